@@ -1,0 +1,131 @@
+import { Random } from './random.mjs';
+import { createVocabulary } from './vocabulary.mjs';
+
+/**
+ * Documents like those of RCV1: bags of words with tf-idf values of unit length, and two classes.
+ *
+ * A document has a topic; its words come from the topic's own words or from the whole vocabulary. Its class is the sign of
+ * z = topic's lean + w*·x with a hidden sparse w*, after noise that is largest near z = 0, and a few labels are flipped outright.
+ * So a linear model can get most labels right and none can get them all.
+ */
+
+/**
+ * @typedef {object} Example
+ * @property {number} length number of nonzeros
+ * @property {Uint32Array} indices ascending, from 1
+ * @property {Uint32Array} millionths the values · 10⁶, so that text and binary files hold the same numbers
+ * @property {number} label −1 or +1
+ */
+
+const topicCount = 48;
+const topicWords = 400;
+const topicShare = 0.35;
+const meanLength = 69;
+const lengthSpread = 0.65;
+const shortest = 8;
+const longest = 400;
+/** Share of words that carry weight in w*, and how strongly w* counts beside the topic's lean. */
+const relevantShare = 0.05;
+const wordStrength = 0.6;
+const noise = 0.2;
+const flipped = 0.02;
+
+/** Streams of the seed: the model is shared, train and held-out documents differ. */
+const stream = { model: 1, pilot: 2, train: 3, heldout: 4 };
+
+/** @param {{ features: number, seed: number }} options */
+export function createDocumentModel({ features, seed }) {
+  const random = new Random(seed, stream.model);
+  const vocabulary = createVocabulary(features, random);
+  const topics = Array.from({ length: topicCount }, (_, topic) => ({
+    words: Uint32Array.from({ length: topicWords }, () => vocabulary.draw(random)),
+    lean: (topic % 2 === 0 ? 1 : -1) * (0.5 + random.uniform()),
+  }));
+  const hidden = new Float64Array(features).map(() => (random.uniform() < relevantShare ? random.normal() : 0));
+  const model = { vocabulary, topics, hidden, centre: 0, wordScale: 1, spread: 1 };
+  calibrate(model, new Random(seed, stream.pilot));
+  return {
+    /** @param {'train' | 'heldout'} part */
+    documents: (part) => documentsOf(model, new Random(seed, stream[part])),
+  };
+}
+
+/** Puts half of the documents on each side and gives both parts of z comparable weight, whatever the seed. */
+function calibrate(model, random) {
+  const next = documentsOf(model, random);
+  const topicPart = [];
+  const wordPart = [];
+  for (let i = 0; i < 4000; i++) {
+    next();
+    topicPart.push(next.topicPart());
+    wordPart.push(next.wordPart());
+  }
+  const middle = mean(wordPart);
+  const deviation = Math.sqrt(mean(wordPart.map((v) => (v - middle) ** 2)));
+  model.wordScale = wordStrength / deviation;
+  const z = topicPart.map((v, i) => v + model.wordScale * wordPart[i]).sort((a, b) => a - b);
+  model.centre = z[z.length >> 1];
+}
+
+const mean = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
+
+/**
+ * The next document at every call. The returned example is overwritten by the next call: nothing is allocated per document.
+ *
+ * @returns {(() => Example) & { topicPart: () => number, wordPart: () => number }}
+ */
+function documentsOf(model, random) {
+  const { vocabulary, topics, hidden } = model;
+  const { rarity } = vocabulary;
+  const counts = new Uint16Array(vocabulary.size);
+  const words = new Uint32Array(longest);
+  const values = new Float64Array(longest);
+  /** @type {Example} */
+  const example = {
+    length: 0,
+    indices: new Uint32Array(longest),
+    millionths: new Uint32Array(longest),
+    label: 1,
+  };
+  const logMean = Math.log(meanLength) - lengthSpread ** 2 / 2;
+  let topicPart = 0;
+  let wordPart = 0;
+
+  const next = () => {
+    const topic = topics[random.below(topicCount)];
+    const wanted = Math.exp(logMean + lengthSpread * random.normal());
+    const length = Math.max(shortest, Math.min(longest, Math.round(wanted)));
+    let distinct = 0;
+    while (distinct < length) {
+      const u = random.uniform();
+      // u² prefers the first words of a topic
+      const word =
+        random.uniform() < topicShare ? topic.words[Math.floor(topicWords * u * u)] : vocabulary.draw(random);
+      if (counts[word]++ === 0) words[distinct++] = word;
+    }
+    words.subarray(0, length).sort();
+
+    let squares = 0;
+    for (let k = 0; k < length; k++) {
+      const value = (1 + Math.log(counts[words[k]])) * rarity[words[k]];
+      counts[words[k]] = 0;
+      values[k] = value;
+      squares += value * value;
+    }
+    const scale = 1e6 / Math.sqrt(squares);
+    let score = 0;
+    for (let k = 0; k < length; k++) {
+      const millionths = Math.max(1, Math.min(999_999, Math.round(values[k] * scale)));
+      example.indices[k] = words[k] + 1;
+      example.millionths[k] = millionths;
+      score += hidden[words[k]] * millionths;
+    }
+    topicPart = topic.lean;
+    wordPart = score / 1e6;
+    const z = topicPart + model.wordScale * wordPart - model.centre + noise * random.normal();
+    example.label = z > 0 === random.uniform() >= flipped ? 1 : -1;
+    example.length = length;
+    return example;
+  };
+  return Object.assign(next, { topicPart: () => topicPart, wordPart: () => wordPart });
+}

@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { createRowModel } from './dense-rows.mjs';
+import { denseWriter } from './dense-writer.mjs';
+import { createDocumentModel } from './documents.mjs';
+import { arrayWriter, textWriter } from './sparse-writers.mjs';
+
+/** Raise it whenever the generators write other bytes for the same options: older files are then made anew. */
+const generatorVersion = 1;
+
+/**
+ * A made data set.
+ *
+ * @typedef {object} Made
+ * @property {string} folder
+ * @property {object} options
+ * @property {{ examples: number, nonzeros: number, positives: number }} train
+ * @property {{ examples: number, nonzeros: number, positives: number }} heldout
+ * @property {Record<string, number>} bytes by file name
+ * @property {number} seconds it took to make
+ */
+
+/** Documents as text: `train` and `heldout`, each `.svm` and `.vw`. @returns {Made} */
+export function documentText(root, options) {
+  const model = () => createDocumentModel(options);
+  return made(root, 'documents', options, (folder) => writeDocuments(model(), options, folder, textWriter));
+}
+
+/** The same documents as arrays. @returns {Made} */
+export function documentArrays(root, options) {
+  const model = () => createDocumentModel(options);
+  return made(root, 'arrays', options, (folder) => writeDocuments(model(), options, folder, arrayWriter));
+}
+
+/** Dense rows: `train` and `heldout`, each `.svm`, `.vw` and `.csv`. @returns {Made} */
+export function denseText(root, options) {
+  return made(root, 'dense', options, (folder) => {
+    const model = createRowModel(options);
+    return bothParts(options, (part, count) => {
+      const writer = denseWriter(folder, part);
+      const next = model.rows(part);
+      let positives = 0;
+      let nonzeros = 0;
+      for (let i = 0; i < count; i++) {
+        const row = next();
+        if (row.label > 0) positives++;
+        nonzeros += row.values.length;
+        writer.write(row);
+      }
+      return { bytes: writer.close(), counts: { examples: count, nonzeros, positives } };
+    });
+  });
+}
+
+function writeDocuments(model, options, folder, writerOf) {
+  return bothParts(options, (part, count) => {
+    const writer = writerOf(folder, part);
+    const next = model.documents(part);
+    let positives = 0;
+    let nonzeros = 0;
+    for (let i = 0; i < count; i++) {
+      const document = next();
+      if (document.label > 0) positives++;
+      nonzeros += document.length;
+      writer.write(document);
+    }
+    return { bytes: writer.close(), counts: { examples: count, nonzeros, positives } };
+  });
+}
+
+function bothParts({ train, heldout }, write) {
+  const first = write('train', train);
+  const second = write('heldout', heldout);
+  return { train: first.counts, heldout: second.counts, bytes: { ...first.bytes, ...second.bytes } };
+}
+
+/** Reuses the data set when it was made by this version with these options, and makes it otherwise. */
+function made(root, kind, options, make) {
+  const folder = join(root, `${kind}-${Object.values(options).join('-')}`);
+  const recipe = { version: generatorVersion, options };
+  const known = contentsOf(folder, recipe);
+  if (known !== null) return { folder, options, ...known };
+  // Made aside and moved into place when whole, so that an interrupted run leaves nothing that looks finished.
+  const making = `${folder}.${process.pid}.making`;
+  mkdirSync(making, { recursive: true });
+  const began = performance.now();
+  const contents = make(making);
+  contents.seconds = (performance.now() - began) / 1000;
+  writeFileSync(join(making, recordFile), `${JSON.stringify({ recipe, contents }, null, 2)}\n`);
+  // Another run may have made the same meanwhile, and be reading it.
+  if (contentsOf(folder, recipe) === null) {
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(making, folder);
+  } else rmSync(making, { recursive: true });
+  return { folder, options, ...contents };
+}
+
+const recordFile = 'made.json';
+
+/** What the data set in `folder` is recorded to hold; null when there is none by this recipe. */
+function contentsOf(folder, recipe) {
+  const record = join(folder, recordFile);
+  if (!existsSync(record)) return null;
+  const made = JSON.parse(readFileSync(record, 'utf8'));
+  return isDeepStrictEqual(made.recipe, recipe) ? made.contents : null;
+}

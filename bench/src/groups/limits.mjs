@@ -1,0 +1,25 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { benchFolder, measure, output } from '../run/process.mjs';
+
+const compiling = ['cc', '-O3', '-march=native', '-ffast-math', 'limits/limits.c', '-o'];
+
+/**
+ * Measures what the machine can do at best: a C program where there is a compiler, a JavaScript estimate otherwise.
+ *
+ * @param {{ arrays: string | null, texts: string[] }} inputs prefix of arrays; files of text
+ */
+export function measureLimits({ arrays, texts }) {
+  const binary = `.data/limits-${process.pid}`;
+  const compiled = output([...compiling, binary]) !== null;
+  const program = compiled ? [`./${binary}`] : ['node', 'src/loop/limits-run.mjs'];
+  const result = (...args) => JSON.parse(measure([...program, ...args]).stdout);
+  const limits = {
+    by: compiled ? compiling.slice(0, -1).join(' ') : 'an estimate in JavaScript: no C compiler was found',
+    compiled,
+    arrays: arrays === null ? null : result('arrays', arrays),
+    texts: Object.fromEntries(texts.map((file) => [file, result('text', file)])),
+  };
+  rmSync(join(benchFolder, binary), { force: true });
+  return limits;
+}

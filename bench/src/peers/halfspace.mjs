@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { benchFolder, measure, output } from '../run/process.mjs';
+import { modelFile } from './work.mjs';
+
+const commandFile = '../packages/cli/bin/halfspace.js';
+const built = ['packages/cli/dist/main.js', 'packages/halfspace/dist/index.js'];
+
+/** @param {string[] | undefined} command another halfspace than this repository's */
+export function findHalfspace(command) {
+  const words = command ?? ['node', commandFile];
+  const missing = command === undefined ? built.filter((file) => !existsSync(join(benchFolder, '..', file))) : [];
+  const version = missing.length === 0 ? (output([...words, '--version'])?.trim() ?? null) : null;
+  return {
+    title: 'halfspace',
+    installed: version !== null,
+    version: version ?? undefined,
+    install:
+      missing.length > 0
+        ? `build it first: npm run build (missing: ${missing.join(', ')})`
+        : `"${words.join(' ')} --version" failed`,
+    words,
+  };
+}
+
+/**
+ * halfspace's training command on a file.
+ *
+ * @param {{ words: string[] }} found
+ * @param {{ rule: string, passes: number, train: string, heldout: string, extra?: string[] }} task
+ * @returns {import('../run/pairs.mjs').Contender}
+ */
+export function halfspaceTraining({ words }, { rule, passes, train, heldout, extra = [] }) {
+  const format = train.slice(train.lastIndexOf('.') + 1);
+  const name = `halfspace ${rule} ×${passes} ${format}`;
+  const model = modelFile(train, name, '.json');
+  const command = [...words, 'train', train, '--rule', rule, '--passes', String(passes), ...extra];
+  return {
+    name,
+    task: `${rule}, ${passes === 1 ? '1 pass' : `${passes} passes`}, from .${format}`,
+    command: [...command, '--model', model, '--json'],
+    leaves: [model],
+    startup: [...words, '--version'],
+    details(stdout) {
+      const result = JSON.parse(stdout);
+      return {
+        examples: result.examples,
+        nonzeros: result.nonzeros,
+        insideSeconds: result.seconds?.total,
+        trainAccuracy: result.train?.accuracy,
+      };
+    },
+    accuracy: () => JSON.parse(measure([...words, 'evaluate', model, heldout, '--json']).stdout).accuracy,
+  };
+}

@@ -1,0 +1,138 @@
+import { number, range, table } from './table.mjs';
+
+/** The results as Markdown: what was run on what, the times with the accuracy beside them, the ratios, the commands. */
+export function markdown(results) {
+  const { machine, options, limits } = results;
+  const parts = [
+    '# halfspace and its peers',
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}; ` +
+      `load before: ${machine.loadBefore.toFixed(2)}; sources ${machine.commit ?? 'unknown'}; ${results.date}. ` +
+      `${options.rounds} rounds after ${options.warmup} dropped, seed ${options.seed}. Times: median (smallest–largest).`,
+    contestants(results),
+    limitLines(limits),
+  ];
+  if (options.smoke) parts.push('**Smoke run: tiny data and one round. The times mean nothing.**');
+  for (const [name, group] of Object.entries(results.groups)) {
+    const set = results.data[name];
+    const { train, heldout } = set;
+    parts.push(
+      `## ${titles[name]}`,
+      `${train.examples} examples, ${train.nonzeros} nonzeros; ${heldout.examples} held out.${sizes(set)}`,
+      name === 'loop' ? loopTable(group, limits.arrays) : processTable(group, limits.texts[`${set.folder}/train.svm`]),
+      ratios(group, name),
+    );
+  }
+  parts.push('## Commands, from the bench folder', commands(results));
+  return `${parts.filter(Boolean).join('\n\n')}\n`;
+}
+
+const titles = {
+  text: 'From text to model: documents',
+  dense: 'From text to model: dense rows',
+  loop: 'The loop: data in memory',
+  small: 'From text to model: few documents',
+};
+
+function contestants({ contestants, notAsked }) {
+  const rows = contestants.map(({ title, installed, version, install }) => [
+    title,
+    installed ? version : `not found; ${install}`,
+  ]);
+  const left = notAsked.length > 0 ? `\n\nNot asked for: ${notAsked.join(', ')}.` : '';
+  return table(['program', 'version'], rows) + left;
+}
+
+function limitLines({ by, arrays, texts }) {
+  const lines = [`Limits of the machine (${by}):`, ''];
+  if (arrays !== null)
+    lines.push(
+      `- adding up 8-byte values in order: ${arrays.streamNanoseconds.toFixed(2)} ns each`,
+      `- dot products with the loop's examples: ${arrays.gatherDotNanoseconds.toFixed(2)} ns per nonzero`,
+    );
+  for (const [file, { bytes, seconds }] of Object.entries(texts))
+    lines.push(
+      `- reading ${file} and counting its lines: ${seconds.toFixed(3)} s (${(bytes / seconds / 1e9).toFixed(1)} GB/s)`,
+    );
+  return lines.length === 2 ? '' : lines.join('\n');
+}
+
+function sizes({ bytes }) {
+  const listed = Object.entries(bytes).filter(([file]) => /^train\.(svm|vw|csv)$/.test(file));
+  return listed.map(([file, size]) => ` ${file}: ${(size / 1e6).toFixed(1)} MB.`).join('');
+}
+
+/** Whole processes, from spawn to exit. */
+function processTable({ contenders }, reading) {
+  const header = [
+    'program',
+    'task',
+    'wall s',
+    'start-up alone s',
+    'load + fit s',
+    'CPU s',
+    'peak MB',
+    'held-out accuracy',
+  ];
+  if (reading !== undefined) header.push('× reading');
+  const rows = contenders.map((contender) => {
+    const { name, task, failure, seconds, startupSeconds, cpuSeconds, peakMegabytes, details, accuracy } = contender;
+    if (failure !== undefined)
+      return [name, task, `failed: ${failure.replaceAll('|', '\\|')}`, ...header.slice(3).map(() => '')];
+    const { loadSeconds, fitSeconds } = details;
+    const cells = [
+      name,
+      task,
+      range(seconds, 3),
+      number(startupSeconds, 3),
+      loadSeconds === undefined ? '' : `${number(loadSeconds, 3)} + ${number(fitSeconds, 3)}`,
+      number(cpuSeconds?.median, 2),
+      number(peakMegabytes?.median, 0),
+      number(accuracy, 4),
+    ];
+    if (reading !== undefined) cells.push(number(seconds.median / reading.seconds, 1));
+    return cells;
+  });
+  return table(header, rows);
+}
+
+/** Inside the processes, as multiples of what the machine can do. */
+function loopTable({ contenders }, limit) {
+  const header = ['program', 'task', 'ns per nonzero and pass', '× gather-dot', '× streaming', 'held-out accuracy'];
+  const rows = contenders.map(({ name, task, failure, figure, accuracy }) =>
+    failure !== undefined
+      ? [name, task, `failed: ${failure.replaceAll('|', '\\|')}`, '', '', '']
+      : [
+          name,
+          task,
+          range(figure, 2),
+          number(figure.median / limit.gatherDotNanoseconds, 2),
+          number(figure.median / limit.streamNanoseconds, 2),
+          number(accuracy, 4),
+        ],
+  );
+  return table(header, rows);
+}
+
+function ratios({ comparisons }, name) {
+  const what = name === 'loop' ? "peer's ns ÷ ours" : "peer's wall time ÷ ours";
+  const rows = comparisons.map(({ ours, peer, pairs, ratio }) => [
+    ours,
+    peer,
+    ratio === null ? 'not measured' : number(ratio.min, 2),
+    number(ratio?.median, 2),
+    number(ratio?.max, 2),
+    String(pairs),
+  ]);
+  if (rows.length === 0) return 'No peer for this group was found.';
+  return `Ratios, pair by pair: ${what}; above 1 we are faster.\n\n${table(['ours', 'peer', 'min', 'median', 'max', 'pairs'], rows)}`;
+}
+
+/** With the interpreter by the name it was asked for by: its path tells a reader nothing. */
+function commands({ groups, interpreter, options }) {
+  const lines = Object.values(groups).flatMap((group) =>
+    group.contenders.map(({ command }) =>
+      interpreter === null ? command : command.replaceAll(interpreter, options.python),
+    ),
+  );
+  return ['```', ...new Set(lines), '```'].join('\n');
+}

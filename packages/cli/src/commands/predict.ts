@@ -1,0 +1,58 @@
+import { classOf, HalfspaceError, ModelScorer } from 'halfspace';
+import { type DataOptions, openInput } from '../data/input.ts';
+import { readModel } from '../data/model-file.ts';
+import { kernelsOfRun } from '../kernels.ts';
+import { openOutput } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { printNotes } from '../report/notes.ts';
+import { interruptSignal } from '../signals.ts';
+
+export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
+  readonly scores?: boolean;
+  readonly output?: string;
+}
+
+/** `halfspace predict`: one line for every row, in order; an empty one for a row that was set aside. */
+export async function predict(
+  modelPath: string,
+  data: readonly string[],
+  options: PredictCommandOptions,
+): Promise<void> {
+  const model = readModel(modelPath);
+  const kernels = kernelsOfRun();
+  let waiting = 0;
+  const input = await openInput(data, { ...options, model, onRejected: () => waiting++ }, kernels);
+  const signal = interruptSignal();
+  const scorer = new ModelScorer(kernels, model);
+  const output = openOutput(options.output);
+  const progress = await createProgress(input, options.output === undefined && process.stdout.isTTY === true);
+  const [negative, positive] = model.classes;
+  let scores = new Float64Array(0);
+  let rows = 0;
+  try {
+    for await (const batch of input.source.batches()) {
+      if (signal.aborted) throw new HalfspaceError('interrupted', `expected to judge every row; stopped after ${rows}`);
+      if (scores.length < batch.rows) scores = new Float64Array(batch.rows);
+      scorer.scoreInto(batch, scores);
+      let text = '\n'.repeat(waiting);
+      waiting = 0;
+      for (let i = 0; i < batch.rows; i++) {
+        const score = scores[i]!;
+        const name = classOf(score, model.tie) > 0 ? positive : negative;
+        text += options.scores === true ? `${name}\t${score}\n` : `${name}\n`;
+      }
+      await output.write(text);
+      rows += batch.rows;
+      progress.rows(rows);
+    }
+    await output.write('\n'.repeat(waiting));
+    progress.stop();
+    input.finish();
+    await output.finish();
+    printNotes(input.notes);
+  } finally {
+    progress.stop();
+    output.discard();
+    input.close();
+  }
+}

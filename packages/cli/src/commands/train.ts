@@ -1,0 +1,125 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import {
+  encodeModel,
+  HalfspaceError,
+  type PresetName,
+  presets,
+  type TrainingResult,
+  train as trainModel,
+} from 'halfspace';
+import { temporarySpill, writeWhole } from 'halfspace/node';
+import { type DataOptions, type Input, openInput } from '../data/input.ts';
+import { expandPaths } from '../data/paths.ts';
+import { usage } from '../failure.ts';
+import { kernelsOfRun } from '../kernels.ts';
+import { openOutput } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { printNotes } from '../report/notes.ts';
+import { trainingJson, trainingText } from '../report/training.ts';
+import { interruptSignal } from '../signals.ts';
+
+export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'> {
+  readonly rule?: 'averaged' | 'perceptron';
+  readonly as?: PresetName;
+  readonly passes?: number;
+  readonly order?: 'cyclic' | 'shuffled' | 'random';
+  readonly seed?: number;
+  readonly scale?: 'none' | 'standard' | 'unit-ball' | 'max-norm';
+  readonly holdout?: number;
+  readonly validate?: string;
+  readonly model?: string;
+  readonly json?: boolean;
+}
+
+/** `halfspace train`. */
+export async function train(data: readonly string[], options: TrainCommandOptions): Promise<void> {
+  const started = performance.now();
+  if (options.rule !== undefined && options.as !== undefined && options.rule !== presets[options.as].rule)
+    throw usage(`--as ${options.as} is the rule ${presets[options.as].rule}; got --rule ${options.rule}`);
+  const kernels = kernelsOfRun();
+  const input = await openInput(data, dataOptions(options), kernels);
+  let validation: Input | null = null;
+  const progress = await createProgress(input, options.json === true);
+  try {
+    const modelPath = options.model ?? `${input.stem}.model.json`;
+    refuseToReplace(modelPath);
+    checkScale(options, input);
+    if (options.validate !== undefined) await expandPaths([options.validate]);
+
+    const result = await trainModel(input.source, {
+      as: options.as,
+      rule: options.rule,
+      order: options.order,
+      passes: options.passes,
+      seed: options.seed,
+      positive: options.positive,
+      scaling: options.scale === 'standard' || options.scale === undefined ? undefined : options.scale,
+      holdout: options.holdout,
+      kernels,
+      store: { spill: temporarySpill },
+      signal: interruptSignal(),
+      onProgress: (state) => progress.train(state),
+      validate:
+        options.validate === undefined
+          ? undefined
+          : async (model) => {
+              validation = await openInput([options.validate!], { ...dataOptions(options), model }, kernels);
+              return validation.source;
+            },
+    });
+    progress.stop();
+    input.finish();
+    writeWhole(modelPath, encodeModel(result.model));
+    await print(result, input, modelPath, (performance.now() - started) / 1000, options);
+  } finally {
+    progress.stop();
+    input.close();
+    (validation as Input | null)?.close();
+  }
+}
+
+function dataOptions(options: TrainCommandOptions): DataOptions {
+  const { format, sql, header, onError, rejects, label, positive, bits, holdout, seed } = options;
+  const scale =
+    options.scale === 'standard' || (options.scale === undefined && options.as === undefined) ? 'standard' : 'none';
+  return { format, sql, header, onError, rejects, label, positive, bits, scale, holdout, seed };
+}
+
+function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
+  if (scale === 'standard' && (format === 'libsvm' || format === 'vw'))
+    throw usage(
+      `--scale standard is for tables; ${format} text keeps its zeros only without it: none, unit-ball or max-norm`,
+    );
+}
+
+/** A model may take the place of an older model, never of anything else: a slip of the hand must not cost data. */
+function refuseToReplace(path: string): void {
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (present === undefined || !present.isFile() || present.size === 0) return;
+  const file = openSync(path, 'r');
+  const head = Buffer.alloc(64);
+  readSync(file, head, 0, head.length, 0);
+  closeSync(file);
+  if (!head.toString().includes('"format": "halfspace-model"'))
+    throw new HalfspaceError(
+      'write-failed',
+      'expected a model, or no file, where the model goes; got a file of another kind',
+      {
+        source: path,
+      },
+    );
+}
+
+async function print(
+  result: TrainingResult,
+  input: Input,
+  modelPath: string,
+  seconds: number,
+  options: TrainCommandOptions,
+): Promise<void> {
+  const output = openOutput();
+  const run = { ...result, input, modelPath, seconds, judgedOn: options.validate ?? null };
+  await output.write(options.json === true ? `${JSON.stringify(trainingJson(run))}\n` : trainingText(run));
+  await output.finish();
+  if (options.json !== true) printNotes(input.notes);
+}

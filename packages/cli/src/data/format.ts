@@ -1,0 +1,58 @@
+import { usage } from '../failure.ts';
+
+/** The formats of DATA, as `--format` names them. */
+export const formats = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'libsvm', 'vw'] as const;
+export type Format = (typeof formats)[number];
+
+const byExtension: Readonly<Record<string, Format>> = {
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  parquet: 'parquet',
+  svm: 'libsvm',
+  libsvm: 'libsvm',
+  svmlight: 'libsvm',
+  vw: 'vw',
+  dat: 'vw',
+};
+
+/** The format that a file's name tells, `.gz` and `.zst` set aside, or null. */
+export function formatOfName(path: string): Format | null {
+  const name = path.toLowerCase().replace(/\.(gz|zst)$/, '');
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1];
+  return extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension]! : null;
+}
+
+/** The format that the beginning of the data looks like. For data without a telling name. */
+export function guessFormat(head: Uint8Array): Format {
+  const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
+  if (text.startsWith('PAR1')) return 'parquet';
+  const line = text.split(/\r?\n/).find((candidate) => /\S/.test(candidate) && !candidate.startsWith('#')) ?? '';
+  const start = line.trimStart();
+  if (start.startsWith('[')) return 'json';
+  if (start.startsWith('{')) return 'ndjson';
+  if (/^[+-]?[\d.][^\s:,]*(\s+\d+:\S+)+\s*(#.*)?$/.test(start) || /^\d+:\S+(\s+\d+:\S+)*\s*$/.test(start))
+    return 'libsvm';
+  if (/^[^,;\t]*\|/.test(line)) return 'vw';
+  if (line.includes('\t')) return 'tsv';
+  return 'csv';
+}
+
+/** Whether a format is a table, read by column names. */
+export function isTable(format: Format): boolean {
+  return format !== 'libsvm' && format !== 'vw';
+}
+
+/** The one format of several files. */
+export function commonFormat(paths: readonly string[], given: (Format | null)[]): Format | null {
+  const [first] = given;
+  const other = given.findIndex((format) => format !== first);
+  if (other > 0)
+    throw usage(
+      `DATA must be of one format; got ${first ?? 'an unknown one'} (${paths[0]}) and ${given[other] ?? 'an unknown one'} (${paths[other]})`,
+    );
+  return first ?? null;
+}

@@ -1,0 +1,193 @@
+import { basename } from 'node:path';
+import {
+  type ExampleSource,
+  HalfspaceError,
+  type Kernels,
+  libsvmFormat,
+  type Model,
+  TextSource,
+  vwFormat,
+} from 'halfspace';
+import { openBytes } from 'halfspace/node';
+import { usage } from '../failure.ts';
+import { commonFormat, type Format, formatOfName, guessFormat, isTable } from './format.ts';
+import { expandPaths, totalBytes } from './paths.ts';
+import { RejectFile } from './rejects.ts';
+import { StandardInput } from './stdin.ts';
+import { openTableInput } from './table-input.ts';
+import { decompressZstd } from './zstd.ts';
+
+/** What a command was told about its data. */
+export interface DataOptions {
+  readonly format?: Format | undefined;
+  readonly sql?: string | undefined;
+  /** False: `--no-header`. */
+  readonly header?: boolean | undefined;
+  readonly onError?: 'fail' | 'skip' | undefined;
+  readonly rejects?: string | undefined;
+  readonly label?: string | undefined;
+  readonly positive?: string | undefined;
+  /** Hash Vowpal Wabbit features to 2^bits. */
+  readonly bits?: number | undefined;
+  /** For tables. */
+  readonly scale?: 'none' | 'standard' | undefined;
+  /** Share of rows held out by `seed`, which tables must not be fitted on. */
+  readonly holdout?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Read for this model: features as it knows them. */
+  readonly model?: Model | undefined;
+  /** Called for every row that is set aside, after the rows before it were delivered. */
+  readonly onRejected?: (() => void) | undefined;
+}
+
+/** Opened data: a source, and what happened while it was read. */
+export interface Input {
+  readonly source: ExampleSource;
+  readonly format: Format | 'sql';
+  /** For people: the file's name, or how many files. */
+  readonly name: string;
+  /** Where files made from these data go by default: the first file's name without its extensions. */
+  readonly stem: string;
+  /** Bytes to read, null when unknown. */
+  readonly bytes: number | null;
+  /** Bytes read so far, before decompression. */
+  bytesRead: number;
+  readonly rejects: RejectFile;
+  /** What should be said about how the data were read; complete after `finish`. */
+  readonly notes: string[];
+  /** Everything was read: rows that were set aside get their file. */
+  finish(): void;
+  /** Gives back what is open, and leaves nothing half-written. May follow `finish`. */
+  close(): void;
+}
+
+/**
+ * Opens DATA for training, or for the model in `options`.
+ *
+ * @throws HalfspaceError for files that are missing, of several formats, or not what the model reads.
+ */
+export async function openInput(data: readonly string[], options: DataOptions, kernels: Kernels): Promise<Input> {
+  if (options.sql !== undefined) {
+    if (data.length > 0) throw usage('expected DATA or --sql; got both');
+    return openTableInput([], 'sql', null, options);
+  }
+  const paths = await expandPaths(data);
+  const stdin = paths[0] === '-' ? new StandardInput() : null;
+  const format =
+    options.format ?? commonFormat(paths, paths.map(formatOfName)) ?? guessFormat(await beginning(paths[0]!, stdin));
+  const guessed = options.format === undefined && formatOfName(paths[0]!) === null;
+  checkModelReads(format, options.model, paths[0]!);
+
+  const input = isTable(format)
+    ? await openTableInput(paths, format, stdin, options)
+    : openTextInput(paths, format as 'libsvm' | 'vw', stdin, options, kernels);
+  if (guessed) input.notes.unshift(`${input.name} is read as ${format}; --format names another format`);
+  return input;
+}
+
+/** The first bytes of the data, decompressed. */
+async function beginning(path: string, stdin: StandardInput | null): Promise<Uint8Array> {
+  const head = new Uint8Array(64 * 1024);
+  let length = 0;
+  try {
+    const peeked = stdin === null ? {} : { stdin: pieceOf(await stdin.peek(head.length)) };
+    const source = await openBytes(path, { ...peeked, zstd: decompressZstd });
+    for (;;) {
+      const count = await source.read(head.subarray(length));
+      length += count;
+      if (count === 0 || length === head.length) break;
+    }
+  } catch (error) {
+    // A look at part of an archive ends in a fault, and reading all of it will tell whether there is one.
+    if (length === 0 && stdin === null) throw error;
+  }
+  return head.subarray(0, length);
+}
+
+async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield piece;
+}
+
+function checkModelReads(format: Format, model: Model | undefined, path: string): void {
+  if (model === undefined) return;
+  const { kind } = model.features;
+  const fits = kind === 'table' ? isTable(format) : kind === 'indexed' ? format === 'libsvm' : format === 'vw';
+  if (fits) return;
+  const wanted = kind === 'table' ? 'a table' : kind === 'indexed' ? 'libsvm text' : 'Vowpal Wabbit text';
+  throw new HalfspaceError('row-malformed', `expected ${wanted}, as the model was trained on; got ${format}`, {
+    source: path,
+  });
+}
+
+function openTextInput(
+  paths: readonly string[],
+  format: 'libsvm' | 'vw',
+  stdin: StandardInput | null,
+  options: DataOptions,
+  kernels: Kernels,
+): Input {
+  const name = displayName(paths);
+  const rejects = new RejectFile(options.rejects ?? `${stemOf(paths[0]!)}.rejects`);
+  const features = options.model?.features;
+  const textFormat =
+    format === 'libsvm'
+      ? libsvmFormat(kernels, features?.kind === 'indexed' ? features : undefined)
+      : vwFormat(kernels, {
+          known: features?.kind === 'named' || features?.kind === 'hashed' ? features : undefined,
+          bits: options.bits,
+        });
+  const input: Input = {
+    name,
+    stem: stemOf(paths[0]!),
+    format,
+    bytes: totalBytes(paths),
+    bytesRead: 0,
+    rejects,
+    notes: [],
+    source: new TextSource({
+      name,
+      format: textFormat,
+      kernels,
+      async *open() {
+        for (const path of paths)
+          yield await openBytes(path, {
+            ...(stdin === null ? {} : { stdin: stdin.pieces() }),
+            zstd: decompressZstd,
+            onRead: (count) => {
+              input.bytesRead += count;
+            },
+          });
+      },
+      onReject:
+        options.onError === 'skip'
+          ? ({ error, line }) => {
+              rejects.add(error, line);
+              options.onRejected?.();
+            }
+          : undefined,
+    }),
+    finish() {
+      finishRejects(input);
+      if (textFormat.unknown > 0)
+        input.notes.push(`${textFormat.unknown} features that the model does not know were left out`);
+    },
+    close: () => rejects.discard(),
+  };
+  return input;
+}
+
+function finishRejects({ rejects, notes }: Input): void {
+  rejects.finish();
+  if (rejects.count > 0)
+    notes.push(`${rejects.count} ${rejects.count === 1 ? 'row was' : 'rows were'} set aside in ${rejects.path}`);
+}
+
+/** The file's name without its folder and its extensions. */
+function stemOf(path: string): string {
+  if (path === '-') return 'stdin';
+  return basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path);
+}
+
+function displayName(paths: readonly string[]): string {
+  return paths.length === 1 ? paths[0]! : `${paths[0]} and ${paths.length - 1} more`;
+}

@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import { HalfspaceError } from 'halfspace';
+import { usage } from '../failure.ts';
+
+/**
+ * The files that DATA name: paths as they are, globs expanded in code-point order.
+ *
+ * @throws HalfspaceError `option-invalid` without any, `source-unreadable` for a path or glob that names nothing.
+ */
+export async function expandPaths(data: readonly string[]): Promise<string[]> {
+  if (data.length === 0) throw usage('expected DATA: a path, a glob, or - for standard input');
+  if (data.includes('-')) {
+    if (data.length > 1) throw usage('expected - alone, or files; got both');
+    return ['-'];
+  }
+  const paths: string[] = [];
+  for (const path of data) {
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+      paths.push(path);
+      continue;
+    }
+    const { glob, isDynamicPattern } = await import('tinyglobby');
+    const found = isDynamicPattern(path)
+      ? await glob(path, { absolute: false, expandDirectories: false, dot: true })
+      : [];
+    if (found.length === 0)
+      throw new HalfspaceError('source-unreadable', 'expected a readable file; got no such file', { source: path });
+    paths.push(...found.sort());
+  }
+  return paths;
+}
+
+/** Bytes of all files together; null when one is a pipe or standard input. */
+export function totalBytes(paths: readonly string[]): number | null {
+  let total = 0;
+  for (const path of paths) {
+    const status = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (status === undefined || !status.isFile()) return null;
+    total += status.size;
+  }
+  return total;
+}

@@ -1,0 +1,55 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HalfspaceError } from 'halfspace';
+import { reasonOf } from 'halfspace/node';
+
+/** Standard input, with a look at its beginning that does not use it up. */
+export class StandardInput {
+  readonly #iterator: AsyncIterator<Uint8Array> = process.stdin[Symbol.asyncIterator]();
+  #head: Uint8Array = new Uint8Array(0);
+  #folder: string | null = null;
+
+  /** The first bytes, up to `count`. */
+  async peek(count: number): Promise<Uint8Array> {
+    while (this.#head.length < count) {
+      const { done, value } = await this.#iterator.next();
+      if (done === true) break;
+      this.#head = Buffer.concat([this.#head, value]);
+    }
+    return this.#head.subarray(0, count);
+  }
+
+  /** All bytes, those that were looked at included. Once only. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    if (this.#head.length > 0) yield this.#head;
+    for (;;) {
+      const { done, value } = await this.#iterator.next();
+      if (done === true) return;
+      yield value;
+    }
+  }
+
+  /** Writes everything to a temporary file, for readers that must read twice, and returns its path. */
+  async spool(extension: string): Promise<string> {
+    try {
+      this.#folder = mkdtempSync(join(tmpdir(), 'halfspace-'));
+      const path = join(this.#folder, `stdin.${extension}`);
+      const file = openSync(path, 'wx', 0o600);
+      for await (const piece of this.pieces())
+        for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at, piece.length - at);
+      closeSync(file);
+      return path;
+    } catch (error) {
+      throw new HalfspaceError('write-failed', `expected room to keep standard input; got ${reasonOf(error)}`, {
+        source: tmpdir(),
+      });
+    }
+  }
+
+  /** Removes what {@link spool} wrote. */
+  clear(): void {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder = null;
+  }
+}

@@ -1,0 +1,6 @@
+import { createKernels, type Kernels } from 'halfspace';
+
+/** The kernels of this run; `HALFSPACE_KERNELS=reference` asks for those without WebAssembly, which give the same bits. */
+export function kernelsOfRun(): Kernels {
+  return createKernels(process.env.HALFSPACE_KERNELS === 'reference' ? 'reference' : 'wasm');
+}

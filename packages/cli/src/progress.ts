@@ -1,0 +1,82 @@
+import type { TrainProgress } from 'halfspace';
+import type { Input } from './data/input.ts';
+
+/** Shows how far a run is, on a terminal; does nothing in a pipe. */
+export interface Progress {
+  train(progress: TrainProgress): void;
+  /** Rows handled so far, for commands that read once. */
+  rows(count: number): void;
+  stop(): void;
+}
+
+const redrawMs = 100;
+
+/** @param quiet never show anything. */
+export async function createProgress(input: Input, quiet: boolean): Promise<Progress> {
+  if (quiet || process.stderr.isTTY !== true) return { train() {}, rows() {}, stop() {} };
+  const { default: cliProgress } = await import('cli-progress');
+  const bar = new cliProgress.SingleBar({
+    format: '{bar} {percentage}%  {what}',
+    stream: process.stderr,
+    clearOnComplete: true,
+    hideCursor: true,
+    barsize: 24,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    linewrap: false,
+  });
+  const started = performance.now();
+  let drawn = 0;
+  let running = false;
+  let shown = 0;
+  let shownBefore = 0;
+  let pass = 1;
+
+  const draw = (share: number, what: string) => {
+    const now = performance.now();
+    if (now - drawn < redrawMs || now - started < 3 * redrawMs) return;
+    drawn = now;
+    if (!running) bar.start(1, 0, { what: '' });
+    running = true;
+    const left = share > 0.01 && share < 1 ? `, ${duration(((now - started) / 1000) * (1 / share - 1))} left` : '';
+    bar.update(Math.min(1, share), { what: what + left });
+  };
+  const readShare = () => (input.bytes === null ? 0 : input.bytesRead / input.bytes);
+  const perSecond = (rows: number) => `${count((rows / (performance.now() - started)) * 1000)} rows/s`;
+
+  return {
+    train(progress) {
+      if (progress.pass !== pass) {
+        pass = progress.pass;
+        shownBefore = shown;
+      }
+      shown = shownBefore + progress.rows;
+      const { passes, rowsInPass, updates } = progress;
+      const inPass = rowsInPass === null ? readShare() : progress.rows / rowsInPass;
+      const share = passes === null ? inPass / 10 : (pass - 1 + inPass) / passes;
+      const of = passes === null ? '' : ` of at most ${passes}`;
+      draw(
+        share,
+        `pass ${pass}${of}, ${count(shown)} rows, ${perSecond(shown)}, ${count(updates)} mistakes in this pass`,
+      );
+    },
+    rows(total) {
+      draw(readShare(), `${count(total)} rows, ${perSecond(total)}`);
+    },
+    stop() {
+      if (running) bar.stop();
+    },
+  };
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

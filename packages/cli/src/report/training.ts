@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import type { Judgement, TrainingResult } from 'halfspace';
+import type { Input } from '../data/input.ts';
+import { featureLines, strongest } from './features.ts';
+import { bytes, count, counted, number, percent, section } from './format.ts';
+
+/** A training run with all that a report tells. */
+export interface TrainingRun extends TrainingResult {
+  readonly input: Input;
+  readonly modelPath: string;
+  /** From the command's start to the model's end. */
+  readonly seconds: number;
+  /** The file of `--validate`, or null. */
+  readonly judgedOn: string | null;
+}
+
+const strongestShown = 8;
+
+/** What `train --json` prints. */
+export function trainingJson({ report, input, modelPath, seconds, judgedOn }: TrainingRun): object {
+  const { holdout, validate, ...rest } = report;
+  const judged = holdout ?? validate;
+  return {
+    ...rest,
+    ...(judged === null ? {} : { holdout: { ...judged, ...(judgedOn === null ? {} : { file: judgedOn }) } }),
+    rejected: input.rejects.count,
+    seconds: { total: seconds },
+    model: modelPath,
+    notes: input.notes,
+  };
+}
+
+/** What a person reads at the end of `train`. */
+export function trainingText(run: TrainingRun): string {
+  const { report, model, input, modelPath } = run;
+  const features = strongest(model.features, model.weights, strongestShown);
+  const more = model.weights.reduce((sum, w) => sum + (w === 0 ? 0 : 1), 0) - features.length;
+  return [
+    section('Read', readLines(run)),
+    section('Learned', [
+      `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
+      `updates in each pass: ${passes(report.updatesPerPass)}`,
+    ]),
+    section('Stopped', stopLines(run)),
+    section('Right', rightLines(run)),
+    features.length === 0
+      ? section('Strongest', ['no feature has a weight'])
+      : section('Strongest', [
+          ...featureLines(features, report.classes),
+          ...(more > 0 ? [`… and ${count(more)} more: halfspace inspect ${modelPath}`] : []),
+        ]),
+    section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
+    input.rejects.count > 0
+      ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
+      : '',
+  ].join('');
+}
+
+function readLines({ report, input }: TrainingRun): string[] {
+  const held = report.holdout === null ? '' : `, ${count(report.holdout.examples)} more held out`;
+  const [negatives, positives] = report.classExamples;
+  return [
+    `${input.name}: ${counted(report.examples, 'row')} to learn from${held}, ${counted(report.features, 'feature')}, ${counted(report.nonzeros, 'value')}`,
+    `${report.classes[1]} (${count(positives)}, positive) against ${report.classes[0]} (${count(negatives)}, negative)`,
+  ];
+}
+
+/** `9, 3, 0`, long runs shortened in the middle. */
+function passes(updates: readonly number[]): string {
+  const shown = updates.map(count);
+  return shown.length <= 12 ? shown.join(', ') : `${shown.slice(0, 8).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
+}
+
+function stopLines({ report }: TrainingRun): string[] {
+  const { stop, train } = report;
+  const geometry =
+    train === null
+      ? []
+      : [`margin ${number(train.margin)}, radius ${number(train.radius)}, of the rows as learned from`];
+  switch (stop) {
+    case 'separated':
+      return ['separated: every row learned from is on its side, nothing is left to update', ...geometry];
+    case 'quiet':
+      return ['quiet: nothing more was found to update, yet not every row is on its side', ...geometry];
+    case 'budget':
+      return [
+        `budget: ${counted(report.passes, 'pass', 'passes')} spent; this does not say whether the classes can be separated`,
+        ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : []),
+      ];
+  }
+}
+
+function rightLines({ report, judgedOn }: TrainingRun): string[] {
+  const { progressive, train, holdout, validate } = report;
+  const line = ({ accuracy, errors }: { accuracy: number; errors: number }, what: string) =>
+    `${percent(accuracy).padStart(8)}  ${what}, ${errors === 0 ? 'no error' : counted(errors, 'error')}`;
+  const judged = (score: Judgement, what: string) => line(score, `of ${counted(score.examples, 'row')} ${what}`);
+  return [
+    line(progressive, 'in the first pass, each row judged before it was learned from'),
+    ...(train === null
+      ? ['          of the rows learned from: not looked at, they were too many to keep']
+      : [line(train, 'of the rows learned from')]),
+    ...(holdout === null ? [] : [judged(holdout, 'held out')]),
+    ...(validate === null ? [] : [judged(validate, `of ${judgedOn}`)]),
+  ];
+}

@@ -1,0 +1,74 @@
+// Inner products. Four lanes, element k in lane k mod 4, folded as (s0 + s1) + (s2 + s3): sparse and dense alike.
+
+// @ts-ignore: decorator
+@inline
+export function dotSparse(indices: usize, values: usize, count: i32, weights: usize): f64 {
+  let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0, s3: f64 = 0;
+  const whole = count & ~3;
+  let k = 0;
+  for (; k < whole; k += 4) {
+    const at = indices + ((<usize>k) << 2);
+    const v = values + ((<usize>k) << 3);
+    s0 += load<f64>(weights + ((<usize>load<u32>(at)) << 3)) * load<f64>(v);
+    s1 += load<f64>(weights + ((<usize>load<u32>(at, 4)) << 3)) * load<f64>(v, 8);
+    s2 += load<f64>(weights + ((<usize>load<u32>(at, 8)) << 3)) * load<f64>(v, 16);
+    s3 += load<f64>(weights + ((<usize>load<u32>(at, 12)) << 3)) * load<f64>(v, 24);
+  }
+  if (k < count) {
+    s0 += load<f64>(weights + ((<usize>load<u32>(indices + ((<usize>k) << 2))) << 3)) * load<f64>(values + ((<usize>k) << 3));
+    if (++k < count) {
+      s1 += load<f64>(weights + ((<usize>load<u32>(indices + ((<usize>k) << 2))) << 3)) * load<f64>(values + ((<usize>k) << 3));
+      if (++k < count)
+        s2 += load<f64>(weights + ((<usize>load<u32>(indices + ((<usize>k) << 2))) << 3)) * load<f64>(values + ((<usize>k) << 3));
+    }
+  }
+  return (s0 + s1) + (s2 + s3);
+}
+
+// @ts-ignore: decorator
+@inline
+export function dotDense(a: usize, b: usize, count: i32): f64 {
+  let low = f64x2.splat(0), high = f64x2.splat(0);
+  const whole = count & ~3;
+  let k = 0;
+  for (; k < whole; k += 4) {
+    const at = (<usize>k) << 3;
+    low = f64x2.add(low, f64x2.mul(v128.load(a + at), v128.load(b + at)));
+    high = f64x2.add(high, f64x2.mul(v128.load(a + at, 16), v128.load(b + at, 16)));
+  }
+  let s0 = f64x2.extract_lane(low, 0), s1 = f64x2.extract_lane(low, 1), s2 = f64x2.extract_lane(high, 0);
+  const s3 = f64x2.extract_lane(high, 1);
+  if (k < count) {
+    s0 += load<f64>(a + ((<usize>k) << 3)) * load<f64>(b + ((<usize>k) << 3));
+    if (++k < count) {
+      s1 += load<f64>(a + ((<usize>k) << 3)) * load<f64>(b + ((<usize>k) << 3));
+      if (++k < count) s2 += load<f64>(a + ((<usize>k) << 3)) * load<f64>(b + ((<usize>k) << 3));
+    }
+  }
+  return (s0 + s1) + (s2 + s3);
+}
+
+// w += g·x over a sparse row. Indices may repeat, so elements are added one after the other.
+// @ts-ignore: decorator
+@inline
+export function addSparse(indices: usize, values: usize, count: i32, g: f64, weights: usize): void {
+  for (let k = 0; k < count; k++) {
+    const w = weights + ((<usize>load<u32>(indices + ((<usize>k) << 2))) << 3);
+    store<f64>(w, load<f64>(w) + g * load<f64>(values + ((<usize>k) << 3)));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+export function addDense(values: usize, count: i32, g: f64, weights: usize): void {
+  const step = f64x2.splat(g);
+  let k = 0;
+  for (; k < (count & ~1); k += 2) {
+    const at = (<usize>k) << 3;
+    v128.store(weights + at, f64x2.add(v128.load(weights + at), f64x2.mul(step, v128.load(values + at))));
+  }
+  if (k < count) {
+    const at = (<usize>k) << 3;
+    store<f64>(weights + at, load<f64>(weights + at) + g * load<f64>(values + at));
+  }
+}

@@ -1,0 +1,99 @@
+// The mistake-driven loop. One template for both layouts; slots and conditions are those of src/kernels/kernels.ts.
+
+import { addDense, addSparse, dotDense, dotSparse } from './dot';
+
+// @ts-ignore: decorator
+@inline
+function learn(
+  sparse: bool,
+  order: usize, from: i32, to: i32,
+  offsets: usize, indices: usize, values: usize, dimension: i32, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  const c = load<f64>(state, 16);
+  const quietLimit = load<f64>(state, 64);
+  const updateLimit = load<f64>(state, 72);
+  const condition = <i32>load<f64>(state, 80);
+  const threshold = load<f64>(state, 88);
+  const tie = load<f64>(state, 96);
+  let bias = load<f64>(state);
+  let biasSum = load<f64>(state, 8);
+  let clock = load<f64>(state, 24);
+  let updates = load<f64>(state, 32);
+  let mistakes = load<f64>(state, 40);
+  let quiet = load<f64>(state, 56);
+
+  let k = from;
+  while (k < to) {
+    const i = order ? load<u32>(order + ((<usize>k) << 2)) : k;
+    k++;
+    const y = load<f64>(labels + ((<usize>i) << 3));
+    const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
+
+    let x: usize, at: usize, count: i32;
+    let a: f64;
+    if (sparse) {
+      const start = load<u32>(offsets + ((<usize>i) << 2));
+      count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
+      x = values + ((<usize>start) << 3);
+      at = indices + ((<usize>start) << 2);
+      a = dotSparse(at, x, count, weights) + bias * c;
+    } else {
+      count = dimension;
+      x = values + ((<usize>i * <usize>dimension) << 3);
+      at = 0;
+      a = dotDense(x, weights, count) + bias * c;
+    }
+
+    const predicted = a > 0 ? 1.0 : a < 0 ? -1.0 : tie;
+    mistakes += predicted != y ? 1.0 : 0.0;
+    const m = y * a;
+    const update = h > 0
+      && (condition == 0 ? m <= threshold : condition == 1 ? m < threshold : (a >= 0 ? 1.0 : -1.0) != y);
+    if (update) {
+      const g = h * y;
+      bias += g * c;
+      if (sparse) addSparse(at, x, count, g, weights);
+      else addDense(x, count, g, weights);
+      if (sums) {
+        const s = clock * g;
+        biasSum += s * c;
+        if (sparse) addSparse(at, x, count, s, sums);
+        else addDense(x, count, s, sums);
+      }
+      updates += 1;
+      quiet = 0;
+      clock += h;
+      if (updates >= updateLimit) break;
+    } else {
+      clock += h;
+      quiet += 1;
+      if (quiet >= quietLimit) break;
+    }
+  }
+
+  store<f64>(state, bias);
+  store<f64>(state, biasSum, 8);
+  store<f64>(state, clock, 24);
+  store<f64>(state, updates, 32);
+  store<f64>(state, mistakes, 40);
+  store<f64>(state, load<f64>(state, 48) + <f64>(k - from), 48);
+  store<f64>(state, quiet, 56);
+  return k - from;
+}
+
+export function learnSparse(
+  order: usize, from: i32, to: i32,
+  offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(true, order, from, to, offsets, indices, values, 0, labels, importance, weights, sums, state);
+}
+
+export function learnDense(
+  order: usize, from: i32, to: i32,
+  values: usize, dimension: i32, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(false, order, from, to, 0, 0, values, dimension, labels, importance, weights, sums, state);
+}

@@ -1,0 +1,212 @@
+// libsvm / svmlight text: one example a line, `label index:value …`, indices rising, `#` opens a comment.
+//
+// A line feed is stored behind the last byte, so no loop asks whether the text has ended; a line that used that line feed
+// is incomplete and is left for the next call, unless no more bytes will come. The byte there is restored.
+
+import { isDigit, numberEnd, numberFault, parseNumber, tenTo } from './number';
+import { field, status } from './status';
+import { allDigits, blanks, digitsAt, positionsFor, twoNumbers } from './tokens';
+
+// @ts-ignore: decorator
+@inline
+function skipBlanks(p: usize): usize {
+  let c = load<u8>(p);
+  while (c == 32 || c == 9 || c == 13) c = load<u8>(++p);
+  return p;
+}
+
+function findLineEnd(p: usize): usize {
+  while (load<u8>(p) != 10) p++;
+  return p;
+}
+
+// What readFeature found.
+let featureIndex: i64 = 0;
+let featureValue: f64 = 0;
+let featureEnd: usize = 0;
+let featureFaultFrom: usize = 0;
+
+// index:value of any shape at p; also says what is wrong with it.
+function readFeature(p: usize, previous: i64, first: bool): i32 {
+  let c: u32 = load<u8>(p);
+  let q = p;
+  let index: i64 = 0;
+  while (isDigit(c)) {
+    index = index * 10 + (c - 48);
+    c = load<u8>(++q);
+    if (q - p > 10) break;
+  }
+  featureFaultFrom = p;
+  featureEnd = q;
+  if (q == p || c != 58) {
+    if (c < 9) return status.binary;
+    if (q == p) return c == 113 ? status.qid : c == 44 && first ? status.manyLabels : status.index;
+    return q - p > 10 ? status.indexRange : status.colon;
+  }
+  if (index > 0xffffffff) return status.indexRange;
+  if (index <= previous) return status.indexOrder;
+  featureIndex = index;
+  featureValue = parseNumber(++q);
+  featureFaultFrom = q;
+  featureEnd = numberEnd;
+  if (numberFault) return numberFault;
+  c = load<u8>(numberEnd);
+  return c == 58 || c == 124 ? status.number : status.done;
+}
+
+export function parseLibsvm(
+  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
+  report: usize,
+): i32 {
+  const to = text + <usize>load<f64>(report, field.to);
+  const last = load<f64>(report, field.last) != 0;
+  const behind = load<u8>(to);
+  store<u8>(to, 10);
+
+  let p = text + <usize>load<f64>(report, field.from);
+  let line = p;
+  let rows = 0;
+  let stored = 0;
+  let lines = 0;
+  let dimension: i64 = 0;
+  let zeroIndex = 0;
+  let result = status.done;
+  let faultFrom: usize = 0;
+  let faultTo: usize = 0;
+  store<u32>(offsets, 0);
+
+  while (true) {
+    line = p;
+    if (p >= to) break;
+
+    // Blank and comment lines.
+    p = skipBlanks(p);
+    let c: u32 = load<u8>(p);
+    if (c == 10 || c == 35) {
+      p = findLineEnd(p);
+      if (p == to && !last) break;
+      p++;
+      lines++;
+      continue;
+    }
+    if (rows == rowCapacity) {
+      result = status.full;
+      break;
+    }
+
+    // The label. A line may have none: then its first number is followed by a colon.
+    let label = parseNumber(p);
+    let q = numberEnd;
+    if (numberFault) {
+      result = numberFault == status.number ? status.label : numberFault;
+      faultFrom = p;
+      faultTo = q;
+    } else if (load<u8>(q) == 58) {
+      label = NaN;
+    } else {
+      p = q;
+    }
+
+    // The features. `ends` has a bit for every blank or line end of the 64 bytes at `block`, those before p taken away, so
+    // the end of a token costs one count of trailing zeros, and the processor can run ahead of the digits.
+    let k = stored;
+    let previous: i64 = -1;
+    let block = p;
+    let ends: u64 = blanks(p);
+    while (result == status.done) {
+      c = load<u8>(p);
+      if (c <= 32) {
+        if (c == 10) break;
+        if (c == 32 || c == 9 || c == 13) {
+          p++;
+          ends &= ends - 1;
+          if (ends == 0) {
+            block = p;
+            ends = blanks(p);
+          }
+          continue;
+        }
+      }
+      while (ends == 0) {
+        block += 64;
+        ends = blanks(block);
+      }
+      const end = block + <usize>ctz(ends);
+
+      // The common shapes: an index of up to seven digits, then a digit, or a digit, a point and up to seven digits.
+      const text = v128.load(p);
+      const width = <i32>ctz(i8x16.bitmask(i8x16.eq(text, i8x16.splat(58))) | 0x10000);
+      const length = <i32>(end - p) - width - 1;
+      const digits = digitsAt(text, positionsFor(width & 7, length & 15));
+      let index: i64;
+      let value: f64;
+      if (
+        width > 0 && width < 8 && length > 0 && length < 10 && width + length < 16 &&
+        (length == 1 || load<u8>(p + width, 2) == 46) && length != 2 && allDigits(digits)
+      ) {
+        const numbers = twoNumbers(digits);
+        index = <i64>i32x4.extract_lane(numbers, 0);
+        value = <f64>i32x4.extract_lane(numbers, 1) / tenTo(length == 1 ? 0 : length - 2);
+        if (index <= previous) {
+          result = status.indexOrder;
+          faultFrom = p;
+          faultTo = p + width;
+          break;
+        }
+        p = end;
+      } else {
+        if (c == 35) {
+          p = findLineEnd(p);
+          break;
+        }
+        result = readFeature(p, previous, k == stored);
+        if (result != status.done) {
+          faultFrom = featureFaultFrom;
+          faultTo = featureEnd;
+          break;
+        }
+        index = featureIndex;
+        value = featureValue;
+        p = featureEnd;
+        block = p;
+        ends = blanks(p);
+      }
+
+      previous = index;
+      if (k == capacity) {
+        result = stored == 0 ? status.enlarge : status.full;
+        break;
+      }
+      store<u32>(indices + ((<usize>k) << 2), <u32>index);
+      store<f64>(values + ((<usize>k) << 3), value);
+      k++;
+    }
+
+    // An incomplete line is no fault yet.
+    if (result >= status.binary && !last && findLineEnd(faultTo) == to) {
+      result = status.done;
+      break;
+    }
+    if (result != status.done || (p == to && !last)) break;
+    if (previous >= dimension) dimension = previous + 1;
+    if (k > stored && load<u32>(indices + ((<usize>stored) << 2)) == 0) zeroIndex = 1;
+    store<f64>(labels + ((<usize>rows) << 3), label);
+    rows++;
+    stored = k;
+    store<u32>(offsets + ((<usize>rows) << 2), stored);
+    p++;
+    lines++;
+  }
+
+  store<u8>(to, behind);
+  store<f64>(report, <f64>(line - text), field.consumed);
+  store<f64>(report, <f64>rows, field.rows);
+  store<f64>(report, <f64>stored, field.stored);
+  store<f64>(report, <f64>lines, field.lines);
+  store<f64>(report, <f64>dimension, field.dimension);
+  store<f64>(report, <f64>(faultFrom - text), field.faultFrom);
+  store<f64>(report, <f64>(faultTo - text), field.faultTo);
+  store<f64>(report, 0, field.weighted);
+  store<f64>(report, <f64>zeroIndex, field.zeroIndex);
+  return result;
+}

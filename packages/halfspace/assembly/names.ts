@@ -1,0 +1,153 @@
+// The name table: names numbered in the order in which they come first. src/kernels/kernels.ts describes its memory.
+//
+// Open addressing with linear probing. A slot is two words: the hash, and 1 + where the name begins in the arena (0: free). The
+// arena holds the names in order, each as its number, its length, the place in the row last read where a feature of that name was
+// written, and its bytes. A search that ends well thus reads memory in two places, and cutting the table back to an
+// earlier number of names needs only the arena.
+
+import { lowBytes, nameHash, startEmpty, startNames } from './hash';
+
+/** Instead of an entry of the arena: the name is not there and the table is frozen, or it has no room. */
+export const unknownName: usize = 0;
+export const noRoom: usize = 1;
+
+const headerBytes: usize = 12;
+const lacksSlots = 1;
+const lacksBytes = 2;
+
+let slots: usize = 0;
+let mask: u32 = 0;
+let arena: usize = 0;
+let arenaBytes: usize = 0;
+let state: usize = 0;
+let frozen = false;
+let names: u32 = 0;
+let used: usize = 0;
+
+// What the names that are looked up begin with: the bytes [startFrom, startTo) and '^', or nothing.
+let startFrom: usize = 0;
+let startTo: usize = 0;
+
+/** Works with this table until the next call. */
+export function openNames(slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool): void {
+  slots = slotsAt;
+  mask = <u32>slotCount - 1;
+  arena = arenaAt;
+  arenaBytes = <usize>bytes;
+  state = stateAt;
+  frozen = readOnly;
+  names = load<u32>(state);
+  used = load<u32>(state, 4);
+  store<u32>(state, 0, 8);
+  beginNames(0, 0);
+}
+
+/** Names from here on begin with the bytes [from, to) and '^', or with nothing where there is no byte. */
+export function beginNames(from: usize, to: usize): void {
+  startFrom = from;
+  startTo = to;
+  if (from == to) startEmpty();
+  else startNames(from, to);
+}
+
+export function countNames(): u32 {
+  return names;
+}
+
+// @ts-ignore: decorator
+@inline
+function sameBytes(a: usize, from: usize, to: usize): bool {
+  let p = from;
+  for (; p + 8 <= to; p += 8, a += 8) if (load<u64>(a) != load<u64>(p)) return false;
+  return lowBytes(load<u64>(a) ^ load<u64>(p), to - p) == 0;
+}
+
+/**
+ * The entry of the name that ends with the bytes [from, to), which is added if it is new and the table is not frozen. Its
+ * number is its first word; its third is the caller's.
+ */
+// @ts-ignore: decorator
+@inline
+export function internName(from: usize, to: usize): usize {
+  const hash = nameHash(from, to);
+  const start = startTo - startFrom;
+  const before = start + (start != 0 ? 1 : 0);
+  const length = <u32>(before + (to - from));
+  let at = hash & mask;
+  while (true) {
+    const slot = slots + (<usize>at << 3);
+    const begin = <usize>load<u32>(slot, 4);
+    if (begin == 0) return frozen ? unknownName : addName(slot, hash, before, length, from, to);
+    if (load<u32>(slot) == hash) {
+      const name = arena + begin - 1;
+      const bytes = name + headerBytes;
+      if (
+        load<u32>(name, 4) == length && sameBytes(bytes + before, from, to) &&
+        (start == 0 || (sameBytes(bytes, startFrom, startTo) && load<u8>(bytes + start) == 94))
+      ) return name;
+    }
+    at = (at + 1) & mask;
+  }
+}
+
+// At most half of the slots are used: then a search reads 1.5 of them when it finds its name and 2.5 when it does not (D. E.
+// Knuth, The Art of Computer Programming 3, 6.4, theorem K).
+function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize, to: usize): usize {
+  if (<u64>(names + 1) * 2 > <u64>mask + 1) {
+    store<u32>(state, lacksSlots, 8);
+    return noRoom;
+  }
+  if (<u64>used + headerBytes + <u64>length > <u64>arenaBytes) {
+    store<u32>(state, lacksBytes, 8);
+    return noRoom;
+  }
+  const name = arena + used;
+  const bytes = name + headerBytes;
+  store<u32>(name, names);
+  store<u32>(name, length, 4);
+  store<u32>(name, 0, 8);
+  if (before) {
+    memory.copy(bytes, startFrom, before - 1);
+    store<u8>(bytes + before - 1, 94);
+  }
+  memory.copy(bytes + before, from, to - from);
+  store<u32>(slot, hash);
+  store<u32>(slot, <u32>used + 1, 4);
+  used += headerBytes + <usize>length;
+  store<u32>(state, ++names);
+  store<u32>(state, <u32>used, 4);
+  return name;
+}
+
+/**
+ * Forgets the names from number `kept` on, whose first begins at `begin` in the arena. They were the last to find their slots, so
+ * freeing those leaves the others as they were.
+ */
+export function forgetNames(kept: u32, begin: usize): void {
+  startEmpty();
+  for (let p = begin; p < used;) {
+    const end = p + headerBytes + <usize>load<u32>(arena + p, 4);
+    let at = nameHash(arena + p + headerBytes, arena + end) & mask;
+    while (load<u32>(slots + (<usize>at << 3), 4) != <u32>p + 1) at = (at + 1) & mask;
+    store<u32>(slots + (<usize>at << 3), 0, 4);
+    p = end;
+  }
+  names = kept;
+  used = begin;
+  store<u32>(state, names);
+  store<u32>(state, <u32>used, 4);
+}
+
+/** Where the next name would begin in the arena. */
+export function namesEnd(): usize {
+  return used;
+}
+
+/** Finds or adds one whole name; for the host. */
+export function intern(
+  name: usize, length: i32, slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: i32,
+): i32 {
+  openNames(slotsAt, slotCount, arenaAt, bytes, stateAt, readOnly != 0);
+  const entry = internName(name, name + <usize>length);
+  return entry == unknownName ? -1 : entry == noRoom ? -2 : load<i32>(entry);
+}

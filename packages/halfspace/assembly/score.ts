@@ -1,0 +1,39 @@
+// Scores and norms of whole batches.
+
+import { dotDense, dotSparse } from './dot';
+
+export function scoreSparse(
+  rows: i32, offsets: usize, indices: usize, values: usize, weights: usize, offset: f64, out: usize,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const start = load<u32>(offsets + ((<usize>i) << 2));
+    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
+    const a = dotSparse(indices + ((<usize>start) << 2), values + ((<usize>start) << 3), count, weights) + offset;
+    store<f64>(out + ((<usize>i) << 3), a);
+  }
+}
+
+export function scoreDense(
+  rows: i32, values: usize, dimension: i32, weights: usize, offset: f64, out: usize,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const a = dotDense(values + ((<usize>i * <usize>dimension) << 3), weights, dimension) + offset;
+    store<f64>(out + ((<usize>i) << 3), a);
+  }
+}
+
+export function squaredNormsSparse(rows: i32, offsets: usize, values: usize, out: usize): void {
+  for (let i = 0; i < rows; i++) {
+    const start = load<u32>(offsets + ((<usize>i) << 2));
+    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
+    const x = values + ((<usize>start) << 3);
+    store<f64>(out + ((<usize>i) << 3), dotDense(x, x, count));
+  }
+}
+
+export function squaredNormsDense(rows: i32, values: usize, dimension: i32, out: usize): void {
+  for (let i = 0; i < rows; i++) {
+    const x = values + ((<usize>i * <usize>dimension) << 3);
+    store<f64>(out + ((<usize>i) << 3), dotDense(x, x, dimension));
+  }
+}

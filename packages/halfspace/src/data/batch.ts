@@ -1,0 +1,155 @@
+import { HalfspaceError, quote } from '../errors.ts';
+
+/**
+ * A batch: some examples in typed arrays, the unit in which data flow from a source through a learner.
+ *
+ * `labels` are −1 or +1 wherever a learner reads them; a text source delivers the file's own numbers there first, NaN
+ * where a line has none (see labels.ts). `importance` is null when every example counts once. Who receives a batch from a
+ * source may read it until it asks for the next one, and must read its arrays from the batch afresh after any call that
+ * could make the kernels' memory grow.
+ */
+export type Batch = SparseBatch | DenseBatch;
+
+interface Examples {
+  /** Number of examples. */
+  readonly rows: number;
+  /** Exclusive upper bound of the feature indices; for dense rows their length. */
+  readonly dimension: number;
+  /** Length ≥ rows. */
+  readonly labels: Float64Array;
+  /** Length ≥ rows, values in [0, ∞); null: all 1. */
+  readonly importance: Float64Array | null;
+}
+
+/** Compressed sparse rows: example i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]). */
+export interface SparseBatch extends Examples {
+  readonly kind: 'sparse';
+  /** Length ≥ rows + 1; not decreasing. */
+  readonly offsets: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly values: Float64Array;
+}
+
+/** Dense rows: example i is values[i · dimension … (i + 1) · dimension). */
+export interface DenseBatch extends Examples {
+  readonly kind: 'dense';
+  readonly values: Float64Array;
+}
+
+/** How many numbers a batch stores: nonzeros of sparse rows, all values of dense ones. */
+export function storedValues(batch: Batch): number {
+  return batch.kind === 'sparse' ? batch.offsets[batch.rows]! - batch.offsets[0]! : batch.rows * batch.dimension;
+}
+
+/**
+ * A checked dense batch over plain rows.
+ *
+ * @param rows n rows of equal length d ≥ 0, finite numbers; copied.
+ * @param labels n labels, −1 or +1; copied.
+ * @param importance n finite numbers ≥ 0, or null; copied.
+ * @throws HalfspaceError `row-malformed`, `number-invalid`, `label-missing`.
+ */
+export function denseBatch(
+  rows: readonly ArrayLike<number>[],
+  labels: ArrayLike<number>,
+  importance: ArrayLike<number> | null = null,
+): DenseBatch {
+  const dimension = rows.length === 0 ? 0 : rows[0]!.length;
+  const values = new Float64Array(rows.length * dimension);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    if (row.length !== dimension)
+      throw new HalfspaceError('row-malformed', `expected ${dimension} values; got ${row.length}`, { row: i + 1 });
+    for (let j = 0; j < dimension; j++) values[i * dimension + j] = finite(row[j]!, i);
+  }
+  return {
+    kind: 'dense',
+    rows: rows.length,
+    dimension,
+    values,
+    labels: checkedLabels(labels, rows.length),
+    importance: checkedImportance(importance, rows.length),
+  };
+}
+
+/** One sparse example: parallel lists of feature indices (integers in [0, 2³²)) and finite values. */
+export interface SparseRow {
+  readonly indices: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+}
+
+/** A checked sparse batch over plain rows; see {@link denseBatch} for labels, importance and errors. */
+export function sparseBatch(
+  rows: readonly SparseRow[],
+  labels: ArrayLike<number>,
+  importance: ArrayLike<number> | null = null,
+): SparseBatch {
+  const offsets = new Uint32Array(rows.length + 1);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    if (row.indices.length !== row.values.length)
+      throw new HalfspaceError(
+        'row-malformed',
+        `expected as many values as indices; got ${row.values.length} values and ${row.indices.length} indices`,
+        { row: i + 1 },
+      );
+    offsets[i + 1] = offsets[i]! + row.indices.length;
+  }
+  const indices = new Uint32Array(offsets[rows.length]!);
+  const values = new Float64Array(indices.length);
+  let dimension = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const start = offsets[i]!;
+    for (let k = 0; k < row.indices.length; k++) {
+      const index = row.indices[k]!;
+      if (!(Number.isInteger(index) && index >= 0 && index < 0xffff_ffff))
+        throw new HalfspaceError('index-invalid', `expected a feature index in [0, 4294967294]; got ${quote(index)}`, {
+          row: i + 1,
+        });
+      indices[start + k] = index;
+      values[start + k] = finite(row.values[k]!, i);
+      if (index >= dimension) dimension = index + 1;
+    }
+  }
+  return {
+    kind: 'sparse',
+    rows: rows.length,
+    dimension,
+    offsets,
+    indices,
+    values,
+    labels: checkedLabels(labels, rows.length),
+    importance: checkedImportance(importance, rows.length),
+  };
+}
+
+function finite(value: number, row: number): number {
+  if (!Number.isFinite(value))
+    throw new HalfspaceError('number-invalid', `expected a finite number; got ${quote(value)}`, { row: row + 1 });
+  return value;
+}
+
+function checkedLabels(labels: ArrayLike<number>, rows: number): Float64Array {
+  if (labels.length !== rows)
+    throw new HalfspaceError('label-missing', `expected ${rows} labels, one per row; got ${labels.length}`);
+  return Float64Array.from({ length: rows }, (_, i) => {
+    if (labels[i] !== 1 && labels[i] !== -1)
+      throw new HalfspaceError('label-missing', `expected a label of -1 or 1; got ${quote(labels[i])}`, { row: i + 1 });
+    return labels[i]!;
+  });
+}
+
+function checkedImportance(importance: ArrayLike<number> | null, rows: number): Float64Array | null {
+  if (importance === null) return null;
+  if (importance.length !== rows)
+    throw new HalfspaceError('row-malformed', `expected ${rows} importance weights; got ${importance.length}`);
+  return Float64Array.from({ length: rows }, (_, i) => {
+    const value = importance[i]!;
+    if (!(value >= 0 && value < Infinity))
+      throw new HalfspaceError('number-invalid', `expected an importance weight in [0, ∞); got ${quote(value)}`, {
+        row: i + 1,
+      });
+    return value;
+  });
+}

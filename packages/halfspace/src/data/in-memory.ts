@@ -1,0 +1,60 @@
+import type { FeatureEncoding } from '../features/encoding.ts';
+import type { Batch } from './batch.ts';
+import type { ByteSource, ExampleSource } from './source.ts';
+
+/**
+ * Examples that are in memory already.
+ *
+ * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1; read, never changed.
+ * @param classes names of the negative and the positive class. Default `['-1', '1']`.
+ */
+export function arraySource(
+  batches: Batch | readonly Batch[],
+  classes: readonly [negative: string, positive: string] = ['-1', '1'],
+): ExampleSource {
+  const list = Array.isArray(batches) ? (batches as readonly Batch[]) : [batches as Batch];
+  const dimension = list.reduce((most, batch) => Math.max(most, batch.dimension), 0);
+  return {
+    name: 'examples',
+    classes,
+    async *batches() {
+      yield* list;
+    },
+    encoding: (): FeatureEncoding => ({ kind: 'indexed', dimension, firstIndex: 0 }),
+  };
+}
+
+/** Bytes or text in memory as a source. */
+export function bytesSource(data: Uint8Array | string, name = 'text'): ByteSource {
+  const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
+  let at = 0;
+  return {
+    name,
+    read(target) {
+      const piece = bytes.subarray(at, at + target.length);
+      target.set(piece);
+      at += piece.length;
+      return piece.length;
+    },
+  };
+}
+
+/** Pieces of bytes that arrive over time (a fetch response's body, a pipe) as a source. */
+export function streamSource(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name: string): ByteSource {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  let rest: Uint8Array = new Uint8Array(0);
+  return {
+    name,
+    async read(target) {
+      while (rest.length === 0) {
+        const { done, value } = await iterator.next();
+        if (done === true) return 0;
+        rest = value;
+      }
+      const count = Math.min(rest.length, target.length);
+      target.set(rest.subarray(0, count));
+      rest = rest.subarray(count);
+      return count;
+    },
+  };
+}

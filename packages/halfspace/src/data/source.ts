@@ -1,0 +1,40 @@
+import type { FeatureEncoding } from '../features/encoding.ts';
+import type { Batch } from './batch.ts';
+
+/**
+ * Where examples come from: a text file, a pipe, a table, an array. Reading is always a stream of batches in reused buffers, so
+ * memory does not grow with the source.
+ */
+export interface ExampleSource {
+  /** For messages: a path, `-` for standard input, … */
+  readonly name: string;
+
+  /**
+   * The names of the negative and the positive class when the source delivers labels as −1 and +1 (NaN: none); null
+   * when it delivers numbers as they stand in the data; the reader may then write −1 and +1 over them.
+   */
+  readonly classes: readonly [negative: string, positive: string] | null;
+
+  /**
+   * The examples in order. A batch is valid until the next one is asked for.
+   * @throws HalfspaceError with the place, at the first fault (after the good examples before it were delivered).
+   */
+  batches(): AsyncIterable<Batch>;
+
+  /** How the features are named and made, complete once `batches()` was read to its end. */
+  encoding(): FeatureEncoding;
+}
+
+/**
+ * Bytes to read, in order: a file, a pipe, a fetch response, an array. Two members, so that a test double is as easy
+ * to write as a real one.
+ */
+export interface ByteSource {
+  /** For messages. */
+  readonly name: string;
+  /**
+   * Writes the next bytes to the front of `target` and returns how many: 0 at the end, fewer than fit at any time. `target`
+   * must not be kept. The returned promise is awaited before `target` is read.
+   */
+  read(target: Uint8Array): number | Promise<number>;
+}

@@ -1,0 +1,65 @@
+import { Random } from '../random.ts';
+import type { Batch, SparseBatch } from './batch.ts';
+
+/**
+ * Which examples are held out: each with the same probability, decided by the seed and its number alone, so that every
+ * reading of the same data holds out the same examples.
+ */
+export class HoldoutSplit {
+  readonly fraction: number;
+  readonly #seed: number;
+  #random: Random;
+
+  /** @param fraction in (0, 1). */
+  constructor(fraction: number, seed: number) {
+    this.fraction = fraction;
+    this.#seed = seed;
+    this.#random = new Random(seed);
+  }
+
+  /** Begins again at the first example. */
+  restart(): void {
+    this.#random = new Random(this.#seed);
+  }
+
+  /** Whether the next example is held out. */
+  next(): boolean {
+    return this.#random.uniform() < this.fraction;
+  }
+}
+
+/** The examples with the given numbers, in that order, as a batch of its own arrays. */
+export function selectRows(batch: Batch, rows: readonly number[]): Batch {
+  const labels = Float64Array.from(rows, (row) => batch.labels[row]!);
+  const { importance } = batch;
+  const common = {
+    rows: rows.length,
+    dimension: batch.dimension,
+    labels,
+    importance: importance === null ? null : Float64Array.from(rows, (row) => importance[row]!),
+  };
+  if (batch.kind === 'dense') {
+    const { dimension } = batch;
+    const values = new Float64Array(rows.length * dimension);
+    rows.forEach((row, k) => {
+      values.set(batch.values.subarray(row * dimension, (row + 1) * dimension), k * dimension);
+    });
+    return { ...common, kind: 'dense', values };
+  }
+  return { ...common, ...selectSparse(batch, rows) };
+}
+
+function selectSparse(batch: SparseBatch, rows: readonly number[]) {
+  const { offsets: from, indices: sourceIndices, values: sourceValues } = batch;
+  const offsets = new Uint32Array(rows.length + 1);
+  rows.forEach((row, k) => {
+    offsets[k + 1] = offsets[k]! + from[row + 1]! - from[row]!;
+  });
+  const indices = new Uint32Array(offsets[rows.length]!);
+  const values = new Float64Array(indices.length);
+  rows.forEach((row, k) => {
+    indices.set(sourceIndices.subarray(from[row], from[row + 1]), offsets[k]);
+    values.set(sourceValues.subarray(from[row], from[row + 1]), offsets[k]);
+  });
+  return { kind: 'sparse' as const, offsets, indices, values };
+}

@@ -1,0 +1,43 @@
+import { type ErrorCode, HalfspaceError, type Place, quote } from '../errors.ts';
+import { parseStatus } from '../kernels/kernels.ts';
+
+/** What each refusal of a text kernel means: the code, and what was expected. */
+const faults: Record<number, readonly [code: ErrorCode, expected: string]> = {
+  [parseStatus.binary]: ['source-corrupt', 'expected text; got binary data'],
+  [parseStatus.label]: ['row-malformed', 'expected a number as label'],
+  [parseStatus.number]: ['number-invalid', 'expected a number'],
+  [parseStatus.notFinite]: ['number-invalid', 'expected a finite number'],
+  [parseStatus.colon]: ['row-malformed', 'expected index:value'],
+  [parseStatus.index]: ['index-invalid', 'expected a feature index (a whole number)'],
+  [parseStatus.indexRange]: ['index-invalid', 'expected a feature index in [0, 4294967295]'],
+  [parseStatus.indexOrder]: ['index-invalid', 'expected feature indices to rise within a line'],
+  [parseStatus.qid]: ['row-malformed', 'expected index:value; ranking queries (qid) are not supported'],
+  [parseStatus.manyLabels]: ['row-malformed', 'expected one label; lines with several labels are not supported'],
+  [parseStatus.importance]: ['number-invalid', 'expected an importance weight in [0, ∞)'],
+  [parseStatus.bar]: ['row-malformed', 'expected a bar before the features'],
+  [parseStatus.utf8]: ['source-corrupt', 'expected UTF-8 text; got other bytes'],
+};
+
+/**
+ * The error for a refused line.
+ *
+ * @param line the whole line; [from, to) is where it is at fault.
+ */
+export function describeFault(
+  status: number,
+  line: Uint8Array,
+  from: number,
+  to: number,
+  where: Place,
+): HalfspaceError {
+  const [code, expected] = faults[status] ?? (['row-malformed', 'expected a line of this format'] as const);
+  if (status === parseStatus.binary || status === parseStatus.utf8) return new HalfspaceError(code, expected, where);
+  return new HalfspaceError(code, `${expected}; got ${came(line, from, Math.max(from, to))}`, where);
+}
+
+/** The token at fault, up to the next blank. */
+function came(line: Uint8Array, from: number, to: number): string {
+  let end = to;
+  while (end < line.length && line[end] !== 32 && line[end] !== 9 && line[end] !== 13 && end - from < 200) end++;
+  return end === from ? 'the end of the line' : quote(new TextDecoder().decode(line.subarray(from, end)));
+}

@@ -1,0 +1,33 @@
+export {
+  type Batch,
+  type DenseBatch,
+  denseBatch,
+  type SparseBatch,
+  type SparseRow,
+  sparseBatch,
+} from './data/batch.ts';
+export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
+export type { ByteSource, ExampleSource } from './data/source.ts';
+export type { Spill, StoreOptions } from './data/store.ts';
+export { type RejectedLine, TextSource, type TextSourceOptions } from './data/text.ts';
+export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
+export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place } from './errors.ts';
+export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
+export { featureNames } from './features/names.ts';
+export type { Block, Kernels } from './kernels/kernels.ts';
+export { classOf } from './kernels/kernels.ts';
+export { createKernels } from './kernels/load.ts';
+export { decodeModel } from './model/decode.ts';
+export { encodeModel } from './model/encode.ts';
+export { evaluate } from './model/judge.ts';
+export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
+export type { LinearFunction, Model, TrainingRecord } from './model/model.ts';
+export { ModelScorer } from './model/score.ts';
+export { Averaged } from './rules/averaged.ts';
+export type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './rules/learner.ts';
+export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
+export { Perceptron } from './rules/perceptron.ts';
+export type { TrainOptions, TrainProgress } from './train/options.ts';
+export { defaultVariant, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
+export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
+export { train } from './train/train.ts';

@@ -1,0 +1,110 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { type Block, type Kernels, type NameTableMemory, nameSlot } from './kernels.ts';
+
+/**
+ * Feature names numbered 0, 1, … in the order in which they first come, in kernel memory: weight j of a model belongs to name j.
+ *
+ * A text kernel adds names while it reads. When it returns `parseStatus.enlargeNames`, call {@link enlarge} and then the
+ * kernel again. Memory per name: its UTF-8 bytes and 12 more, and 16 to 32 for its slots.
+ */
+export class NameTable implements NameTableMemory {
+  readonly slots: Block<Uint32Array>;
+  readonly arena: Block<Uint8Array>;
+  readonly state: Block<Uint32Array>;
+  /** Whether no name is to be added; a kernel drops the features that it does not find, and counts them. */
+  frozen: boolean;
+
+  /**
+   * @param kernels the kernels that will work with the table.
+   * @param names the first names, all different; those of a model for prediction, and then `frozen`.
+   * @throws HalfspaceError `model-invalid` when a name comes twice; `memory-exhausted`.
+   */
+  constructor(
+    kernels: Kernels,
+    names: readonly string[] = [],
+    { frozen = false }: { frozen?: boolean } = {},
+  ) {
+    let slotCount = 1 << 10;
+    while (slotCount < 2 * names.length) slotCount *= 2;
+    this.slots = kernels.uint32(2 * slotCount);
+    this.arena = kernels.uint8(Math.max(1 << 14, 24 * names.length));
+    this.state = kernels.uint32(nameSlot.size);
+    this.frozen = false;
+    try {
+      this.#preload(kernels, names);
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+    this.frozen = frozen;
+  }
+
+  get size(): number {
+    return this.state.array[nameSlot.names]!;
+  }
+
+  /** All names in order. */
+  names(): string[] {
+    const bytes = this.arena.array;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const names = new Array<string>(this.size);
+    let p = 0;
+    for (let i = 0; i < names.length; i++) {
+      const end = p + 12 + view.getUint32(p + 4, true);
+      names[i] = decoder.decode(bytes.subarray(p + 12, end));
+      p = end;
+    }
+    return names;
+  }
+
+  /** Doubles what a kernel found lacking. @throws HalfspaceError `memory-exhausted`. */
+  enlarge(): void {
+    if (this.state.array[nameSlot.lacking] === 2) {
+      this.arena.resize(2 * this.arena.length);
+      return;
+    }
+    const old = this.slots.array.slice();
+    this.slots.resize(2 * old.length);
+    const slots = this.slots.array.fill(0);
+    const mask = slots.length / 2 - 1;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from + 1] === 0) continue;
+      let at = old[from]! & mask;
+      while (slots[2 * at + 1] !== 0) at = (at + 1) & mask;
+      slots[2 * at] = old[from]!;
+      slots[2 * at + 1] = old[from + 1]!;
+    }
+  }
+
+  /** Gives the memory back; the table must not be used again. */
+  free(): void {
+    this.slots.free();
+    this.arena.free();
+    this.state.free();
+  }
+
+  #preload(kernels: Kernels, names: readonly string[]): void {
+    const encoder = new TextEncoder();
+    const staging = kernels.uint8(256);
+    try {
+      for (const [number, name] of names.entries()) {
+        const bytes = encoder.encode(name);
+        if (bytes.length > staging.length) staging.resize(2 * bytes.length);
+        staging.array.set(bytes);
+        let found = kernels.internName(staging, bytes.length, this);
+        while (found === -2) {
+          this.enlarge();
+          found = kernels.internName(staging, bytes.length, this);
+        }
+        if (found !== number)
+          throw new HalfspaceError(
+            'model-invalid',
+            `expected different feature names; got ${quote(name)} twice`,
+          );
+      }
+    } finally {
+      staging.free();
+    }
+  }
+}

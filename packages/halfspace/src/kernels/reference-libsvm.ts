@@ -1,0 +1,132 @@
+import { parseStatus, type RowBlocks, report as slots } from './kernels.ts';
+import { isDigit, type NumberResult, parseNumberInto } from './reference-number.ts';
+
+const lineFeed = 10;
+const comment = 35;
+const colon = 58;
+
+/** `Kernels.parseLibsvm` in plain TypeScript: one line at a time, its end looked up first. */
+export function parseLibsvmReference(text: Uint8Array, rows: RowBlocks, report: Float64Array): number {
+  const to = report[slots.to]!;
+  const last = report[slots.last] !== 0;
+  const behind = text[to]!;
+  text[to] = lineFeed;
+
+  const reader = new LineReader(text, rows);
+  let line = report[slots.from]!;
+  let lines = 0;
+  let result: number = parseStatus.done;
+  while (line < to) {
+    const end = text.indexOf(lineFeed, line);
+    if (end === to && !last) break;
+    result = reader.read(line);
+    if (result !== parseStatus.done) break;
+    line = end + 1;
+    lines++;
+  }
+
+  text[to] = behind;
+  report[slots.consumed] = line;
+  report[slots.rows] = reader.rows;
+  report[slots.stored] = reader.stored;
+  report[slots.lines] = lines;
+  report[slots.dimension] = reader.dimension;
+  report[slots.faultFrom] = reader.faultFrom;
+  report[slots.faultTo] = reader.faultTo;
+  report[slots.weighted] = 0;
+  report[slots.zeroIndex] = reader.zeroIndex;
+  return result;
+}
+
+class LineReader {
+  readonly #text: Uint8Array;
+  readonly #offsets: Uint32Array;
+  readonly #indices: Uint32Array;
+  readonly #values: Float64Array;
+  readonly #labels: Float64Array;
+  readonly #number: NumberResult = { value: 0, end: 0, fault: 0 };
+  rows = 0;
+  stored = 0;
+  dimension = 0;
+  zeroIndex = 0;
+  faultFrom = 0;
+  faultTo = 0;
+
+  constructor(text: Uint8Array, rows: RowBlocks) {
+    this.#text = text;
+    this.#offsets = rows.offsets.array;
+    this.#indices = rows.indices.array;
+    this.#values = rows.values.array;
+    this.#labels = rows.labels.array;
+    this.#offsets[0] = 0;
+  }
+
+  /** Takes the line at `p` or says why not, leaving what was taken before as it was. */
+  read(p: number): number {
+    const text = this.#text;
+    const number = this.#number;
+    p = this.#skipBlanks(p);
+    if (text[p] === lineFeed || text[p] === comment) return parseStatus.done;
+    if (this.rows === this.#labels.length) return parseStatus.full;
+
+    parseNumberInto(text, p, number);
+    if (number.fault !== 0)
+      return this.#refuse(number.fault === parseStatus.number ? parseStatus.label : number.fault, p, number.end);
+    const labelled = text[number.end] !== colon;
+    const label = labelled ? number.value : Number.NaN;
+    if (labelled) p = number.end;
+
+    let k = this.stored;
+    let previous = -1;
+    for (;;) {
+      p = this.#skipBlanks(p);
+      if (text[p] === lineFeed || text[p] === comment) break;
+      let index = 0;
+      let q = p;
+      while (isDigit(text[q]!) && q - p < 11) index = index * 10 + (text[q++]! - 48);
+      if (q === p || text[q] !== colon || q - p > 10) return this.#refuse(this.#indexFault(p, q, k), p, q);
+      if (index > 0xffff_ffff) return this.#refuse(parseStatus.indexRange, p, q);
+      if (index <= previous) return this.#refuse(parseStatus.indexOrder, p, q);
+      previous = index;
+      q++;
+      parseNumberInto(text, q, number);
+      const after = text[number.end];
+      if (number.fault !== 0) return this.#refuse(number.fault, q, number.end);
+      if (after === colon || after === 124) return this.#refuse(parseStatus.number, q, number.end);
+      p = number.end;
+      if (k === this.#values.length) return this.stored === 0 ? parseStatus.enlarge : parseStatus.full;
+      this.#indices[k] = index;
+      this.#values[k] = number.value;
+      k++;
+    }
+
+    if (previous >= this.dimension) this.dimension = previous + 1;
+    if (k > this.stored && this.#indices[this.stored] === 0) this.zeroIndex = 1;
+    this.#labels[this.rows] = label;
+    this.stored = k;
+    this.#offsets[++this.rows] = k;
+    return parseStatus.done;
+  }
+
+  #skipBlanks(p: number): number {
+    const text = this.#text;
+    while (text[p] === 32 || text[p] === 9 || text[p] === 13) p++;
+    return p;
+  }
+
+  #indexFault(p: number, q: number, k: number): number {
+    const c = this.#text[q]!;
+    if (c < 9) return parseStatus.binary;
+    if (q === p) {
+      if (c === 113) return parseStatus.qid;
+      return c === 44 && k === this.stored ? parseStatus.manyLabels : parseStatus.index;
+    }
+    return q - p > 10 ? parseStatus.indexRange : parseStatus.colon;
+  }
+
+  #refuse(status: number, from: number, to: number): number {
+    this.faultFrom = from;
+    this.faultTo = to;
+    return status;
+  }
+}

@@ -1,0 +1,314 @@
+import { type NameTableMemory, parseStatus, type RowBlocks, report as slots } from './kernels.ts';
+import { featureHash } from './murmur.ts';
+import { noRoom, ReferenceNames, unknownName } from './reference-names.ts';
+import { type NumberResult, parseNumberInto } from './reference-number.ts';
+import { utf8Fault } from './utf8.ts';
+
+const lineFeed = 10;
+const quote = 39;
+const colon = 58;
+const bar = 124;
+
+/**
+ * `Kernels.parseVw` in plain TypeScript: one line at a time, head, namespaces and features in turn.
+ *
+ * A line is `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value] feature … |namespace …`. Blanks are
+ * spaces, tabs and carriage returns; blank lines are skipped. A tag opens with `'` or touches the first bar. Without a label
+ * the label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A feature is called
+ * `namespace^feature`, in an unnamed namespace `feature`; the k-th feature of a namespace without a name of its own (`:3`)
+ * is called k = 0, 1, …, because Vowpal Wabbit hashes it as it hashes that number.
+ *
+ * Where this differs from Vowpal Wabbit 9: what it warns about and then guesses is refused (words that are no numbers, a
+ * second colon, a missing bar, …); so are values that are words (`city:paris`), a base (initial prediction) other than 0, a
+ * negative importance, and names that are not UTF-8; a tab does not hide what precedes it; numbers are doubles; features with the
+ * value 0 are kept, and features that come twice are added up.
+ */
+export function parseVwReference(
+  text: Uint8Array,
+  rows: RowBlocks,
+  names: NameTableMemory | null,
+  bits: number,
+  report: Float64Array,
+): number {
+  const from = report[slots.from]!;
+  let to = report[slots.to]!;
+  if (report[slots.last] === 0) while (to > from && text[to - 1] !== lineFeed) to--;
+  const behind = text[to]!;
+  text[to] = lineFeed;
+
+  const reader = new LineReader(text, rows, names, bits);
+  let line = from;
+  let lines = 0;
+  let result: number = parseStatus.done;
+  while (line < to) {
+    result = reader.read(line);
+    if (result !== parseStatus.done) break;
+    line = Math.min(to, text.indexOf(lineFeed, line) + 1);
+    lines++;
+  }
+
+  text[to] = behind;
+  report[slots.consumed] = line;
+  report[slots.rows] = reader.rows;
+  report[slots.stored] = reader.stored;
+  report[slots.lines] = lines;
+  report[slots.dimension] = reader.dimension;
+  report[slots.faultFrom] = reader.faultFrom;
+  report[slots.faultTo] = reader.faultTo;
+  report[slots.weighted] = reader.weighted;
+  report[slots.zeroIndex] = 0;
+  report[slots.unknown] = reader.unknown;
+  return result;
+}
+
+class LineReader {
+  readonly #text: Uint8Array;
+  readonly #offsets: Uint32Array;
+  readonly #indices: Uint32Array;
+  readonly #values: Float64Array;
+  readonly #labels: Float64Array;
+  readonly #importance: Float64Array;
+  readonly #names: ReferenceNames | null;
+  readonly #mask: number;
+  readonly #number: NumberResult = { value: 0, end: 0, fault: 0 };
+  rows = 0;
+  stored = 0;
+  dimension = 0;
+  weighted = 0;
+  unknown = 0;
+  faultFrom = 0;
+  faultTo = 0;
+
+  // The line that is being read.
+  #p = 0;
+  #label = 0;
+  #weight = 0;
+  #scale = 1;
+  #space = new Uint8Array(0);
+  #spaceHash = 0;
+  #ordinal = 0;
+  #features = 0;
+  #end = 0;
+  #dropped = 0;
+
+  constructor(text: Uint8Array, rows: RowBlocks, names: NameTableMemory | null, bits: number) {
+    this.#text = text;
+    this.#offsets = rows.offsets.array;
+    this.#indices = rows.indices.array;
+    this.#values = rows.values.array;
+    this.#labels = rows.labels.array;
+    this.#importance = rows.importance.array;
+    this.#names = names === null ? null : new ReferenceNames(names);
+    this.#mask = 2 ** bits - 1;
+    this.#offsets[0] = 0;
+  }
+
+  /** Takes the line at `line` or says why not, leaving what was taken before as it was. */
+  read(line: number): number {
+    this.#p = line;
+    this.#skipBlanks();
+    if (this.#text[this.#p] === lineFeed) return parseStatus.done;
+    if (this.rows === this.#labels.length) return parseStatus.full;
+    const names = this.#names?.size ?? 0;
+    const bytes = this.#names?.end ?? 0;
+    const result = this.#readHead() || this.#readFeatures() || this.#mergeRepeated();
+    if (result !== parseStatus.done) {
+      this.#names?.forget(names, bytes);
+      return result;
+    }
+    for (let k = this.stored; k < this.#end; k++)
+      this.dimension = Math.max(this.dimension, this.#indices[k]! + 1);
+    if (this.#weight !== 1) this.weighted = 1;
+    this.unknown += this.#dropped;
+    this.stored = this.#end;
+    this.#labels[this.rows] = this.#label;
+    this.#importance[this.rows] = this.#weight;
+    this.#offsets[++this.rows] = this.stored;
+    return parseStatus.done;
+  }
+
+  /** Label, importance, base and tag, up to the first bar. */
+  #readHead(): number {
+    const text = this.#text;
+    const number = this.#number;
+    const wrong = [parseStatus.label, parseStatus.importance, parseStatus.base, parseStatus.bar];
+    this.#label = Number.NaN;
+    this.#weight = 1;
+    for (let count = 0; ; count++) {
+      this.#skipBlanks();
+      const p = this.#p;
+      if (text[p] === bar) return parseStatus.done;
+      if (text[p] === lineFeed) return this.#refuse(parseStatus.bar, p, p);
+      const end = this.#wordEnd(p);
+      if (text[end]! < 9) return this.#refuse(parseStatus.binary, end, end + 1);
+      if (text[p] === quote) {
+        this.#p = end;
+        this.#skipBlanks();
+        if (text[this.#p] === bar) return parseStatus.done;
+        return this.#refuseWord(parseStatus.bar, this.#p);
+      }
+      if (text[end] === bar) {
+        this.#p = end;
+        return parseStatus.done;
+      }
+
+      if (count === 3) return this.#refuse(parseStatus.bar, p, end);
+      parseNumberInto(text, p, number);
+      if (number.fault === parseStatus.notFinite) return this.#refuse(parseStatus.notFinite, p, end);
+      if (number.fault !== 0 || number.end !== end) return this.#refuse(wrong[count]!, p, end);
+      if (count === 0) this.#label = number.value;
+      else if (count === 1 && number.value >= 0) this.#weight = number.value;
+      else if (count === 1 || number.value !== 0) return this.#refuse(wrong[count]!, p, end);
+      this.#p = end;
+    }
+  }
+
+  /** The namespaces and their features, up to the end of the line. */
+  #readFeatures(): number {
+    const text = this.#text;
+    this.#features = this.#p;
+    this.#end = this.stored;
+    this.#dropped = 0;
+    for (;;) {
+      this.#skipBlanks();
+      const c = text[this.#p];
+      if (c === lineFeed) return parseStatus.done;
+      const result = c === bar ? this.#readSpace() : this.#readFeature();
+      if (result !== parseStatus.done) return result;
+    }
+  }
+
+  #readSpace(): number {
+    const text = this.#text;
+    const p = ++this.#p;
+    this.#ordinal = 0;
+    this.#scale = 1;
+    this.#spaceHash = 0;
+    this.#space = new Uint8Array(0);
+    if (endsWord(text[p]!)) return parseStatus.done;
+
+    const end = this.#nameEnd(p);
+    if (text[end]! < 9) return this.#refuse(parseStatus.binary, end, end + 1);
+    if (end === p) return this.#refuse(parseStatus.colon, p, p + 1);
+    const result = this.#checkName(p, end);
+    if (result !== parseStatus.done) return result;
+    this.#space = text.slice(p, end + 1);
+    this.#space[end - p] = 94; // '^'
+    this.#spaceHash = featureHash(text, p, end, 0);
+    this.#p = end;
+    if (text[end] !== colon) return parseStatus.done;
+    const number = this.#readNumber(end + 1);
+    this.#scale = this.#number.value;
+    return number;
+  }
+
+  #readFeature(): number {
+    const text = this.#text;
+    const p = this.#p;
+    const end = this.#nameEnd(p);
+    if (text[end]! < 9) return this.#refuse(parseStatus.binary, end, end + 1);
+    const result = this.#checkName(p, end);
+    if (result !== parseStatus.done) return result;
+    this.#p = end;
+    let value = this.#scale;
+    if (text[end] === colon) {
+      const number = this.#readNumber(end + 1);
+      if (number !== parseStatus.done) return number;
+      value *= this.#number.value;
+      if (!Number.isFinite(value)) return this.#refuseWord(parseStatus.notFinite, end + 1);
+    }
+
+    const name = end > p ? text.subarray(p, end) : new TextEncoder().encode(String(this.#ordinal++));
+    const index = this.#indexOf(name);
+    if (index === noRoom) return parseStatus.enlargeNames;
+    if (index === unknownName) {
+      this.#dropped++;
+      return parseStatus.done;
+    }
+    if (this.#end === this.#values.length) return this.stored === 0 ? parseStatus.enlarge : parseStatus.full;
+    this.#indices[this.#end] = index;
+    this.#values[this.#end++] = value;
+    return parseStatus.done;
+  }
+
+  #indexOf(name: Uint8Array): number {
+    if (this.#names === null) return featureHash(name, 0, name.length, this.#spaceHash) & this.#mask;
+    const whole = new Uint8Array(this.#space.length + name.length);
+    whole.set(this.#space);
+    whole.set(name, this.#space.length);
+    return this.#names.intern(whole);
+  }
+
+  /** The number behind a colon, into `#number`. */
+  #readNumber(p: number): number {
+    const number = this.#number;
+    parseNumberInto(this.#text, p, number);
+    if (number.fault !== 0) return this.#refuseWord(number.fault, p);
+    if (this.#text[number.end] === colon) return this.#refuseWord(parseStatus.colon, number.end);
+    if (!endsWord(this.#text[number.end]!)) return this.#refuseWord(parseStatus.number, p);
+    this.#p = number.end;
+    return parseStatus.done;
+  }
+
+  /** Adds repeated features of the row up, each into its first place. */
+  #mergeRepeated(): number {
+    const places = new Map<number, number>();
+    let end = this.stored;
+    for (let k = this.stored; k < this.#end; k++) {
+      const index = this.#indices[k]!;
+      const place = places.get(index);
+      if (place === undefined) {
+        places.set(index, end);
+        this.#indices[end] = index;
+        this.#values[end++] = this.#values[k]!;
+      } else {
+        this.#values[place]! += this.#values[k]!;
+        if (!Number.isFinite(this.#values[place]))
+          return this.#refuse(parseStatus.notFinite, this.#features, this.#p);
+      }
+    }
+    this.#end = end;
+    return parseStatus.done;
+  }
+
+  #checkName(from: number, to: number): number {
+    const at = utf8Fault(this.#text, from, to);
+    return at === to ? parseStatus.done : this.#refuse(parseStatus.utf8, at, at + 1);
+  }
+
+  #skipBlanks(): void {
+    while (isBlank(this.#text[this.#p]!)) this.#p++;
+  }
+
+  #wordEnd(p: number): number {
+    while (this.#text[p]! >= 9 && !endsWord(this.#text[p]!)) p++;
+    return p;
+  }
+
+  #nameEnd(p: number): number {
+    while (this.#text[p]! >= 9 && this.#text[p] !== colon && !endsWord(this.#text[p]!)) p++;
+    return p;
+  }
+
+  #refuse(status: number, from: number, to: number): number {
+    this.faultFrom = from;
+    this.faultTo = to;
+    return status;
+  }
+
+  /** Refuses the rest of a word, or the byte in it that no text has. */
+  #refuseWord(status: number, from: number): number {
+    const to = this.#wordEnd(from);
+    return this.#text[to]! < 9
+      ? this.#refuse(parseStatus.binary, to, to + 1)
+      : this.#refuse(status, from, to);
+  }
+}
+
+function isBlank(c: number): boolean {
+  return c === 32 || c === 9 || c === 13;
+}
+
+function endsWord(c: number): boolean {
+  return isBlank(c) || c === lineFeed || c === bar;
+}

@@ -1,0 +1,190 @@
+import type { Batch } from '../data/batch.ts';
+import {
+  type Block,
+  type Kernels,
+  type LearnerMemory,
+  type NameTableMemory,
+  type RowBlocks,
+  slot,
+  updateCondition,
+} from './kernels.ts';
+import { parseLibsvmReference } from './reference-libsvm.ts';
+import { ReferenceNames } from './reference-names.ts';
+import { parseVwReference } from './reference-vw.ts';
+
+/** The kernels in plain TypeScript: the same bits as WebAssembly, where that cannot be compiled. */
+export function createReferenceKernels(): Kernels {
+  return new ReferenceKernels();
+}
+
+class ArrayBlock<A extends Float64Array | Uint32Array | Uint8Array> implements Block<A> {
+  readonly #View: new (
+    length: number,
+  ) => A;
+  array: A;
+
+  constructor(View: new (length: number) => A, length: number) {
+    this.#View = View;
+    this.array = new View(length);
+  }
+
+  get length(): number {
+    return this.array.length;
+  }
+
+  resize(length: number): void {
+    const moved = new this.#View(length);
+    moved.set((this.array.length > length ? this.array.subarray(0, length) : this.array) as never);
+    this.array = moved;
+  }
+
+  free(): void {
+    this.array = new this.#View(0);
+  }
+}
+
+class ReferenceKernels implements Kernels {
+  readonly name = 'reference';
+
+  float64(length: number): Block<Float64Array> {
+    return new ArrayBlock<Float64Array>(Float64Array, length);
+  }
+
+  uint32(length: number): Block<Uint32Array> {
+    return new ArrayBlock<Uint32Array>(Uint32Array, length);
+  }
+
+  uint8(length: number): Block<Uint8Array> {
+    return new ArrayBlock<Uint8Array>(Uint8Array, length);
+  }
+
+  learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
+    const { labels, importance } = batch;
+    const weights = learner.weights.array;
+    const sums = learner.sums?.array ?? null;
+    const state = learner.state.array;
+    const c = state[slot.biasConstant]!;
+    const condition = state[slot.condition]!;
+    const threshold = state[slot.threshold]!;
+
+    let k = from;
+    while (k < to) {
+      const i = order === null ? k : order[k]!;
+      k++;
+      const y = labels[i]!;
+      const h = importance === null ? 1 : importance[i]!;
+      const a = dot(batch, i, weights) + state[slot.bias]! * c;
+
+      const predicted = a > 0 ? 1 : a < 0 ? -1 : state[slot.tie]!;
+      if (predicted !== y) state[slot.mistakes]! += 1;
+      const m = y * a;
+      const update =
+        h > 0 &&
+        (condition === updateCondition.atMost
+          ? m <= threshold
+          : condition === updateCondition.below
+            ? m < threshold
+            : (a >= 0 ? 1 : -1) !== y);
+      if (update) {
+        const g = h * y;
+        state[slot.bias]! += g * c;
+        add(batch, i, g, weights);
+        if (sums !== null) {
+          const s = state[slot.clock]! * g;
+          state[slot.biasSum]! += s * c;
+          add(batch, i, s, sums);
+        }
+        state[slot.updates]! += 1;
+        state[slot.quiet] = 0;
+        state[slot.clock]! += h;
+        if (state[slot.updates]! >= state[slot.updateLimit]!) break;
+      } else {
+        state[slot.clock]! += h;
+        state[slot.quiet]! += 1;
+        if (state[slot.quiet]! >= state[slot.quietLimit]!) break;
+      }
+    }
+    state[slot.examples]! += k - from;
+    return k - from;
+  }
+
+  scoreInto(
+    batch: Batch,
+    weights: Block<Float64Array>,
+    bias: number,
+    biasConstant: number,
+    out: Float64Array,
+  ): void {
+    const w = weights.array;
+    const offset = bias * biasConstant;
+    for (let i = 0; i < batch.rows; i++) out[i] = dot(batch, i, w) + offset;
+  }
+
+  squaredNormsInto(batch: Batch, out: Float64Array): void {
+    const { values } = batch;
+    for (let i = 0; i < batch.rows; i++) {
+      const [from, to] = rowRange(batch, i);
+      out[i] = fourLanes(to - from, (k) => values[from + k]! * values[from + k]!);
+    }
+  }
+
+  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
+    return parseLibsvmReference(text.array, rows, report.array);
+  }
+
+  parseVw(
+    text: Block<Uint8Array>,
+    rows: RowBlocks,
+    names: NameTableMemory | null,
+    bits: number,
+    report: Block<Float64Array>,
+  ): number {
+    return parseVwReference(text.array, rows, names, bits, report.array);
+  }
+
+  internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number {
+    return new ReferenceNames(names).intern(name.array.subarray(0, length));
+  }
+}
+
+function rowRange(batch: Batch, i: number): [from: number, to: number] {
+  return batch.kind === 'sparse'
+    ? [batch.offsets[i]!, batch.offsets[i + 1]!]
+    : [i * batch.dimension, (i + 1) * batch.dimension];
+}
+
+function dot(batch: Batch, i: number, weights: Float64Array): number {
+  const [from, to] = rowRange(batch, i);
+  const { values } = batch;
+  if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * values[from + k]!);
+  const { indices } = batch;
+  return fourLanes(to - from, (k) => weights[indices[from + k]!]! * values[from + k]!);
+}
+
+/** Sums in the contract's order: element k into lane k mod 4, then (s0 + s1) + (s2 + s3). */
+function fourLanes(count: number, term: (k: number) => number): number {
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  const whole = count - (count % 4);
+  for (let k = 0; k < whole; k += 4) {
+    s0 += term(k);
+    s1 += term(k + 1);
+    s2 += term(k + 2);
+    s3 += term(k + 3);
+  }
+  if (whole < count) s0 += term(whole);
+  if (whole + 1 < count) s1 += term(whole + 1);
+  if (whole + 2 < count) s2 += term(whole + 2);
+  return s0 + s1 + (s2 + s3);
+}
+
+function add(batch: Batch, i: number, g: number, weights: Float64Array): void {
+  const [from, to] = rowRange(batch, i);
+  const { values } = batch;
+  for (let k = from; k < to; k++) {
+    const j = batch.kind === 'sparse' ? batch.indices[k]! : k - from;
+    weights[j]! += g * values[k]!;
+  }
+}

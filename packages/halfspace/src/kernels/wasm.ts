@@ -1,0 +1,402 @@
+import type { Batch } from '../data/batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import { parseDecimal } from './decimal.ts';
+import type { Block, Kernels, LearnerMemory, NameTableMemory, RowBlocks } from './kernels.ts';
+import { wasmModule } from './wasm-module.ts';
+
+/** What assembly/index.ts exports. Pointers and lengths are numbers; 0 stands for "none". */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  allocate(bytes: number): number;
+  release(pointer: number): void;
+  learnSparse(
+    order: number,
+    from: number,
+    to: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  learnDense(
+    order: number,
+    from: number,
+    to: number,
+    values: number,
+    dimension: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  scoreSparse(
+    rows: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    weights: number,
+    offset: number,
+    out: number,
+  ): void;
+  scoreDense(
+    rows: number,
+    values: number,
+    dimension: number,
+    weights: number,
+    offset: number,
+    out: number,
+  ): void;
+  squaredNormsSparse(rows: number, offsets: number, values: number, out: number): void;
+  squaredNormsDense(rows: number, values: number, dimension: number, out: number): void;
+  parseLibsvm(
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    report: number,
+  ): number;
+  parseVwNamed(
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    importance: number,
+    places: number,
+    slots: number,
+    slotCount: number,
+    arena: number,
+    arenaBytes: number,
+    state: number,
+    frozen: number,
+    report: number,
+  ): number;
+  parseVwHashed(
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    importance: number,
+    places: number,
+    bits: number,
+    report: number,
+  ): number;
+  intern(
+    name: number,
+    length: number,
+    slots: number,
+    slotCount: number,
+    arena: number,
+    arenaBytes: number,
+    state: number,
+    frozen: number,
+  ): number;
+}
+
+type Numbers = Float64Array | Uint32Array | Uint8Array;
+
+/** The WebAssembly kernels, or null where the runtime does not compile WebAssembly from bytes, or has no SIMD. */
+export function createWasmKernels(): Kernels | null {
+  let instance: WebAssembly.Instance;
+  try {
+    const bytes = Uint8Array.from(atob(wasmModule), (letter) => letter.charCodeAt(0));
+    const host = {
+      parseDecimal: (from: number, to: number): number =>
+        parseDecimal(new Uint8Array((instance.exports as unknown as Exports).memory.buffer), from, to),
+    };
+    instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
+  } catch {
+    return null;
+  }
+  return new WasmKernels(instance.exports as unknown as Exports);
+}
+
+class WasmBlock<A extends Numbers> implements Block<A> {
+  readonly #exports: Exports;
+  readonly #View: new (
+    buffer: ArrayBuffer,
+    byteOffset: number,
+    length: number,
+  ) => A;
+  readonly #elementBytes: number;
+  #array: A;
+  pointer = 0;
+  length = 0;
+
+  constructor(
+    exports: Exports,
+    View: (new (
+      buffer: ArrayBuffer,
+      byteOffset: number,
+      length: number,
+    ) => A) & { BYTES_PER_ELEMENT: number },
+    length: number,
+  ) {
+    this.#exports = exports;
+    this.#View = View;
+    this.#elementBytes = View.BYTES_PER_ELEMENT;
+    this.#array = new View(exports.memory.buffer, 0, 0);
+    this.resize(length);
+  }
+
+  get array(): A {
+    // Growing detaches every view of the old buffer.
+    if (this.#array.buffer !== this.#exports.memory.buffer)
+      this.#array = new this.#View(this.#exports.memory.buffer, this.pointer, this.length);
+    return this.#array;
+  }
+
+  resize(length: number): void {
+    const pointer = allocate(this.#exports, length * this.#elementBytes);
+    const moved = new this.#View(this.#exports.memory.buffer, pointer, length);
+    if (this.pointer !== 0) {
+      const kept = this.array;
+      moved.set((kept.length > length ? kept.subarray(0, length) : kept) as never);
+      this.#exports.release(this.pointer);
+    }
+    this.pointer = pointer;
+    this.length = length;
+    this.#array = moved;
+  }
+
+  free(): void {
+    this.#exports.release(this.pointer);
+    this.pointer = 0;
+    this.length = 0;
+    this.#array = new this.#View(this.#exports.memory.buffer, 0, 0);
+  }
+}
+
+/** WebAssembly addresses four gigabytes; allocations near that are refused before they are tried. */
+const largestAllocation = 0xf000_0000;
+
+/** Text kernels read 16 bytes at a time, also where fewer are left. */
+const readBeyond = 16;
+
+function allocate(exports: Exports, bytes: number): number {
+  let pointer = 0;
+  try {
+    if (bytes <= largestAllocation) pointer = exports.allocate(bytes + readBeyond) >>> 0;
+  } catch {
+    // The module traps where the runtime cannot grow its memory.
+  }
+  if (pointer === 0)
+    throw new HalfspaceError(
+      'memory-exhausted',
+      `expected ${bytes} bytes of memory for the kernels; got none`,
+    );
+  return pointer;
+}
+
+class WasmKernels implements Kernels {
+  readonly name = 'wasm';
+  readonly #exports: Exports;
+  readonly #staging = new Map<string, WasmBlock<Numbers>>();
+
+  constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  float64(length: number): Block<Float64Array> {
+    return new WasmBlock<Float64Array>(this.#exports, Float64Array, length);
+  }
+
+  uint32(length: number): Block<Uint32Array> {
+    return new WasmBlock<Uint32Array>(this.#exports, Uint32Array, length);
+  }
+
+  uint8(length: number): Block<Uint8Array> {
+    return new WasmBlock<Uint8Array>(this.#exports, Uint8Array, length);
+  }
+
+  learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
+    const pins = this.#pinned(batch, { order });
+    const weights = pointerOf(learner.weights);
+    const sums = learner.sums === null ? 0 : pointerOf(learner.sums);
+    const state = pointerOf(learner.state);
+    return batch.kind === 'sparse'
+      ? this.#exports.learnSparse(
+          pins.order,
+          from,
+          to,
+          pins.offsets,
+          pins.indices,
+          pins.values,
+          pins.labels,
+          pins.importance,
+          weights,
+          sums,
+          state,
+        )
+      : this.#exports.learnDense(
+          pins.order,
+          from,
+          to,
+          pins.values,
+          batch.dimension,
+          pins.labels,
+          pins.importance,
+          weights,
+          sums,
+          state,
+        );
+  }
+
+  scoreInto(
+    batch: Batch,
+    weights: Block<Float64Array>,
+    bias: number,
+    biasConstant: number,
+    out: Float64Array,
+  ): void {
+    const { rows } = batch;
+    const pins = this.#pinned(batch, {});
+    const scores = this.#room('out', rows);
+    const offset = bias * biasConstant;
+    if (batch.kind === 'sparse')
+      this.#exports.scoreSparse(
+        rows,
+        pins.offsets,
+        pins.indices,
+        pins.values,
+        pointerOf(weights),
+        offset,
+        scores.pointer,
+      );
+    else
+      this.#exports.scoreDense(
+        rows,
+        pins.values,
+        batch.dimension,
+        pointerOf(weights),
+        offset,
+        scores.pointer,
+      );
+    out.set(scores.array.subarray(0, rows));
+  }
+
+  squaredNormsInto(batch: Batch, out: Float64Array): void {
+    const { rows } = batch;
+    const pins = this.#pinned(batch, {});
+    const norms = this.#room('out', rows);
+    if (batch.kind === 'sparse')
+      this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
+    else this.#exports.squaredNormsDense(rows, pins.values, batch.dimension, norms.pointer);
+    out.set(norms.array.subarray(0, rows));
+  }
+
+  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
+    return this.#exports.parseLibsvm(
+      pointerOf(text),
+      pointerOf(rows.offsets),
+      rows.labels.length,
+      pointerOf(rows.indices),
+      pointerOf(rows.values),
+      rows.values.length,
+      pointerOf(rows.labels),
+      pointerOf(report),
+    );
+  }
+
+  parseVw(
+    text: Block<Uint8Array>,
+    rows: RowBlocks,
+    names: NameTableMemory | null,
+    bits: number,
+    report: Block<Float64Array>,
+  ): number {
+    // For features that come twice: 2^18 words, and for the longest row at least twice as many as it has values, a power of two.
+    const capacity = rows.values.length;
+    const words = Math.max(2 ** 18, 2 ** Math.ceil(Math.log2(2 * capacity + 2)));
+    const places = this.#room('places', words, Uint32Array).pointer;
+    const head = [
+      pointerOf(text),
+      pointerOf(rows.offsets),
+      rows.labels.length,
+      pointerOf(rows.indices),
+      pointerOf(rows.values),
+      capacity,
+      pointerOf(rows.labels),
+      pointerOf(rows.importance),
+      places,
+    ] as const;
+    return names === null
+      ? this.#exports.parseVwHashed(...head, bits, pointerOf(report))
+      : this.#exports.parseVwNamed(...head, ...tableOf(names), pointerOf(report));
+  }
+
+  internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number {
+    return this.#exports.intern(pointerOf(name), length, ...tableOf(names));
+  }
+
+  /** Addresses of a batch's arrays; those outside kernel memory are copied into it first. */
+  #pinned(batch: Batch, { order = null }: { order?: Uint32Array | null }) {
+    const { rows } = batch;
+    const stored = batch.kind === 'sparse' ? batch.offsets[rows]! : rows * batch.dimension;
+    return {
+      order: order === null ? 0 : this.#pin('order', Uint32Array, order, order.length),
+      offsets: batch.kind === 'sparse' ? this.#pin('offsets', Uint32Array, batch.offsets, rows + 1) : 0,
+      indices: batch.kind === 'sparse' ? this.#pin('indices', Uint32Array, batch.indices, stored) : 0,
+      values: this.#pin('values', Float64Array, batch.values, stored),
+      labels: this.#pin('labels', Float64Array, batch.labels, rows),
+      importance:
+        batch.importance === null ? 0 : this.#pin('importance', Float64Array, batch.importance, rows),
+    };
+  }
+
+  #pin(
+    name: string,
+    View: typeof Float64Array | typeof Uint32Array,
+    array: Float64Array | Uint32Array,
+    length: number,
+  ): number {
+    if (array.buffer === this.#exports.memory.buffer) return array.byteOffset;
+    const copy = this.#room(name, length, View);
+    copy.array.set(array.length === length ? array : array.subarray(0, length));
+    return copy.pointer;
+  }
+
+  /** A reused block of at least `length` elements. */
+  #room(
+    name: string,
+    length: number,
+    View: typeof Float64Array | typeof Uint32Array = Float64Array,
+  ): WasmBlock<Numbers> {
+    let block = this.#staging.get(name);
+    if (block === undefined || block.length < length) {
+      block?.free();
+      block = new WasmBlock<Numbers>(this.#exports, View as never, Math.max(1024, length + (length >> 1)));
+      this.#staging.set(name, block);
+    }
+    return block;
+  }
+}
+
+function pointerOf(block: Block<Numbers>): number {
+  return (block as WasmBlock<Numbers>).pointer;
+}
+
+function tableOf(names: NameTableMemory) {
+  const { slots, arena, state, frozen } = names;
+  return [
+    pointerOf(slots),
+    slots.length >>> 1,
+    pointerOf(arena),
+    arena.length,
+    pointerOf(state),
+    frozen ? 1 : 0,
+  ] as const;
+}

@@ -1,0 +1,238 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
+import { parseTableEncoding } from '../features/parse-table-encoding.ts';
+import { dimension as tableDimension } from '../features/table-encoding.ts';
+import { digestOf, modelFormat, modelVersion } from './encode.ts';
+import type { Model, TrainingRecord } from './model.ts';
+
+/** More weights than this are refused before memory is asked for. */
+const largestDimension = 1 << 28;
+
+/**
+ * Reads the text of a model file. Nothing in it is run, and what does not fit is refused.
+ *
+ * @param source for messages.
+ * @throws HalfspaceError `model-invalid`: not a model, cut, edited, or from a newer version.
+ */
+export function decodeModel(text: string, source?: string): Model {
+  try {
+    return decode(text);
+  } catch (error) {
+    if (error instanceof HalfspaceError && source !== undefined && error.where.source === undefined)
+      throw new HalfspaceError(error.code, error.message, { source });
+    throw error;
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+function decode(text: string): Model {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const cut = text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}');
+    throw refused(
+      cut ? 'expected a whole model file; got one that is cut short' : 'expected a model file (JSON); got other text',
+    );
+  }
+  if (!isObject(value) || value.format !== modelFormat)
+    throw refused(`expected a model file ("format": "${modelFormat}"); got other JSON`);
+  if (typeof value.version === 'number' && value.version > modelVersion)
+    throw refused(
+      `expected a model of version ${modelVersion} or older; got version ${value.version}: a newer halfspace wrote it`,
+    );
+  check(value.version === modelVersion, 'version', `${modelVersion}`, value.version);
+
+  const { digest, ...body } = value;
+  if (digest !== digestOf(body))
+    throw refused('expected the file as it was written; got one that was edited or damaged (its digest does not fit)');
+
+  const rule = string(value, 'rule');
+  check(value.as === null || typeof value.as === 'string', 'as', 'a name or null', value.as);
+  const { classes } = value;
+  if (!Array.isArray(classes) || classes.length !== 2 || !classes.every((name) => typeof name === 'string'))
+    throw unfit('classes', 'two names', classes);
+  check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
+  const features = decodeFeatures(value.features);
+  const weights = decodeWeights(value.weights);
+  const dimension = dimensionOf(features);
+  check(weights.length === dimension, 'weights', `${dimension} weights, one per feature`, weights.length);
+  return {
+    rule,
+    as: value.as as string | null,
+    classes: [classes[0], classes[1]],
+    tie: value.tie as -1 | 1,
+    bias: finite(value, 'bias'),
+    biasConstant: number(value, 'biasConstant', 0),
+    divisor: number(value, 'divisor', Number.MIN_VALUE),
+    weights,
+    features,
+    training: decodeTraining(value.training),
+  };
+}
+
+/** How many weights a model with this encoding has. */
+export function dimensionOf(features: FeatureEncoding): number {
+  switch (features.kind) {
+    case 'indexed':
+      return features.dimension;
+    case 'named':
+      return features.names.length;
+    case 'hashed':
+      return 2 ** features.bits;
+    case 'table':
+      return tableDimension(features);
+  }
+}
+
+function decodeFeatures(value: unknown): FeatureEncoding {
+  if (!isObject(value)) throw unfit('features', 'an object', value);
+  switch (value.kind) {
+    case 'indexed': {
+      const dimension = whole(value, 'dimension', largestDimension);
+      check(value.firstIndex === 0 || value.firstIndex === 1, 'firstIndex', '0 or 1', value.firstIndex);
+      const firstIndex = value.firstIndex as 0 | 1;
+      if (value.far === undefined) return { kind: 'indexed', dimension, firstIndex };
+      if (!isObject(value.far)) throw unfit('far', 'an object', value.far);
+      const direct = whole(value.far, 'direct', largestDimension);
+      const { indices } = value.far;
+      if (
+        !Array.isArray(indices) ||
+        !indices.every((index) => Number.isInteger(index) && index >= direct && index < 2 ** 32)
+      )
+        throw unfit('far.indices', `whole numbers in [${direct}, 4294967295]`, indices);
+      check(new Set(indices).size === indices.length, 'far.indices', 'each index once', 'repeats');
+      check(dimension === direct + indices.length, 'dimension', `${direct + indices.length}`, dimension);
+      return { kind: 'indexed', dimension, firstIndex, far: { direct, indices } };
+    }
+    case 'named': {
+      const { names } = value;
+      if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))
+        throw unfit('names', 'a list of names', names);
+      check(new Set(names).size === names.length, 'names', 'each name once', 'repeats');
+      return { kind: 'named', names };
+    }
+    case 'hashed': {
+      const bits = whole(value, 'bits', 28);
+      check(bits >= 1, 'bits', 'in [1, 28]', bits);
+      return { kind: 'hashed', bits };
+    }
+    case 'table':
+      return parseTableEncoding(value);
+    default:
+      throw unfit('features.kind', 'indexed, named, hashed or table', value.kind);
+  }
+}
+
+function decodeWeights(value: unknown): Float64Array {
+  if (Array.isArray(value)) {
+    if (!value.every(Number.isFinite)) throw unfit('weights', 'finite numbers', 'others');
+    return Float64Array.from(value);
+  }
+  if (!isObject(value)) throw unfit('weights', 'numbers or an object', value);
+  const length = whole(value, 'length', largestDimension);
+  const numbers = bytesOf(value, 'float64');
+  check(numbers.byteLength % 8 === 0, 'weights.float64', 'whole doubles', `${numbers.byteLength} bytes`);
+  const count = numbers.byteLength / 8;
+  const weights = new Float64Array(length);
+  if (value.positions === undefined) {
+    check(count === length, 'weights.float64', `${length} numbers`, count);
+    for (let j = 0; j < length; j++) weights[j] = numbers.getFloat64(j * 8, true);
+  } else {
+    const positions = bytesOf(value, 'positions');
+    check(positions.byteLength === count * 4, 'weights.positions', `${count} positions`, positions.byteLength / 4);
+    let previous = -1;
+    for (let k = 0; k < count; k++) {
+      const position = positions.getUint32(k * 4, true);
+      check(
+        position > previous && position < length,
+        'weights.positions',
+        `rising positions below ${length}`,
+        position,
+      );
+      weights[position] = numbers.getFloat64(k * 8, true);
+      previous = position;
+    }
+  }
+  check(weights.every(Number.isFinite), 'weights', 'finite numbers', 'others');
+  return weights;
+}
+
+function decodeTraining(value: unknown): TrainingRecord {
+  if (!isObject(value)) throw unfit('training', 'an object', value);
+  const share = (name: string): number | null => {
+    const given = value[name];
+    if (given === null) return null;
+    if (typeof given !== 'number' || !(given >= 0 && given <= 1))
+      throw unfit(`training.${name}`, 'null or in [0, 1]', given);
+    return given;
+  };
+  const { separated } = value;
+  check(separated === null || typeof separated === 'boolean', 'training.separated', 'true, false or null', separated);
+  return {
+    examples: whole(value, 'examples'),
+    features: whole(value, 'features'),
+    nonzeros: whole(value, 'nonzeros'),
+    passes: whole(value, 'passes'),
+    updates: whole(value, 'updates'),
+    order: string(value, 'order'),
+    seed: whole(value, 'seed'),
+    stop: string(value, 'stop'),
+    separated: separated as boolean | null,
+    progressiveAccuracy: share('progressiveAccuracy'),
+    trainAccuracy: share('trainAccuracy'),
+    holdoutAccuracy: share('holdoutAccuracy'),
+  };
+}
+
+function bytesOf(from: Fields, name: string): DataView {
+  let text: string;
+  try {
+    text = atob(string(from, name));
+  } catch {
+    throw unfit(`weights.${name}`, 'base64', 'other text');
+  }
+  return new DataView(Uint8Array.from(text, (letter) => letter.charCodeAt(0)).buffer);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function string(from: Fields, name: string): string {
+  const value = from[name];
+  if (typeof value !== 'string') throw unfit(name, 'text', value);
+  return value;
+}
+
+function finite(from: Fields, name: string): number {
+  const value = from[name];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw unfit(name, 'a finite number', value);
+  return value;
+}
+
+function number(from: Fields, name: string, least: number): number {
+  const value = finite(from, name);
+  if (value < least) throw unfit(name, `a number from ${least}`, value);
+  return value;
+}
+
+function whole(from: Fields, name: string, most = Number.MAX_SAFE_INTEGER): number {
+  const value = from[name];
+  if (!Number.isSafeInteger(value) || (value as number) < 0 || (value as number) > most)
+    throw unfit(name, `a whole number in [0, ${most}]`, value);
+  return value as number;
+}
+
+function check(holds: boolean, name: string, expected: string, got: unknown): void {
+  if (!holds) throw unfit(name, expected, got);
+}
+
+function unfit(name: string, expected: string, got: unknown): HalfspaceError {
+  return refused(`expected "${name}" to be ${expected}; got ${quote(got)}`);
+}
+
+function refused(message: string): HalfspaceError {
+  return new HalfspaceError('model-invalid', message);
+}

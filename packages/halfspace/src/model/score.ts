@@ -1,0 +1,58 @@
+import type { Batch, SparseBatch } from '../data/batch.ts';
+import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { LinearFunction } from './model.ts';
+
+/** A linear function in kernel memory, ready to score batches of encoded examples. */
+export class ModelScorer {
+  readonly #function: LinearFunction;
+  readonly #kernels: Kernels;
+  readonly #weights: Block<Float64Array>;
+  #scaled = new Float64Array(0);
+
+  constructor(kernels: Kernels, linear: LinearFunction) {
+    this.#function = linear;
+    this.#kernels = kernels;
+    this.#weights = kernels.float64(linear.weights.length);
+    this.#weights.array.set(linear.weights);
+  }
+
+  /** Writes the score of every example into `out` (length ≥ rows). Features beyond the weights count 0. */
+  scoreInto(batch: Batch, out: Float64Array): void {
+    const { bias, biasConstant } = this.#function;
+    if (batch.dimension > this.#weights.length) this.#weights.resize(batch.dimension);
+    this.#kernels.scoreInto(this.#divided(batch), this.#weights, bias, biasConstant, out);
+  }
+
+  free(): void {
+    this.#weights.free();
+  }
+
+  /** The batch with every x divided as it was when the weights were learned. */
+  #divided(batch: Batch): Batch {
+    const { divisor } = this.#function;
+    if (divisor === 1) return batch;
+    const stored = batch.kind === 'sparse' ? batch.offsets[batch.rows]! : batch.rows * batch.dimension;
+    const { kind, values, rows, dimension } = batch;
+    if (this.#scaled.length < stored) this.#scaled = new Float64Array(stored);
+    for (let k = 0; k < stored; k++) this.#scaled[k] = values[k]! / divisor;
+    // The other arrays are looked up when they are needed: kernel memory, where they may lie, can grow before.
+    return {
+      kind,
+      rows,
+      dimension,
+      values: this.#scaled,
+      get offsets() {
+        return (batch as SparseBatch).offsets;
+      },
+      get indices() {
+        return (batch as SparseBatch).indices;
+      },
+      get labels() {
+        return batch.labels;
+      },
+      get importance() {
+        return batch.importance;
+      },
+    } as Batch;
+  }
+}

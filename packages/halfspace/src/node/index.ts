@@ -1,0 +1,4 @@
+export { type OpenOptions, openBytes } from './files.ts';
+export { reasonOf } from './reason.ts';
+export { temporarySpill } from './spill.ts';
+export { openWhole, type WholeFile, writeWhole } from './write.ts';

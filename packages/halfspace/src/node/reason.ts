@@ -1,0 +1,20 @@
+/** What the system said, in words: `no space left on device`. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (code === undefined ? undefined : reasons[code]) ?? message ?? String(error);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'a directory',
+  ENOTDIR: 'a path through something that is no directory',
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'a read-only file system',
+  ENOSPC: 'a full disk',
+  EDQUOT: 'a full quota',
+  EFBIG: 'a file larger than the system allows',
+  EMFILE: 'too many open files',
+  EIO: 'an input/output error',
+  EPIPE: 'a closed pipe',
+};

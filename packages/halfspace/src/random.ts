@@ -1,0 +1,66 @@
+/**
+ * The one source of chance: xoshiro128** 1.1 (Blackman & Vigna, "Scrambled linear pseudorandom number generators",
+ * 2021), seeded by SplitMix32 steps. The same seed gives the same sequence on every runtime, because every operation is on
+ * 32-bit integers.
+ */
+export class Random {
+  #a = 0;
+  #b = 0;
+  #c = 0;
+  #d = 0;
+
+  /** @param seed a non-negative safe integer. */
+  constructor(seed: number) {
+    let state = (seed ^ Math.imul(Math.floor(seed / 0x1_0000_0000), 0x9e3779b9)) >>> 0;
+    const next = () => {
+      state = (state + 0x9e3779b9) >>> 0;
+      let z = state;
+      z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+      z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+      return (z ^ (z >>> 16)) >>> 0;
+    };
+    this.#a = next();
+    this.#b = next();
+    this.#c = next();
+    this.#d = next() | 1; // the all-zero state would never leave zero
+  }
+
+  /** The next 32 bits, as an integer in [0, 2³²). */
+  bits(): number {
+    const product = Math.imul(this.#b, 5);
+    const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
+    const shifted = this.#b << 9;
+    this.#c ^= this.#a;
+    this.#d ^= this.#b;
+    this.#b ^= this.#c;
+    this.#a ^= this.#d;
+    this.#c ^= shifted;
+    this.#d = (this.#d << 11) | (this.#d >>> 21);
+    return result;
+  }
+
+  /** Uniform in [0, 1), with 53 random bits. */
+  uniform(): number {
+    const high = this.bits() >>> 5;
+    const low = this.bits() >>> 6;
+    return (high * 0x400_0000 + low) / 0x20_0000_0000_0000;
+  }
+
+  /** Uniform in {0, …, count − 1} without bias; `count` in [1, 2³²]. */
+  below(count: number): number {
+    const limit = 0x1_0000_0000 - (0x1_0000_0000 % count);
+    let draw = this.bits();
+    while (draw >= limit) draw = this.bits();
+    return draw % count;
+  }
+
+  /** Puts `items` in a uniformly random order, in place (Fisher–Yates). */
+  shuffle(items: Uint32Array): void {
+    for (let i = items.length - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      const swapped = items[i]!;
+      items[i] = items[j]!;
+      items[j] = swapped;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The averaged perceptron: learns like the perceptron and answers with the mean of its weights over time.
+ *
+ * Objective and update: those of perceptron.ts. Answer: w̄ = (1/T) Σₜ wₜ, the weights after each example t, mistakes or not, so that
+ * a weight counts for as long as it survives.
+ * Computed without a sum over t: at an update after T examples, u ← u + T·h·y·x; then w̄ = w − u/T (and b likewise).
+ * Symbols: T clock, the importance shown so far; h importance of an example, which also is how long its outcome counts.
+ * Source: Freund & Schapire 1999, section 2 (voted and averaged); the lazy form is in Daumé's "A Course in
+ * Machine Learning", chapter 4, algorithm 7.
+ * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
+ * start as much say as the one that finally fits.
+ */
+import type { Batch } from '../data/batch.ts';
+import { type Block, type Kernels, slot } from '../kernels/kernels.ts';
+import type { LearnerState, LinearParameters } from './learner.ts';
+import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
+
+export class Averaged extends MistakeDriven {
+  readonly rule = 'averaged';
+  readonly #mean: Block<Float64Array>;
+  /** Clock at which `#mean` was computed; −1: never. */
+  #meanClock = -1;
+
+  /** @param state where to go on from; given, the options are those of the state. */
+  constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    super(kernels, options, true);
+    this.#mean = kernels.float64(0);
+    if (state !== undefined) this.restore(state);
+  }
+
+  scoreInto(batch: Batch, out: Float64Array): void {
+    this.reserve(batch.dimension);
+    this.#refresh();
+    this.kernels.scoreInto(batch, this.#mean, this.#meanBias(), this.scalars.array[slot.biasConstant]!, out);
+  }
+
+  parameters(): LinearParameters {
+    this.#refresh();
+    return {
+      weights: this.#mean.array.slice(0, this.dimension),
+      bias: this.#meanBias(),
+    };
+  }
+
+  /**
+   * Lets `importance` go by without an update, as examples that are all on the right side of w would: the present weights gain
+   * in the mean what further clean passes would give them.
+   */
+  survive(importance: number): void {
+    this.scalars.array[slot.clock]! += importance;
+  }
+
+  override free(): void {
+    this.#mean.free();
+    super.free();
+  }
+
+  #meanBias(): number {
+    const state = this.scalars.array;
+    const clock = state[slot.clock]!;
+    return clock === 0 ? state[slot.bias]! : state[slot.bias]! - state[slot.biasSum]! / clock;
+  }
+
+  #refresh(): void {
+    const clock = this.scalars.array[slot.clock]!;
+    if (this.#meanClock === clock && this.#mean.length >= this.dimension) return;
+    if (this.#mean.length < this.dimension) this.#mean.resize(this.weights.length);
+    const mean = this.#mean.array;
+    const weights = this.weights.array;
+    const sums = this.sums!.array;
+    for (let j = 0; j < this.dimension; j++) mean[j] = clock === 0 ? weights[j]! : weights[j]! - sums[j]! / clock;
+    this.#meanClock = clock;
+  }
+}

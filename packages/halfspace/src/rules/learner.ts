@@ -1,0 +1,72 @@
+import type { Batch } from '../data/batch.ts';
+
+/**
+ * What every update rule offers. A training run is a fold of batches into a learner; whoever folds decides on the order, on
+ * passes and on stopping.
+ */
+export interface Learner {
+  /** The rule's name, as `--rule` knows it. */
+  readonly rule: string;
+
+  /**
+   * Shows examples of a batch, one after the other.
+   *
+   * @param batch labels −1 or +1; neither mutated nor kept.
+   * @param from, to which examples, half-open; default all.
+   * @returns how many were shown: fewer than asked when a limit of {@link LearnerLimits} was reached.
+   * @throws HalfspaceError `memory-exhausted` when the features need more memory than there is.
+   */
+  learn(batch: Batch, from?: number, to?: number): number;
+
+  /** Writes the score of every example, by the weights that {@link parameters} would give, into `out` (length ≥ rows). */
+  scoreInto(batch: Batch, out: Float64Array): void;
+
+  /** The weights as they would go into a model. Copies. */
+  parameters(): LinearParameters;
+
+  /** Where the run stands. */
+  readonly progress: LearnerProgress;
+
+  /** Limits that stop {@link learn} early. */
+  limit(limits: LearnerLimits): void;
+
+  /** Everything needed to go on later as if never stopped. Plain data, copied. */
+  state(): LearnerState;
+}
+
+export interface LinearParameters {
+  /** One weight per feature. */
+  readonly weights: Float64Array;
+  /** Weight of the constant feature. */
+  readonly bias: number;
+}
+
+export interface LearnerProgress {
+  /** Examples shown, repeats included. */
+  readonly examples: number;
+  /** Updates made. */
+  readonly updates: number;
+  /** Examples whose class was predicted wrongly when they were shown, before their update. */
+  readonly mistakes: number;
+  /** Examples shown since the last update. */
+  readonly quiet: number;
+  /** Importance shown. */
+  readonly clock: number;
+}
+
+export interface LearnerLimits {
+  /** Stop after so many examples in a row without an update. Default ∞. */
+  readonly quiet?: number;
+  /** Stop once so many updates were made in all. Default ∞. */
+  readonly updates?: number;
+}
+
+/** See {@link Learner.state}. */
+export interface LearnerState {
+  readonly rule: string;
+  readonly weights: Float64Array;
+  /** Sums for averaging, or null for rules without. */
+  readonly sums: Float64Array | null;
+  /** The kernels' scalars, see `slot` in kernels.ts. */
+  readonly scalars: Float64Array;
+}

@@ -1,0 +1,131 @@
+import type { Batch } from '../data/batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
+import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+
+/** The options that all rules of this family share. Plain data; presets fill it in. */
+export interface MistakeDrivenOptions {
+  /** Value of the constant feature whose weight is the bias; 0 for no bias. Default 1. */
+  readonly biasConstant?: number;
+  /** When an example makes an update; τ = 0. Default `at-most-zero`. */
+  readonly updateWhen?: UpdateWhen;
+  /** Class of score 0. Default −1. */
+  readonly tie?: -1 | 1;
+}
+
+/** `at-most-zero`: y·a ≤ 0; `below-zero`: y·a < 0; `sign-differs`: y ≠ sgn(a) with sgn(0) = +1. */
+export type UpdateWhen = 'at-most-zero' | 'below-zero' | 'sign-differs';
+
+const conditions: Record<UpdateWhen, number> = {
+  'at-most-zero': updateCondition.atMost,
+  'below-zero': updateCondition.below,
+  'sign-differs': updateCondition.signDiffers,
+};
+
+/** More features than this cannot be held as dense weights. */
+const largestDimension = 1 << 28;
+
+/** Weights, bias and counters in kernel memory, growing as features appear: what the rules of this family have in common. */
+export abstract class MistakeDriven implements Learner {
+  abstract readonly rule: string;
+  protected readonly kernels: Kernels;
+  protected readonly weights: Block<Float64Array>;
+  protected readonly sums: Block<Float64Array> | null;
+  protected readonly scalars: Block<Float64Array>;
+  /** Exclusive bound of the features seen; blocks are at least as long. */
+  protected dimension = 0;
+
+  constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
+    this.kernels = kernels;
+    this.weights = kernels.float64(0);
+    this.sums = averaging ? kernels.float64(0) : null;
+    this.scalars = kernels.float64(slot.size);
+    const scalars = this.scalars.array;
+    scalars[slot.biasConstant] = options.biasConstant ?? 1;
+    scalars[slot.quietLimit] = Infinity;
+    scalars[slot.updateLimit] = Infinity;
+    scalars[slot.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
+    scalars[slot.tie] = options.tie ?? -1;
+  }
+
+  learn(batch: Batch, from = 0, to = batch.rows): number {
+    if (this.#stopped) return 0;
+    this.reserve(batch.dimension);
+    const { weights, sums, scalars: state } = this;
+    return this.kernels.learn(batch, null, from, to, { weights, sums, state });
+  }
+
+  abstract scoreInto(batch: Batch, out: Float64Array): void;
+  abstract parameters(): LinearParameters;
+
+  /** Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. */
+  start(weights: Float64Array, bias: number): void {
+    this.reserve(weights.length);
+    this.weights.array.set(weights);
+    this.scalars.array[slot.bias] = bias;
+  }
+
+  get progress(): LearnerProgress {
+    const state = this.scalars.array;
+    return {
+      examples: state[slot.examples]!,
+      updates: state[slot.updates]!,
+      mistakes: state[slot.mistakes]!,
+      quiet: state[slot.quiet]!,
+      clock: state[slot.clock]!,
+    };
+  }
+
+  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.scalars.array[slot.quietLimit] = quiet;
+    this.scalars.array[slot.updateLimit] = updates;
+  }
+
+  state(): LearnerState {
+    return {
+      rule: this.rule,
+      weights: this.weights.array.slice(0, this.dimension),
+      sums: this.sums?.array.slice(0, this.dimension) ?? null,
+      scalars: this.scalars.array.slice(),
+    };
+  }
+
+  /** Whether a limit is reached already; kernels look at limits only after an example. */
+  get #stopped(): boolean {
+    const state = this.scalars.array;
+    return state[slot.quiet]! >= state[slot.quietLimit]! || state[slot.updates]! >= state[slot.updateLimit]!;
+  }
+
+  /** Takes over a state that {@link state} gave. */
+  protected restore(state: LearnerState): void {
+    if (state.rule !== this.rule)
+      throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
+    this.reserve(state.weights.length);
+    this.weights.array.set(state.weights);
+    if (this.sums !== null && state.sums !== null) this.sums.array.set(state.sums);
+    this.scalars.array.set(state.scalars);
+  }
+
+  /** Makes room for features in [0, dimension); new weights are 0. Blocks double, so growth costs little in all. */
+  protected reserve(dimension: number): void {
+    if (dimension <= this.dimension) return;
+    if (dimension > largestDimension)
+      throw new HalfspaceError(
+        'index-invalid',
+        `expected feature positions below ${largestDimension}; got ${dimension - 1}: hash the features or keep them by name`,
+      );
+    if (dimension > this.weights.length) {
+      const length = Math.max(dimension, 2 * this.weights.length, 64);
+      this.weights.resize(length);
+      this.sums?.resize(length);
+    }
+    this.dimension = dimension;
+  }
+
+  /** Gives kernel memory back. The learner must not be used again. */
+  free(): void {
+    this.weights.free();
+    this.sums?.free();
+    this.scalars.free();
+  }
+}

@@ -1,0 +1,141 @@
+import type { Batch } from '../data/batch.ts';
+import { LabelMap } from '../data/labels.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { type HoldoutSplit, selectRows } from '../data/split.ts';
+import { ExampleStore, type StoreOptions } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+
+export interface IntakeOptions {
+  /** The class set against the rest, for sources of numeric labels. */
+  readonly positive: string | undefined;
+  readonly split: HoldoutSplit | null;
+  /** False: examples are kept only while they fit the memory budget, because no later pass needs them. */
+  readonly keepAll: boolean;
+  readonly store: StoreOptions;
+}
+
+/**
+ * The way of examples from a source into a run: labels become −1 and +1, some examples are held out, the others are kept for
+ * later passes.
+ *
+ * Text says which of two labels is which only once both have come. Until then examples are held back in the store, and they
+ * are delivered, in order, as soon as it is known.
+ */
+export class Intake {
+  readonly store: ExampleStore;
+  readonly held: ExampleStore;
+  readonly #source: ExampleSource;
+  readonly #options: IntakeOptions;
+  readonly #labels: LabelMap | null;
+  /** Examples delivered, of the positive class and in all. */
+  positives = 0;
+  rows = 0;
+  /** Numbers stored in them. */
+  nonzeros = 0;
+  /** Sum of their importance. */
+  importance = 0;
+  /** Whether the store holds all of them. */
+  complete = true;
+
+  constructor(kernels: Kernels, source: ExampleSource, options: IntakeOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#labels = source.classes === null ? new LabelMap(source.name, options.positive) : null;
+    this.store = new ExampleStore(kernels, options.store);
+    this.held = new ExampleStore(kernels, options.store);
+  }
+
+  /** The examples to learn from, labels −1 and +1; a batch is valid until the next one is asked for. */
+  async *batches(): AsyncGenerator<Batch> {
+    const labels = this.#labels;
+    let ready = labels === null || labels.ready;
+    let read = 0;
+    for await (const batch of this.#source.batches()) {
+      this.#observe(batch, read);
+      read += batch.rows;
+      // Nothing can be learned any more, but reading on tells all the classes there are.
+      if (labels?.tooMany) continue;
+      if (!ready && labels!.ready) {
+        ready = true;
+        this.#mapHeldBack(labels!);
+        for (let c = 0; c < this.store.chunks; c++) yield this.#counted(this.store.load(c));
+      }
+      if (labels !== null && ready) labels.map(batch.labels.subarray(0, batch.rows));
+      const learnable = this.#holdOut(batch);
+      if (this.complete) this.store.append(learnable);
+      if (!ready) continue;
+      this.#forgetIfLarge();
+      if (learnable.rows > 0) yield this.#counted(learnable);
+    }
+    if (read === 0)
+      throw new HalfspaceError('source-empty', 'expected examples; got none', { source: this.#source.name });
+  }
+
+  /** The two classes, once everything is read. @throws HalfspaceError `label-classes`. */
+  classes(): readonly [negative: string, positive: string] {
+    const classes = this.#labels === null ? this.#source.classes! : this.#labels.classes();
+    if (this.positives === 0 || this.positives === this.rows) {
+      const missing = this.positives === 0 ? classes[1] : classes[0];
+      throw new HalfspaceError(
+        'label-classes',
+        `expected examples of both classes to learn from; got none of ${missing}`,
+        {
+          source: this.#source.name,
+        },
+      );
+    }
+    return classes;
+  }
+
+  free(): void {
+    this.store.free();
+    this.held.free();
+  }
+
+  #observe(batch: Batch, firstRow: number): void {
+    if (this.#labels !== null) {
+      this.#labels.observe(batch, firstRow);
+      return;
+    }
+    const missing = batch.labels.subarray(0, batch.rows).findIndex(Number.isNaN);
+    if (missing !== -1)
+      throw new HalfspaceError('label-missing', 'expected a label; got none', {
+        source: this.#source.name,
+        row: firstRow + missing + 1,
+      });
+  }
+
+  #mapHeldBack(labels: LabelMap): void {
+    this.store.rewrite((_, heldBack) => labels.map(heldBack));
+    this.held.rewrite((_, heldBack) => labels.map(heldBack));
+  }
+
+  #holdOut(batch: Batch): Batch {
+    const { split } = this.#options;
+    if (split === null) return batch;
+    const kept: number[] = [];
+    const held: number[] = [];
+    for (let i = 0; i < batch.rows; i++) (split.next() ? held : kept).push(i);
+    if (held.length === 0) return batch;
+    this.held.append(selectRows(batch, held));
+    return selectRows(batch, kept);
+  }
+
+  #counted(batch: Batch): Batch {
+    const { labels, importance } = batch;
+    for (let i = 0; i < batch.rows; i++) {
+      if (labels[i]! > 0) this.positives++;
+      this.importance += importance === null ? 1 : importance[i]!;
+    }
+    this.rows += batch.rows;
+    this.nonzeros += batch.kind === 'sparse' ? batch.offsets[batch.rows]! : batch.rows * batch.dimension;
+    return batch;
+  }
+
+  #forgetIfLarge(): void {
+    if (this.#options.keepAll || !this.complete || !this.store.full) return;
+    this.complete = false;
+    this.store.free();
+  }
+}

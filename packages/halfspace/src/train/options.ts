@@ -1,0 +1,110 @@
+import type { ExampleSource } from '../data/source.ts';
+import type { StoreOptions } from '../data/store.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { Model } from '../model/model.ts';
+import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
+
+/** Every member may be left out, or undefined. */
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Options of {@link train}. Every field of a variant may be set on its own, over those of `as` or of the default. */
+export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop'>> {
+  /** A lecture's variant; what it says holds where nothing else is said. */
+  readonly as?: PresetName | undefined;
+  readonly stop?: Optional<StopWhen> | undefined;
+  /** Short for `stop.passes`. */
+  readonly passes?: StopWhen['passes'] | undefined;
+  /** Seed of every random choice: a whole number in [0, 2⁵³). Default 1. */
+  readonly seed?: number | undefined;
+  /** For sources of numeric labels: the class set against the rest. Default: the larger of two. */
+  readonly positive?: string | undefined;
+  /** Share of the examples, in (0, 1), set aside by the seed, never learned from, and judged at the end. */
+  readonly holdout?: number | undefined;
+  /** Opens other examples, encoded for the model that came out, to judge it on. */
+  readonly validate?: ((model: Model) => ExampleSource | Promise<ExampleSource>) | undefined;
+  /** Called now and then while running. */
+  readonly onProgress?: ((progress: TrainProgress) => void) | undefined;
+  /** Ends the run with the error `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default: kernels made for this run. */
+  readonly kernels?: Kernels | undefined;
+  /** Where examples are kept between passes. */
+  readonly store?: StoreOptions | undefined;
+}
+
+export interface TrainProgress {
+  /** The pass, from 1. */
+  readonly pass: number;
+  /** The most passes there will be; null while that depends on what the first pass finds. */
+  readonly passes: number | null;
+  /** Examples shown in this pass. */
+  readonly rows: number;
+  /** Examples in a pass; null while the first pass is still counting them. */
+  readonly rowsInPass: number | null;
+  /** Updates in this pass. */
+  readonly updates: number;
+}
+
+/** What was asked for, complete and checked. */
+export interface TrainPlan {
+  readonly as: PresetName | null;
+  readonly variant: PerceptronVariant;
+  readonly seed: number;
+  readonly holdout: number;
+}
+
+/** The values that an option may have, as data, so that messages name them. */
+const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVariant[K][] } = {
+  rule: ['averaged', 'perceptron'],
+  bias: ['absorbed', 'separate', 'none'],
+  start: ['zero', 'example', 'random'],
+  order: ['cyclic', 'shuffled', 'random'],
+  updateWhen: ['at-most-zero', 'below-zero', 'sign-differs'],
+  tie: [-1, 1],
+  scaling: ['none', 'unit-ball', 'max-norm'],
+  returns: ['weights', 'unit'],
+};
+
+/** Completes and checks options. @throws HalfspaceError `option-invalid`. */
+export function planTraining(options: TrainOptions): TrainPlan {
+  const { as } = options;
+  if (as !== undefined && !Object.hasOwn(presets, as))
+    throw invalid('as', `one of ${Object.keys(presets).join(', ')}`, as);
+  const base: PerceptronVariant = as === undefined ? defaultVariant : presets[as];
+  const variant: Record<string, unknown> = { ...base };
+  for (const [name, allowed] of Object.entries(choices)) {
+    const value = options[name as keyof TrainOptions];
+    if (value === undefined) continue;
+    if (!(allowed as readonly unknown[]).includes(value)) throw invalid(name, `one of ${allowed.join(', ')}`, value);
+    variant[name] = value;
+  }
+
+  const given = Object.fromEntries(Object.entries(options.stop ?? {}).filter(([, value]) => value !== undefined));
+  const stop: StopWhen = {
+    ...base.stop,
+    ...given,
+    ...(options.passes === undefined ? {} : { passes: options.passes }),
+  };
+  if (stop.passes !== 'auto') checkWhole('passes', stop.passes, 1);
+  if (typeof stop.quiet === 'number') checkWhole('stop.quiet', stop.quiet, 1);
+
+  const seed = options.seed ?? 1;
+  checkWhole('seed', seed, 0);
+  const holdout = options.holdout ?? 0;
+  if (options.holdout !== undefined && !(holdout > 0 && holdout < 1)) throw invalid('holdout', 'in (0, 1)', holdout);
+  return {
+    as: as ?? null,
+    variant: { ...(variant as unknown as PerceptronVariant), stop },
+    seed,
+    holdout,
+  };
+}
+
+function checkWhole(name: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least) throw invalid(name, `a whole number from ${least}`, value);
+}
+
+function invalid(name: string, expected: string, got: unknown): HalfspaceError {
+  return new HalfspaceError('option-invalid', `${name} must be ${expected}; got ${quote(got)}`);
+}

@@ -1,0 +1,26 @@
+import type { Batch } from '../data/batch.ts';
+import type { ExampleStore } from '../data/store.ts';
+import type { Random } from '../random.ts';
+import type { Order } from './presets.ts';
+
+/** Examples gathered at a time where the order is not the stored one. */
+const gathered = 1024;
+
+/** The examples of one pass over a store, in the order asked for. A batch is valid until the next one is asked for. */
+export function* passBatches(store: ExampleStore, order: Order, random: Random): Generator<Batch> {
+  if (order === 'cyclic') {
+    for (let c = 0; c < store.chunks; c++) yield store.load(c);
+    return;
+  }
+  if (order === 'shuffled') {
+    const permutation = Uint32Array.from({ length: store.rows }, (_, i) => i);
+    random.shuffle(permutation);
+    for (let i = 0; i < store.rows; i += gathered) yield store.gather(permutation.subarray(i, i + gathered));
+    return;
+  }
+  for (let i = 0; i < store.rows; i += gathered) {
+    const draws = new Uint32Array(Math.min(gathered, store.rows - i));
+    for (let k = 0; k < draws.length; k++) draws[k] = random.below(store.rows);
+    yield store.gather(draws);
+  }
+}

@@ -1,0 +1,147 @@
+import type { UpdateWhen } from '../rules/mistake-driven.ts';
+
+/** How a bias is had: a constant feature inside x, a separate number, or not at all. */
+export type BiasKind = 'absorbed' | 'separate' | 'none';
+
+/** In which order examples are shown. `random` draws with replacement; `shuffled` reshuffles before every pass. */
+export type Order = 'cyclic' | 'shuffled' | 'random';
+
+/**
+ * The weights before the first example: all zero; y·x of the first example; or every component (bias included) uniform in
+ * [−1, 1) from the seed.
+ */
+export type Start = 'zero' | 'example' | 'random';
+
+/**
+ * What happens to x before learning, constant feature included when the bias is absorbed. `max-norm`: divided by max‖x‖, so
+ * the longest has norm 1. `unit-ball`: the same where max‖x‖ > 1, nothing otherwise.
+ */
+export type Scaling = 'none' | 'unit-ball' | 'max-norm';
+
+/** When a run ends, whichever comes first. At least one of them must be able to end it. */
+export interface StopWhen {
+  /** After a pass without an update. */
+  readonly cleanPass: boolean;
+  /**
+   * After so many examples in a row without an update: `pass` as many as there are; `covering` ⌈n(ln n + 5)⌉, after which
+   * uniform draws have missed some example with probability below e⁻⁵; null never.
+   */
+  readonly quiet: number | 'pass' | 'covering' | null;
+  /**
+   * After so many passes; for random draws a pass is as many draws as there are examples. `auto`: as many as keep the numbers
+   * visited below 10⁸, at least 10, at most 100.
+   */
+  readonly passes: number | 'auto';
+}
+
+/** Everything that tells the lectures' perceptrons apart: a preset is one value of this type, and nothing else. */
+export interface PerceptronVariant {
+  readonly rule: 'perceptron' | 'averaged';
+  readonly bias: BiasKind;
+  readonly start: Start;
+  readonly order: Order;
+  readonly updateWhen: UpdateWhen;
+  readonly tie: -1 | 1;
+  readonly scaling: Scaling;
+  /** `unit`: weights divided by ‖w‖, the constant feature's weight included when the bias is absorbed. */
+  readonly returns: 'weights' | 'unit';
+  readonly stop: StopWhen;
+}
+
+/** What `train` does when nothing is asked for. */
+export const defaultVariant: PerceptronVariant = {
+  rule: 'averaged',
+  bias: 'separate',
+  start: 'zero',
+  order: 'cyclic',
+  updateWhen: 'at-most-zero',
+  tie: -1,
+  scaling: 'none',
+  returns: 'weights',
+  stop: { cleanPass: true, quiet: null, passes: 'auto' },
+};
+
+/**
+ * The five lectures, named after their sources. Errata that are corrected here, not copied:
+ * - lecture-9's algorithm 2 prints sgn(yᵢ·wᵀxᵢ) where sgn(wᵀxᵢ) is meant: as printed it would leave misclassified negative
+ *   examples alone and update the correctly classified ones. Its text says "< 0" where its algorithm says "≤ 0"; the
+ *   algorithm is followed.
+ * - blog's loop runs over the d features where it must run over the n examples, and sizes θ by n where it has d components.
+ * cs4780 and foda do not say which class a score of 0 has; −1 is used, as in blog and slides.
+ */
+export const presets = {
+  /** Lecture 9, algorithm 1: uniform draws with replacement, class +1 at 0. */
+  'lecture-9': {
+    rule: 'perceptron',
+    bias: 'absorbed',
+    start: 'zero',
+    order: 'random',
+    updateWhen: 'at-most-zero',
+    tie: 1,
+    scaling: 'none',
+    returns: 'weights',
+    stop: { cleanPass: false, quiet: 'covering', passes: 1000 },
+  },
+  /** Lecture 9, algorithm 2: w += ½(y − sgn(w·x))x without a branch; differs from algorithm 1 at score 0 of positives. */
+  'lecture-9-algorithm-2': {
+    rule: 'perceptron',
+    bias: 'absorbed',
+    start: 'zero',
+    order: 'random',
+    updateWhen: 'sign-differs',
+    tie: 1,
+    scaling: 'none',
+    returns: 'weights',
+    stop: { cleanPass: false, quiet: 'covering', passes: 1000 },
+  },
+  /** Cornell CS 4/5780: in turn, until a clean pass, everything inside the unit ball. */
+  cs4780: {
+    rule: 'perceptron',
+    bias: 'absorbed',
+    start: 'zero',
+    order: 'cyclic',
+    updateWhen: 'at-most-zero',
+    tie: -1,
+    scaling: 'unit-ball',
+    returns: 'weights',
+    stop: { cleanPass: true, quiet: null, passes: 1000 },
+  },
+  /** FODA L26: starts at y·x of one example, updates only strictly misclassified ones, returns w/‖w‖. */
+  foda: {
+    rule: 'perceptron',
+    bias: 'absorbed',
+    start: 'example',
+    order: 'cyclic',
+    updateWhen: 'below-zero',
+    tie: -1,
+    scaling: 'max-norm',
+    returns: 'unit',
+    stop: { cleanPass: false, quiet: 'pass', passes: 1000 },
+  },
+  /** The blog: separate θ₀, in turn, until a clean pass. */
+  blog: {
+    rule: 'perceptron',
+    bias: 'separate',
+    start: 'zero',
+    order: 'cyclic',
+    updateWhen: 'at-most-zero',
+    tie: -1,
+    scaling: 'none',
+    returns: 'weights',
+    stop: { cleanPass: true, quiet: null, passes: 1000 },
+  },
+  /** The slides: separate b, exactly MaxIter passes, whatever happens in them. */
+  slides: {
+    rule: 'perceptron',
+    bias: 'separate',
+    start: 'zero',
+    order: 'cyclic',
+    updateWhen: 'at-most-zero',
+    tie: -1,
+    scaling: 'none',
+    returns: 'weights',
+    stop: { cleanPass: false, quiet: null, passes: 10 },
+  },
+} as const satisfies Record<string, PerceptronVariant>;
+
+export type PresetName = keyof typeof presets;

@@ -1,0 +1,53 @@
+import type { Judgement, Score } from '../model/metrics.ts';
+import type { Model } from '../model/model.ts';
+
+/**
+ * Why a run ended. `separated`: nothing was left to update, and the model gives every training example its class, which was
+ * checked. `quiet`: nothing more was found to update, but some example does not have its class (it scores 0, or draws missed it).
+ * `budget`: the passes that were allowed are spent.
+ */
+export type StopReason = 'separated' | 'quiet' | 'budget';
+
+export interface TrainingResult {
+  readonly model: Model;
+  readonly report: TrainingReport;
+}
+
+/** What a run read, learned and found. */
+export interface TrainingReport {
+  readonly rule: string;
+  /** The lecture's variant, or null. */
+  readonly as: string | null;
+  /** Examples learned from; those held out are not counted. */
+  readonly examples: number;
+  readonly features: number;
+  readonly nonzeros: number;
+  readonly classes: readonly [negative: string, positive: string];
+  /** Examples of each class among those learned from. */
+  readonly classExamples: readonly [negative: number, positive: number];
+  /** Passes begun. */
+  readonly passes: number;
+  readonly updates: number;
+  readonly updatesPerPass: readonly number[];
+  readonly stop: StopReason;
+  readonly seed: number;
+  /** The first pass, each example judged by the weights of that moment before it was learned from. */
+  readonly progressive: Score;
+  /** The model on the examples it learned from; null when these were too many to keep for a single pass. */
+  readonly train: (Judgement & Geometry) | null;
+  readonly holdout: Judgement | null;
+  readonly validate: Judgement | null;
+}
+
+/** Where the examples lie about the hyperplane, in the units of x as learned from. */
+export interface Geometry {
+  /** Whether every example is given its class. */
+  readonly separated: boolean;
+  /**
+   * Least y(w·x + b)/‖w‖, negative when an example is on the wrong side. With an absorbed bias ‖w‖ includes the constant
+   * feature's weight, as x includes the constant. 0 for w = 0.
+   */
+  readonly margin: number;
+  /** max‖x‖, the constant included when the bias is absorbed. */
+  readonly radius: number;
+}

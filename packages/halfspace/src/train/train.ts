@@ -1,0 +1,341 @@
+import type { Batch } from '../data/batch.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
+import { RadiusTally } from '../margin/radius.ts';
+import { evaluate, judgeStore } from '../model/judge.ts';
+import type { Judgement, Score } from '../model/metrics.ts';
+import type { LinearFunction, Model } from '../model/model.ts';
+import { Random } from '../random.ts';
+import { Averaged } from '../rules/averaged.ts';
+import type { LinearParameters } from '../rules/learner.ts';
+import type { MistakeDriven } from '../rules/mistake-driven.ts';
+import { Perceptron } from '../rules/perceptron.ts';
+import { Intake } from './intake.ts';
+import { planTraining, type TrainOptions, type TrainPlan } from './options.ts';
+import { passBatches } from './order.ts';
+import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
+
+/** How long the event loop may be kept waiting, so that signals are heard and pages stay alive. */
+const patienceMs = 100;
+
+/**
+ * Learns a model from a source of examples.
+ *
+ * The source is read once. The first pass learns while it reads wherever the variant allows; later passes use the stored
+ * examples.
+ * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `weights-overflow`,
+ *   `interrupted`, and whatever the source throws.
+ */
+export async function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
+  const run = new TrainingRun(source, options, planTraining(options));
+  try {
+    return await run.run();
+  } finally {
+    run.free();
+  }
+}
+
+class TrainingRun {
+  readonly #source: ExampleSource;
+  readonly #options: TrainOptions;
+  readonly #plan: TrainPlan;
+  readonly #kernels: Kernels;
+  readonly #intake: Intake;
+  readonly #random: Random;
+  readonly #updatesPerPass: number[] = [];
+  /** Whether the first pass can learn while it reads. */
+  readonly #streaming: boolean;
+  #learner: MistakeDriven;
+  #biasConstant: number;
+  /** The most passes, once that is known. */
+  #passes: number | null = null;
+  #divisor = 1;
+  #progressive: Score | null = null;
+  #updatesBefore = 0;
+  #shownInPass = 0;
+  #pauseAt = performance.now() + patienceMs;
+
+  constructor(source: ExampleSource, options: TrainOptions, plan: TrainPlan) {
+    const { order, start, scaling, bias, stop } = plan.variant;
+    this.#source = source;
+    this.#options = options;
+    this.#plan = plan;
+    this.#kernels = options.kernels ?? createKernels();
+    this.#random = new Random(plan.seed);
+    this.#streaming = order === 'cyclic' && start !== 'random' && scaling === 'none';
+    this.#intake = new Intake(this.#kernels, source, {
+      positive: options.positive,
+      split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
+      keepAll: !this.#streaming || stop.passes !== 1,
+      store: options.store ?? {},
+    });
+    this.#biasConstant = bias === 'none' ? 0 : 1;
+    this.#learner = this.#createLearner();
+  }
+
+  async run(): Promise<TrainingResult> {
+    let quiet = await this.#read();
+    const classes = this.#intake.classes();
+    this.#passes = this.#mostPasses();
+    while (!quiet && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
+    if (quiet) this.#outlast();
+    return this.#finish(classes, quiet);
+  }
+
+  free(): void {
+    this.#learner.free();
+    this.#intake.free();
+  }
+
+  #createLearner(): MistakeDriven {
+    const { rule, updateWhen, tie } = this.#plan.variant;
+    const options = { biasConstant: this.#biasConstant, updateWhen, tie };
+    return rule === 'averaged' ? new Averaged(this.#kernels, options) : new Perceptron(this.#kernels, options);
+  }
+
+  /** Reads the source, and makes that the first pass where it can be. Returns whether nothing is left to update. */
+  async #read(): Promise<boolean> {
+    // Limits that depend on the number of examples are not shorter than this pass.
+    const { quiet } = this.#plan.variant.stop;
+    const quietLimit = typeof quiet === 'number' ? quiet : Infinity;
+    this.#learner.limit({ quiet: quietLimit });
+    for await (const batch of this.#intake.batches()) {
+      if (this.#streaming && this.#learner.progress.quiet < quietLimit) this.#show(batch, null);
+      await this.#breathe();
+    }
+    if (this.#streaming) return this.#endPass();
+    this.#scale();
+    this.#startRandomly();
+    return false;
+  }
+
+  /** One pass over the stored examples. Returns whether nothing is left to update. */
+  async #pass(): Promise<boolean> {
+    const { store } = this.#intake;
+    const quietLimit = this.#quietLimit();
+    this.#learner.limit({ quiet: quietLimit });
+    for (const batch of passBatches(store, this.#plan.variant.order, this.#random)) {
+      this.#show(batch, store.rows);
+      if (this.#learner.progress.quiet >= quietLimit) break;
+      await this.#breathe();
+    }
+    return this.#endPass();
+  }
+
+  #show(batch: Batch, rowsInPass: number | null): void {
+    if (this.#plan.variant.start === 'example' && this.#learner.progress.examples === 0) this.#startFromFirst(batch);
+    this.#shownInPass += this.#learner.learn(batch);
+    this.#options.onProgress?.({
+      pass: this.#updatesPerPass.length + 1,
+      passes: this.#passes,
+      rows: this.#shownInPass,
+      rowsInPass,
+      updates: this.#learner.progress.updates - this.#updatesBefore,
+    });
+  }
+
+  #endPass(): boolean {
+    const { updates, examples, mistakes, quiet } = this.#learner.progress;
+    const inPass = updates - this.#updatesBefore;
+    this.#updatesPerPass.push(inPass);
+    this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
+    this.#updatesBefore = updates;
+    this.#shownInPass = 0;
+    return (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
+  }
+
+  #mostPasses(): number {
+    const { passes } = this.#plan.variant.stop;
+    if (passes !== 'auto') return passes;
+    return Math.min(100, Math.max(10, Math.floor(1e8 / Math.max(1, this.#intake.nonzeros))));
+  }
+
+  /** Examples in a row without an update that end the run. */
+  #quietLimit(): number {
+    const { quiet } = this.#plan.variant.stop;
+    const { rows } = this.#intake;
+    if (quiet === 'pass') return rows;
+    if (quiet === 'covering') return Math.ceil(rows * (Math.log(rows) + 5));
+    return quiet ?? Infinity;
+  }
+
+  /** Divides the stored examples as the variant asks, once their radius is known. */
+  #scale(): void {
+    const { scaling, bias } = this.#plan.variant;
+    if (scaling === 'none') return;
+    const constant = bias === 'absorbed' ? this.#biasConstant : 0;
+    const radius = this.#measureRadius(constant);
+    if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return;
+    this.#divisor = radius;
+    this.#intake.store.rewrite((values) => {
+      for (let k = 0; k < values.length; k++) values[k]! /= radius;
+    });
+    if (constant === 0) return;
+    this.#biasConstant = constant / radius;
+    this.#learner.free();
+    this.#learner = this.#createLearner();
+  }
+
+  #measureRadius(constant: number): number {
+    const { store } = this.#intake;
+    const tally = new RadiusTally(this.#kernels);
+    for (let c = 0; c < store.chunks; c++) tally.add(store.load(c));
+    return tally.radius(constant);
+  }
+
+  #startRandomly(): void {
+    if (this.#plan.variant.start !== 'random') return;
+    const component = () => 2 * this.#random.uniform() - 1;
+    const bias = this.#biasConstant === 0 ? 0 : component();
+    this.#learner.start(Float64Array.from({ length: this.#intake.store.dimension }, component), bias);
+  }
+
+  /** w = y·x, b = y·c of the batch's first example. */
+  #startFromFirst(batch: Batch): void {
+    const y = batch.labels[0]!;
+    const weights = new Float64Array(batch.dimension);
+    if (batch.kind === 'dense') for (let j = 0; j < batch.dimension; j++) weights[j] = y * batch.values[j]!;
+    else
+      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++) weights[batch.indices[k]!]! += y * batch.values[k]!;
+    this.#learner.start(weights, y * this.#biasConstant);
+  }
+
+  /**
+   * The present weights need no update any more, so further passes would only let them survive. Lets them, twice as long each
+   * time, until their mean separates the examples too: a mean over the past alone may not.
+   */
+  #outlast(): void {
+    const learner = this.#learner;
+    if (!(learner instanceof Averaged) || !this.#intake.complete) return;
+    for (let doubling = 0; doubling < 60; doubling++) {
+      const mean = { ...learner.parameters(), biasConstant: this.#biasConstant, divisor: 1 };
+      const { functionalMargin } = judgeStore(this.#intake.store, this.#kernels, mean, 1);
+      if (functionalMargin > 0) return;
+      learner.survive(this.#intake.importance * 2 ** doubling);
+    }
+  }
+
+  async #finish(classes: readonly [string, string], quiet: boolean): Promise<TrainingResult> {
+    const { as, seed, variant } = this.#plan;
+    const { rows: examples, positives, nonzeros } = this.#intake;
+    const { updates } = this.#learner.progress;
+    const linear: LinearFunction = {
+      ...this.#returned(),
+      biasConstant: this.#biasConstant,
+      divisor: this.#divisor,
+    };
+    const train = this.#judgeTraining(linear);
+    const holdout = this.#intake.held.rows === 0 ? null : this.#judgeHeldOut(linear);
+    const features = this.#source.encoding();
+    const report: Omit<TrainingReport, 'validate'> = {
+      rule: variant.rule,
+      as,
+      examples,
+      features:
+        features.kind === 'indexed' ? Math.max(0, features.dimension - features.firstIndex) : linear.weights.length,
+      nonzeros,
+      classes,
+      classExamples: [examples - positives, positives],
+      passes: this.#updatesPerPass.length,
+      updates,
+      updatesPerPass: this.#updatesPerPass,
+      stop: !quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet',
+      seed,
+      progressive: this.#progressive!,
+      train,
+      holdout,
+    };
+    const model: Model = {
+      rule: variant.rule,
+      as,
+      classes,
+      tie: variant.tie,
+      ...linear,
+      features,
+      training: {
+        examples,
+        features: report.features,
+        nonzeros,
+        passes: report.passes,
+        updates,
+        order: variant.order,
+        seed,
+        stop: report.stop,
+        separated: train?.separated ?? null,
+        progressiveAccuracy: report.progressive.accuracy,
+        trainAccuracy: train?.accuracy ?? null,
+        holdoutAccuracy: holdout?.accuracy ?? null,
+      },
+    };
+    const { validate } = this.#options;
+    return {
+      model,
+      report: {
+        ...report,
+        validate: validate === undefined ? null : await evaluate(await validate(model), model, this.#kernels),
+      },
+    };
+  }
+
+  /** The learner's parameters as the variant returns them. */
+  #returned(): LinearParameters {
+    const { bias: kind, returns } = this.#plan.variant;
+    const { weights, bias } = this.#learner.parameters();
+    // Weights for features that only held-out examples have.
+    const complete = new Float64Array(Math.max(weights.length, this.#intake.held.dimension));
+    complete.set(weights);
+    const norm = euclideanNorm(weights, kind === 'absorbed' ? bias : 0);
+    if (!Number.isFinite(norm) || !Number.isFinite(bias))
+      throw new HalfspaceError(
+        'weights-overflow',
+        'expected weights within the range of doubles; got larger ones: scale the data',
+        {
+          source: this.#source.name,
+        },
+      );
+    if (returns === 'weights' || norm === 0) return { weights: complete, bias };
+    return { weights: complete.map((w) => w / norm), bias: bias / norm };
+  }
+
+  #judgeTraining(linear: LinearFunction): (Judgement & Geometry) | null {
+    if (!this.#intake.complete) return null;
+    // The stored examples are divided already.
+    const tally = judgeStore(this.#intake.store, this.#kernels, { ...linear, divisor: 1 }, this.#plan.variant.tie);
+    const absorbed = this.#plan.variant.bias === 'absorbed';
+    const norm = euclideanNorm(linear.weights, absorbed ? linear.bias : 0);
+    return {
+      ...tally.judgement,
+      separated: tally.errors === 0,
+      margin: norm === 0 ? 0 : tally.functionalMargin / norm,
+      radius: this.#measureRadius(absorbed ? this.#biasConstant : 0),
+    };
+  }
+
+  #judgeHeldOut(linear: LinearFunction): Judgement {
+    return judgeStore(this.#intake.held, this.#kernels, linear, this.#plan.variant.tie).judgement;
+  }
+
+  /** Lets the event loop turn now and then, and hears the caller's wish to stop. */
+  async #breathe(): Promise<void> {
+    const { signal } = this.#options;
+    if (performance.now() > this.#pauseAt) {
+      await new Promise((resolve) => setTimeout(resolve));
+      this.#pauseAt = performance.now() + patienceMs;
+    }
+    if (signal?.aborted === true)
+      throw new HalfspaceError(
+        'interrupted',
+        `expected to finish training; stopped in pass ${this.#updatesPerPass.length + 1}`,
+      );
+  }
+}
+
+/** √(first² + Σ wⱼ²), summed in order. */
+function euclideanNorm(weights: Float64Array, first: number): number {
+  let sum = first * first;
+  for (const w of weights) sum += w * w;
+  return Math.sqrt(sum);
+}

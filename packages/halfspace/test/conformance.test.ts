@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arraySource } from '../src/data/in-memory.ts';
+import { Averaged } from '../src/rules/averaged.ts';
+import { Perceptron } from '../src/rules/perceptron.ts';
+import { train } from '../src/train/train.ts';
+import { itConforms } from './conformance.ts';
+import { inSequence } from './oracles/oracle.ts';
+import { dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
+import { implementations, wasm } from './support/kernels.ts';
+
+itConforms({
+  name: 'perceptron',
+  create: (kernels) => new Perceptron(kernels),
+  resume: (kernels, state) => new Perceptron(kernels, {}, state),
+});
+
+itConforms({
+  name: 'averaged',
+  create: (kernels) => new Averaged(kernels),
+  resume: (kernels, state) => new Averaged(kernels, {}, state),
+});
+
+describe('a state', () => {
+  it('brings the options of the run it comes from', () => {
+    const first = new Perceptron(wasm(), { biasConstant: 0.5, updateWhen: 'sign-differs', tie: 1 });
+    const second = new Perceptron(wasm(), {}, first.state());
+    const positive = dense([example(1, 3)]);
+    second.learn(positive);
+    expect(second.progress).toMatchObject({ updates: 0, mistakes: 0 });
+    const negative = dense([example(-1, 3)]);
+    second.learn(negative);
+    expect(second.parameters().bias).toBe(-0.5);
+  });
+});
+
+describe.each(implementations)('an importance of h, in %s kernels', (_, create) => {
+  const kernels = create();
+  const weighted = examplesOf(dyadic).chain((data) =>
+    fc.record({
+      data: fc.constant(data),
+      importance: fc.array(fc.constantFrom(0.5, 1, 2, 4), { minLength: data.length, maxLength: data.length }),
+    }),
+  );
+
+  it('makes the step h times as long: one update of importance 2 is w += 2·y·x, b += 2·y', () => {
+    const learner = new Perceptron(kernels);
+    learner.learn({ ...dense([example(-1, 3, 0.5)]), importance: Float64Array.of(2) });
+    const { weights, bias } = learner.parameters();
+    expect([[...weights], bias]).toEqual([[-6, -1], -2]);
+    expect(learner.progress.updates).toBe(1);
+  });
+
+  it('of 2 is not the example shown twice: the second showing may have nothing left to correct', () => {
+    const once = new Perceptron(kernels);
+    once.learn(dense([example(1, 3), example(1, 3)]));
+    expect([...once.parameters().weights]).toEqual([3]);
+  });
+
+  it('counts as h units of time in the average, like h showings of which only the first makes the step', () => {
+    fc.assert(
+      fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
+        const learner = new Averaged(kernels);
+        const batch = { ...layout(data), importance: Float64Array.from(importance) };
+        const w = [0, ...data[0]!.x.map(() => 0)];
+        const sum = w.slice();
+        let time = 0;
+        let largest = 0;
+        for (let pass = 0; pass < 3; pass++) {
+          learner.learn(batch);
+          data.forEach(({ x, y }, i) => {
+            const absorbed = [1, ...x];
+            if (y * inSequence(w, absorbed) <= 0) absorbed.forEach((value, j) => (w[j]! += importance[i]! * y * value));
+            w.forEach((weight, j) => {
+              sum[j]! += importance[i]! * weight;
+              largest = Math.max(largest, Math.abs(weight));
+            });
+            time += importance[i]!;
+          });
+        }
+        expect(learner.progress.clock).toBe(time);
+        const { weights, bias } = learner.parameters();
+        // All sums are exact; the divisions round, as in lectures.test.ts.
+        [bias, ...weights].forEach((weight, j) => {
+          expect(Math.abs(weight - sum[j]! / time)).toBeLessThanOrEqual(2 ** -53 * 5 * largest);
+        });
+        learner.free();
+      }),
+    );
+  });
+});
+
+describe('a run', () => {
+  const kernels = wasm();
+
+  it('with the same seed gives the same model, whatever the rule and the order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        examplesOf(dyadic),
+        fc.constantFrom('perceptron' as const, 'averaged' as const),
+        fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
+        fc.nat(),
+        async (data, rule, order, seed) => {
+          const run = () => train(arraySource(sparse(data)), { rule, order, seed, kernels, passes: 4 });
+          expect(await run()).toEqual(await run());
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is not kept from a clean pass by an example of importance 0', async () => {
+    const data = [example(1, 2), example(-1, -2), example(-1, 2)];
+    const batch = { ...dense(data), importance: Float64Array.of(1, 1, 0) };
+    const { report } = await train(arraySource(batch), { rule: 'perceptron', passes: 20, kernels });
+    expect(report.updatesPerPass).toEqual([1, 0]);
+    // That example is still judged, and it is on the wrong side.
+    expect(report.stop).toBe('quiet');
+    expect(report.train).toMatchObject({ examples: 3, errors: 1, separated: false });
+  });
+});

@@ -1,0 +1,117 @@
+import { type Kernels, type NameTableMemory, parseStatus, report as slots } from '../../src/kernels/kernels.ts';
+import type { NameTable } from '../../src/kernels/name-table.ts';
+
+/** An example as the Vowpal Wabbit kernel wrote it. */
+export interface VwRow {
+  readonly label: number;
+  readonly importance: number;
+  readonly indices: number[];
+  readonly values: number[];
+}
+
+/** What one call of the kernel gave. */
+export interface VwOutcome {
+  readonly status: number;
+  readonly consumed: number;
+  readonly lines: number;
+  readonly stored: number;
+  readonly dimension: number;
+  readonly weighted: number;
+  readonly unknown: number;
+  readonly rows: VwRow[];
+  /** Bytes [from, to) of the text; null where nothing is refused. */
+  readonly fault: readonly [from: number, to: number] | null;
+}
+
+export interface VwOptions {
+  /** Null: hashed to `bits`. */
+  readonly names?: NameTableMemory | null;
+  readonly bits?: number;
+}
+
+/** Calls `parseVw` of one set of kernels, in blocks that are used again and again, so that stale contents would show. */
+export class VwReading {
+  readonly kernels: Kernels;
+  readonly #text;
+  readonly #report;
+  readonly #rows;
+
+  constructor(kernels: Kernels, { rowCapacity = 64, capacity = 512, textBytes = 1 << 16 } = {}) {
+    this.kernels = kernels;
+    this.#text = kernels.uint8(textBytes);
+    this.#report = kernels.float64(slots.size);
+    this.#rows = {
+      offsets: kernels.uint32(rowCapacity + 1),
+      indices: kernels.uint32(capacity),
+      values: kernels.float64(capacity),
+      labels: kernels.float64(rowCapacity),
+      importance: kernels.float64(rowCapacity),
+    };
+  }
+
+  /** One call on `bytes`. The byte behind them is poisoned, and must be as it was afterwards. */
+  once(bytes: Uint8Array, { names = null, bits = 18 }: VwOptions = {}, last = true, from = 0): VwOutcome {
+    const poison = 0x7c; // a bar
+    this.#text.array.set(bytes);
+    this.#text.array[bytes.length] = poison;
+    const report = this.#report.array.fill(-1);
+    report[slots.from] = from;
+    report[slots.to] = bytes.length;
+    report[slots.last] = last ? 1 : 0;
+    const status = this.kernels.parseVw(this.#text, this.#rows, names, bits, this.#report);
+    if (this.#text.array[bytes.length] !== poison) throw new Error('the byte behind the text was changed');
+
+    const after = this.#report.array;
+    const [offsets, indices, values, labels, importance] = [
+      this.#rows.offsets.array,
+      this.#rows.indices.array,
+      this.#rows.values.array,
+      this.#rows.labels.array,
+      this.#rows.importance.array,
+    ];
+    return {
+      status,
+      consumed: after[slots.consumed]!,
+      lines: after[slots.lines]!,
+      stored: after[slots.stored]!,
+      dimension: after[slots.dimension]!,
+      weighted: after[slots.weighted]!,
+      unknown: after[slots.unknown]!,
+      rows: Array.from({ length: after[slots.rows]! }, (_, i) => ({
+        label: labels[i]!,
+        importance: importance[i]!,
+        indices: [...indices.subarray(offsets[i]!, offsets[i + 1]!)],
+        values: [...values.subarray(offsets[i]!, offsets[i + 1]!)],
+      })),
+      fault: status >= parseStatus.firstFault ? [after[slots.faultFrom]!, after[slots.faultTo]!] : null,
+    };
+  }
+
+  /**
+   * All of `bytes` in pieces of `chunk`, a line that is not complete being kept for the next call, as a reader does it. Ends
+   * at the first refusal. A table that is too small is enlarged.
+   */
+  all(bytes: Uint8Array, { names = null, bits = 18 }: { names?: NameTable | null; bits?: number }, chunk: number) {
+    const rows: VwRow[] = [];
+    let lines = 0;
+    let unknown = 0;
+    let from = 0;
+    for (let to = Math.min(chunk, bytes.length); ; to = Math.min(to + chunk, bytes.length)) {
+      const last = to === bytes.length;
+      for (;;) {
+        const outcome = this.once(bytes.subarray(from, to), { names, bits }, last);
+        rows.push(...outcome.rows);
+        lines += outcome.lines;
+        unknown += outcome.unknown;
+        const start = from;
+        from += outcome.consumed;
+        if (outcome.status === parseStatus.enlargeNames) names!.enlarge();
+        else if (outcome.status !== parseStatus.full) {
+          if (outcome.status === parseStatus.done && !last) break;
+          const fault = outcome.fault === null ? null : outcome.fault.map((at) => at + start);
+          return { status: outcome.status, rows, lines, unknown, consumed: from, fault };
+        }
+      }
+    }
+  }
+}
