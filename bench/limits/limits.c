@@ -8,12 +8,14 @@
  * Prints one JSON object. Compile with: cc -O3 -march=native -ffast-math
  * -ffast-math lets the compiler add in any order, with vectors and gathers: a limit, not a promise of equal bits.
  */
+#define _DEFAULT_SOURCE /* madvise */
 #define _POSIX_C_SOURCE 200809L
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +29,16 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Memory in pages of two megabytes where the system grants them: fewer misses in its tables. NumPy asks for them too. */
+static void *hold(size_t bytes) {
+  const size_t page = 1 << 21;
+  void *array = aligned_alloc(page, (bytes + page) & ~(page - 1));
+#ifdef MADV_HUGEPAGE
+  if (array != NULL) madvise(array, bytes, MADV_HUGEPAGE);
+#endif
+  return array;
+}
+
 static void *load(const char *prefix, const char *part, size_t width, size_t *count) {
   char path[4096];
   snprintf(path, sizeof path, "%s.%s", prefix, part);
@@ -38,7 +50,7 @@ static void *load(const char *prefix, const char *part, size_t width, size_t *co
   fseek(file, 0, SEEK_END);
   const size_t bytes = (size_t)ftell(file);
   rewind(file);
-  void *array = malloc(bytes + 1);
+  void *array = hold(bytes);
   if (array == NULL || fread(array, 1, bytes, file) != bytes) {
     fprintf(stderr, "cannot hold %s\n", path);
     exit(4);
@@ -78,7 +90,7 @@ static int arrays(const char *prefix) {
   uint32_t largest = 0;
   for (size_t k = 0; k < nonzeros; k++)
     if (indices[k] > largest) largest = indices[k];
-  double *weights = malloc(8 * ((size_t)largest + 1));
+  double *weights = hold(8 * ((size_t)largest + 1));
   if (weights == NULL) return 4;
   for (uint32_t j = 0; j <= largest; j++) weights[j] = (j * 2654435761u) / 4294967296.0 - 0.5;
 

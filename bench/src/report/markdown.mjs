@@ -20,6 +20,7 @@ export function markdown(results) {
       `${train.examples} examples, ${train.nonzeros} nonzeros; ${heldout.examples} held out.${sizes(set)}`,
       name === 'loop' ? loopTable(group, limits.arrays) : processTable(group, limits.texts[`${set.folder}/train.svm`]),
       ratios(group, name),
+      otherWork(group),
     );
   }
   parts.push('## Commands, from the bench folder', commands(results));
@@ -125,6 +126,12 @@ function ratios({ comparisons }, name) {
   ]);
   if (rows.length === 0) return 'No peer for this group was found.';
   return `Ratios, pair by pair: ${what}; above 1 we are faster.\n\n${table(['ours', 'peer', 'min', 'median', 'max', 'pairs'], rows)}`;
+}
+
+function otherWork({ otherWork }) {
+  if (otherWork === null) return '';
+  const busy = `Cores busy with other work meanwhile, on average: ${otherWork.toFixed(2)}.`;
+  return otherWork < 0.1 ? busy : `${busy} **Too many for figures to be quoted; run it again on a quiet machine.**`;
 }
 
 /** With the interpreter by the name it was asked for by: its path tells a reader nothing. */

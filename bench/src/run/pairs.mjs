@@ -71,6 +71,7 @@ export function runPairs(pairs, { rounds, warmup, note }) {
   });
   return {
     contenders,
+    otherWork: otherWork([...runs.values()].flatMap(({ measured }) => measured)),
     comparisons: pairs.map(({ ours, peer }, i) => ({
       ours: ours.name,
       peer: peer.name,
@@ -85,6 +86,16 @@ function reason(error) {
   if (error instanceof CommandError) return error.message;
   if (error instanceof SyntaxError) return `did not print JSON: ${error.message}`;
   throw error;
+}
+
+/**
+ * How many cores, on average, were busy with something else while we measured. Where the cores of a virtual machine are threads of
+ * one real core, even work beside ours slows it, and some programs more than others.
+ */
+function otherWork(measured) {
+  if (measured.length === 0 || measured.some(({ otherSeconds }) => otherSeconds === null)) return null;
+  const sum = (property) => measured.reduce((total, run) => total + run[property], 0);
+  return sum('otherSeconds') / sum('seconds');
 }
 
 function summary(contender, measured) {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,7 @@ export const benchFolder = fileURLToPath(new URL('../..', import.meta.url));
  * @property {number} seconds wall time from spawn to exit
  * @property {number | null} cpuSeconds user + system, with the process's waited-for children; null where nothing can tell
  * @property {number | null} peakMegabytes largest resident set; null where nothing can tell
+ * @property {number | null} otherSeconds CPU time that the rest of the machine used meanwhile; null where nothing can tell
  * @property {string} stdout
  */
 
@@ -28,9 +29,11 @@ export class CommandError extends Error {}
 export function measure(command, { anyStatus = false } = {}) {
   const usageFile = join(tmpdir(), `halfspace-bench-${process.pid}.usage`);
   const words = hasGnuTime() ? [gnuTime, '-q', '-f', '%U %S %M', '-o', usageFile, ...command] : command;
+  const busyBefore = busySeconds();
   const began = process.hrtime.bigint();
   const { status, signal, error, stdout, stderr } = run(words);
   const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+  const busy = busySeconds() - busyBefore;
   if (error !== undefined) throw new CommandError(`${command.join(' ')}: ${error.message}`);
   if (signal !== null || (status !== 0 && !anyStatus)) {
     const said = stderr.trim().split('\n').slice(-3).join(' | ');
@@ -44,7 +47,13 @@ export function measure(command, { anyStatus = false } = {}) {
     peakMegabytes = kilobytes / 1024;
     rmSync(usageFile);
   }
-  return { seconds, cpuSeconds, peakMegabytes, stdout };
+  const otherSeconds = cpuSeconds === null ? null : Math.max(0, busy - cpuSeconds);
+  return { seconds, cpuSeconds, peakMegabytes, otherSeconds, stdout };
+}
+
+/** CPU time that all cores together have spent on anything since the machine started. */
+function busySeconds() {
+  return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
 }
 
 /** What a command prints, or null when it cannot be run or fails. */

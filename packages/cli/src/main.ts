@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { formats } from './data/format.ts';
 import { reportFailure } from './failure.ts';
 
@@ -28,14 +28,13 @@ Exit status: 0 done; 1 a check that failed; 2 usage; 3 bad data; 4 anything else
 const wholeFrom = (least: number) => (text: string) => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
-    throw new CommanderError(2, 'halfspace.usage', `expected a whole number from ${least}; got '${text}'`);
+    throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
   return value;
 };
 
 const fraction = (text: string) => {
   const value = Number(text);
-  if (!(value > 0 && value < 1))
-    throw new CommanderError(2, 'halfspace.usage', `expected a fraction between 0 and 1; got '${text}'`);
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError('Expected a fraction between 0 and 1.');
   return value;
 };
 

@@ -14,8 +14,8 @@ function scrambled(word: u32): u32 {
 }
 
 /**
- * MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to). Its tail of one to three bytes is mixed in
- * as a word with zeros above; a tail of none would be the word 0, which changes nothing, so no case distinction is needed.
+ * MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to). Its tail of one to three bytes is mixed
+ * in as a word with zeros above; a tail of none is the word 0, which changes nothing, so there are no cases.
  */
 // @ts-ignore: decorator
 @inline

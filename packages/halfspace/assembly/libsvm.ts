@@ -1,7 +1,8 @@
 // libsvm / svmlight text: one example a line, `label index:value …`, indices rising, `#` opens a comment.
 //
-// A line feed is stored behind the last byte, so no loop asks whether the text has ended; a line that used that line feed
-// is incomplete and is left for the next call, unless no more bytes will come. The byte there is restored.
+// What is read ends behind the last line feed, unless no more bytes will come: a line that is not complete is left for the
+// next call. Then a line feed is stored behind the last byte, so no loop asks whether the text has ended; the byte that was
+// there is restored.
 
 import { isDigit, numberEnd, numberFault, parseNumber, tenTo } from './number';
 import { field, status } from './status';
@@ -58,12 +59,12 @@ export function parseLibsvm(
   text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
   report: usize,
 ): i32 {
-  const to = text + <usize>load<f64>(report, field.to);
-  const last = load<f64>(report, field.last) != 0;
+  let p = text + <usize>load<f64>(report, field.from);
+  let to = text + <usize>load<f64>(report, field.to);
+  if (load<f64>(report, field.last) == 0) while (to > p && load<u8>(to - 1) != 10) to--;
   const behind = load<u8>(to);
   store<u8>(to, 10);
 
-  let p = text + <usize>load<f64>(report, field.from);
   let line = p;
   let rows = 0;
   let stored = 0;
@@ -84,7 +85,6 @@ export function parseLibsvm(
     let c: u32 = load<u8>(p);
     if (c == 10 || c == 35) {
       p = findLineEnd(p);
-      if (p == to && !last) break;
       p++;
       lines++;
       continue;
@@ -98,7 +98,9 @@ export function parseLibsvm(
     let label = parseNumber(p);
     let q = numberEnd;
     if (numberFault) {
-      result = numberFault == status.number ? status.label : numberFault;
+      result = numberFault != status.number ? numberFault
+        : q > p && load<u8>(q) == 44 ? status.manyLabels
+        : status.label;
       faultFrom = p;
       faultTo = q;
     } else if (load<u8>(q) == 58) {
@@ -113,6 +115,8 @@ export function parseLibsvm(
     let previous: i64 = -1;
     let block = p;
     let ends: u64 = blanks(p);
+    let token: usize = 0;
+    let tokenEnd: usize = 0;
     while (result == status.done) {
       c = load<u8>(p);
       if (c <= 32) {
@@ -125,6 +129,13 @@ export function parseLibsvm(
             ends = blanks(p);
           }
           continue;
+        }
+        // Another control byte ends no number: the token that it touches, taken already, is at fault.
+        if (p == tokenEnd) {
+          result = readFeature(token, -1, false);
+          faultFrom = featureFaultFrom;
+          faultTo = featureEnd;
+          break;
         }
       }
       while (ends == 0) {
@@ -153,6 +164,8 @@ export function parseLibsvm(
           faultTo = p + width;
           break;
         }
+        token = p;
+        tokenEnd = end;
         p = end;
       } else {
         if (c == 35) {
@@ -182,12 +195,7 @@ export function parseLibsvm(
       k++;
     }
 
-    // An incomplete line is no fault yet.
-    if (result >= status.binary && !last && findLineEnd(faultTo) == to) {
-      result = status.done;
-      break;
-    }
-    if (result != status.done || (p == to && !last)) break;
+    if (result != status.done) break;
     if (previous >= dimension) dimension = previous + 1;
     if (k > stored && load<u32>(indices + ((<usize>stored) << 2)) == 0) zeroIndex = 1;
     store<f64>(labels + ((<usize>rows) << 3), label);
@@ -199,7 +207,7 @@ export function parseLibsvm(
   }
 
   store<u8>(to, behind);
-  store<f64>(report, <f64>(line - text), field.consumed);
+  store<f64>(report, <f64>((line < to ? line : to) - text), field.consumed);
   store<f64>(report, <f64>rows, field.rows);
   store<f64>(report, <f64>stored, field.stored);
   store<f64>(report, <f64>lines, field.lines);

@@ -1,8 +1,8 @@
-// Memory for the host: 16-byte aligned, zero-filled, 0 when it cannot be had.
+// Memory for the host: 16-byte aligned, zero-filled where that is asked for. Traps when it cannot be had.
 
-export function allocate(bytes: usize): usize {
+export function allocate(bytes: usize, clear: bool): usize {
   const pointer = heap.alloc(bytes);
-  memory.fill(pointer, 0, bytes);
+  if (clear) memory.fill(pointer, 0, bytes);
   return pointer;
 }
 

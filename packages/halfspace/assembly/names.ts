@@ -1,9 +1,8 @@
 // The name table: names numbered in the order in which they come first. src/kernels/kernels.ts describes its memory.
 //
-// Open addressing with linear probing. A slot is two words: the hash, and 1 + where the name begins in the arena (0: free). The
-// arena holds the names in order, each as its number, its length, the place in the row last read where a feature of that name was
-// written, and its bytes. A search that ends well thus reads memory in two places, and cutting the table back to an
-// earlier number of names needs only the arena.
+// Open addressing with linear probing. A slot is two words: the hash, and 1 + where the name begins in the arena (0: free).
+// The arena holds the names in order, each as its number, its length, a word for the caller, and its bytes. A search that ends
+// well thus reads memory in two places, and cutting the table back to an earlier number of names needs only the arena.
 
 import { lowBytes, nameHash, startEmpty, startNames } from './hash';
 
@@ -29,7 +28,9 @@ let startFrom: usize = 0;
 let startTo: usize = 0;
 
 /** Works with this table until the next call. */
-export function openNames(slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool): void {
+export function openNames(
+  slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
+): void {
   slots = slotsAt;
   mask = <u32>slotCount - 1;
   arena = arenaAt;
@@ -90,8 +91,8 @@ export function internName(from: usize, to: usize): usize {
   }
 }
 
-// At most half of the slots are used: then a search reads 1.5 of them when it finds its name and 2.5 when it does not (D. E.
-// Knuth, The Art of Computer Programming 3, 6.4, theorem K).
+// At most half of the slots are used: then a search reads 1.5 of them when it finds its name and 2.5 when it does not
+// (D. E. Knuth, The Art of Computer Programming 3, section 6.4, theorem K).
 function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize, to: usize): usize {
   if (<u64>(names + 1) * 2 > <u64>mask + 1) {
     store<u32>(state, lacksSlots, 8);
@@ -120,8 +121,8 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
 }
 
 /**
- * Forgets the names from number `kept` on, whose first begins at `begin` in the arena. They were the last to find their slots, so
- * freeing those leaves the others as they were.
+ * Forgets the names from number `kept` on, whose first begins at `begin` in the arena. They were the last to find their
+ * slots, so freeing those leaves the others as they were.
  */
 export function forgetNames(kept: u32, begin: usize): void {
   startEmpty();

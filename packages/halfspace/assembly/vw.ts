@@ -227,11 +227,11 @@ function readSpace(named: bool, p: usize): usize {
   return next;
 }
 
-// A feature that comes again in its row is added to the first of its kind. Where that one was written is noted with its name,
-// or, when hashed, in a table of places at the low bits of its index. Notes are never cleared: one counts when it points into
-// the row and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation for sparse sets",
-// 1993). With more bits than the table has, two features of a row may share a place. That is rare; the second then has no note,
-// and the row is merged at its end.
+// A feature that comes again in its row is added to the first of its kind. Where that one was written is noted with its
+// name, or, when hashed, in a table of places at the low bits of its index. Notes are never cleared: one counts when it points
+// into the row and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation for sparse
+// sets", 1993). With more bits than the table has, two features of a row may share a place. That is rare; the second then
+// has no note, and the row is merged at its end.
 const placeMask: u32 = 0x3ffff;
 
 /** Merges a whole row, with the table of places as a hash table of twice its length or more; returns the row's new end. */

@@ -7,7 +7,7 @@ import {
   type TrainingResult,
   train as trainModel,
 } from 'halfspace';
-import { temporarySpill, writeWhole } from 'halfspace/node';
+import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { type DataOptions, type Input, openInput } from '../data/input.ts';
 import { expandPaths } from '../data/paths.ts';
 import { usage } from '../failure.ts';
@@ -39,10 +39,13 @@ export async function train(data: readonly string[], options: TrainCommandOption
   const kernels = kernelsOfRun();
   const input = await openInput(data, dataOptions(options), kernels);
   let validation: Input | null = null;
+  let modelFile: WholeFile | null = null;
   const progress = await createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
     refuseToReplace(modelPath);
+    // Opened now, so that a place that cannot be written to is known before the work, not after it.
+    modelFile = openWhole(modelPath);
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
@@ -69,10 +72,12 @@ export async function train(data: readonly string[], options: TrainCommandOption
     });
     progress.stop();
     input.finish();
-    writeWhole(modelPath, encodeModel(result.model));
+    modelFile.append(encodeModel(result.model));
+    modelFile.finish();
     await print(result, input, modelPath, (performance.now() - started) / 1000, options);
   } finally {
     progress.stop();
+    modelFile?.discard();
     input.close();
     (validation as Input | null)?.close();
   }

@@ -1,3 +1,4 @@
+import { HalfspaceError } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Batch } from './batch.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
@@ -5,8 +6,10 @@ import type { ByteSource, ExampleSource } from './source.ts';
 /**
  * Examples that are in memory already.
  *
- * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1; read, never changed.
+ * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1; read, never changed. All sparse, or all dense
+ *   and of one dimension.
  * @param classes names of the negative and the positive class. Default `['-1', '1']`.
+ * @throws HalfspaceError `row-malformed`.
  */
 export function arraySource(
   batches: Batch | readonly Batch[],
@@ -14,6 +17,15 @@ export function arraySource(
 ): ExampleSource {
   const list = Array.isArray(batches) ? (batches as readonly Batch[]) : [batches as Batch];
   const dimension = list.reduce((most, batch) => Math.max(most, batch.dimension), 0);
+  const [first, ...others] = list.filter(({ rows }) => rows > 0);
+  const other = others.find(
+    (batch) => batch.kind !== first!.kind || (batch.kind === 'dense' && batch.dimension !== first!.dimension),
+  );
+  if (other !== undefined)
+    throw new HalfspaceError(
+      'row-malformed',
+      `expected batches that are all sparse, or all dense and of one dimension; got ${nameOf(first!)} and ${nameOf(other)} ones`,
+    );
   return {
     name: 'examples',
     classes,
@@ -22,6 +34,10 @@ export function arraySource(
     },
     encoding: (): FeatureEncoding => ({ kind: 'indexed', dimension, firstIndex: 0 }),
   };
+}
+
+function nameOf({ kind, dimension }: Batch): string {
+  return kind === 'sparse' ? kind : `${dimension}-dimensional dense`;
 }
 
 /** Bytes or text in memory as a source. */

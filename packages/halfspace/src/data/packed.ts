@@ -124,7 +124,7 @@ export function pack(
 ): { packed: PackedBatch; block: Block<Uint8Array> } {
   const shape = shapeOf(batch);
   const { bytes } = packedLayout(shape);
-  const target = block ?? kernels.uint8(bytes);
+  const target = block ?? kernels.uint8(bytes, false);
   if (target.length < bytes) target.resize(bytes);
   const packed = new PackedBatch(target, shape);
   copyRowsInto(batch, packed);

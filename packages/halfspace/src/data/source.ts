@@ -16,7 +16,8 @@ export interface ExampleSource {
   readonly classes: readonly [negative: string, positive: string] | null;
 
   /**
-   * The examples in order. A batch is valid until the next one is asked for.
+   * The examples in order: batches that are all sparse, or all dense and of one dimension. A batch is valid until the next one is
+   * asked for.
    * @throws HalfspaceError with the place, at the first fault (after the good examples before it were delivered).
    */
   batches(): AsyncIterable<Batch>;

@@ -18,6 +18,8 @@ export interface StoreOptions {
   readonly spill?: (() => Spill) | undefined;
 }
 
+const defaultMemoryBudget = 96 * 1024 * 1024;
+
 /** Changes values and labels in place, each number on its own. */
 export type Rewrite = (values: Float64Array, labels: Float64Array) => void;
 
@@ -55,7 +57,7 @@ export class ExampleStore {
 
   constructor(kernels: Kernels, options: StoreOptions = {}) {
     this.#kernels = kernels;
-    this.#budget = options.memoryBudget ?? 96 * 1024 * 1024;
+    this.#budget = options.memoryBudget ?? defaultMemoryBudget;
     this.#openSpill = options.spill;
     this.#staging = kernels.uint8(0);
     this.#gathered = kernels.uint8(0);

@@ -14,6 +14,7 @@ const faults: Record<number, readonly [code: ErrorCode, expected: string]> = {
   [parseStatus.qid]: ['row-malformed', 'expected index:value; ranking queries (qid) are not supported'],
   [parseStatus.manyLabels]: ['row-malformed', 'expected one label; lines with several labels are not supported'],
   [parseStatus.importance]: ['number-invalid', 'expected an importance weight in [0, ∞)'],
+  [parseStatus.base]: ['row-malformed', 'expected no base, or 0, after the importance'],
   [parseStatus.bar]: ['row-malformed', 'expected a bar before the features'],
   [parseStatus.utf8]: ['source-corrupt', 'expected UTF-8 text; got other bytes'],
 };
@@ -32,6 +33,7 @@ export function describeFault(
 ): HalfspaceError {
   const [code, expected] = faults[status] ?? (['row-malformed', 'expected a line of this format'] as const);
   if (status === parseStatus.binary || status === parseStatus.utf8) return new HalfspaceError(code, expected, where);
+  if (looksBinary(line)) return new HalfspaceError(...faults[parseStatus.binary]!, where);
   return new HalfspaceError(code, `${expected}; got ${came(line, from, Math.max(from, to))}`, where);
 }
 
@@ -39,5 +41,17 @@ export function describeFault(
 function came(line: Uint8Array, from: number, to: number): string {
   let end = to;
   while (end < line.length && line[end] !== 32 && line[end] !== 9 && line[end] !== 13 && end - from < 200) end++;
-  return end === from ? 'the end of the line' : quote(new TextDecoder().decode(line.subarray(from, end)));
+  if (end > from) return quote(new TextDecoder().decode(line.subarray(from, end)));
+  return from === line.length || line[from] === 13 ? 'the end of the line' : 'a blank';
+}
+
+/** Whether a refused line is no text at all: control bytes other than blanks, or bytes that are not UTF-8. */
+function looksBinary(line: Uint8Array): boolean {
+  if (line.some((byte) => byte < 9 || (byte > 13 && byte < 32))) return true;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(line);
+    return false;
+  } catch {
+    return true;
+  }
 }

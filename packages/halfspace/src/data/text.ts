@@ -152,8 +152,8 @@ function byteOrderMark(text: Uint8Array, count: number, source: string): number 
 
 /** The reused buffers of one reading. */
 class TextBuffers {
-  /** Kernels store a line feed behind the text and may look a few bytes further. */
-  static readonly padding = 128;
+  /** Kernels store a line feed behind the text. */
+  static readonly padding = 16;
   readonly text: Block<Uint8Array>;
   readonly rows: RowBlocks;
   readonly report: Block<Float64Array>;

@@ -14,7 +14,8 @@ export interface Kernels {
   /** Memory for the kernels, zero-filled. @throws HalfspaceError `memory-exhausted`. */
   float64(length: number): Block<Float64Array>;
   uint32(length: number): Block<Uint32Array>;
-  uint8(length: number): Block<Uint8Array>;
+  /** @param clear false: the contents are not defined, because they will be written over. Default true. */
+  uint8(length: number, clear?: boolean): Block<Uint8Array>;
 
   /**
    * Shows examples `order[from] … order[to − 1]` of `batch` (or `from … to − 1` when `order` is null) to a mistake-driven
@@ -26,13 +27,7 @@ export interface Kernels {
   learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number;
 
   /** out[i] = w·xᵢ + b·c for every example of the batch. `out` has at least `batch.rows` elements. */
-  scoreInto(
-    batch: Batch,
-    weights: Block<Float64Array>,
-    bias: number,
-    biasConstant: number,
-    out: Float64Array,
-  ): void;
+  scoreInto(batch: Batch, weights: Block<Float64Array>, bias: number, biasConstant: number, out: Float64Array): void;
 
   /** out[i] = ‖xᵢ‖², the features only. */
   squaredNormsInto(batch: Batch, out: Float64Array): void;
@@ -41,10 +36,10 @@ export interface Kernels {
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;
 
   /**
-   * Reads lines of Vowpal Wabbit text; reference-vw.ts tells the format. With `names`, features are numbered by name, and names
-   * that are not there yet are added, or dropped where the table is frozen; a line that is not taken leaves no name behind.
-   * Without, they are hashed as Vowpal Wabbit does it, to `bits` in [1, 28] bits. A feature that a line has more than once is
-   * written once, with the sum of its values; before that it counts against the room in `rows` each time. `text` goes on for
+   * Reads lines of Vowpal Wabbit text; reference-vw.ts tells the format. With `names`, features are numbered by name, and
+   * names that are not there yet are added, or dropped where the table is frozen; a line that is not taken leaves no name
+   * behind. Without, they are hashed as Vowpal Wabbit does it, to `bits` in [1, 28] bits. A feature that a line has more than
+   * once is written once, with the sum of its values; until then each counts against the room in `rows`. `text` goes on for
    * at least one byte behind what is read. Returns a {@link parseStatus} value.
    */
   parseVw(
@@ -56,8 +51,8 @@ export interface Kernels {
   ): number;
 
   /**
-   * The number of the name in the first `length` bytes of `name`, which is added when it is new and `names` is not frozen. −1:
-   * it is not there and the table is frozen. −2: the table has no room for it.
+   * The number of the name in the first `length` bytes of `name`, which is added when it is new and `names` is not frozen.
+   * −1: it is not there and the table is frozen. −2: the table has no room for it.
    */
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number;
 }
@@ -133,8 +128,8 @@ export interface RowBlocks {
 /** Feature names and their numbers, in kernel memory; name-table.ts has the class that owns it. */
 export interface NameTableMemory {
   /**
-   * Two words per slot, a power of two of slots, at most half of them used: a name's hash, and 1 + where it begins in the arena
-   * (0: free). How a name is hashed is up to the kernels that fill the table.
+   * Two words per slot, a power of two of slots, at most half of them used: a name's hash, and 1 + where it begins in the
+   * arena (0: free). How a name is hashed is up to the kernels that fill the table.
    */
   readonly slots: Block<Uint32Array>;
   /** The names in order: number, length in bytes, a word for the kernels (32 bits each, little-endian), UTF-8 bytes. */

@@ -21,9 +21,9 @@ export function murmur3(bytes: Uint8Array, from: number, to: number, seed: numbe
 }
 
 /**
- * Vowpal Wabbit's `--hash strings` of the name in bytes [from, to): control characters at its ends do not count, and digits
- * alone are a number, which is added to the seed. The seed of a feature is the hash of its namespace, whose own seed is 0; for an
- * unnamed namespace it is 0.
+ * Vowpal Wabbit's `--hash strings` of the name in bytes [from, to): control characters at its ends do not count, and
+ * digits alone are a number, which is added to the seed. The seed of a feature is the hash of its namespace, whose own
+ * seed is 0; for an unnamed namespace it is 0.
  */
 export function featureHash(bytes: Uint8Array, from: number, to: number, seed: number): number {
   while (from < to && bytes[from]! <= 32) from++;

@@ -2,7 +2,8 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { type Block, type Kernels, type NameTableMemory, nameSlot } from './kernels.ts';
 
 /**
- * Feature names numbered 0, 1, … in the order in which they first come, in kernel memory: weight j of a model belongs to name j.
+ * Feature names numbered 0, 1, … in the order in which they first come, in kernel memory: weight j of a model belongs to
+ * name j.
  *
  * A text kernel adds names while it reads. When it returns `parseStatus.enlargeNames`, call {@link enlarge} and then the
  * kernel again. Memory per name: its UTF-8 bytes and 12 more, and 16 to 32 for its slots.
@@ -19,11 +20,7 @@ export class NameTable implements NameTableMemory {
    * @param names the first names, all different; those of a model for prediction, and then `frozen`.
    * @throws HalfspaceError `model-invalid` when a name comes twice; `memory-exhausted`.
    */
-  constructor(
-    kernels: Kernels,
-    names: readonly string[] = [],
-    { frozen = false }: { frozen?: boolean } = {},
-  ) {
+  constructor(kernels: Kernels, names: readonly string[] = [], { frozen = false }: { frozen?: boolean } = {}) {
     let slotCount = 1 << 10;
     while (slotCount < 2 * names.length) slotCount *= 2;
     this.slots = kernels.uint32(2 * slotCount);
@@ -98,10 +95,7 @@ export class NameTable implements NameTableMemory {
           found = kernels.internName(staging, bytes.length, this);
         }
         if (found !== number)
-          throw new HalfspaceError(
-            'model-invalid',
-            `expected different feature names; got ${quote(name)} twice`,
-          );
+          throw new HalfspaceError('model-invalid', `expected different feature names; got ${quote(name)} twice`);
       }
     } finally {
       staging.free();

@@ -3,30 +3,29 @@ import { isDigit, type NumberResult, parseNumberInto } from './reference-number.
 
 const lineFeed = 10;
 const comment = 35;
+const comma = 44;
 const colon = 58;
 
-/** `Kernels.parseLibsvm` in plain TypeScript: one line at a time, its end looked up first. */
+/** `Kernels.parseLibsvm` in plain TypeScript: one line at a time. */
 export function parseLibsvmReference(text: Uint8Array, rows: RowBlocks, report: Float64Array): number {
-  const to = report[slots.to]!;
-  const last = report[slots.last] !== 0;
+  let line = report[slots.from]!;
+  let to = report[slots.to]!;
+  if (report[slots.last] === 0) to = Math.max(line, text.subarray(0, to).lastIndexOf(lineFeed) + 1);
   const behind = text[to]!;
   text[to] = lineFeed;
 
   const reader = new LineReader(text, rows);
-  let line = report[slots.from]!;
   let lines = 0;
   let result: number = parseStatus.done;
   while (line < to) {
-    const end = text.indexOf(lineFeed, line);
-    if (end === to && !last) break;
     result = reader.read(line);
     if (result !== parseStatus.done) break;
-    line = end + 1;
+    line = text.indexOf(lineFeed, line) + 1;
     lines++;
   }
 
   text[to] = behind;
-  report[slots.consumed] = line;
+  report[slots.consumed] = Math.min(line, to);
   report[slots.rows] = reader.rows;
   report[slots.stored] = reader.stored;
   report[slots.lines] = lines;
@@ -70,8 +69,7 @@ class LineReader {
     if (this.rows === this.#labels.length) return parseStatus.full;
 
     parseNumberInto(text, p, number);
-    if (number.fault !== 0)
-      return this.#refuse(number.fault === parseStatus.number ? parseStatus.label : number.fault, p, number.end);
+    if (number.fault !== 0) return this.#refuse(this.#labelFault(p), p, number.end);
     const labelled = text[number.end] !== colon;
     const label = labelled ? number.value : Number.NaN;
     if (labelled) p = number.end;
@@ -84,7 +82,7 @@ class LineReader {
       let index = 0;
       let q = p;
       while (isDigit(text[q]!) && q - p < 11) index = index * 10 + (text[q++]! - 48);
-      if (q === p || text[q] !== colon || q - p > 10) return this.#refuse(this.#indexFault(p, q, k), p, q);
+      if (q === p || text[q] !== colon) return this.#refuse(this.#indexFault(p, q, k), p, q);
       if (index > 0xffff_ffff) return this.#refuse(parseStatus.indexRange, p, q);
       if (index <= previous) return this.#refuse(parseStatus.indexOrder, p, q);
       previous = index;
@@ -114,12 +112,18 @@ class LineReader {
     return p;
   }
 
+  #labelFault(p: number): number {
+    const { fault, end } = this.#number;
+    if (fault !== parseStatus.number) return fault;
+    return end > p && this.#text[end] === comma ? parseStatus.manyLabels : parseStatus.label;
+  }
+
   #indexFault(p: number, q: number, k: number): number {
     const c = this.#text[q]!;
     if (c < 9) return parseStatus.binary;
     if (q === p) {
       if (c === 113) return parseStatus.qid;
-      return c === 44 && k === this.stored ? parseStatus.manyLabels : parseStatus.index;
+      return c === comma && k === this.stored ? parseStatus.manyLabels : parseStatus.index;
     }
     return q - p > 10 ? parseStatus.indexRange : parseStatus.colon;
   }

@@ -51,4 +51,3 @@ function refusal(text: Uint8Array, from: number, at: number): number {
   if (text[at]! < 9) return parseStatus.binary;
   return word === 'nan' || word === 'inf' ? parseStatus.notFinite : parseStatus.number;
 }
-

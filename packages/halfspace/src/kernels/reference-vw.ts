@@ -13,15 +13,15 @@ const bar = 124;
  * `Kernels.parseVw` in plain TypeScript: one line at a time, head, namespaces and features in turn.
  *
  * A line is `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value] feature … |namespace …`. Blanks are
- * spaces, tabs and carriage returns; blank lines are skipped. A tag opens with `'` or touches the first bar. Without a label
- * the label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A feature is called
+ * spaces, tabs and carriage returns; blank lines are skipped. A tag opens with `'` or touches the first bar. Without a
+ * label the label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A feature is called
  * `namespace^feature`, in an unnamed namespace `feature`; the k-th feature of a namespace without a name of its own (`:3`)
  * is called k = 0, 1, …, because Vowpal Wabbit hashes it as it hashes that number.
  *
  * Where this differs from Vowpal Wabbit 9: what it warns about and then guesses is refused (words that are no numbers, a
- * second colon, a missing bar, …); so are values that are words (`city:paris`), a base (initial prediction) other than 0, a
- * negative importance, and names that are not UTF-8; a tab does not hide what precedes it; numbers are doubles; features with the
- * value 0 are kept, and features that come twice are added up.
+ * second colon, a missing bar, …); so are values that are words (`city:paris`), a base (initial prediction) other than 0,
+ * a negative importance, and names that are not UTF-8; a tab does not hide what precedes it; numbers are doubles;
+ * features with the value 0 are kept, and features that come twice are added up.
  */
 export function parseVwReference(
   text: Uint8Array,
@@ -116,8 +116,7 @@ class LineReader {
       this.#names?.forget(names, bytes);
       return result;
     }
-    for (let k = this.stored; k < this.#end; k++)
-      this.dimension = Math.max(this.dimension, this.#indices[k]! + 1);
+    for (let k = this.stored; k < this.#end; k++) this.dimension = Math.max(this.dimension, this.#indices[k]! + 1);
     if (this.#weight !== 1) this.weighted = 1;
     this.unknown += this.#dropped;
     this.stored = this.#end;
@@ -263,8 +262,7 @@ class LineReader {
         this.#values[end++] = this.#values[k]!;
       } else {
         this.#values[place]! += this.#values[k]!;
-        if (!Number.isFinite(this.#values[place]))
-          return this.#refuse(parseStatus.notFinite, this.#features, this.#p);
+        if (!Number.isFinite(this.#values[place])) return this.#refuse(parseStatus.notFinite, this.#features, this.#p);
       }
     }
     this.#end = end;
@@ -299,9 +297,7 @@ class LineReader {
   /** Refuses the rest of a word, or the byte in it that no text has. */
   #refuseWord(status: number, from: number): number {
     const to = this.#wordEnd(from);
-    return this.#text[to]! < 9
-      ? this.#refuse(parseStatus.binary, to, to + 1)
-      : this.#refuse(status, from, to);
+    return this.#text[to]! < 9 ? this.#refuse(parseStatus.binary, to, to + 1) : this.#refuse(status, from, to);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Batch } from '../data/batch.ts';
+import { HalfspaceError } from '../errors.ts';
 import {
   type Block,
   type Kernels,
@@ -25,7 +26,7 @@ class ArrayBlock<A extends Float64Array | Uint32Array | Uint8Array> implements B
 
   constructor(View: new (length: number) => A, length: number) {
     this.#View = View;
-    this.array = new View(length);
+    this.array = allocate(View, length);
   }
 
   get length(): number {
@@ -33,13 +34,21 @@ class ArrayBlock<A extends Float64Array | Uint32Array | Uint8Array> implements B
   }
 
   resize(length: number): void {
-    const moved = new this.#View(length);
+    const moved = allocate(this.#View, length);
     moved.set((this.array.length > length ? this.array.subarray(0, length) : this.array) as never);
     this.array = moved;
   }
 
   free(): void {
     this.array = new this.#View(0);
+  }
+}
+
+function allocate<A>(View: new (length: number) => A, length: number): A {
+  try {
+    return new View(length);
+  } catch {
+    throw new HalfspaceError('memory-exhausted', `expected memory for ${length} numbers; got none`);
   }
 }
 
@@ -108,13 +117,7 @@ class ReferenceKernels implements Kernels {
     return k - from;
   }
 
-  scoreInto(
-    batch: Batch,
-    weights: Block<Float64Array>,
-    bias: number,
-    biasConstant: number,
-    out: Float64Array,
-  ): void {
+  scoreInto(batch: Batch, weights: Block<Float64Array>, bias: number, biasConstant: number, out: Float64Array): void {
     const w = weights.array;
     const offset = bias * biasConstant;
     for (let i = 0; i < batch.rows; i++) out[i] = dot(batch, i, w) + offset;

@@ -7,7 +7,7 @@ import { wasmModule } from './wasm-module.ts';
 /** What assembly/index.ts exports. Pointers and lengths are numbers; 0 stands for "none". */
 interface Exports {
   readonly memory: WebAssembly.Memory;
-  allocate(bytes: number): number;
+  allocate(bytes: number, clear: number): number;
   release(pointer: number): void;
   learnSparse(
     order: number,
@@ -43,14 +43,7 @@ interface Exports {
     offset: number,
     out: number,
   ): void;
-  scoreDense(
-    rows: number,
-    values: number,
-    dimension: number,
-    weights: number,
-    offset: number,
-    out: number,
-  ): void;
+  scoreDense(rows: number, values: number, dimension: number, weights: number, offset: number, out: number): void;
   squaredNormsSparse(rows: number, offsets: number, values: number, out: number): void;
   squaredNormsDense(rows: number, values: number, dimension: number, out: number): void;
   parseLibsvm(
@@ -138,18 +131,15 @@ class WasmBlock<A extends Numbers> implements Block<A> {
 
   constructor(
     exports: Exports,
-    View: (new (
-      buffer: ArrayBuffer,
-      byteOffset: number,
-      length: number,
-    ) => A) & { BYTES_PER_ELEMENT: number },
+    View: (new (buffer: ArrayBuffer, byteOffset: number, length: number) => A) & { BYTES_PER_ELEMENT: number },
     length: number,
+    clear = true,
   ) {
     this.#exports = exports;
     this.#View = View;
     this.#elementBytes = View.BYTES_PER_ELEMENT;
     this.#array = new View(exports.memory.buffer, 0, 0);
-    this.resize(length);
+    this.resize(length, clear);
   }
 
   get array(): A {
@@ -159,8 +149,8 @@ class WasmBlock<A extends Numbers> implements Block<A> {
     return this.#array;
   }
 
-  resize(length: number): void {
-    const pointer = allocate(this.#exports, length * this.#elementBytes);
+  resize(length: number, clear = true): void {
+    const pointer = allocate(this.#exports, length * this.#elementBytes, clear);
     const moved = new this.#View(this.#exports.memory.buffer, pointer, length);
     if (this.pointer !== 0) {
       const kept = this.array;
@@ -183,21 +173,18 @@ class WasmBlock<A extends Numbers> implements Block<A> {
 /** WebAssembly addresses four gigabytes; allocations near that are refused before they are tried. */
 const largestAllocation = 0xf000_0000;
 
-/** Text kernels read 16 bytes at a time, also where fewer are left. */
-const readBeyond = 16;
+/** Text kernels read up to 64 bytes at a time, also where fewer are left. */
+const readBeyond = 64;
 
-function allocate(exports: Exports, bytes: number): number {
+function allocate(exports: Exports, bytes: number, clear: boolean): number {
   let pointer = 0;
   try {
-    if (bytes <= largestAllocation) pointer = exports.allocate(bytes + readBeyond) >>> 0;
+    if (bytes <= largestAllocation) pointer = exports.allocate(bytes + readBeyond, clear ? 1 : 0) >>> 0;
   } catch {
     // The module traps where the runtime cannot grow its memory.
   }
   if (pointer === 0)
-    throw new HalfspaceError(
-      'memory-exhausted',
-      `expected ${bytes} bytes of memory for the kernels; got none`,
-    );
+    throw new HalfspaceError('memory-exhausted', `expected ${bytes} bytes of memory for the kernels; got none`);
   return pointer;
 }
 
@@ -218,8 +205,8 @@ class WasmKernels implements Kernels {
     return new WasmBlock<Uint32Array>(this.#exports, Uint32Array, length);
   }
 
-  uint8(length: number): Block<Uint8Array> {
-    return new WasmBlock<Uint8Array>(this.#exports, Uint8Array, length);
+  uint8(length: number, clear = true): Block<Uint8Array> {
+    return new WasmBlock<Uint8Array>(this.#exports, Uint8Array, length, clear);
   }
 
   learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
@@ -255,13 +242,7 @@ class WasmKernels implements Kernels {
         );
   }
 
-  scoreInto(
-    batch: Batch,
-    weights: Block<Float64Array>,
-    bias: number,
-    biasConstant: number,
-    out: Float64Array,
-  ): void {
+  scoreInto(batch: Batch, weights: Block<Float64Array>, bias: number, biasConstant: number, out: Float64Array): void {
     const { rows } = batch;
     const pins = this.#pinned(batch, {});
     const scores = this.#room('out', rows);
@@ -276,15 +257,7 @@ class WasmKernels implements Kernels {
         offset,
         scores.pointer,
       );
-    else
-      this.#exports.scoreDense(
-        rows,
-        pins.values,
-        batch.dimension,
-        pointerOf(weights),
-        offset,
-        scores.pointer,
-      );
+    else this.#exports.scoreDense(rows, pins.values, batch.dimension, pointerOf(weights), offset, scores.pointer);
     out.set(scores.array.subarray(0, rows));
   }
 
@@ -292,8 +265,7 @@ class WasmKernels implements Kernels {
     const { rows } = batch;
     const pins = this.#pinned(batch, {});
     const norms = this.#room('out', rows);
-    if (batch.kind === 'sparse')
-      this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
+    if (batch.kind === 'sparse') this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
     else this.#exports.squaredNormsDense(rows, pins.values, batch.dimension, norms.pointer);
     out.set(norms.array.subarray(0, rows));
   }
@@ -318,7 +290,7 @@ class WasmKernels implements Kernels {
     bits: number,
     report: Block<Float64Array>,
   ): number {
-    // For features that come twice: 2^18 words, and for the longest row at least twice as many as it has values, a power of two.
+    // For features that come twice: 2^18 words, and for the longest row at least twice as many as it has values.
     const capacity = rows.values.length;
     const words = Math.max(2 ** 18, 2 ** Math.ceil(Math.log2(2 * capacity + 2)));
     const places = this.#room('places', words, Uint32Array).pointer;
@@ -352,8 +324,7 @@ class WasmKernels implements Kernels {
       indices: batch.kind === 'sparse' ? this.#pin('indices', Uint32Array, batch.indices, stored) : 0,
       values: this.#pin('values', Float64Array, batch.values, stored),
       labels: this.#pin('labels', Float64Array, batch.labels, rows),
-      importance:
-        batch.importance === null ? 0 : this.#pin('importance', Float64Array, batch.importance, rows),
+      importance: batch.importance === null ? 0 : this.#pin('importance', Float64Array, batch.importance, rows),
     };
   }
 

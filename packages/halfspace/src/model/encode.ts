@@ -64,13 +64,14 @@ function plain(value: number): number {
 function base64(numbers: Float64Array | Uint32Array): string {
   const size = numbers.BYTES_PER_ELEMENT;
   const view = new DataView(new ArrayBuffer(numbers.length * size));
-  numbers.forEach((value, i) => {
-    if (size === 8) view.setFloat64(i * 8, value, true);
-    else view.setUint32(i * 4, value, true);
-  });
+  for (let i = 0; i < numbers.length; i++) {
+    if (size === 8) view.setFloat64(i * 8, numbers[i]!, true);
+    else view.setUint32(i * 4, numbers[i]!, true);
+  }
   const bytes = new Uint8Array(view.buffer);
   let text = '';
-  // Pieces of a multiple of three bytes join without padding; spreading more at once would overflow the stack.
-  for (let i = 0; i < bytes.length; i += 12288) text += btoa(String.fromCharCode(...bytes.subarray(i, i + 12288)));
+  // Pieces of a multiple of three bytes join without padding; more arguments at once would overflow the stack.
+  for (let i = 0; i < bytes.length; i += 12288)
+    text += btoa(String.fromCharCode.apply(null, bytes.subarray(i, i + 12288) as unknown as number[]));
   return text;
 }

@@ -12,7 +12,7 @@ export function sha256(bytes: Uint8Array): string {
   view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x2000_0000));
   view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0);
 
-  const w = new Uint32Array(64);
+  const w = new Int32Array(64);
   for (let at = 0; at < padded.length; at += 64) {
     for (let t = 0; t < 16; t++) w[t] = view.getUint32(at + 4 * t);
     for (let t = 16; t < 64; t++) {
@@ -22,7 +22,14 @@ export function sha256(bytes: Uint8Array): string {
       const s1 = rotate(y, 17) ^ rotate(y, 19) ^ (y >>> 10);
       w[t] = w[t - 16]! + s0 + w[t - 7]! + s1;
     }
-    let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
+    let a = hash[0]!;
+    let b = hash[1]!;
+    let c = hash[2]!;
+    let d = hash[3]!;
+    let e = hash[4]!;
+    let f = hash[5]!;
+    let g = hash[6]!;
+    let h = hash[7]!;
     for (let t = 0; t < 64; t++) {
       const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const t1 = (h + s1 + ((e & f) ^ (~e & g)) + round[t]! + w[t]!) | 0;
@@ -37,28 +44,33 @@ export function sha256(bytes: Uint8Array): string {
       b = a;
       a = (t1 + t2) | 0;
     }
-    [a, b, c, d, e, f, g, h].forEach((word, i) => {
-      hash[i]! += word;
-    });
+    hash[0]! += a;
+    hash[1]! += b;
+    hash[2]! += c;
+    hash[3]! += d;
+    hash[4]! += e;
+    hash[5]! += f;
+    hash[6]! += g;
+    hash[7]! += h;
   }
-  return Array.from(hash, (word) => word.toString(16).padStart(8, '0')).join('');
+  return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 function rotate(x: number, n: number): number {
   return (x >>> n) | (x << (32 - n));
 }
 
-let table: { round: Uint32Array; initial: Uint32Array } | null = null;
+let table: { round: Int32Array; initial: Int32Array } | null = null;
 
 /** The first 32 fractional bits of the cube roots of the first 64 primes, and of the square roots of the first 8. */
-function constants(): { round: Uint32Array; initial: Uint32Array } {
+function constants(): { round: Int32Array; initial: Int32Array } {
   if (table !== null) return table;
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n++) if (primes.every((p) => n % p !== 0)) primes.push(n);
   const fraction = (x: number) => Math.floor((x - Math.floor(x)) * 0x1_0000_0000);
   table = {
-    round: Uint32Array.from(primes, (p) => fraction(Math.cbrt(p))),
-    initial: Uint32Array.from(primes.slice(0, 8), (p) => fraction(Math.sqrt(p))),
+    round: Int32Array.from(primes, (p) => fraction(Math.cbrt(p))),
+    initial: Int32Array.from(primes.slice(0, 8), (p) => fraction(Math.sqrt(p))),
   };
   return table;
 }

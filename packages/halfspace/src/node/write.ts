@@ -23,7 +23,14 @@ export function openWhole(path: string): WholeFile {
     try {
       return act();
     } catch (error) {
-      throw new HalfspaceError('write-failed', `expected to write; got ${reasonOf(error)}`, { source: path });
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      throw new HalfspaceError(
+        'write-failed',
+        `expected to write; got ${missing ? 'no such folder' : reasonOf(error)}`,
+        {
+          source: path,
+        },
+      );
     }
   };
   const present = attempt(() => statSync(path, { throwIfNoEntry: false }));

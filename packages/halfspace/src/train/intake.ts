@@ -10,10 +10,13 @@ export interface IntakeOptions {
   /** The class set against the rest, for sources of numeric labels. */
   readonly positive: string | undefined;
   readonly split: HoldoutSplit | null;
-  /** False: examples are kept only while they fit the memory budget, because no later pass needs them. */
+  /** False: examples are kept only while they are few, because no later pass needs them. */
   readonly keepAll: boolean;
   readonly store: StoreOptions;
 }
+
+/** Bytes of examples that a single pass keeps, to judge the model on them; keeping more would cost more than learning. */
+const smallBudget = 8 * 1024 * 1024;
 
 /**
  * The way of examples from a source into a run: labels become −1 and +1, some examples are held out, the others are kept for
@@ -42,7 +45,8 @@ export class Intake {
     this.#source = source;
     this.#options = options;
     this.#labels = source.classes === null ? new LabelMap(source.name, options.positive) : null;
-    this.store = new ExampleStore(kernels, options.store);
+    const { store, keepAll } = options;
+    this.store = new ExampleStore(kernels, keepAll ? store : { ...store, memoryBudget: smallBudget });
     this.held = new ExampleStore(kernels, options.store);
   }
 

@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command, halfspace, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const file = (name: string, contents: string | Buffer) => writeFileSync(join(folder, name), contents);
+const separable = Array.from({ length: 400 }, (_, i) => `${i % 2} ${1 + (i % 2)}:1 ${3 + (i % 7)}:0.${i}\n`).join('');
+
+/** One line, exit status as documented, no stack trace. */
+function expectFailure(
+  args: readonly string[],
+  status: number,
+  message: string | RegExp,
+  input?: string | Buffer,
+): void {
+  const run = halfspace(folder, args, input === undefined ? {} : { input });
+  expect(run.err.trimEnd().split('\n')).toHaveLength(1);
+  expect(run.err).toMatch(message);
+  expect(run.err).not.toMatch(/\n\s+at /);
+  expect(run.status).toBe(status);
+  expect(run.out).toBe('');
+}
+
+beforeAll(() => {
+  file('good.svm', separable);
+  expect(halfspace(folder, ['train', 'good.svm', '--model', 'good.json']).status).toBe(0);
+});
+
+describe('what is refused, in one line with its place', () => {
+  const cases: [string, string, string | Buffer, string | RegExp][] = [
+    ['an empty file', 'empty.svm', '', 'empty.svm: expected examples; got none'],
+    ['only comments', 'comments.svm', '# nothing\n\n', 'expected examples; got none'],
+    ['one class only', 'one.svm', '1 1:1\n1 2:1\n', 'one.svm: expected two classes of labels; got only 1'],
+    ['three classes, listing them', 'three.svm', '1 1:1\n2 1:1\n3 1:2\n7 1:2\n', 'got 1, 2, 3, 7'],
+    [
+      'a label missing in row 17',
+      'row17.svm',
+      `${'1 1:1\n0 2:1\n'.repeat(8)}3:1\n`,
+      'row17.svm, row 17: expected a label; got none',
+    ],
+    ['nan', 'nan.svm', '1 1:1\n0 1:nan\n', 'nan.svm:2:5, byte 10: expected a finite number; got "nan"'],
+    ['inf', 'inf.svm', '1 1:-inf\n', 'inf.svm:1:5, byte 4: expected a finite number; got "-inf"'],
+    ['1e999', 'huge.svm', '1 1:1e999\n', 'expected a finite number; got "1e999"'],
+    [
+      'a word where a number must be',
+      'word.svm',
+      '1 1:1\n0 1:abc\n',
+      'word.svm:2:5, byte 10: expected a number; got "abc"',
+    ],
+    [
+      'an index above 2^32 - 1',
+      'range.svm',
+      '1 4294967296:1\n',
+      'expected a feature index in [0, 4294967295]; got "4294967296:1"',
+    ],
+    ['an index out of order', 'order.svm', '1 3:1 2:1\n', 'expected feature indices to rise within a line; got "2:1"'],
+    ['an index twice', 'twice.svm', '1 2:1 2:1\n', 'expected feature indices to rise within a line; got "2:1"'],
+    [
+      'a truncated gzip',
+      'cut.svm.gz',
+      gzipSync(separable).subarray(0, 200),
+      'cut.svm.gz: expected a whole gzip file; got one that is cut short',
+    ],
+    ['binary data', 'binary.svm', Buffer.from([1, 2, 0, 200, 255, 10, 3]), 'expected text; got binary data'],
+    ['UTF-16', 'utf16.svm', Buffer.from('\ufeff1 1:1\n', 'utf16le'), 'expected UTF-8 text; got UTF-16'],
+    [
+      'invalid UTF-8 in a name',
+      'bad.vw',
+      Buffer.from([...Buffer.from('1 |f a'), 0xff, 10]),
+      'expected UTF-8 text; got other bytes',
+    ],
+    ['a line without a bar', 'nobar.vw', '1 2.0 tag\n', 'expected a bar before the features'],
+    [
+      'weights beyond doubles',
+      'far.svm',
+      '1 1:1e308\n0 1:1.7e308\n1 1:-1e308 2:1e308\n'.repeat(9),
+      /expected weights within the range/,
+    ],
+  ];
+  test.each(cases)('%s', (_, name, contents, message) => {
+    file(name, contents);
+    expectFailure(['train', name], 3, message);
+    expect(existsSync(join(folder, `${name.split('.')[0]}.model.json`))).toBe(false);
+  });
+
+  test('files that are not there, or no files', () => {
+    mkdirSync(join(folder, 'folder'));
+    expectFailure(['train', 'nosuch.svm'], 3, 'nosuch.svm: expected a readable file; got no such file');
+    expectFailure(['train', 'nosuch*.svm'], 3, 'got no such file');
+    expectFailure(['train', 'folder', '--format', 'libsvm'], 3, 'folder: expected a readable file; got a directory');
+    expectFailure(['predict', 'nosuch.json', 'good.svm'], 3, 'nosuch.json: expected a model file; got no such file');
+  });
+
+  test('usage', () => {
+    expectFailure(['train'], 2, 'expected DATA');
+    expectFailure(['frobnicate'], 2, 'unknown command');
+    expectFailure(['train', 'good.svm', '--nosuch'], 2, 'unknown option');
+    expectFailure(['train', 'good.svm', '--rule', 'x'], 2, /--rule.*averaged, perceptron/);
+    expectFailure(['train', 'good.svm', '--passes', '0'], 2, /--passes.*whole number from 1/);
+    expectFailure(['train', 'good.svm', '--holdout', '1.5'], 2, /--holdout.*between 0 and 1/);
+    expectFailure(['train', 'good.svm', '--seed', '-1'], 2, /--seed.*whole number from 0/);
+    expectFailure(['train', 'good.svm', '--as', 'blog', '--rule', 'averaged'], 2, /--as blog is the rule perceptron/);
+    expectFailure(['train', 'good.svm', '--scale', 'standard'], 2, /--scale standard is for tables/);
+    expectFailure(['train', 'good.svm', '--holdout', '0.5', '--validate', 'good.svm'], 2, /cannot be used/);
+    expectFailure(['train', 'good.svm', '-'], 2, 'expected - alone, or files; got both');
+  });
+
+  test('models that are cut, edited, from the future, or no models', () => {
+    const text = readFileSync(join(folder, 'good.json'), 'utf8');
+    file('cut.json', text.slice(0, 300));
+    file('edited.json', text.replace('"tie": -1', '"tie": 1'));
+    file('future.json', text.replace('"version": 1', '"version": 2'));
+    file('other.json', '{"a": 1}');
+    file('empty.json', '');
+    expectFailure(
+      ['predict', 'cut.json', 'good.svm'],
+      3,
+      'cut.json: expected a whole model file; got one that is cut short',
+    );
+    expectFailure(
+      ['predict', 'edited.json', 'good.svm'],
+      3,
+      'edited.json: expected the file as it was written; got one that was edited',
+    );
+    expectFailure(['inspect', 'future.json'], 3, 'got version 2: a newer halfspace wrote it');
+    expectFailure(['evaluate', 'other.json', 'good.svm'], 3, 'expected a model file');
+    expectFailure(['inspect', 'empty.json'], 3, 'empty.json: expected a model file; got an empty file');
+    expectFailure(['predict', 'good.json', 'nobar.vw'], 3, 'expected libsvm text, as the model was trained on; got vw');
+  });
+
+  test('a model never takes the place of another file, nor half of one that was there', () => {
+    expectFailure(['train', 'good.svm', '--model', 'nan.svm'], 4, 'nan.svm: expected a model, or no file');
+    const before = readFileSync(join(folder, 'good.json'), 'utf8');
+    expectFailure(['train', 'nan.svm', '--model', 'good.json'], 3, 'expected a finite number');
+    expect(readFileSync(join(folder, 'good.json'), 'utf8')).toBe(before);
+    expectFailure(
+      ['train', 'good.svm', '--model', 'nosuch/model.json'],
+      4,
+      'nosuch/model.json: expected to write; got no such folder',
+    );
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+});
+
+describe('what goes wrong outside of the data', () => {
+  test.skipIf(!existsSync('/dev/full'))('a full disk (skipped where there is no /dev/full)', () => {
+    expectFailure(['train', 'good.svm', '--model', '/dev/full'], 4, '/dev/full: expected to write; got a full disk');
+    expectFailure(
+      ['predict', 'good.json', 'good.svm', '--output', '/dev/full'],
+      4,
+      '/dev/full: expected to write; got a full disk',
+    );
+  });
+
+  test('a closed pipe', async () => {
+    file('long.svm', separable.repeat(500));
+    const child = spawn(process.execPath, [command, 'predict', 'good.json', 'long.svm'], { cwd: folder });
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(4);
+    expect(err).toBe('halfspace: standard output: expected to write; got a closed pipe\n');
+  });
+
+  test('Ctrl-C leaves one line, no model and nothing half-written', async () => {
+    const inseparable = `${separable}0 1:1\n1 1:1\n`.repeat(50);
+    file('endless.svm', inseparable);
+    const child = spawn(process.execPath, [command, 'train', 'endless.svm', '--passes', '100000000'], { cwd: folder });
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    setTimeout(() => child.kill('SIGINT'), 800);
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(4);
+    expect(err).toMatch(/^halfspace: expected to finish training; stopped in pass \d+\n$/);
+    expect(readdirSync(folder).filter((name) => /endless\.model|partial/.test(name))).toEqual([]);
+  });
+});
+
+describe('--on-error skip', () => {
+  test('sets bad lines aside with their reasons, counts them, and learns from the others', () => {
+    file('some.svm', '1 1:1\nfoo 1:1\n0 2:1 x\n0 3:2\r\n\n1 1:nan # why');
+    const run = halfspace(folder, ['train', 'some.svm', '--on-error', 'skip', '--json']);
+    expect(run.status).toBe(0);
+    expect(JSON.parse(run.out)).toMatchObject({ examples: 2, rejected: 3 });
+    expect(readFileSync(join(folder, 'some.rejects'), 'utf8')).toBe(
+      '# some.svm:2:1, byte 6: expected a number as label; got "foo"\nfoo 1:1\n' +
+        '# some.svm:3:7, byte 20: expected a feature index (a whole number); got "x"\n0 2:1 x\n' +
+        '# some.svm:6:5, byte 34: expected a finite number; got "nan"\n1 1:nan # why\n',
+    );
+  });
+
+  test('predict keeps one line for every row, empty for those set aside', () => {
+    file('rows.svm', '0 2:1\n1 1:x\n1 1:1\n');
+    const run = halfspace(folder, ['predict', 'good.json', 'rows.svm', '--on-error', 'skip']);
+    expect(run.status).toBe(0);
+    expect(run.out.split('\n')).toHaveLength(4);
+    expect(run.out.split('\n')[1]).toBe('');
+  });
+});

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const command = resolve(import.meta.dirname, '../bin/halfspace.js');
+export const root = resolve(import.meta.dirname, '../../..');
+/** Third-party data; may be absent. */
+export const sharedData = resolve(root, '../shared/data');
+
+export interface Run {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A folder of its own for one test file, removed by `clear`. */
+export function temporaryFolder(): { folder: string; clear: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
+  return { folder, clear: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs the command as a shell would, to its end. */
+export function halfspace(
+  cwd: string,
+  args: readonly string[],
+  options: { input?: string | Buffer; env?: object } = {},
+): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd,
+    input: options.input ?? '',
+    env: { ...process.env, ...options.env },
+    maxBuffer: 1 << 28,
+  });
+  return { status, out: stdout.toString(), err: stderr.toString() };
+}
+
+/** Runs the command with input that comes in pieces of the given sizes, again and again. */
+export async function halfspaceInPieces(
+  cwd: string,
+  args: readonly string[],
+  input: Buffer,
+  sizes: readonly number[],
+): Promise<Run> {
+  const child = spawn(process.execPath, [command, ...args], { cwd });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  child.stderr.on('data', (piece) => {
+    err += piece;
+  });
+  for (let at = 0, k = 0; at < input.length; k++) {
+    const size = sizes[k % sizes.length]!;
+    const piece = input.subarray(at, at + size);
+    at += size;
+    if (!child.stdin.write(piece)) await new Promise((resolved) => child.stdin.once('drain', resolved));
+  }
+  child.stdin.end();
+  const status = await new Promise<number | null>((resolved) => child.once('close', resolved));
+  return { status, out, err };
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, test } from 'vitest';
+import { halfspace, halfspaceInPieces, root, sharedData, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+/** Generated text with decimals, so that a different order of summation would show. */
+function libsvmText(rows: number): string {
+  let state = 12345;
+  const random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  let text = '';
+  for (let i = 0; i < rows; i++) {
+    const features = new Map<number, number>();
+    for (let k = 0; k < 12; k++) features.set(1 + Math.floor(random() * 300), random() * 3 - 1);
+    let sum = 0;
+    for (const [index, value] of features) sum += index % 3 === 0 ? value : -value / 2;
+    text += `${sum > 0 !== random() < 0.05 ? 1 : -1} `;
+    text += [...features]
+      .sort(([a], [b]) => a - b)
+      .map(([index, value]) => `${index}:${value}`)
+      .join(' ');
+    text += '\n';
+  }
+  return text;
+}
+
+const train = (data: string, model: string, options: readonly string[] = [], env: object = {}) => {
+  const run = halfspace(folder, ['train', data, '--model', model, ...options], { env });
+  expect(run.err).toBe('');
+  expect(run.status).toBe(0);
+  return readFileSync(join(folder, model), 'utf8');
+};
+
+describe('the same data, options and seed give the same model file, byte for byte', () => {
+  const text = libsvmText(3000);
+  writeFileSync(join(folder, 'data.svm'), text);
+  writeFileSync(join(folder, 'data.svm.gz'), gzipSync(text));
+
+  const variants: [string, string[]][] = [
+    ['default', []],
+    ['shuffled, held out', ['--order', 'shuffled', '--holdout', '0.2', '--seed', '7', '--passes', '3']],
+    ['lecture-9', ['--as', 'lecture-9', '--passes', '5']],
+    ['cs4780', ['--as', 'cs4780', '--passes', '5']],
+    ['foda', ['--as', 'foda', '--passes', '5']],
+  ];
+  test.each(variants)('%s: twice, without WebAssembly, gzipped, from a pipe in odd pieces', async (_, options) => {
+    const expected = train('data.svm', 'a.json', options);
+    expect(train('data.svm', 'b.json', options)).toBe(expected);
+    expect(train('data.svm', 'c.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
+    expect(train('data.svm.gz', 'd.json', options)).toBe(expected);
+    const args = ['train', '-', '--format', 'libsvm', '--model', 'e.json', ...options];
+    const run = await halfspaceInPieces(folder, args, Buffer.from(text), [1, 7, 4093, 65537, 13]);
+    expect(run).toMatchObject({ status: 0, err: '' });
+    expect(readFileSync(join(folder, 'e.json'), 'utf8')).toBe(expected);
+  });
+
+  test('another seed gives another model where chance is used', () => {
+    const shuffled = (seed: string) =>
+      train('data.svm', 'f.json', ['--order', 'shuffled', '--passes', '2', '--seed', seed]);
+    expect(shuffled('1')).not.toBe(shuffled('2'));
+  });
+
+  test('a table: twice, without WebAssembly, and from a pipe', async () => {
+    const penguins = join(root, 'node_modules/vega-datasets/data/penguins.json');
+    const options = ['--label', 'Species', '--positive', 'Gentoo'];
+    const expected = train(penguins, 'g.json', options);
+    expect(train(penguins, 'h.json', options)).toBe(expected);
+    expect(train(penguins, 'i.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
+    const args = ['train', '-', '--format', 'json', '--model', 'j.json', ...options];
+    const run = await halfspaceInPieces(folder, args, readFileSync(penguins), [1, 1021, 17]);
+    expect(run).toMatchObject({ status: 0 });
+    expect(readFileSync(join(folder, 'j.json'), 'utf8')).toBe(expected);
+  });
+
+  test.skipIf(!existsSync(sharedData))(
+    'Vowpal Wabbit text by name and hashed (skipped without the shared data)',
+    () => {
+      const data = join(sharedData, 'rcv1_small.train.vw');
+      for (const options of [[], ['--bits', '18']]) {
+        const expected = train(data, 'k.json', options);
+        expect(train(data, 'l.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
+      }
+    },
+  );
+});

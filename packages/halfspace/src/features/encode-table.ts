@@ -1,0 +1,138 @@
+import type { EncodedRows, TableChunk } from './table-chunk.ts';
+import { columnWidth, dimension, isDense, type TableEncoding } from './table-encoding.ts';
+import { CategoryFeatures, type ColumnFeatures, NumericFeature } from './table-features.ts';
+
+/** One row as a learner sees it: all features, or those that are not 0, indices rising. */
+export type EncodedRow = Float64Array | { readonly indices: Uint32Array; readonly values: Float64Array };
+
+/**
+ * Turns rows of a table into examples, as an encoding says. Columns and plain objects give the same numbers, to the bit.
+ *
+ * Batches are dense when no column is a category, else sparse, where features that are 0 are not stored.
+ */
+export class TableEncoder {
+  readonly encoding: TableEncoding;
+  /** Number of features. */
+  readonly dimension: number;
+  /** Cells so far that named a category training had not seen; they count as all 0. */
+  unseen = 0;
+  readonly #columns: readonly ColumnFeatures[];
+  readonly #dense: boolean;
+  readonly #buffers = new Buffers();
+
+  constructor(encoding: TableEncoding) {
+    this.encoding = encoding;
+    this.dimension = dimension(encoding);
+    this.#dense = isDense(encoding);
+    let first = 0;
+    this.#columns = encoding.columns.map((column) => {
+      const at = first;
+      first += columnWidth(column);
+      return column.kind === 'category'
+        ? new CategoryFeatures(column, at)
+        : new NumericFeature(column, at, encoding.scale === 'standard');
+    });
+  }
+
+  /**
+   * The rows of a chunk as a batch. Its arrays are this encoder's, or the chunk's labels, and are valid until the next call.
+   * @throws HalfspaceError `number-invalid` with the place of a cell that is refused.
+   */
+  encodeColumns(chunk: TableChunk): EncodedRows {
+    const { rows } = chunk;
+    this.#columns.forEach((column, c) => {
+      this.unseen += column.read(chunk.columns[c] ?? null, chunk);
+    });
+    const buffers = this.#buffers;
+    const common = {
+      rows,
+      dimension: this.dimension,
+      labels: chunk.labels ?? buffers.noLabels(rows),
+      importance: null,
+    };
+    if (this.#dense) {
+      const values = buffers.valuesFor(rows * this.dimension);
+      for (const column of this.#columns) (column as NumericFeature).fillDense(values, rows, this.dimension);
+      return { kind: 'dense', ...common, values };
+    }
+
+    // How many features each row has, then where each row begins; then columns append to their rows in order, so that indices rise.
+    const offsets = buffers.offsetsFor(rows);
+    offsets.fill(0, 0, rows + 1);
+    for (const column of this.#columns) column.count(offsets, rows);
+    let total = 0;
+    for (let i = 0; i < rows; i++) {
+      const count = offsets[i + 1]!;
+      offsets[i + 1] = total;
+      total += count;
+    }
+    const values = buffers.valuesFor(total);
+    const indices = buffers.indicesFor(total);
+    for (const column of this.#columns) column.append(offsets, indices, values, rows);
+    return { kind: 'sparse', ...common, offsets, indices, values };
+  }
+
+  /**
+   * One row given as a plain object. Fields may be numbers, booleans, dates or text, read as the cells of a text table are; a
+   * field that is absent, null or undefined is a missing value, and fields that the encoding does not know are ignored.
+   *
+   * @returns arrays of its own.
+   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
+   */
+  encodeRow(row: Readonly<Record<string, unknown>>): EncodedRow {
+    const dense = new Float64Array(this.#dense ? this.dimension : 0);
+    const indices: number[] = [];
+    const values: number[] = [];
+    const put = (index: number, value: number) => {
+      if (this.#dense) dense[index] = value;
+      else if (value !== 0) {
+        indices.push(index);
+        values.push(value);
+      }
+    };
+    // An inherited member, such as `constructor`, is no field.
+    for (const column of this.#columns)
+      this.unseen += column.one(Object.hasOwn(row, column.name) ? row[column.name] : undefined, put);
+    return this.#dense ? dense : { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
+  }
+}
+
+/** The arrays that batches lie in, used again for every batch. */
+class Buffers {
+  #values = new Float64Array(0);
+  #indices = new Uint32Array(0);
+  #offsets = new Uint32Array(0);
+  #noLabels = new Float64Array(0);
+
+  valuesFor(length: number): Float64Array {
+    if (this.#values.length < length) this.#values = new Float64Array(length);
+    return this.#values;
+  }
+
+  indicesFor(length: number): Uint32Array {
+    if (this.#indices.length < length) this.#indices = new Uint32Array(length);
+    return this.#indices;
+  }
+
+  offsetsFor(rows: number): Uint32Array {
+    if (this.#offsets.length < rows + 1) this.#offsets = new Uint32Array(rows + 1);
+    return this.#offsets;
+  }
+
+  noLabels(rows: number): Float64Array {
+    if (this.#noLabels.length < rows) this.#noLabels = new Float64Array(rows).fill(Number.NaN);
+    return this.#noLabels;
+  }
+}
+
+const encoders = new WeakMap<TableEncoding, TableEncoder>();
+
+/** {@link TableEncoder.encodeRow} with an encoder that is kept for as long as the encoding is. */
+export function encodeRow(encoding: TableEncoding, row: Readonly<Record<string, unknown>>): EncodedRow {
+  let encoder = encoders.get(encoding);
+  if (encoder === undefined) {
+    encoder = new TableEncoder(encoding);
+    encoders.set(encoding, encoder);
+  }
+  return encoder.encodeRow(row);
+}

@@ -1,0 +1,156 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import type { ColumnKind } from './table-encoding.ts';
+
+/**
+ * What one cell of a table means. The same rules read the cells of a text table and the fields of a plain object, so that both give
+ * the same features.
+ *
+ * A cell of a number, boolean or date column becomes one double. Two more things than numbers can come of it, and each
+ * has a double that no cell gives otherwise: NaN, the value is missing; ±Infinity, it is refused.
+ */
+export const missing = Number.NaN;
+/** Refused: no value of the column's kind. */
+export const refusedWord = -Infinity;
+/** Refused: a number, but not a finite one, such as `nan`, `inf` or `1e999`. */
+export const refusedNumber = Infinity;
+
+/** Words that stand for a missing value. */
+export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'NULL', 'None'];
+const isMissingWord = new Set(missingWords);
+
+/** A cell without the blanks around it; null when it says that the value is missing. */
+export function cellText(word: string | null): string | null {
+  if (word === null) return null;
+  const text = trimBlanks(word);
+  return isMissingWord.has(text) ? null : text;
+}
+
+/** Removes tabs, line ends and spaces at both ends. Other kinds of white space may be part of a value. */
+function trimBlanks(word: string): string {
+  let from = 0;
+  let to = word.length;
+  while (from < to && isBlank(word.charCodeAt(from))) from++;
+  while (to > from && isBlank(word.charCodeAt(to - 1))) to--;
+  return from === 0 && to === word.length ? word : word.slice(from, to);
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || (unit >= 9 && unit <= 13);
+}
+
+// The numbers that DuckDB's casts read, so that both agree on every cell: underscores may part digits, a second sign may follow +.
+const numberPattern =
+  /^(?:\+-|[+-])?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
+const notFinitePattern = /^(?:\+-|[+-])?(?:nan(?:\(\w*\))?|inf|infinity)$/i;
+
+/** The number a cell holds; see the head of this file for {@link missing} and refused cells. */
+export function numberCell(word: string | null): number {
+  const text = cellText(word);
+  if (text === null) return missing;
+  if (!numberPattern.test(text)) return notFinitePattern.test(text) ? refusedNumber : refusedWord;
+  const value = Number(text.replace(/_/g, '').replace(/^\+-/, '-'));
+  return Number.isFinite(value) ? value : refusedNumber;
+}
+
+const booleanWords: ReadonlyMap<string, number> = new Map([
+  ...['true', 't', 'yes', '1'].map((word) => [word, 1] as const),
+  ...['false', 'f', 'no', '0'].map((word) => [word, 0] as const),
+]);
+
+/** 1 for true, t, yes and 1, 0 for false, f, no and 0, in any case. */
+export function booleanCell(word: string | null): number {
+  const text = cellText(word);
+  if (text === null) return missing;
+  return booleanWords.get(text.toLowerCase()) ?? refusedWord;
+}
+
+const datePattern =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/;
+
+/**
+ * Days since 1970-01-01 UTC of an ISO 8601 date (`2024-02-29`) or time (`2024-02-29T12:30:00.5+02:00`; without a zone in UTC).
+ * Fractions of a second count to the microsecond.
+ */
+export function dateCell(word: string | null): number {
+  const text = cellText(word);
+  if (text === null) return missing;
+  const parts = datePattern.exec(text);
+  if (parts === null) return refusedWord;
+  const [, year, month, day, hours = 0, minutes = 0, seconds = 0, fraction = '', sign, zoneHours, zoneMinutes] = parts;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return refusedWord;
+  const zone = sign === undefined ? 0 : (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -1 : 1);
+  const second = (Number(hours) * 60 + Number(minutes) - zone) * 60 + Number(seconds);
+  return daysOf(date.getTime() / 86_400_000, second * 1e6 + Number(fraction.padEnd(6, '0').slice(0, 6)));
+}
+
+/** Whole days and microseconds, of any sign, as days; the sum is formed in one way only, so that all paths round alike. */
+function daysOf(days: number, microseconds: number): number {
+  const carried = Math.floor(microseconds / 86_400e6);
+  return days + carried + (microseconds - carried * 86_400e6) / 86_400e6;
+}
+
+const cellOfKind = { number: numberCell, boolean: booleanCell, date: dateCell } as const;
+
+/** What a word means in a column of the given kind. */
+export function wordCell(kind: Exclude<ColumnKind, 'category'>, word: string | null): number {
+  return cellOfKind[kind](word);
+}
+
+/** What a field of a plain object means in a column of the given kind; the same as its text in a table would. */
+export function valueCell(kind: Exclude<ColumnKind, 'category'>, value: unknown): number {
+  if (value === null || value === undefined) return missing;
+  if (typeof value === 'string') return wordCell(kind, value);
+  if (kind === 'number' && (typeof value === 'number' || typeof value === 'bigint')) {
+    const number = Number(value);
+    return Number.isFinite(number) ? number : refusedNumber;
+  }
+  if (kind === 'boolean' && typeof value === 'boolean') return value ? 1 : 0;
+  if (kind === 'boolean' && (value === 1 || value === 0)) return value;
+  if (kind === 'date' && value instanceof Date) {
+    const time = value.getTime();
+    const day = Math.floor(time / 86_400_000);
+    return Number.isFinite(time) ? daysOf(day, (time - day * 86_400_000) * 1000) : refusedWord;
+  }
+  return refusedWord;
+}
+
+/**
+ * The category, or class, that a field of a plain object names; null when it is missing.
+ * @throws HalfspaceError `number-invalid` for NaN and infinities, `row-malformed` for objects and lists.
+ */
+export function valueText(value: unknown, field: string): string | null {
+  switch (typeof value) {
+    case 'undefined':
+      return null;
+    case 'string':
+      return cellText(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw refusedCell('number', refusedNumber, value, { field });
+      return String(value + 0);
+    case 'boolean':
+    case 'bigint':
+      return String(value);
+    default:
+      if (value === null) return null;
+      throw new HalfspaceError('row-malformed', `expected a name; got ${quote(value)}`, { field });
+  }
+}
+
+const expectedOfKind = {
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date such as 2024-02-29',
+} as const;
+
+/** The error for a refused cell. @param cell what {@link wordCell} made of `value`. */
+export function refusedCell(
+  kind: Exclude<ColumnKind, 'category'>,
+  cell: number,
+  value: unknown,
+  where: { readonly source?: string; readonly row?: number; readonly field: string },
+): HalfspaceError {
+  const expected = cell === refusedNumber ? 'a finite number' : expectedOfKind[kind];
+  return new HalfspaceError('number-invalid', `expected ${expected}; got ${quote(value)}`, where);
+}

@@ -1,0 +1,236 @@
+import { HalfspaceError } from '../errors.ts';
+import { cellText, refusedCell, valueCell, valueText, wordCell } from './table-cell.ts';
+import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
+import type { CategoryColumn, ColumnKind, TableColumn } from './table-encoding.ts';
+
+/** A category that is missing, and one that training did not see, in place of a level's number. */
+const noLevel = -1;
+const unseenLevel = -2;
+
+/** What a column contributes to rows. `read` comes first and says how many cells are unseen; the others use what it left. */
+export interface ColumnFeatures {
+  readonly name: string;
+  read(cells: ColumnCells | null, chunk: TableChunk): number;
+  /** Adds to counts[i + 1] the number of row i's features that are not 0. */
+  count(counts: Uint32Array, rows: number): void;
+  /** Writes row i's features at ends[i + 1] and moves that forward. */
+  append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void;
+  one(value: unknown, put: (index: number, value: number) => void): number;
+}
+
+/** A number, boolean or date, and its indicator behind it. */
+export class NumericFeature implements ColumnFeatures {
+  readonly name: string;
+  readonly #first: number;
+  readonly #kind: Exclude<ColumnKind, 'category'>;
+  readonly #mean: number;
+  readonly #deviation: number;
+  /** The feature of a missing value. */
+  readonly #filled: number;
+  readonly #indicator: boolean;
+  readonly #meanings: WordMeanings<Float64Array>;
+  /** Features of the rows that were read; NaN for a missing value. */
+  #read = new Float64Array(0);
+
+  /** @param first number of the feature. */
+  constructor(column: Exclude<TableColumn, CategoryColumn>, first: number, standardize: boolean) {
+    const { kind } = column;
+    const scaled = standardize && kind !== 'boolean';
+    this.name = column.name;
+    this.#first = first;
+    this.#kind = kind;
+    this.#mean = scaled ? column.mean : 0;
+    this.#deviation = scaled ? column.deviation : 1;
+    this.#filled = (column.missing.fill - this.#mean) / this.#deviation;
+    this.#indicator = column.missing.indicator;
+    this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
+  }
+
+  read(cells: ColumnCells | null, chunk: TableChunk): number {
+    const { rows } = chunk;
+    if (this.#read.length < rows) this.#read = new Float64Array(rows);
+    const out = this.#read;
+    if (cells === null) {
+      out.fill(Number.NaN, 0, rows);
+      return 0;
+    }
+    const mean = this.#mean;
+    const deviation = this.#deviation;
+    if (cells instanceof Float64Array) for (let i = 0; i < rows; i++) out[i] = (cells[i]! - mean) / deviation;
+    else {
+      const meaning = this.#meanings.of(cells.words);
+      const { codes } = cells;
+      for (let i = 0; i < rows; i++) out[i] = (meaning[codes[i]!]! - mean) / deviation;
+    }
+    for (let i = 0; i < rows; i++) if (Math.abs(out[i]!) === Infinity) this.#refuse(cells, i, chunk);
+    return 0;
+  }
+
+  #refuse(cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
+    const where = { ...(source === undefined ? {} : { source }), row: firstRow + i + 1, field: this.name };
+    const words = cells instanceof Float64Array ? null : cells;
+    const cell = words === null ? (cells as Float64Array)[i]! : wordCell(this.#kind, words.words[words.codes[i]!]!);
+    throw this.#refusal(cell, words === null ? cell : words.words[words.codes[i]!], where);
+  }
+
+  #refusal(cell: number, value: unknown, where: { source?: string; row?: number; field: string }): HalfspaceError {
+    if (Number.isFinite(cell))
+      return new HalfspaceError('number-invalid', `expected a number that can be scaled; got ${cell}`, where);
+    return refusedCell(this.#kind, cell, value, where);
+  }
+
+  fillDense(values: Float64Array, rows: number, dimension: number): void {
+    const read = this.#read;
+    const filled = this.#filled;
+    const indicator = this.#indicator;
+    let at = this.#first;
+    for (let i = 0; i < rows; i++, at += dimension) {
+      const value = read[i]!;
+      const isMissing = Number.isNaN(value);
+      values[at] = isMissing ? filled : value;
+      if (indicator) values[at + 1] = isMissing ? 1 : 0;
+    }
+  }
+
+  count(counts: Uint32Array, rows: number): void {
+    const read = this.#read;
+    const whenMissing = (this.#filled === 0 ? 0 : 1) + (this.#indicator ? 1 : 0);
+    for (let i = 0; i < rows; i++) {
+      const value = read[i]!;
+      if (Number.isNaN(value)) counts[i + 1]! += whenMissing;
+      else if (value !== 0) counts[i + 1]!++;
+    }
+  }
+
+  append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {
+    const read = this.#read;
+    const first = this.#first;
+    for (let i = 0; i < rows; i++) {
+      const value = read[i]!;
+      const isMissing = Number.isNaN(value);
+      let k = ends[i + 1]!;
+      const feature = isMissing ? this.#filled : value;
+      if (feature !== 0) {
+        indices[k] = first;
+        values[k++] = feature;
+      }
+      if (isMissing && this.#indicator) {
+        indices[k] = first + 1;
+        values[k++] = 1;
+      }
+      ends[i + 1] = k;
+    }
+  }
+
+  one(value: unknown, put: (index: number, value: number) => void): number {
+    const cell = valueCell(this.#kind, value);
+    const feature = (cell - this.#mean) / this.#deviation;
+    if (Math.abs(feature) === Infinity) throw this.#refusal(cell, value, { field: this.name });
+    const isMissing = Number.isNaN(feature);
+    put(this.#first, isMissing ? this.#filled : feature);
+    if (this.#indicator) put(this.#first + 1, isMissing ? 1 : 0);
+    return 0;
+  }
+}
+
+/** One feature per level, and the indicator behind them. */
+export class CategoryFeatures implements ColumnFeatures {
+  readonly name: string;
+  readonly #first: number;
+  readonly #levels: ReadonlyMap<string, number>;
+  /** Feature of a missing value, or −1. */
+  readonly #indicator: number;
+  readonly #meanings: WordMeanings<Int32Array>;
+  /** Features of the rows that were read, −1 for none. */
+  #read = new Int32Array(0);
+
+  /** @param first number of the first level's feature. */
+  constructor({ name, levels, missing }: CategoryColumn, first: number) {
+    this.name = name;
+    this.#first = first;
+    this.#levels = new Map(levels.map((level, l) => [level, l]));
+    this.#indicator = missing.indicator ? first + levels.length : -1;
+    this.#meanings = new WordMeanings(Int32Array, (word) => this.#levelOf(cellText(word)));
+  }
+
+  #levelOf(text: string | null): number {
+    return text === null ? noLevel : (this.#levels.get(text) ?? unseenLevel);
+  }
+
+  #featureOf(level: number): number {
+    return level >= 0 ? this.#first + level : level === noLevel ? this.#indicator : -1;
+  }
+
+  read(cells: ColumnCells | null, { rows }: TableChunk): number {
+    if (this.#read.length < rows) this.#read = new Int32Array(rows);
+    const out = this.#read;
+    if (cells === null) {
+      out.fill(this.#indicator, 0, rows);
+      return 0;
+    }
+    if (cells instanceof Float64Array) throw new TypeError(`category column ${this.name} must come as words`);
+    const level = this.#meanings.of(cells.words);
+    const { codes } = cells;
+    let unseen = 0;
+    for (let i = 0; i < rows; i++) {
+      const l = level[codes[i]!]!;
+      if (l === unseenLevel) unseen++;
+      out[i] = this.#featureOf(l);
+    }
+    return unseen;
+  }
+
+  count(counts: Uint32Array, rows: number): void {
+    const read = this.#read;
+    for (let i = 0; i < rows; i++) if (read[i]! >= 0) counts[i + 1]!++;
+  }
+
+  append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {
+    const read = this.#read;
+    for (let i = 0; i < rows; i++) {
+      if (read[i]! < 0) continue;
+      const k = ends[i + 1]!++;
+      indices[k] = read[i]!;
+      values[k] = 1;
+    }
+  }
+
+  one(value: unknown, put: (index: number, value: number) => void): number {
+    const level = this.#levelOf(valueText(value, this.name));
+    const feature = this.#featureOf(level);
+    if (feature >= 0) put(feature, 1);
+    return level === unseenLevel ? 1 : 0;
+  }
+}
+
+/** What the words of a list mean, each looked at once for as long as the same list comes, which may grow. */
+class WordMeanings<A extends Float64Array | Int32Array> {
+  readonly #Array: new (
+    length: number,
+  ) => A;
+  readonly #meaningOf: (word: string | null) => number;
+  #words: WordCells['words'] | null = null;
+  #known = 0;
+  #meanings: A;
+
+  constructor(Numbers: new (length: number) => A, meaningOf: (word: string | null) => number) {
+    this.#Array = Numbers;
+    this.#meaningOf = meaningOf;
+    this.#meanings = new Numbers(0);
+  }
+
+  of(words: WordCells['words']): A {
+    if (words !== this.#words) {
+      this.#words = words;
+      this.#known = 0;
+    }
+    if (words.length > this.#meanings.length) {
+      const grown = new this.#Array(words.length * 2);
+      grown.set(this.#meanings);
+      this.#meanings = grown;
+    }
+    for (; this.#known < words.length; this.#known++)
+      this.#meanings[this.#known] = this.#meaningOf(words[this.#known]!);
+    return this.#meanings;
+  }
+}

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const packageFolder = resolve(import.meta.dirname, '..');
+const compiler = resolve(packageFolder, '../../node_modules/typescript/bin/tsc');
+
+/** What somebody who installed the library would write, with its types in use. */
+const program = `
+import { arraySource, decodeModel, denseBatch, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
+import { openBytes } from 'halfspace/node';
+
+const batch = denseBatch([[3], [4], [6], [7]], [-1, -1, 1, 1]);
+const { model, report }: { model: Model; report: TrainingReport } = await train(arraySource(batch, ['lo', 'hi']));
+const again: Model = decodeModel(encodeModel(model));
+const source = await openBytes('program.mts');
+const count: number = await source.read(new Uint8Array(16));
+console.log(JSON.stringify({ stop: report.stop, accuracy: report.train?.accuracy, classes: again.classes, count }));
+`;
+
+describe('the packed library', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'halfspace-pack-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  beforeAll(() => {
+    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: packageFolder });
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+    mkdirSync(join(folder, 'empty'));
+    writeFileSync(join(folder, 'empty/package.json'), '{ "type": "module", "private": true }');
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `../${tarball}`], {
+      cwd: join(folder, 'empty'),
+    });
+    writeFileSync(join(folder, 'empty/program.mts'), program);
+  });
+
+  const run = (command: string, args: string[]) =>
+    execFileSync(command, args, { cwd: join(folder, 'empty'), encoding: 'utf8' });
+
+  test('holds built files and the schema, no sources of the kernels and no tests', () => {
+    const files = run('tar', ['-tf', join('..', readdirSync(folder).find((name) => name.endsWith('.tgz'))!)]).split(
+      '\n',
+    );
+    expect(files).toContain('package/dist/index.js');
+    expect(files).toContain('package/dist/index.d.ts');
+    expect(files).toContain('package/src/model/model.schema.json');
+    expect(files).toContain('package/LICENSE');
+    expect(files.filter((name) => /assembly|test|tsbuildinfo/.test(name))).toEqual([]);
+  });
+
+  test('works by its types and as ESM from a folder that has nothing else', () => {
+    run(process.execPath, [
+      compiler,
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--types',
+      '',
+      'program.mts',
+    ]);
+    expect(JSON.parse(run(process.execPath, ['program.mjs']))).toEqual({
+      stop: 'separated',
+      accuracy: 1,
+      classes: ['lo', 'hi'],
+      count: 16,
+    });
+  });
+
+  test('exports its schema', () => {
+    const show =
+      "import schema from 'halfspace/model.schema.json' with { type: 'json' }; console.log(schema.properties.format.const);";
+    expect(run(process.execPath, ['--no-warnings', '--input-type=module', '-e', show]).trim()).toBe('halfspace-model');
+  });
+
+  test('has no dependency', () => {
+    expect(readdirSync(join(folder, 'empty/node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'halfspace',
+    ]);
+  });
+});
