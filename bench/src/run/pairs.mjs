@@ -64,8 +64,8 @@ export function runPairs(pairs, { rounds, warmup, note }) {
       try {
         return { ...base, ...summary(contender, measured) };
       } catch (error) {
-        failure = reason(error);
-        note(`  ${contender.name}: FAILED afterwards: ${failure}`);
+        failure = `evaluation: ${reason(error)}`;
+        note(`  ${contender.name}: FAILED: ${failure}`);
       }
     return { ...base, failure };
   });

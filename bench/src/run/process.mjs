@@ -34,10 +34,10 @@ export function measure(command, { anyStatus = false } = {}) {
   const { status, signal, error, stdout, stderr } = run(words);
   const seconds = Number(process.hrtime.bigint() - began) / 1e9;
   const busy = busySeconds() - busyBefore;
-  if (error !== undefined) throw new CommandError(`${command.join(' ')}: ${error.message}`);
+  if (error !== undefined) throw new CommandError(error.message);
   if (signal !== null || (status !== 0 && !anyStatus)) {
     const said = stderr.trim().split('\n').slice(-3).join(' | ');
-    throw new CommandError(`${command.join(' ')}: ended with ${signal ?? status}: ${said}`);
+    throw new CommandError(`${command[0]} ended with ${signal ?? status}: ${said}`);
   }
   let cpuSeconds = null;
   let peakMegabytes = null;

@@ -4,9 +4,9 @@
 // next call. Then a line feed is stored behind the last byte, so no loop asks whether the text has ended; the byte that was
 // there is restored.
 
-import { isDigit, numberEnd, numberFault, parseNumber, tenTo } from './number';
+import { isDigit, numberEnd, numberFault, parseNumber } from './number';
 import { field, status } from './status';
-import { allDigits, blanks, digitsAt, positionsFor, twoNumbers } from './tokens';
+import { allDigits, blanks, digitsAt, placesOf, positionsFor, twoNumbers } from './tokens';
 
 // @ts-ignore: decorator
 @inline
@@ -14,6 +14,12 @@ function skipBlanks(p: usize): usize {
   let c = load<u8>(p);
   while (c == 32 || c == 9 || c == 13) c = load<u8>(++p);
   return p;
+}
+
+// @ts-ignore: decorator
+@inline
+function endsToken(c: u32): bool {
+  return c == 32 || c == 10 || c == 9 || c == 13;
 }
 
 function findLineEnd(p: usize): usize {
@@ -115,8 +121,6 @@ export function parseLibsvm(
     let previous: i64 = -1;
     let block = p;
     let ends: u64 = blanks(p);
-    let token: usize = 0;
-    let tokenEnd: usize = 0;
     while (result == status.done) {
       c = load<u8>(p);
       if (c <= 32) {
@@ -130,13 +134,6 @@ export function parseLibsvm(
           }
           continue;
         }
-        // Another control byte ends no number: the token that it touches, taken already, is at fault.
-        if (p == tokenEnd) {
-          result = readFeature(token, -1, false);
-          faultFrom = featureFaultFrom;
-          faultTo = featureEnd;
-          break;
-        }
       }
       while (ends == 0) {
         block += 64;
@@ -144,29 +141,32 @@ export function parseLibsvm(
       }
       const end = block + <usize>ctz(ends);
 
-      // The common shapes: an index of up to seven digits, then a digit, or a digit, a point and up to seven digits.
+      // The common shapes: an index of up to six digits, then a digit, or a digit, a point and up to seven digits.
       const text = v128.load(p);
       const width = <i32>ctz(i8x16.bitmask(i8x16.eq(text, i8x16.splat(58))) | 0x10000);
       const length = <i32>(end - p) - width - 1;
       const digits = digitsAt(text, positionsFor(width & 7, length & 15));
+      const behind = load<u8>(end);
       let index: i64;
       let value: f64;
       if (
-        width > 0 && width < 8 && length > 0 && length < 10 && width + length < 16 &&
-        (length == 1 || load<u8>(p + width, 2) == 46) && length != 2 && allDigits(digits)
+        <u32>(width - 1) < 6 && <u32>(length - 1) < 9 && (length == 1 || load<u8>(p + width, 2) == 46) &&
+        allDigits(digits) && endsToken(behind)
       ) {
         const numbers = twoNumbers(digits);
         index = <i64>i32x4.extract_lane(numbers, 0);
-        value = <f64>i32x4.extract_lane(numbers, 1) / tenTo(length == 1 ? 0 : length - 2);
+        value = <f64>i32x4.extract_lane(numbers, 1) / placesOf(length);
         if (index <= previous) {
           result = status.indexOrder;
           faultFrom = p;
           faultTo = p + width;
           break;
         }
-        token = p;
-        tokenEnd = end;
         p = end;
+        if (behind == 32) {
+          p++;
+          ends &= ends - 1;
+        }
       } else {
         if (c == 35) {
           p = findLineEnd(p);

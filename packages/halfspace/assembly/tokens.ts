@@ -12,22 +12,36 @@ export function blanks(p: usize): u64 {
   return a | (b << 16) | (c << 32) | (d << 48);
 }
 
-// Where the digits of a token `index:value` lie, for each width of the index (up to 7) and length of the value (1, or 3 to
+// Where the digits of a token `index:value` lie, for each width of the index (up to 6) and length of the value (1, or 3 to
 // 9: a digit, a point, digits): byte positions for i8x16.swizzle that put the index's digits right-aligned into bytes
-// 0 … 7 and the value's, its point left out, into bytes 8 … 15. Positions from 16 on give 0.
+// 0 … 7 and the value's, its point left out, into bytes 8 … 15. Positions from 16 on give 0. A value of length 2 has no such
+// shape: its row points at the colon, which is no digit.
 const positions = memory.data(8 * 16 * 16, 16);
 fillPositions();
 
 function fillPositions(): void {
   memory.fill(positions, 0x80, 8 * 16 * 16);
-  for (let width = 1; width <= 7; width++)
+  for (let width = 1; width <= 6; width++)
     for (let length = 1; length <= 9; length++) {
       const row = positionsFor(width, length);
       for (let i = 0; i < width; i++) store<u8>(row + <usize>(8 - width + i), <u8>i);
+      if (length == 2) {
+        store<u8>(row, <u8>width);
+        continue;
+      }
       const digits = length == 1 ? 1 : length - 1;
       store<u8>(row + <usize>(16 - digits), <u8>(width + 1));
       for (let i = 1; i < digits; i++) store<u8>(row + <usize>(16 - digits + i), <u8>(width + 2 + i));
     }
+}
+
+// What the digits of a value of each length are to be divided by.
+const places = memory.data<f64>([1, 1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]);
+
+// @ts-ignore: decorator
+@inline
+export function placesOf(length: i32): f64 {
+  return load<f64>(places + ((<usize>length) << 3));
 }
 
 // @ts-ignore: decorator

@@ -73,16 +73,28 @@ export class HalfspaceError extends Error {
 export function formatPlace(where: Place): string {
   let text = where.source ?? '';
   if (where.line !== undefined) text += text === '' ? `line ${where.line}` : `:${where.line}`;
-  if (where.column !== undefined) text += where.line === undefined ? `, position ${where.column}` : `:${where.column}`;
+  if (where.column !== undefined && where.line !== undefined) text += `:${where.column}`;
   const more: string[] = [];
+  if (where.column !== undefined && where.line === undefined) more.push(`position ${where.column}`);
   if (where.row !== undefined) more.push(`row ${where.row}`);
   if (where.field !== undefined) more.push(`column ${quote(where.field)}`);
   if (where.byte !== undefined) more.push(`byte ${where.byte}`);
   return [text, ...more].filter((part) => part !== '').join(', ');
 }
 
-/** A value as it came, shortened and on one line, for use inside a message. */
+/** A value as it came, shortened and on one line, for use inside a message. Never fails, whatever the value. */
 export function quote(value: unknown, limit = 60): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const text = textOf(value);
   return text.length <= limit ? text : `${text.slice(0, limit - 2)}…${typeof value === 'string' ? '"' : ''}`;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
+    return String(value).replace(/\s+/g, ' ');
+  try {
+    // Unlike String(), this does not ask objects, which may come from a file, for a `toString` of their own.
+    return JSON.stringify(value) ?? 'an object';
+  } catch {
+    return 'an object';
+  }
 }

@@ -75,19 +75,23 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
 
     it('the order of the features within a row does not matter', () => {
       fc.assert(
-        fc.property(examplesOf(dyadic), fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (data, chance) => {
-          const rows = data.map(({ x }) => {
-            const indices = x.map((_, j) => j);
-            const rank = indices.map(() => chance.next().value);
-            indices.sort((i, j) => rank[i]! - rank[j]!);
-            return { indices, values: indices.map((j) => x[j]!) };
-          });
-          const turned = sparseBatch(
-            rows,
-            data.map(({ y }) => y),
-          );
-          expect(seen(learned(turned))).toEqual(seen(learned(sparse(data, { zeros: true }))));
-        }),
+        fc.property(
+          examplesOf(dyadic),
+          fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+          (data, chance) => {
+            const rows = data.map(({ x }) => {
+              const indices = x.map((_, j) => j);
+              const rank = indices.map(() => chance.next().value);
+              indices.sort((i, j) => rank[i]! - rank[j]!);
+              return { indices, values: indices.map((j) => x[j]!) };
+            });
+            const turned = sparseBatch(
+              rows,
+              data.map(({ y }) => y),
+            );
+            expect(seen(learned(turned))).toEqual(seen(learned(sparse(data, { zeros: true }))));
+          },
+        ),
       );
     });
 
@@ -159,11 +163,19 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
             y,
           }));
           const indices = Array.from({ length: 2 * d }, (_, k) => k % d);
-          const twice = sparseBatch(
-            rows.map(({ x }, i) => ({ indices, values: [...x.slice(0, d), ...other[i]!.x.slice(0, d)] })),
-            rows.map(({ y }) => y),
-          );
-          expect(seen(learned(twice))).toEqual(seen(learned(sparse(sum, { zeros: true }))));
+          const twice = rows.map(({ x }, i) => ({ indices, values: [...x.slice(0, d), ...other[i]!.x.slice(0, d)] }));
+          const labels = rows.map(({ y }) => y);
+          // As checked, and as somebody may hand it over who made it by hand.
+          const checked = sparseBatch(twice, labels);
+          const raw: SparseBatch = {
+            ...checked,
+            offsets: Uint32Array.from([...rows.keys(), rows.length], (i) => i * 2 * d),
+            indices: Uint32Array.from(twice.flatMap(({ indices }) => indices)),
+            values: Float64Array.from(twice.flatMap(({ values }) => values)),
+          };
+          const expected = seen(learned(sparse(sum, { zeros: true })));
+          expect(seen(learned(checked))).toEqual(expected);
+          expect(seen(learned(raw))).toEqual(expected);
         }),
       );
     });
@@ -200,14 +212,19 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
 
     it('one batch and any cuts of it are the same', () => {
       fc.assert(
-        fc.property(weighted, fc.array(fc.nat(12)), fc.constantFrom(dense, sparse), ({ data, importance }, cuts, layout) => {
-          const ends = [...cuts.map((cut) => cut % data.length), 0, data.length].sort((a, b) => a - b);
-          const pieces = ends
-            .slice(1)
-            .map((end, k) => withImportance(layout(data.slice(ends[k]!, end)), importance.slice(ends[k]!, end)))
-            .map((piece): Batch => ({ ...piece, dimension: data[0]!.x.length }));
-          expect(seen(learned(pieces))).toEqual(seen(learned(withImportance(layout(data), importance))));
-        }),
+        fc.property(
+          weighted,
+          fc.array(fc.nat(12)),
+          fc.constantFrom(dense, sparse),
+          ({ data, importance }, cuts, layout) => {
+            const ends = [...cuts.map((cut) => cut % data.length), 0, data.length].sort((a, b) => a - b);
+            const pieces = ends
+              .slice(1)
+              .map((end, k) => withImportance(layout(data.slice(ends[k]!, end)), importance.slice(ends[k]!, end)))
+              .map((piece): Batch => ({ ...piece, dimension: data[0]!.x.length }));
+            expect(seen(learned(pieces))).toEqual(seen(learned(withImportance(layout(data), importance))));
+          },
+        ),
       );
     });
 

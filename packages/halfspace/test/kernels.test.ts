@@ -124,7 +124,11 @@ function innerProduct({ indices, values }: Rows, i: number, w: ArrayLike<number>
 }
 
 /** Weights, sums and scalars in kernel memory, with NaN behind the last weight. */
-function memoryOf(kernels: Kernels, weights: readonly number[], condition: number = updateCondition.atMost): LearnerMemory {
+function memoryOf(
+  kernels: Kernels,
+  weights: readonly number[],
+  condition: number = updateCondition.atMost,
+): LearnerMemory {
   const guard = 8;
   const state = kernels.float64(slot.size);
   state.array[slot.biasConstant] = 0.5;
@@ -269,7 +273,13 @@ describe.each(implementations)('%s kernels', (_, create) => {
     const random = new Random(3);
     const data = sparseRows(6, random);
     const all = sparseIn(outside(), data, 1);
-    const tail = { ...all, rows: 2, offsets: all.offsets.subarray(3), labels: all.labels.subarray(3), importance: null };
+    const tail = {
+      ...all,
+      rows: 2,
+      offsets: all.offsets.subarray(3),
+      labels: all.labels.subarray(3),
+      importance: null,
+    };
     const w = numbers(data.dimension, random);
     const { weights } = memoryOf(kernels, w);
     const scores = new Float64Array(2);
@@ -297,7 +307,12 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
   it('is zero when it is given, also where other numbers were before', () => {
     const kernels = create();
     for (let round = 0; round < 20; round++) {
-      const blocks = [kernels.float64(100 + round), kernels.uint32(37), kernels.uint8(11 + 7 * round), kernels.float64(0)];
+      const blocks = [
+        kernels.float64(100 + round),
+        kernels.uint32(37),
+        kernels.uint8(11 + 7 * round),
+        kernels.float64(0),
+      ];
       for (const { array } of blocks) expect(array.every((element) => element === 0)).toBe(true);
       for (const { array } of blocks) array.fill(255);
       for (const block of blocks.slice(round % 2)) block.free();
@@ -362,7 +377,9 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
     };
     const scores = new Float64Array(count / 3);
     kernels.scoreInto(batch, memory.weights, 0, 0, scores);
-    expect(scores.every((score, i) => score === values[3 * i]! + 2 * values[3 * i + 1]! + 3 * values[3 * i + 2]!)).toBe(true);
+    expect(scores.every((score, i) => score === values[3 * i]! + 2 * values[3 * i + 1]! + 3 * values[3 * i + 2]!)).toBe(
+      true,
+    );
   });
 
   it('may grow while a batch in it is scored through a divisor', () => {

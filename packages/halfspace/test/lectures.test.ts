@@ -125,7 +125,14 @@ function weightsOf(learner: MistakeDriven): Weights {
 }
 
 /** The engine's weights after every update, until the run ends as `lecture` ends it or `count` updates were made. */
-function engineUpdates(kernels: Kernels, lecture: Lecture, data: readonly Example[], batch: Batch, inner: Inner, seed: number) {
+function engineUpdates(
+  kernels: Kernels,
+  lecture: Lecture,
+  data: readonly Example[],
+  batch: Batch,
+  inner: Inner,
+  seed: number,
+) {
   const scaled = lecture.prepared?.(data, inner);
   const { values } = batch;
   const shown: Batch =
@@ -208,22 +215,27 @@ describe.each(lectures)('as $preset', (lecture) => {
 
   it('returns what the lecture returns, after as many updates in every pass, when a whole run is asked for', async () => {
     await fc.assert(
-      fc.asyncProperty(examplesOf(decimal), fc.nat(1000), fc.constantFrom(dense, sparse), async (data, seed, layout) => {
-        const { updates, outcome } = exhaust(lecture.oracle(data, lanes, seed));
-        const { model, report } = await train(arraySource(layout(data)), {
-          as: lecture.preset,
-          passes,
-          seed,
-          kernels: kernels.wasm,
-        });
-        expect({ weights: [...model.weights], bias: model.bias }).toEqual({
-          weights: outcome.weights,
-          bias: outcome.bias,
-        });
-        expect(report.updatesPerPass).toEqual(outcome.updatesPerPass);
-        expect(report.updates).toBe(updates.length);
-        expect(report.passes).toBe(outcome.updatesPerPass.length);
-      }),
+      fc.asyncProperty(
+        examplesOf(decimal),
+        fc.nat(1000),
+        fc.constantFrom(dense, sparse),
+        async (data, seed, layout) => {
+          const { updates, outcome } = exhaust(lecture.oracle(data, lanes, seed));
+          const { model, report } = await train(arraySource(layout(data)), {
+            as: lecture.preset,
+            passes,
+            seed,
+            kernels: kernels.wasm,
+          });
+          expect({ weights: [...model.weights], bias: model.bias }).toEqual({
+            weights: outcome.weights,
+            bias: outcome.bias,
+          });
+          expect(report.updatesPerPass).toEqual(outcome.updatesPerPass);
+          expect(report.updates).toBe(updates.length);
+          expect(report.passes).toBe(outcome.updatesPerPass.length);
+        },
+      ),
       { numRuns: 60 },
     );
   });

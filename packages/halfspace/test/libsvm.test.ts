@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Kernels, parseStatus, type RowBlocks, report as slots } from '../src/kernels/kernels.ts';
-import { damagedText, validLines } from './support/libsvm-text.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
+import { damagedText, validLines } from './support/libsvm-text.ts';
 import { bytesOf } from './support/text.ts';
 
 const both = { wasm: wasm(), reference: reference() };
@@ -107,32 +107,43 @@ describe.each(implementations)('%s parser', (_, create) => {
 
   it('reads the same, however few rows or values fit at a time', () => {
     fc.assert(
-      fc.property(validLines, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 }), (lines, rows, values) => {
-        const text = bytesOf(lines.map(({ text }) => text).join('\n'));
-        expect(parseAll(kernels, text, { rows, values })).toEqual(parseAll(kernels, text));
-      }),
+      fc.property(
+        validLines,
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 14 }),
+        (lines, rows, values) => {
+          const text = bytesOf(lines.map(({ text }) => text).join('\n'));
+          expect(parseAll(kernels, text, { rows, values })).toEqual(parseAll(kernels, text));
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
   it('takes only complete lines while more bytes may follow, and says where it stopped', () => {
     fc.assert(
-      fc.property(fc.oneof(validLines.map((lines) => bytesOf(lines.map(({ text }) => text).join('\n'))), damagedText), (data) => {
-        const text = kernels.uint8(data.length + 64);
-        const report = kernels.float64(slots.size);
-        const blocks = rowBlocks(kernels, 64, 256);
-        const faultAt = parseAll(kernels, data).faults[0]?.line ?? Infinity;
-        for (let to = 0; to <= data.length; to++) {
-          text.array.set(data);
-          report.array.set([0, to, 0]);
-          const status = kernels.parseLibsvm(text, blocks, report);
-          const complete = data.subarray(0, to).lastIndexOf(10) + 1;
-          // A fault in a line that is not complete is no fault yet.
-          expect(report.array[slots.consumed]).toBe(Math.min(complete, faultAt));
-          expect(status >= parseStatus.firstFault).toBe(faultAt < complete);
-        }
-        for (const block of [text, report, ...Object.values(blocks)]) block.free();
-      }),
+      fc.property(
+        fc.oneof(
+          validLines.map((lines) => bytesOf(lines.map(({ text }) => text).join('\n'))),
+          damagedText,
+        ),
+        (data) => {
+          const text = kernels.uint8(data.length + 64);
+          const report = kernels.float64(slots.size);
+          const blocks = rowBlocks(kernels, 64, 256);
+          const faultAt = parseAll(kernels, data).faults[0]?.line ?? Infinity;
+          for (let to = 0; to <= data.length; to++) {
+            text.array.set(data);
+            report.array.set([0, to, 0]);
+            const status = kernels.parseLibsvm(text, blocks, report);
+            const complete = data.subarray(0, to).lastIndexOf(10) + 1;
+            // A fault in a line that is not complete is no fault yet.
+            expect(report.array[slots.consumed]).toBe(Math.min(complete, faultAt));
+            expect(status >= parseStatus.firstFault).toBe(faultAt < complete);
+          }
+          for (const block of [text, report, ...Object.values(blocks)]) block.free();
+        },
+      ),
       { numRuns: 60 },
     );
   });

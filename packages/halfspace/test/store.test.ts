@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Batch, denseBatch, type SparseBatch, sparseBatch, storedValues } from '../src/data/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { pack, packedLayout, shapeOf } from '../src/data/packed.ts';
-import { ExampleStore, type StoreOptions } from '../src/data/store.ts';
 import { selectRows } from '../src/data/split.ts';
+import { ExampleStore, type StoreOptions } from '../src/data/store.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
 import { decimal } from './support/examples.ts';
 import { implementations } from './support/kernels.ts';
@@ -171,10 +171,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
             importance,
             features: features.map(([index, value]) => [index, value * factor + 1]),
           }));
-        const expected = [
-          ...rewritten(early.flatMap(rowsOf), 2, 10),
-          ...rewritten(late.flatMap(rowsOf), 1, 0),
-        ];
+        const expected = [...rewritten(early.flatMap(rowsOf), 2, 10), ...rewritten(late.flatMap(rowsOf), 1, 0)];
         for (let time = 0; time < 2; time++) {
           expect(allOf(store)).toEqual(expected);
           if (expected.length === 0) continue;

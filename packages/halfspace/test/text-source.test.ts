@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { bytesSource, streamSource } from '../src/data/in-memory.ts';
 import { libsvmFormat } from '../src/data/text-format.ts';
 import { HalfspaceError } from '../src/errors.ts';
-import { damagedText, validLines } from './support/libsvm-text.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
-import { bytesOf, inPieces, libsvmSource, readLibsvm } from './support/text.ts';
+import { damagedText, validLines } from './support/libsvm-text.ts';
+import { bytesOf, inPieces, libsvmSource, type ReadRow, readLibsvm } from './support/text.ts';
 
 const good = `# three examples and what may stand between them
 +1 1:0.5 3:-2.25e1 17:3\r
@@ -14,8 +14,21 @@ const good = `# three examples and what may stand between them
 
 2 4294967295:1 \t`;
 const goodRows = [
-  { label: 1, features: [[1, 0.5], [3, -22.5], [17, 3]] },
-  { label: -1, features: [[2, 1], [3, 1]] },
+  {
+    label: 1,
+    features: [
+      [1, 0.5],
+      [3, -22.5],
+      [17, 3],
+    ],
+  },
+  {
+    label: -1,
+    features: [
+      [2, 1],
+      [3, 1],
+    ],
+  },
   // Far indices are given positions behind the directly numbered ones.
   { label: 2, features: [[1 << 22, 1]] },
 ];
@@ -45,7 +58,11 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     const data = bytesOf(good);
     for (const sizes of [[1], [2], [3], [5, 1, 13], [7], [64, 1], [1000]])
       for (const textBytes of [1, 2, 3, 7, 64, 1000])
-        for (const [batchRows, batchValues] of [[1, 1], [2, 3], [100, 100]] as const) {
+        for (const [batchRows, batchValues] of [
+          [1, 1],
+          [2, 3],
+          [100, 100],
+        ] as const) {
           const { rows, error } = await read(inPieces(data, sizes), { textBytes, batchRows, batchValues });
           expect(error).toBeNull();
           expect(rows).toEqual(goodRows);
@@ -169,7 +186,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
         const all = await read(data, { skip: true });
         fc.pre(all.error === null);
         const lines = new TextDecoder('latin1').decode(data).split('\n');
-        const alone = [];
+        const alone: ReadRow[] = [];
         let refused = 0;
         for (const line of lines) {
           const { rows, error } = await read(Uint8Array.from(line, (c) => c.charCodeAt(0)));
@@ -178,7 +195,8 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
         }
         expect(all.rejected).toHaveLength(refused);
         // A far index has another position when it is the only one.
-        const near = (rows: typeof alone) => rows.map(({ label, features }) => [label, features.map(([, value]) => value)]);
+        const near = (rows: readonly ReadRow[]) =>
+          rows.map(({ label, features }) => [label, features.map(([, value]) => value)]);
         expect(near(all.rows)).toEqual(near(alone));
       }),
       { numRuns: 100 },
@@ -243,7 +261,13 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
   it('a line without a label has none: NaN', async () => {
     const { rows } = await read('1:2 3:4\n1 1:1');
     expect(rows).toEqual([
-      { label: Number.NaN, features: [[1, 2], [3, 4]] },
+      {
+        label: Number.NaN,
+        features: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
       { label: 1, features: [[1, 1]] },
     ]);
   });
@@ -295,9 +319,36 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     const known = { kind: 'indexed', dimension: 4, firstIndex: 1 } as const;
     const far = { ...known, dimension: (1 << 22) + 1, far: { direct: 1 << 22, indices: [4294967295] } } as const;
     for (const [encoding, text, expected, unknown] of [
-      [known, '1 1:5 3:6 4:7 4294967295:8', [[1, 5], [3, 6], [0, 0], [0, 0]], 2],
-      [far, '1 4:7 4294967294:8 4294967295:9', [[4, 7], [0, 0], [1 << 22, 9]], 1],
-      [known, '1 1:5 3:6', [[1, 5], [3, 6]], 0],
+      [
+        known,
+        '1 1:5 3:6 4:7 4294967295:8',
+        [
+          [1, 5],
+          [3, 6],
+          [0, 0],
+          [0, 0],
+        ],
+        2,
+      ],
+      [
+        far,
+        '1 4:7 4294967294:8 4294967295:9',
+        [
+          [4, 7],
+          [0, 0],
+          [1 << 22, 9],
+        ],
+        1,
+      ],
+      [
+        known,
+        '1 1:5 3:6',
+        [
+          [1, 5],
+          [3, 6],
+        ],
+        0,
+      ],
     ] as const) {
       const format = libsvmFormat(kernels, encoding);
       const { rows } = await read(text, { format });
@@ -317,7 +368,9 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
   });
 
   it('what the source throws is thrown', async () => {
-    const error = new HalfspaceError('source-unreadable', 'expected a readable file; got no such file', { source: 'a' });
+    const error = new HalfspaceError('source-unreadable', 'expected a readable file; got no such file', {
+      source: 'a',
+    });
     const source = {
       name: 'a',
       read(): number {

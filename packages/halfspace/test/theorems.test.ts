@@ -193,7 +193,12 @@ describe('one point, shown again and again (CS4780, first quiz)', () => {
     const point = fc.array(dyadic, { minLength: d, maxLength: d });
     return fc.record({ x: point, w0: point, y: fc.constantFrom(-1 as const, 1 as const) });
   });
-  const repeats = (x: readonly number[], w0: readonly number[], y: -1 | 1, updateWhen: 'at-most-zero' | 'below-zero') => {
+  const repeats = (
+    x: readonly number[],
+    w0: readonly number[],
+    y: -1 | 1,
+    updateWhen: 'at-most-zero' | 'below-zero',
+  ) => {
     const learner = new Perceptron(kernels, { biasConstant: 0, updateWhen });
     learner.start(Float64Array.from(w0), 0);
     learner.limit({ quiet: 1 });
@@ -209,7 +214,14 @@ describe('one point, shown again and again (CS4780, first quiz)', () => {
     fc.assert(
       fc.property(vector, ({ x, y }) => {
         fc.pre(dot(x, x) > 0);
-        expect(repeats(x, x.map(() => 0), y, 'at-most-zero')).toBe(1);
+        expect(
+          repeats(
+            x,
+            x.map(() => 0),
+            y,
+            'at-most-zero',
+          ),
+        ).toBe(1);
       }),
     );
   });

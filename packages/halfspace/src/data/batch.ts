@@ -21,7 +21,10 @@ interface Examples {
   readonly importance: Float64Array | null;
 }
 
-/** Compressed sparse rows: example i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]). */
+/**
+ * Compressed sparse rows: example i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]), in any
+ * order and each at most once, because a norm takes every value for a feature of its own.
+ */
 export interface SparseBatch extends Examples {
   readonly kind: 'sparse';
   /** Length ≥ rows + 1; not decreasing. */
@@ -72,7 +75,10 @@ export function denseBatch(
   };
 }
 
-/** One sparse example: parallel lists of feature indices (integers in [0, 2³²)) and finite values. */
+/**
+ * One sparse example: parallel lists of feature indices (integers in [0, 2³² − 1), in any order) and finite values. The values
+ * of an index that is given more than once are added up.
+ */
 export interface SparseRow {
   readonly indices: ArrayLike<number>;
   readonly values: ArrayLike<number>;
@@ -84,7 +90,7 @@ export function sparseBatch(
   labels: ArrayLike<number>,
   importance: ArrayLike<number> | null = null,
 ): SparseBatch {
-  const offsets = new Uint32Array(rows.length + 1);
+  let given = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     if (row.indices.length !== row.values.length)
@@ -93,35 +99,58 @@ export function sparseBatch(
         `expected as many values as indices; got ${row.values.length} values and ${row.indices.length} indices`,
         { row: i + 1 },
       );
-    offsets[i + 1] = offsets[i]! + row.indices.length;
+    given += row.indices.length;
   }
-  const indices = new Uint32Array(offsets[rows.length]!);
-  const values = new Float64Array(indices.length);
+  const offsets = new Uint32Array(rows.length + 1);
+  const indices = new Uint32Array(given);
+  const values = new Float64Array(given);
+  let stored = 0;
   let dimension = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    const start = offsets[i]!;
+    const start = stored;
+    let rising = true;
     for (let k = 0; k < row.indices.length; k++) {
       const index = row.indices[k]!;
       if (!(Number.isInteger(index) && index >= 0 && index < 0xffff_ffff))
         throw new HalfspaceError('index-invalid', `expected a feature index in [0, 4294967294]; got ${quote(index)}`, {
           row: i + 1,
         });
-      indices[start + k] = index;
-      values[start + k] = finite(row.values[k]!, i);
+      if (k > 0 && index <= indices[stored - 1]!) rising = false;
+      indices[stored] = index;
+      values[stored++] = finite(row.values[k]!, i);
       if (index >= dimension) dimension = index + 1;
     }
+    if (!rising) stored = addRepeated(indices, values, start, stored, i);
+    offsets[i + 1] = stored;
   }
   return {
     kind: 'sparse',
     rows: rows.length,
     dimension,
     offsets,
-    indices,
-    values,
+    indices: indices.subarray(0, stored),
+    values: values.subarray(0, stored),
     labels: checkedLabels(labels, rows.length),
     importance: checkedImportance(importance, rows.length),
   };
+}
+
+/** Adds values of the same feature among [from, to) up in its first place, and returns the new end. */
+function addRepeated(indices: Uint32Array, values: Float64Array, from: number, to: number, row: number): number {
+  const places = new Map<number, number>();
+  let end = from;
+  for (let k = from; k < to; k++) {
+    const place = places.get(indices[k]!);
+    if (place !== undefined) {
+      values[place] = finite(values[place]! + values[k]!, row);
+      continue;
+    }
+    places.set(indices[k]!, end);
+    indices[end] = indices[k]!;
+    values[end++] = values[k]!;
+  }
+  return end;
 }
 
 function finite(value: number, row: number): number {

@@ -56,7 +56,7 @@ export class LabelMap {
           source: this.#source,
           row: firstRow + i + 1,
         });
-      if (this.#seen.length < listedClasses) this.#seen.push(label);
+      if (this.#seen.length <= listedClasses || label === this.#positive) this.#seen.push(label);
     }
   }
 
@@ -75,12 +75,11 @@ export class LabelMap {
     const positive = this.#positive ?? Math.max(...this.#seen);
     const others = this.#seen.filter((label) => label !== positive);
     if (others.length === 0 || !this.#seen.includes(positive)) {
-      const seen = this.#seen.map(String).sort().join(', ');
       throw new HalfspaceError(
         'label-classes',
         this.#positive !== null && !this.#seen.includes(positive)
-          ? `expected examples of the positive class ${positive}; got only labels ${seen}`
-          : `expected two classes of labels; got only ${seen}`,
+          ? `expected examples of the positive class ${positive}; got only labels ${this.#list()}`
+          : `expected two classes of labels; got only ${this.#list()}`,
         { source: this.#source },
       );
     }
@@ -88,14 +87,17 @@ export class LabelMap {
   }
 
   #refuseMany(): never {
-    const classes = [...this.#seen].sort((a, b) => a - b).join(', ');
     throw new HalfspaceError(
       'label-classes',
-      `expected two classes of labels, or one class named as the positive one; got ${classes}${
-        this.#seen.length === listedClasses ? ', …' : ''
-      }`,
+      `expected two classes of labels, or one class named as the positive one; got ${this.#list()}`,
       { source: this.#source },
     );
+  }
+
+  /** The first classes seen, in order of size. */
+  #list(): string {
+    const listed = this.#seen.slice(0, listedClasses).sort((a, b) => a - b);
+    return listed.join(', ') + (this.#seen.length > listedClasses ? ', …' : '');
   }
 }
 
@@ -103,15 +105,18 @@ export class LabelMap {
 export class KnownLabels {
   readonly #source: string;
   readonly #classes: readonly [negative: string, positive: string];
+  /** NaN: the class is no number, and so no label has it. */
   readonly #positive: number;
-  /** NaN: every other number is negative. */
   readonly #negative: number;
+  /** Whether every number but the positive one is negative. */
+  readonly #rest: boolean;
 
   constructor(source: string, classes: readonly [negative: string, positive: string]) {
     this.#source = source;
     this.#classes = classes;
     this.#positive = Number(classes[1]);
-    this.#negative = classes[0] === notClass(classes[1]) ? Number.NaN : Number(classes[0]);
+    this.#negative = Number(classes[0]);
+    this.#rest = classes[0] === notClass(classes[1]) && !Number.isNaN(this.#positive);
   }
 
   /**
@@ -123,7 +128,7 @@ export class KnownLabels {
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
       if (Number.isNaN(label)) continue;
-      if (label !== this.#positive && label !== this.#negative && !Number.isNaN(this.#negative))
+      if (label !== this.#positive && label !== this.#negative && !this.#rest)
         throw new HalfspaceError('label-classes', `expected a label of ${this.#classes.join(' or ')}; got ${label}`, {
           source: this.#source,
           row: firstRow + i + 1,

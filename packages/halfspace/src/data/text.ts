@@ -79,7 +79,8 @@ export class TextSource implements ExampleSource {
         text.resize((text.length - TextBuffers.padding) * 2 + TextBuffers.padding);
         continue;
       }
-      const count = await source.read(text.array.subarray(end, end + room));
+      const reading = source.read(text.array.subarray(end, end + room));
+      const count = typeof reading === 'number' ? reading : await reading;
       if (count === 0) last = true;
       if (position === 0 && end < 3) {
         const skipped = byteOrderMark(text.array, end + count, source.name);

@@ -32,13 +32,19 @@ export function encodeModel(model: Model): string {
     features: model.features,
     training: model.training,
   };
-  const members = Object.entries({ ...body, digest: digestOf(body) });
-  return `{\n${members.map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n')}\n}\n`;
+  const members = Object.entries(body).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)] as const);
+  const digest = digestOfText(`{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`);
+  const lines = [...members, ['"digest"', JSON.stringify(digest)]].map(([key, value]) => `  ${key}: ${value}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
 }
 
 /** Digest of a model's members without `digest`, in their order. */
 export function digestOf(body: object): string {
-  return `sha256:${sha256(new TextEncoder().encode(JSON.stringify(body)))}`;
+  return digestOfText(JSON.stringify(body));
+}
+
+function digestOfText(text: string): string {
+  return `sha256:${sha256(new TextEncoder().encode(text))}`;
 }
 
 function encodeWeights(weights: Float64Array): EncodedWeights {

@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import { type Batch, storedValues } from '../data/batch.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { type HoldoutSplit, selectRows } from '../data/split.ts';
@@ -133,7 +133,7 @@ export class Intake {
       this.importance += importance === null ? 1 : importance[i]!;
     }
     this.rows += batch.rows;
-    this.nonzeros += batch.kind === 'sparse' ? batch.offsets[batch.rows]! : batch.rows * batch.dimension;
+    this.nonzeros += storedValues(batch);
     return batch;
   }
 

@@ -69,7 +69,18 @@ export const validLines: fc.Arbitrary<Line[]> = fc.array(
 );
 
 /** Bytes that mean something to a parser, and a few that mean nothing to any. */
-const bytes = fc.constantFrom(...bytesOf('0123456789:.+-eE# \t\r\n,|\'"qidnaf xX/'), 0, 1, 8, 11, 12, 127, 128, 0xc3, 255);
+const bytes = fc.constantFrom(
+  ...bytesOf('0123456789:.+-eE# \t\r\n,|\'"qidnaf xX/'),
+  0,
+  1,
+  8,
+  11,
+  12,
+  127,
+  128,
+  0xc3,
+  255,
+);
 
 const edit = fc.record({ at: fc.nat(), kind: fc.constantFrom('replace', 'insert', 'remove', 'cut'), byte: bytes });
 

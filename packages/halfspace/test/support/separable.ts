@@ -32,22 +32,23 @@ export function dot(w: ArrayLike<number>, x: ArrayLike<number>): number {
 
 /** Points of the grid at least `gap` beyond w*·x = 0 (in units of w*·x), labelled by their side. */
 export function separable({ rows = 16, gap = 1 / 4 } = {}): fc.Arbitrary<Separable> {
-  return fc
-    .constantFrom(...separators)
-    .chain(({ separator, norm }) =>
-      fc
-        .array(fc.array(dyadic, { minLength: separator.length, maxLength: separator.length }), {
-          minLength: 2,
-          maxLength: rows,
-        })
-        .map((points) => {
-          const far = points.filter((x) => Math.abs(dot(separator, x)) >= gap);
-          // Mirrored copies make sure of both classes.
-          far.push(separator.slice(), separator.map((component) => -component));
-          const data = far.map((x): Example => ({ x, y: dot(separator, x) > 0 ? 1 : -1 }));
-          const least = Math.min(...data.map(({ x, y }) => y * dot(separator, x)));
-          const squaredRadius = Math.max(...data.map(({ x }) => dot(x, x)));
-          return { data, separator, norm, least, squaredRadius };
-        }),
-    );
+  return fc.constantFrom(...separators).chain(({ separator, norm }) =>
+    fc
+      .array(fc.array(dyadic, { minLength: separator.length, maxLength: separator.length }), {
+        minLength: 2,
+        maxLength: rows,
+      })
+      .map((points) => {
+        const far = points.filter((x) => Math.abs(dot(separator, x)) >= gap);
+        // Mirrored copies make sure of both classes.
+        far.push(
+          separator.slice(),
+          separator.map((component) => -component),
+        );
+        const data = far.map((x): Example => ({ x, y: dot(separator, x) > 0 ? 1 : -1 }));
+        const least = Math.min(...data.map(({ x, y }) => y * dot(separator, x)));
+        const squaredRadius = Math.max(...data.map(({ x }) => dot(x, x)));
+        return { data, separator, norm, least, squaredRadius };
+      }),
+  );
 }

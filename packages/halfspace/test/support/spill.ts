@@ -30,7 +30,7 @@ export function spillDouble(): SpillDouble {
           return position;
         },
         read(position, target) {
-          const piece = pieces.findLast((candidate) => candidate.position <= position);
+          const piece = pieces.filter((candidate) => candidate.position <= position).at(-1);
           const from = position - (piece?.position ?? 0);
           if (piece === undefined || from + target.length > piece.bytes.length)
             throw new Error(`nothing was written at ${position} to ${position + target.length}`);

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../src/data/source.ts';
 import { bytesSource } from '../../src/data/in-memory.ts';
+import type { ByteSource } from '../../src/data/source.ts';
 import { TextSource, type TextSourceOptions } from '../../src/data/text.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import { HalfspaceError } from '../../src/errors.ts';

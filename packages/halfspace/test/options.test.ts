@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { HalfspaceError } from '../src/errors.ts';
+import { planTraining, type TrainOptions } from '../src/train/options.ts';
+import { defaultVariant, type PresetName, presets } from '../src/train/presets.ts';
+
+describe('options of train', () => {
+  it('are those of the default variant where nothing is said', () => {
+    expect(planTraining({})).toEqual({ as: null, variant: defaultVariant, seed: 1, holdout: 0 });
+  });
+
+  it.each(Object.keys(presets) as PresetName[])('are those of %s where that is asked for', (as) => {
+    expect(planTraining({ as })).toEqual({ as, variant: presets[as], seed: 1, holdout: 0 });
+  });
+
+  it('may each be set over those of a lecture, and leave the others as they are', () => {
+    expect(planTraining({ as: 'blog', order: 'shuffled', tie: 1 }).variant).toEqual({
+      ...presets.blog,
+      order: 'shuffled',
+      tie: 1,
+    });
+    expect(planTraining({ as: 'blog', stop: { quiet: 5 } }).variant.stop).toEqual({ ...presets.blog.stop, quiet: 5 });
+    expect(planTraining({ as: 'blog', passes: 3 }).variant.stop).toEqual({ ...presets.blog.stop, passes: 3 });
+  });
+
+  it('that are undefined are not set', () => {
+    const nothing = { as: undefined, passes: undefined, seed: undefined, holdout: undefined, stop: undefined };
+    expect(planTraining(nothing)).toEqual(planTraining({}));
+    const emptyStop = { quiet: undefined, passes: undefined } as unknown as NonNullable<TrainOptions['stop']>;
+    expect(planTraining({ as: 'foda', stop: emptyStop })).toEqual(planTraining({ as: 'foda' }));
+  });
+
+  it('are not changed', () => {
+    const options = Object.freeze({ as: 'foda', stop: Object.freeze({ quiet: 3 }) } as const);
+    const before = structuredClone(presets);
+    planTraining(options);
+    expect(presets).toEqual(before);
+  });
+
+  it.each([
+    [
+      { as: 'lecture-10' },
+      'as must be one of lecture-9, lecture-9-algorithm-2, cs4780, foda, blog, slides; got "lecture-10"',
+    ],
+    [
+      { as: 'toString' },
+      'as must be one of lecture-9, lecture-9-algorithm-2, cs4780, foda, blog, slides; got "toString"',
+    ],
+    [{ rule: 'svm' }, 'rule must be one of averaged, perceptron; got "svm"'],
+    [{ bias: true }, 'bias must be one of absorbed, separate, none; got true'],
+    [{ start: 'one' }, 'start must be one of zero, example, random; got "one"'],
+    [{ order: 'sorted' }, 'order must be one of cyclic, shuffled, random; got "sorted"'],
+    [{ updateWhen: '<' }, 'updateWhen must be one of at-most-zero, below-zero, sign-differs; got "<"'],
+    [{ tie: 0 }, 'tie must be one of -1, 1; got 0'],
+    [{ scaling: 'unit' }, 'scaling must be one of none, unit-ball, max-norm; got "unit"'],
+    [{ returns: null }, 'returns must be one of weights, unit; got null'],
+    [{ passes: 0 }, 'passes must be a whole number from 1; got 0'],
+    [{ passes: 1.5 }, 'passes must be a whole number from 1; got 1.5'],
+    [{ passes: 'many' }, 'passes must be a whole number from 1; got "many"'],
+    [{ stop: { passes: -1 } }, 'passes must be a whole number from 1; got -1'],
+    [{ stop: { quiet: 0 } }, 'stop.quiet must be a whole number from 1; got 0'],
+    [{ seed: -1 }, 'seed must be a whole number from 0; got -1'],
+    [{ seed: 2 ** 53 }, 'seed must be a whole number from 0; got 9007199254740992'],
+    [{ seed: Number.NaN }, 'seed must be a whole number from 0; got NaN'],
+    [{ holdout: 0 }, 'holdout must be in (0, 1); got 0'],
+    [{ holdout: 1 }, 'holdout must be in (0, 1); got 1'],
+    [{ holdout: Number.NaN }, 'holdout must be in (0, 1); got NaN'],
+  ])('%j are refused, with the range', (options, message) => {
+    const plan = () => planTraining(options as TrainOptions);
+    expect(plan).toThrow(HalfspaceError);
+    expect(plan).toThrow(expect.objectContaining({ code: 'option-invalid', message }));
+  });
+});
