@@ -5,7 +5,7 @@ export {
   type SparseBatch,
   type SparseRow,
   sparseBatch,
-} from './data/batch.ts';
+} from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
 export type { ByteSource, ExampleSource } from './data/source.ts';
 export type { Spill, StoreOptions } from './data/store.ts';

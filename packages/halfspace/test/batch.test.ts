@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { denseBatch, sparseBatch, storedValues } from '../src/data/batch.ts';
+import { denseBatch, sparseBatch, storedValues } from '../src/batch.ts';
 import { RadiusTally } from '../src/margin/radius.ts';
 import { dyadic } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';

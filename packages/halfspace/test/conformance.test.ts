@@ -70,7 +70,8 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
           learner.learn(batch);
           data.forEach(({ x, y }, i) => {
             const absorbed = [1, ...x];
-            if (y * inSequence(w, absorbed) <= 0) absorbed.forEach((value, j) => (w[j]! += importance[i]! * y * value));
+            if (y * inSequence(w, absorbed) <= 0)
+              for (let j = 0; j < w.length; j++) w[j]! += importance[i]! * y * absorbed[j]!;
             w.forEach((weight, j) => {
               sum[j]! += importance[i]! * weight;
               largest = Math.max(largest, Math.abs(weight));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Batch, denseBatch, type SparseBatch, sparseBatch } from '../src/data/batch.ts';
+import { type Batch, denseBatch, type SparseBatch, sparseBatch } from '../src/batch.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
 import type { Learner, LearnerState } from '../src/rules/learner.ts';
 import type { Example } from './oracles/oracle.ts';

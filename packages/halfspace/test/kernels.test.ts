@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, DenseBatch, SparseBatch } from '../src/data/batch.ts';
+import type { Batch, DenseBatch, SparseBatch } from '../src/batch.ts';
 import { pack } from '../src/data/packed.ts';
 import { HalfspaceError } from '../src/errors.ts';
-import { type Block, type Kernels, type LearnerMemory, slot, updateCondition } from '../src/kernels/kernels.ts';
+import { type Kernels, type LearnerMemory, slot, updateCondition } from '../src/kernels/kernels.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { ModelScorer } from '../src/model/score.ts';
 import { Random } from '../src/random.ts';
@@ -18,43 +18,40 @@ function numbers(length: number, random: Random): number[] {
   return Array.from({ length }, () => (random.uniform() - 0.5) * 10 ** (random.below(7) - 3));
 }
 
-/** Where the arrays of a batch lie: everything around them is NaN, or an index that no row may follow. */
+/**
+ * Where the arrays of a batch lie: everything around them is NaN, or an index that no row may follow. They are looked up when
+ * they are needed, because making the next one may move kernel memory.
+ */
 interface Place {
   readonly name: string;
-  readonly float64: (numbers: readonly number[], shift: number) => Float64Array;
-  readonly uint32: (numbers: readonly number[], shift: number) => Uint32Array;
+  readonly float64: (numbers: readonly number[], shift: number) => () => Float64Array;
+  readonly uint32: (numbers: readonly number[], shift: number) => () => Uint32Array;
 }
 
 const poison = 0xdead_beef;
 
-function outside(): Place {
-  const place = <A extends Float64Array | Uint32Array>(whole: A, numbers: readonly number[], shift: number): A => {
-    whole.set(numbers, shift);
-    return whole.subarray(shift, shift + numbers.length) as A;
+function placed<A extends Float64Array | Uint32Array>(block: { readonly array: A }, filling: number) {
+  return (numbers: readonly number[], shift: number) => {
+    block.array.fill(filling);
+    block.array.set(numbers, shift);
+    return () => block.array.subarray(shift, shift + numbers.length) as A;
   };
+}
+
+function outside(): Place {
   return {
     name: 'outside kernel memory',
-    float64: (numbers, shift) => place(new Float64Array(numbers.length + 16).fill(Number.NaN), numbers, shift),
-    uint32: (numbers, shift) => place(new Uint32Array(numbers.length + 16).fill(poison), numbers, shift),
+    float64: (numbers, shift) => placed({ array: new Float64Array(numbers.length + 16) }, Number.NaN)(numbers, shift),
+    uint32: (numbers, shift) => placed({ array: new Uint32Array(numbers.length + 16) }, poison)(numbers, shift),
   };
 }
 
 /** In blocks of the kernels: a batch's arrays are then used where they are, at whatever offset that is. */
 function inside(kernels: Kernels): Place {
-  const place = <A extends Float64Array | Uint32Array>(
-    block: Block<A>,
-    filling: number,
-    numbers: readonly number[],
-    shift: number,
-  ): A => {
-    block.array.fill(filling);
-    block.array.set(numbers, shift);
-    return block.array.subarray(shift, shift + numbers.length) as A;
-  };
   return {
     name: 'inside kernel memory',
-    float64: (numbers, shift) => place(kernels.float64(numbers.length + 16), Number.NaN, numbers, shift),
-    uint32: (numbers, shift) => place(kernels.uint32(numbers.length + 16), poison, numbers, shift),
+    float64: (numbers, shift) => placed(kernels.float64(numbers.length + 16), Number.NaN)(numbers, shift),
+    uint32: (numbers, shift) => placed(kernels.uint32(numbers.length + 16), poison)(numbers, shift),
   };
 }
 
@@ -89,29 +86,53 @@ function sparseRows(length: number, random: Random): Rows {
   };
 }
 
-function denseIn(place: Place, { values, labels, importance, dimension }: Rows, shift: number): DenseBatch {
+function denseIn(place: Place, data: Rows, shift: number): DenseBatch {
+  const values = place.float64(data.values.flat(), shift);
+  const labels = place.float64(data.labels, shift);
+  const importance = place.float64(data.importance, shift);
   return {
     kind: 'dense',
     rows,
-    dimension,
-    values: place.float64(values.flat(), shift),
-    labels: place.float64(labels, shift),
-    importance: place.float64(importance, shift),
+    dimension: data.dimension,
+    get values() {
+      return values();
+    },
+    get labels() {
+      return labels();
+    },
+    get importance() {
+      return importance();
+    },
   };
 }
 
-function sparseIn(place: Place, { indices, values, labels, importance, dimension }: Rows, shift: number): SparseBatch {
-  const offsets = [0];
-  for (const row of values) offsets.push(offsets.at(-1)! + row.length);
+function sparseIn(place: Place, data: Rows, shift: number): SparseBatch {
+  const ends = [0];
+  for (const row of data.values) ends.push(ends.at(-1)! + row.length);
+  const offsets = place.uint32(ends, shift);
+  const indices = place.uint32(data.indices.flat(), shift);
+  const values = place.float64(data.values.flat(), shift);
+  const labels = place.float64(data.labels, shift);
+  const importance = place.float64(data.importance, shift);
   return {
     kind: 'sparse',
     rows,
-    dimension,
-    offsets: place.uint32(offsets, shift),
-    indices: place.uint32(indices.flat(), shift),
-    values: place.float64(values.flat(), shift),
-    labels: place.float64(labels, shift),
-    importance: place.float64(importance, shift),
+    dimension: data.dimension,
+    get offsets() {
+      return offsets();
+    },
+    get indices() {
+      return indices();
+    },
+    get values() {
+      return values();
+    },
+    get labels() {
+      return labels();
+    },
+    get importance() {
+      return importance();
+    },
   };
 }
 
@@ -251,7 +272,7 @@ describe.each(implementations)('%s kernels', (_, create) => {
           const start = numbers(data.dimension, random);
           const memory = memoryOf(kernels, start);
           const batch = layOut(place, data, 3);
-          const shown = kernels.learn(batch, place.uint32(order, 5), 2, 8, memory);
+          const shown = kernels.learn(batch, place.uint32(order, 5)(), 2, 8, memory);
           expect(shown).toBe(6);
           const expected = learnPlainly(data, order.slice(2, 8), start, updateCondition.atMost);
           expect(outcomeOf(memory, data.dimension)).toEqual(expected);

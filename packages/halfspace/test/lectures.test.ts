@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../src/data/batch.ts';
+import type { Batch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
 import { Random } from '../src/random.ts';

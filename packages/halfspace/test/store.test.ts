@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Batch, denseBatch, type SparseBatch, sparseBatch, storedValues } from '../src/data/batch.ts';
+import { type Batch, denseBatch, type SparseBatch, sparseBatch, storedValues } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { pack, packedLayout, shapeOf } from '../src/data/packed.ts';
 import { selectRows } from '../src/data/split.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../src/data/batch.ts';
+import type { Batch } from '../src/batch.ts';
 import type { HalfspaceError } from '../src/errors.ts';
 import { encodeRow, TableEncoder } from '../src/features/encode-table.ts';
 import { type FitColumn, TableFitter } from '../src/features/fit-table.ts';

@@ -1,6 +1,6 @@
+import type { Batch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import type { Batch } from './batch.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 
 /**

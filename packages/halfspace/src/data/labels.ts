@@ -1,5 +1,5 @@
+import type { Batch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { Batch } from './batch.ts';
 
 /** More classes than this are not listed, nor needed to know that there are too many. */
 const listedClasses = 20;

@@ -1,5 +1,5 @@
+import { type Batch, storedValues } from '../batch.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
-import { type Batch, storedValues } from './batch.ts';
 
 /** What must be known of a packed batch besides its bytes. */
 export interface PackedShape {

@@ -1,5 +1,5 @@
+import type { Batch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import type { Batch } from './batch.ts';
 
 /**
  * Where examples come from: a text file, a pipe, a table, an array. Reading is always a stream of batches in reused buffers, so

@@ -1,5 +1,5 @@
+import type { Batch, SparseBatch } from '../batch.ts';
 import { Random } from '../random.ts';
-import type { Batch, SparseBatch } from './batch.ts';
 
 /**
  * Which examples are held out: each with the same probability, decided by the seed and its number alone, so that every

@@ -1,5 +1,5 @@
+import type { Batch } from '../batch.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
-import type { Batch } from './batch.ts';
 import { PackedBatch, type PackedShape, pack, packedLayout } from './packed.ts';
 
 /** Room beyond memory for packed batches, given by the runtime (a temporary file in Node); its owner removes it. */

@@ -1,8 +1,8 @@
+import type { Batch, SparseBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from '../features/encoding.ts';
 import { type Block, type Kernels, parseStatus, type RowBlocks, report as slots } from '../kernels/kernels.ts';
 import { NameTable } from '../kernels/name-table.ts';
-import type { Batch, SparseBatch } from './batch.ts';
 
 /** One kind of text: how its lines are parsed and how its features become positions. */
 export interface TextFormat {

@@ -1,8 +1,8 @@
+import type { Batch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Block, Kernels, RowBlocks } from '../kernels/kernels.ts';
 import { parseStatus, report as slots } from '../kernels/kernels.ts';
-import type { Batch } from './batch.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 import { describeFault } from './text-fault.ts';
 import type { TextFormat } from './text-format.ts';

@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 
 /**
  * The kernel contract: the hot loops, and the memory they work in.

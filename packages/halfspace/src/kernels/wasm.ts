@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { parseDecimal } from './decimal.ts';
 import type { Block, Kernels, LearnerMemory, NameTableMemory, RowBlocks } from './kernels.ts';

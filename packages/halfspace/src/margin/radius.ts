@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 
 /**

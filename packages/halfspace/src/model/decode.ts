@@ -161,12 +161,7 @@ function decodeWeights(value: unknown, dimension: number): Float64Array {
   let previous = -1;
   for (let k = 0; k < count; k++) {
     const position = positions.getUint32(k * 4, true);
-    check(
-      position > previous && position < length,
-      'weights.positions',
-      `rising positions below ${length}`,
-      position,
-    );
+    check(position > previous && position < length, 'weights.positions', `rising positions below ${length}`, position);
     weights[position] = weight(k);
     previous = position;
   }

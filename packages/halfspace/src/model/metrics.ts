@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import { classOf } from '../kernels/kernels.ts';
 
 /** How often examples of each class were given each class; counts of examples, importance not counted. */

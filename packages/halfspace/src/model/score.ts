@@ -1,4 +1,4 @@
-import type { Batch, SparseBatch } from '../data/batch.ts';
+import type { Batch, SparseBatch } from '../batch.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 import type { LinearFunction } from './model.ts';
 

@@ -10,7 +10,7 @@
  * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
  * start as much say as the one that finally fits.
  */
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import { type Block, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';

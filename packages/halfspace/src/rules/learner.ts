@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 
 /**
  * What every update rule offers. A training run is a fold of batches into a learner; whoever folds decides on the order, on

@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';

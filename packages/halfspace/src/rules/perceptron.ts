@@ -8,7 +8,7 @@
  * Source: Rosenblatt 1958; the five lectures' forms are in train/presets.ts.
  * We differ in h, which scales the step as repeated presentation of the same mistake would.
  */
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';

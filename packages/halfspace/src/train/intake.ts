@@ -1,4 +1,4 @@
-import { type Batch, storedValues } from '../data/batch.ts';
+import { type Batch, storedValues } from '../batch.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { type HoldoutSplit, selectRows } from '../data/split.ts';

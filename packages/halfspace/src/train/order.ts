@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './presets.ts';

@@ -1,4 +1,4 @@
-import type { Batch } from '../data/batch.ts';
+import type { Batch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';

@@ -7,7 +7,7 @@ export function intoUnitBall(data: readonly Example[], inner: Inner): { vectors:
     const squared = inner([1, ...x], [1, ...x]);
     if (squared > largest) largest = squared;
   }
-  const divisor = Math.sqrt(largest) > 1 ? Math.sqrt(largest) : 1;
+  const divisor = Math.max(1, Math.sqrt(largest));
   const vectors: number[][] = [];
   for (const { x } of data) {
     const scaled: number[] = [1 / divisor];

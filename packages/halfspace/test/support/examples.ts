@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type DenseBatch, denseBatch, type SparseBatch, sparseBatch } from '../../src/data/batch.ts';
+import { type DenseBatch, denseBatch, type SparseBatch, sparseBatch } from '../../src/batch.ts';
 import type { Example } from '../oracles/oracle.ts';
 
 /** Multiples of 1/8 of at most ±2: small enough that every sum in these tests is exact, so the order of summation cannot show. */

@@ -1,10 +1,10 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError, quote } from './errors.ts';
 
 /**
  * A batch: some examples in typed arrays, the unit in which data flow from a source through a learner.
  *
  * `labels` are −1 or +1 wherever a learner reads them; a text source delivers the file's own numbers there first, NaN
- * where a line has none (see labels.ts). `importance` is null when every example counts once. Who receives a batch from a
+ * where a line has none (see data/labels.ts). `importance` is null when every example counts once. Who receives a batch from a
  * source may read it until it asks for the next one, and must read its arrays from the batch afresh after any call that
  * could make the kernels' memory grow.
  */
