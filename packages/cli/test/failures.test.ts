@@ -74,7 +74,7 @@ describe('what is refused, in one line with its place', () => {
       Buffer.from([...Buffer.from('1 |f a'), 0xff, 10]),
       'expected UTF-8 text; got other bytes',
     ],
-    ['a line without a bar', 'nobar.vw', '1 2.0 tag\n', 'expected a bar before the features'],
+    ['a line without a bar', 'nobar.vw', '1\n', 'expected a bar before the features'],
     [
       'weights beyond doubles',
       'far.svm',

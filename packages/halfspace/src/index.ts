@@ -13,7 +13,21 @@ export { type RejectedLine, TextSource, type TextSourceOptions } from './data/te
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place } from './errors.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
+export { HoldoutSplit } from './data/split.ts';
+export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
+export { type FitColumn, TableFitter } from './features/fit-table.ts';
 export { featureNames } from './features/names.ts';
+export { missingWords } from './features/table-cell.ts';
+export type { ColumnCells, TableChunk, WordCells } from './features/table-chunk.ts';
+export type {
+  ColumnKind,
+  LeftOutColumn,
+  TableColumn,
+  TableEncoding,
+  TableFormat,
+  TableLabel,
+} from './features/table-encoding.ts';
+export { chooseClasses, classNames, labelSign, matchClass } from './features/table-label.ts';
 export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';

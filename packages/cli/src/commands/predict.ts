@@ -21,7 +21,7 @@ export async function predict(
   const model = readModel(modelPath);
   const kernels = kernelsOfRun();
   let waiting = 0;
-  const input = await openInput(data, { ...options, model, onRejected: () => waiting++ }, kernels);
+  const input = await openInput(data, { ...options, model, labelsNeeded: false, onRejected: () => waiting++ }, kernels);
   const signal = interruptSignal();
   const scorer = new ModelScorer(kernels, model);
   const output = openOutput(options.output);

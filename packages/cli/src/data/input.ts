@@ -36,6 +36,8 @@ export interface DataOptions {
   readonly seed?: number | undefined;
   /** Read for this model: features as it knows them. */
   readonly model?: Model | undefined;
+  /** Whether every row must have its label. Default true. */
+  readonly labelsNeeded?: boolean | undefined;
   /** Called for every row that is set aside, after the rows before it were delivered. */
   readonly onRejected?: (() => void) | undefined;
 }
@@ -176,14 +178,14 @@ function openTextInput(
   return input;
 }
 
-function finishRejects({ rejects, notes }: Input): void {
+export function finishRejects({ rejects, notes }: Input): void {
   rejects.finish();
   if (rejects.count > 0)
     notes.push(`${rejects.count} ${rejects.count === 1 ? 'row was' : 'rows were'} set aside in ${rejects.path}`);
 }
 
 /** The file's name without its folder and its extensions. */
-function stemOf(path: string): string {
+export function stemOf(path: string): string {
   if (path === '-') return 'stdin';
   return basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path);
 }

@@ -48,10 +48,10 @@ export class TableFitter {
     });
   }
 
-  /** Whether a column has more categories than are kept; its cells need not be looked up any more. */
-  isFull(column: number): boolean {
+  /** Leaves a category column out, whatever it holds: the reader cannot keep its words. */
+  leaveOut(column: number): void {
     const fit = this.#columns[column];
-    return fit instanceof CategoryFit && fit.full;
+    if (fit instanceof CategoryFit) fit.full = true;
   }
 
   /**

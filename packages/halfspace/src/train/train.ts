@@ -100,10 +100,9 @@ class TrainingRun {
   async #read(): Promise<boolean> {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
-    const quietLimit = typeof quiet === 'number' ? quiet : Infinity;
-    this.#learner.limit({ quiet: quietLimit });
+    this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of this.#intake.batches()) {
-      if (this.#streaming && this.#learner.progress.quiet < quietLimit) this.#show(batch, null);
+      if (this.#streaming) this.#show(batch, null);
       await this.#breathe();
     }
     if (this.#streaming) return this.#endPass();
