@@ -89,6 +89,7 @@ export function quote(value: unknown, limit = 60): string {
 }
 
 function textOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
     return String(value).replace(/\s+/g, ' ');
   try {

@@ -8,13 +8,13 @@ export {
 } from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
 export type { ByteSource, ExampleSource } from './data/source.ts';
+export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
 export { type RejectedLine, TextSource, type TextSourceOptions } from './data/text.ts';
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place } from './errors.ts';
-export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
-export { HoldoutSplit } from './data/split.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
+export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export { type FitColumn, TableFitter } from './features/fit-table.ts';
 export { featureNames } from './features/names.ts';
 export { missingWords } from './features/table-cell.ts';

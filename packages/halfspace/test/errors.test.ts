@@ -62,7 +62,7 @@ describe('a quoted value', () => {
     ['one\ntwo', '"one\\ntwo"'],
     [-1.5, '-1.5'],
     [Number.NaN, 'NaN'],
-    [undefined, 'undefined'],
+    [undefined, 'nothing'],
     [null, 'null'],
     [true, 'true'],
     [10n, '10'],

@@ -57,6 +57,13 @@ export function identifier(name: string): string {
 export function tableFault(error: unknown, source: string): HalfspaceError {
   if (error instanceof HalfspaceError) return error;
   const message = String((error as Error).message ?? error);
+  if (/INTERNAL Error|FATAL Error|has been invalidated/.test(message)) {
+    // The database does not go on after a fault of its own; the next query opens another.
+    opened = null;
+    return new HalfspaceError('source-corrupt', 'expected a table that DuckDB can read; got one that it fails on', {
+      source,
+    });
+  }
   if (/^Out of Memory/i.test(message))
     return new HalfspaceError('memory-exhausted', `expected memory to read a table; ${message.split('\n')[0]}`, {
       source,

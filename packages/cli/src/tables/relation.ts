@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
-import { HalfspaceError } from 'halfspace';
+import { type ByteSource, HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
 import type { Format } from '../data/format.ts';
 import { decompressZstd } from '../data/zstd.ts';
@@ -77,6 +78,9 @@ async function describe(from: string, name: string): Promise<Relation> {
   return { name, from, columns, header: null, rejects: null, notes: [] };
 }
 
+/** How much of a text file is looked at before it is read. */
+const headBytes = 1 << 16;
+
 /** The first bytes of a text file, decompressed. @throws HalfspaceError for what cannot be read as a table at all. */
 async function beginningOf({ path, name }: TableFile, format: Format): Promise<string> {
   const status = statSync(path, { throwIfNoEntry: false });
@@ -87,15 +91,60 @@ async function beginningOf({ path, name }: TableFile, format: Format): Promise<s
   if (status.isFile() && status.size === 0)
     throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source: name });
   if (format === 'parquet' || !status.isFile()) return '';
-  const source = await openBytes(path, { name, zstd: decompressZstd });
-  const head = new Uint8Array(1 << 16);
-  const count = await source.read(head);
-  if (head.subarray(0, count).includes(0))
-    throw new HalfspaceError('source-corrupt', 'expected text; got binary data', {
-      source: name,
-      byte: head.indexOf(0),
-    });
-  return new TextDecoder().decode(head.subarray(0, count));
+  return await readThrough(await openBytes(path, { name, zstd: decompressZstd }), name);
+}
+
+/**
+ * Reads a text to its end and returns its beginning. DuckDB would take what it gets of an archive that was cut, and stumbles over
+ * bytes that are not UTF-8; so both are looked for first, which costs little beside parsing.
+ */
+async function readThrough(source: ByteSource, name: string): Promise<string> {
+  const buffer = new Uint8Array(1 << 20);
+  let head: Uint8Array | null = null;
+  let position = 0;
+  let line = 1;
+  let end = 0; // bytes in the buffer, a letter that was cut at its end included
+  for (;;) {
+    const count = await source.read(buffer.subarray(end));
+    end += count;
+    const bytes = buffer.subarray(0, count === 0 ? end : wholeLetters(buffer, end));
+    const valid = validPrefix(bytes);
+    if (valid < bytes.length || bytes.includes(0)) {
+      const zero = bytes.indexOf(0);
+      const at = zero === -1 ? valid : zero;
+      for (let i = 0; i < at; i++) if (bytes[i] === 10) line++;
+      const what = zero === -1 ? 'expected UTF-8 text; got other bytes' : 'expected text; got binary data';
+      throw new HalfspaceError('source-corrupt', what, { source: name, line, byte: position + at });
+    }
+    for (const byte of bytes) if (byte === 10) line++;
+    head ??= bytes.slice(0, headBytes);
+    position += bytes.length;
+    buffer.copyWithin(0, bytes.length, end);
+    end -= bytes.length;
+    if (count === 0) return new TextDecoder().decode(head);
+  }
+}
+
+/** The length without a letter that is cut at the end. */
+function wholeLetters(bytes: Uint8Array, end: number): number {
+  let start = end - 1;
+  while (start > 0 && start > end - 4 && (bytes[start]! & 0xc0) === 0x80) start--;
+  const first = bytes[start]!;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return start + length > end ? start : end;
+}
+
+/** How many bytes at the front are UTF-8. */
+function validPrefix(bytes: Uint8Array): number {
+  if (isUtf8(bytes)) return bytes.length;
+  let valid = 0;
+  let invalid = bytes.length;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isUtf8(bytes.subarray(0, wholeLetters(bytes, middle)))) valid = middle;
+    else invalid = middle;
+  }
+  return valid;
 }
 
 /** Text that DuckDB reads at a time, for each thread; a line must fit in it. */
@@ -110,7 +159,7 @@ async function openText(
   head: string,
   options: RelationOptions,
 ): Promise<Relation> {
-  const { delimiter, quote } = await sniff(path, format);
+  const { delimiter, quote } = await sniff(path, format, head);
   const dialect = `delim=${literal(delimiter)}, quote=${literal(quote)}, escape=${literal(quote)}, buffer_size=${bufferBytes}`;
   const width = firstRecord(head, delimiter, quote).length;
   const types = `{${Array.from({ length: width }, (_, i) => `'c${i}': 'VARCHAR'`).join(', ')}}`;
@@ -188,7 +237,7 @@ interface Dialect {
 }
 
 /** Delimiter and quote of a text table. Tab-separated files often hold stray quotes: there quoting must prove itself. */
-async function sniff(path: string, format: 'csv' | 'tsv'): Promise<Dialect> {
+async function sniff(path: string, format: 'csv' | 'tsv', head: string): Promise<Dialect> {
   if (format === 'tsv') {
     const counts = await Promise.all(
       ['"', ''].map((quote) =>
@@ -201,9 +250,23 @@ async function sniff(path: string, format: 'csv' | 'tsv'): Promise<Dialect> {
     );
     return { delimiter: '\t', quote: counts[0] === counts[1] ? '"' : '' };
   }
-  const [sniffed] = await query(
-    `SELECT Delimiter AS d, Quote AS q FROM sniff_csv(${literal(path)}, sample_size=20480)`,
-  ).catch(() => []);
-  const delimiter = [',', ';', '\t', '|'].includes(String(sniffed?.d)) ? String(sniffed!.d) : ',';
-  return { delimiter, quote: sniffed?.q === "'" ? "'" : '"' };
+  return { delimiter: chooseDelimiter(head), quote: '"' };
+}
+
+/** Lines looked at to find the delimiter. */
+const delimiterSample = 20;
+
+/** The delimiter that comes equally often in every line, and more often than others that do; else the first line's commonest. */
+function chooseDelimiter(head: string): string {
+  const lines = head.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines.length > 1 && head.length >= headBytes) lines.pop();
+  const counts = [',', ';', '\t', '|'].map((delimiter) => {
+    const perLine = lines
+      .slice(0, delimiterSample)
+      .map((line) => line.replaceAll(/"[^"]*"/g, '').split(delimiter).length - 1);
+    return { delimiter, first: perLine[0] ?? 0, even: perLine.every((count) => count === perLine[0]) };
+  });
+  const even = counts.filter((each) => each.even && each.first > 0);
+  const [best] = (even.length > 0 ? even : counts).sort((a, b) => b.first - a.first);
+  return best!.first > 0 ? best!.delimiter : ',';
 }

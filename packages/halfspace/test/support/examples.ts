@@ -57,3 +57,8 @@ export function sparse(data: readonly Example[], { zeros = false } = {}): Sparse
 export function example(y: -1 | 1, ...x: number[]): Example {
   return { x, y };
 }
+
+export const xor = [example(-1, 0, 0), example(1, 0, 1), example(1, 1, 0), example(-1, 1, 1)];
+
+/** Four points that a line separates. */
+export const fourApart = [example(1, 2, 1), example(-1, -1, 0), example(1, 1, 3), example(-1, 0, -2)];

@@ -81,3 +81,10 @@ export function inPieces(data: Uint8Array, sizes: readonly number[], name = 'dat
     },
   };
 }
+
+/** Examples as libsvm text, zeros included. */
+export const textOf = (data: readonly { readonly x: readonly number[]; readonly y: number | string }[]): string =>
+  data.map(({ x, y }) => `${y} ${x.map((value, j) => `${j + 1}:${value}`).join(' ')}\n`).join('');
+
+/** Small buffers, so that a few lines are many batches. */
+export const smallBuffers = { textBytes: 256, batchRows: 3, batchValues: 40 };

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TableEncoder } from '../src/features/encode-table.ts';
+import { TableFitter } from '../src/features/fit-table.ts';
+import type { TableEncoding } from '../src/features/table-encoding.ts';
+import { decodeModel } from '../src/model/decode.ts';
+import { digestOf, encodeModel } from '../src/model/encode.ts';
+import type { Model } from '../src/model/model.ts';
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../src/model/model.schema.json'), 'utf8'));
+const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
+
+function tableEncoding(): TableEncoding {
+  const fitter = new TableFitter([
+    { name: '__proto__', kind: 'number' },
+    { name: 'b', kind: 'category' },
+    { name: 'c', kind: 'boolean' },
+    { name: 'd', kind: 'date' },
+  ]);
+  const words = { codes: Uint8Array.of(0, 1, 2), words: ['constructor', 'y', null] };
+  const columns = [Float64Array.of(1, 2, Number.NaN), words, Float64Array.of(0, 1, 1), Float64Array.of(1, 2, 9)];
+  fitter.observe({ rows: 3, columns });
+  return fitter.encoding({
+    format: 'csv',
+    header: true,
+    scale: 'standard',
+    label: { column: 'y', type: 'text', classes: ['no', 'yes'], positive: 'yes', negative: 'no' },
+    leftOut: [{ name: 'e', reason: 'nested' }],
+  });
+}
+
+function model(features: Model['features'], dimension: number): Model {
+  return {
+    rule: 'averaged',
+    as: null,
+    classes: ['no', 'yes'],
+    tie: -1,
+    weights: Float64Array.from({ length: dimension }, (_, j) => (j % 3 === 0 ? 0 : j / 7)),
+    bias: 0.5,
+    biasConstant: 1,
+    divisor: 1,
+    features,
+    training: {
+      examples: 3,
+      features: dimension,
+      nonzeros: 9,
+      passes: 2,
+      updates: 1,
+      order: 'cyclic',
+      seed: 1,
+      stop: 'separated',
+      separated: true,
+      progressiveAccuracy: 0.5,
+      trainAccuracy: 1,
+      holdoutAccuracy: null,
+    },
+  };
+}
+
+const table = tableEncoding();
+const models: [string, Model][] = [
+  ['indexed', model({ kind: 'indexed', dimension: 9, firstIndex: 1 }, 9)],
+  ['indexed, many', model({ kind: 'indexed', dimension: 900, firstIndex: 0 }, 900)],
+  [
+    'indexed, far',
+    model({ kind: 'indexed', dimension: 6, firstIndex: 1, far: { direct: 4, indices: [2 ** 32 - 1, 77] } }, 6),
+  ],
+  ['named', model({ kind: 'named', names: ['a', 'f^b'] }, 2)],
+  ['hashed', model({ kind: 'hashed', bits: 3 }, 8)],
+  ['table', model(table, new TableEncoder(table).dimension)],
+];
+
+describe('the published schema', () => {
+  test.each(models)('takes what is written: %s', (_, written) => {
+    const text = encodeModel(written);
+    expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
+    expect(encodeModel(decodeModel(text))).toBe(text);
+  });
+
+  test.each(models)('never takes less than decodeModel does, on changed members: %s', (_, written) => {
+    const paths = fc.array(fc.nat(20), { maxLength: 4 });
+    const replacement = fc.oneof(fc.constantFrom(null, true, '', -1, 2, 1e300, 'x'), fc.object({ maxDepth: 1 }));
+    fc.assert(
+      fc.property(paths, replacement, (path, value) => {
+        const changed = JSON.parse(encodeModel(written));
+        let node = changed;
+        for (const [depth, step] of path.entries()) {
+          const keys = Object.keys(node);
+          if (keys.length === 0) break;
+          const key = keys[step % keys.length]!;
+          if (depth === path.length - 1 || typeof node[key] !== 'object' || node[key] === null) {
+            node[key] = value;
+            break;
+          }
+          node = node[key];
+        }
+        const { digest: _digest, ...body } = changed;
+        const text = JSON.stringify({ ...body, digest: digestOf(body) });
+        let decoded = true;
+        try {
+          decodeModel(text);
+        } catch {
+          decoded = false;
+        }
+        if (decoded) expect(validate(JSON.parse(text)), text).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import { HalfspaceError } from '../../src/errors.ts';
+import type { FeatureEncoding } from '../../src/features/encoding.ts';
+import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
+import { digestOf, encodeModel } from '../../src/model/encode.ts';
+import type { Model } from '../../src/model/model.ts';
+
+export const training: Model['training'] = {
+  examples: 4,
+  features: 2,
+  nonzeros: 8,
+  passes: 3,
+  updates: 5,
+  order: 'cyclic',
+  seed: 1,
+  stop: 'separated',
+  separated: true,
+  progressiveAccuracy: 0.25,
+  trainAccuracy: 1,
+  holdoutAccuracy: null,
+};
+
+function modelOf(weights: readonly number[], features: FeatureEncoding): Model {
+  return {
+    rule: 'averaged',
+    as: null,
+    classes: ['lo', 'hi'],
+    tie: -1,
+    bias: -4.5,
+    biasConstant: 1,
+    divisor: 1,
+    weights: Float64Array.from(weights),
+    features,
+    training,
+  };
+}
+
+const table: FeatureEncoding = {
+  kind: 'table',
+  format: 'csv',
+  header: true,
+  scale: 'standard',
+  label: { column: 'kind', type: 'text', classes: ['hi', 'lo'], positive: 'hi', negative: 'lo' },
+  columns: [
+    { kind: 'number', name: 'x', mean: 1.5, deviation: 2, missing: { count: 0, fill: 1.5, indicator: false } },
+    { kind: 'category', name: 'colour "é"', levels: ['blue', 'red'], missing: { count: 1, indicator: true } },
+  ],
+  leftOut: [{ name: 'id', reason: 'all-different' }],
+};
+
+export const indexed = (dimension: number): FeatureEncoding => ({ kind: 'indexed', dimension, firstIndex: 1 });
+
+/** One of each shape that a file can have: plain numbers, base64, and base64 with positions; and each kind of features. */
+export const models = {
+  'plain weights': modelOf([0.1, -2, 0, 4.9e-324, 1.7976931348623157e308], indexed(5)),
+  'no weights': modelOf([], indexed(0)),
+  'many weights': modelOf(
+    Array.from({ length: 300 }, (_, j) => 1 / (j + 1)),
+    indexed(300),
+  ),
+  'few weights among many': modelOf(
+    Array.from({ length: 5000 }, (_, j) => (j % 700 === 3 ? -j / 7 : 0)),
+    indexed(5000),
+  ),
+  'only zeros': modelOf(Array(1000).fill(0), indexed(1000)),
+  names: modelOf([1, 2, 3], { kind: 'named', names: ['a^b', ' ', 'né\n"^\u2028'] }),
+  hashes: modelOf([0, 0, 1, 0], { kind: 'hashed', bits: 2 }),
+  'far indices': modelOf([1, 2, 3, 4], {
+    kind: 'indexed',
+    dimension: 4,
+    firstIndex: 0,
+    far: { direct: 2, indices: [4294967295, 17] },
+  }),
+  'a table': modelOf(
+    Array.from({ length: dimensionOf(table) }, (_, j) => j + 0.5),
+    table,
+  ),
+};
+
+export const shapes = Object.entries(models);
+
+/** The file of a model whose members were changed by somebody who knows how to sign it. */
+export function signed(model: Model, change: (body: Record<string, unknown>) => unknown): string {
+  const { digest: _, ...body } = JSON.parse(encodeModel(model)) as Record<string, unknown>;
+  const changed = (change(body) ?? body) as Record<string, unknown>;
+  return JSON.stringify({ ...changed, digest: digestOf(changed) });
+}
+
+/** What decoding gives: a model, or the one error that it may give. */
+export function decoded(text: string): Model | HalfspaceError {
+  try {
+    return decodeModel(text);
+  } catch (error) {
+    if (error instanceof HalfspaceError && error.code === 'model-invalid') return error;
+    throw error;
+  }
+}

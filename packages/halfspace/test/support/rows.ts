@@ -1,0 +1,208 @@
+import type { DenseBatch, SparseBatch } from '../../src/batch.ts';
+import { type Kernels, type LearnerMemory, slot, updateCondition } from '../../src/kernels/kernels.ts';
+import type { Random } from '../../src/random.ts';
+import { inFourLanes } from '../oracles/oracle.ts';
+
+/** Row lengths around every boundary of a loop of four, and a few that take many rounds. */
+export const lengths = [...Array(68).keys(), 127, 128, 129, 1000, 1003];
+export const rows = 5;
+
+/** Decimal numbers of mixed sizes, so that a changed order of summation shows in the last bits. */
+export function numbers(length: number, random: Random): number[] {
+  return Array.from({ length }, () => (random.uniform() - 0.5) * 10 ** (random.below(7) - 3));
+}
+
+/**
+ * Where the arrays of a batch lie: everything around them is NaN, or an index that no row may follow. They are looked up when
+ * they are needed, because making the next one may move kernel memory.
+ */
+export interface Place {
+  readonly name: string;
+  readonly float64: (numbers: readonly number[], shift: number) => () => Float64Array;
+  readonly uint32: (numbers: readonly number[], shift: number) => () => Uint32Array;
+}
+
+const poison = 0xdead_beef;
+
+function placed<A extends Float64Array | Uint32Array>(block: { readonly array: A }, filling: number) {
+  return (numbers: readonly number[], shift: number) => {
+    block.array.fill(filling);
+    block.array.set(numbers, shift);
+    return () => block.array.subarray(shift, shift + numbers.length) as A;
+  };
+}
+
+export function outside(): Place {
+  return {
+    name: 'outside kernel memory',
+    float64: (numbers, shift) => placed({ array: new Float64Array(numbers.length + 16) }, Number.NaN)(numbers, shift),
+    uint32: (numbers, shift) => placed({ array: new Uint32Array(numbers.length + 16) }, poison)(numbers, shift),
+  };
+}
+
+/** In blocks of the kernels: a batch's arrays are then used where they are, at whatever offset that is. */
+export function inside(kernels: Kernels): Place {
+  return {
+    name: 'inside kernel memory',
+    float64: (numbers, shift) => placed(kernels.float64(numbers.length + 16), Number.NaN)(numbers, shift),
+    uint32: (numbers, shift) => placed(kernels.uint32(numbers.length + 16), poison)(numbers, shift),
+  };
+}
+
+/** Rows as plain arrays: the weight that each element belongs to, and its value. */
+export interface Rows {
+  readonly indices: number[][];
+  readonly values: number[][];
+  readonly labels: number[];
+  readonly importance: number[];
+  readonly dimension: number;
+}
+
+export function denseRows(length: number, random: Random): Rows {
+  return {
+    indices: Array.from({ length: rows }, () => [...Array(length).keys()]),
+    values: Array.from({ length: rows }, () => numbers(length, random)),
+    labels: Array.from({ length: rows }, () => (random.below(2) === 0 ? -1 : 1)),
+    importance: Array.from({ length: rows }, () => random.uniform() * 2),
+    dimension: length,
+  };
+}
+
+/** Rows of different lengths about `length`, over a dimension with room between the indices. */
+export function sparseRows(length: number, random: Random): Rows {
+  const dimension = 3 * length + 7;
+  const shape = Array.from({ length: rows }, (_, i) => (i === 2 ? 0 : Math.max(0, length + i - 1)));
+  return {
+    ...denseRows(0, random),
+    indices: shape.map((count) => Array.from({ length: count }, () => random.below(dimension))),
+    values: shape.map((count) => numbers(count, random)),
+    dimension,
+  };
+}
+
+export function denseIn(place: Place, data: Rows, shift: number): DenseBatch {
+  const values = place.float64(data.values.flat(), shift);
+  const labels = place.float64(data.labels, shift);
+  const importance = place.float64(data.importance, shift);
+  return {
+    kind: 'dense',
+    rows,
+    dimension: data.dimension,
+    get values() {
+      return values();
+    },
+    get labels() {
+      return labels();
+    },
+    get importance() {
+      return importance();
+    },
+  };
+}
+
+export function sparseIn(place: Place, data: Rows, shift: number): SparseBatch {
+  const ends = [0];
+  for (const row of data.values) ends.push(ends.at(-1)! + row.length);
+  const offsets = place.uint32(ends, shift);
+  const indices = place.uint32(data.indices.flat(), shift);
+  const values = place.float64(data.values.flat(), shift);
+  const labels = place.float64(data.labels, shift);
+  const importance = place.float64(data.importance, shift);
+  return {
+    kind: 'sparse',
+    rows,
+    dimension: data.dimension,
+    get offsets() {
+      return offsets();
+    },
+    get indices() {
+      return indices();
+    },
+    get values() {
+      return values();
+    },
+    get labels() {
+      return labels();
+    },
+    get importance() {
+      return importance();
+    },
+  };
+}
+
+/** w·xᵢ in the documented order. */
+export function innerProduct({ indices, values }: Rows, i: number, w: ArrayLike<number>): number {
+  return inFourLanes(
+    indices[i]!.map((j) => w[j]!),
+    values[i]!,
+  );
+}
+
+/** Weights, sums and scalars in kernel memory, with NaN behind the last weight. */
+export function memoryOf(
+  kernels: Kernels,
+  weights: readonly number[],
+  condition: number = updateCondition.atMost,
+): LearnerMemory {
+  const guard = 8;
+  const state = kernels.float64(slot.size);
+  state.array[slot.biasConstant] = 0.5;
+  state.array[slot.quietLimit] = Infinity;
+  state.array[slot.updateLimit] = Infinity;
+  state.array[slot.condition] = condition;
+  state.array[slot.tie] = -1;
+  const block = kernels.float64(weights.length + guard);
+  block.array.fill(Number.NaN).set(weights);
+  const sums = kernels.float64(weights.length + guard);
+  sums.array.fill(Number.NaN).fill(0, 0, weights.length);
+  return { weights: block, sums, state };
+}
+
+/** The loop that `Kernels.learn` documents, over the plain rows. */
+export function learnPlainly(data: Rows, order: readonly number[], start: readonly number[], condition: number) {
+  const w = [...start];
+  const u = start.map(() => 0);
+  const c = 0.5;
+  let [b, biasSum, clock, updates, mistakes, quiet] = [0, 0, 0, 0, 0, 0];
+  for (const i of order) {
+    const y = data.labels[i]!;
+    const h = data.importance[i]!;
+    const a = innerProduct(data, i, w) + b * c;
+    if ((a > 0 ? 1 : -1) !== y) mistakes++;
+    const due = [y * a <= 0, y * a < 0, (a >= 0 ? 1 : -1) !== y][condition]!;
+    if (due && h > 0) {
+      b += h * y * c;
+      biasSum += clock * (h * y) * c;
+      data.indices[i]!.forEach((j, k) => {
+        w[j]! += h * y * data.values[i]![k]!;
+      });
+      data.indices[i]!.forEach((j, k) => {
+        u[j]! += clock * (h * y) * data.values[i]![k]!;
+      });
+      updates++;
+      quiet = 0;
+    } else quiet++;
+    clock += h;
+  }
+  return { w, u, b, biasSum, clock, updates, mistakes, quiet, examples: order.length };
+}
+
+export function outcomeOf({ weights, sums, state }: LearnerMemory, dimension: number) {
+  const at = state.array;
+  return {
+    w: [...weights.array.subarray(0, dimension)],
+    u: [...sums!.array.subarray(0, dimension)],
+    b: at[slot.bias]!,
+    biasSum: at[slot.biasSum]!,
+    clock: at[slot.clock]!,
+    updates: at[slot.updates]!,
+    mistakes: at[slot.mistakes]!,
+    quiet: at[slot.quiet]!,
+    examples: at[slot.examples]!,
+  };
+}
+
+export const layouts = [
+  ['dense', denseRows, denseIn],
+  ['sparse', sparseRows, sparseIn],
+] as const;
