@@ -31,7 +31,7 @@ function inspectionJson(model: Model, top: number): object {
     bias,
     biasConstant,
     divisor,
-    features: features.kind,
+    features: features.kind === 'named' ? { kind: 'named' } : features,
     weights: model.weights.length,
     nonzeroWeights: nonzero(model),
     strongest: strongest(features, model.weights, top),
@@ -79,8 +79,31 @@ function readsLines(features: FeatureEncoding): string[] {
     case 'hashed':
       return [`Vowpal Wabbit text: features hashed to 2^${features.bits}`];
     case 'table':
-      return ['a table'];
+      return tableLines(features);
   }
+}
+
+/** The columns a table model reads, kind by kind, and what it does about missing values. */
+function tableLines({ label, columns, leftOut, scale }: Extract<FeatureEncoding, { kind: 'table' }>): string[] {
+  const named = (kind: string) => columns.filter((column) => column.kind === kind);
+  const list = (names: readonly string[]) =>
+    names.length <= 12 ? names.join(', ') : `${names.slice(0, 12).join(', ')} and ${names.length - 12} more`;
+  const lines = [`a table, to tell its column ${label.column}`];
+  for (const kind of ['number', 'date', 'boolean', 'category'] as const) {
+    const own = named(kind);
+    const names = own.map((column) =>
+      column.kind === 'category' ? `${column.name} (${column.levels.length})` : column.name,
+    );
+    if (own.length > 0) lines.push(`${kind === 'category' ? 'categories' : `${kind}s`}: ${list(names)}`);
+  }
+  const missing = columns
+    .filter((column) => column.missing.count > 0)
+    .map(({ name, missing: { count: n } }) => `${name} (${n})`);
+  if (scale === 'standard') lines.push('numbers and dates as (x − mean) / deviation of the training rows');
+  if (missing.length > 0)
+    lines.push(`missing in training: ${list(missing)}; they get the mean, or no level, and a feature that says so`);
+  if (leftOut.length > 0) lines.push(`left out: ${list(leftOut.map(({ name, reason }) => `${name} (${reason})`))}`);
+  return lines;
 }
 
 function nonzero({ weights }: Model): number {

@@ -59,7 +59,7 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
   const notes = relations.flatMap(({ notes: own }) => own);
   const encoding = options.encoding ?? (await fit(relations, options, notes));
   const name = relations.length === 1 ? relations[0]!.name : `${relations[0]!.name} and ${relations.length - 1} more`;
-  if (options.encoding !== undefined) noteDifferences(relations, encoding, notes);
+  if (options.encoding !== undefined) compareColumns(relations, encoding, notes);
   const encoder = new TableEncoder(encoding);
 
   return {
@@ -78,7 +78,12 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
         for await (const chunk of rows) if (chunk.rows > 0) yield encoder.encodeColumns(chunk) as Batch;
         await reportRejectedLines(relation, options.reject);
       }
-      if (encoder.unseen > 0) notes.push(`${encoder.unseen} categories that the model does not know count as none`);
+      if (encoder.unseen > 0)
+        notes.push(
+          encoder.unseen === 1
+            ? 'one category that the model does not know counts as none'
+            : `${encoder.unseen} categories that the model does not know count as none`,
+        );
     },
   };
 }
@@ -157,9 +162,18 @@ function chooseLabel(relation: Relation, told: string | undefined, notes: string
   return chosen;
 }
 
-function noteDifferences(relations: readonly Relation[], encoding: TableEncoding, notes: string[]): void {
+function compareColumns(relations: readonly Relation[], encoding: TableEncoding, notes: string[]): void {
   for (const relation of relations) {
     const missing = encoding.columns.filter(({ name }) => !relation.columns.some((column) => column.name === name));
+    if (missing.length === encoding.columns.length && missing.length > 0)
+      throw new HalfspaceError(
+        'column-unknown',
+        `expected columns that the model knows (${missing
+          .slice(0, 10)
+          .map(({ name }) => JSON.stringify(name))
+          .join(', ')}); got none of them`,
+        { source: relation.name },
+      );
     if (missing.length > 0)
       notes.push(
         `${relation.name} has no column ${missing.map(({ name }) => JSON.stringify(name)).join(', ')}: all its values count as missing`,
