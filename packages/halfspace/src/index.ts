@@ -7,6 +7,7 @@ export {
   sparseBatch,
 } from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
+export { type Row, type RowsOptions, rowsSource } from './data/rows.ts';
 export type { ByteSource, ExampleSource } from './data/source.ts';
 export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
@@ -36,6 +37,7 @@ export { encodeModel } from './model/encode.ts';
 export { evaluate } from './model/judge.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
 export type { LinearFunction, Model, TrainingRecord } from './model/model.ts';
+export { Predictor, type RawRow } from './model/predictor.ts';
 export { ModelScorer } from './model/score.ts';
 export { Averaged } from './rules/averaged.ts';
 export type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './rules/learner.ts';

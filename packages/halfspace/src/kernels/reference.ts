@@ -9,6 +9,7 @@ import {
   slot,
   updateCondition,
 } from './kernels.ts';
+import { fourLanes } from './lanes.ts';
 import { parseLibsvmReference } from './reference-libsvm.ts';
 import { ReferenceNames } from './reference-names.ts';
 import { parseVwReference } from './reference-vw.ts';
@@ -162,25 +163,6 @@ function dot(batch: Batch, i: number, weights: Float64Array): number {
   if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * values[from + k]!);
   const { indices } = batch;
   return fourLanes(to - from, (k) => weights[indices[from + k]!]! * values[from + k]!);
-}
-
-/** Sums in the contract's order: element k into lane k mod 4, then (s0 + s1) + (s2 + s3). */
-function fourLanes(count: number, term: (k: number) => number): number {
-  let s0 = 0;
-  let s1 = 0;
-  let s2 = 0;
-  let s3 = 0;
-  const whole = count - (count % 4);
-  for (let k = 0; k < whole; k += 4) {
-    s0 += term(k);
-    s1 += term(k + 1);
-    s2 += term(k + 2);
-    s3 += term(k + 3);
-  }
-  if (whole < count) s0 += term(whole);
-  if (whole + 1 < count) s1 += term(whole + 1);
-  if (whole + 2 < count) s2 += term(whole + 2);
-  return s0 + s1 + (s2 + s3);
 }
 
 function add(batch: Batch, i: number, g: number, weights: Float64Array): void {

@@ -1,0 +1,133 @@
+import { HalfspaceError } from '../errors.ts';
+import { TableEncoder } from '../features/encode-table.ts';
+import { type FitColumn, TableFitter } from '../features/fit-table.ts';
+import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
+import type { TableChunk } from '../features/table-chunk.ts';
+import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts';
+import { chooseClasses, classNames, labelSign } from '../features/table-label.ts';
+import type { ExampleSource } from './source.ts';
+
+/** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface RowsOptions {
+  /** The field to predict. */
+  readonly label: string;
+  /** The class to set against the rest; needed when there are more than two. */
+  readonly positive?: string | undefined;
+  /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
+  readonly scale?: 'none' | 'standard' | undefined;
+  /** Read the rows as this encoding says, which a model has, instead of fitting one. Then `label` may be left to it. */
+  readonly encoding?: TableEncoding | undefined;
+}
+
+/**
+ * Examples from plain objects. Text that is a number, true or false, or a date in every row is read as such; other text is a
+ * category.
+ *
+ * @param rows read, never changed; all fields that occur in any of them are columns.
+ * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`; from `batches()`, `number-invalid` and `label-missing`
+ *   with row and field.
+ */
+export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
+  if (rows.length === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: 'rows' });
+  const encoding = options.encoding ?? fit(rows, options);
+  const encoder = new TableEncoder(encoding);
+  const { label } = encoding;
+  return {
+    name: 'rows',
+    classes: classNames(label),
+    encoding: () => encoding,
+    async *batches() {
+      const labels = Float64Array.from(rows, (row, i) => {
+        const text = valueText(own(row, label.column), label.column);
+        const sign = labelSign(label, text);
+        if (sign === Infinity)
+          throw new HalfspaceError('label-classes', `expected a class the model knows; got ${JSON.stringify(text)}`, {
+            source: 'rows',
+            row: i + 1,
+            field: label.column,
+          });
+        return sign;
+      });
+      yield encoder.encodeColumns({ ...chunkOf(rows, encoding.columns), labels });
+    },
+  };
+}
+
+function fit(rows: readonly Row[], { label, positive, scale = 'standard' }: RowsOptions): TableEncoding {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const text = valueText(own(row, label), label);
+    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  if (!names.has(label))
+    throw new HalfspaceError(
+      'column-unknown',
+      `expected a field named ${JSON.stringify(label)}; got ${[...names].join(', ')}`,
+      {
+        source: 'rows',
+      },
+    );
+  names.delete(label);
+  const columns: FitColumn[] = [];
+  const leftOut: LeftOutColumn[] = [];
+  for (const name of names) {
+    const kind = kindOf(rows.map((row) => own(row, name)));
+    if (kind === 'nested') leftOut.push({ name, reason: 'nested' });
+    else columns.push({ name, kind });
+  }
+  const fitter = new TableFitter(columns);
+  fitter.observe(chunkOf(rows, columns));
+  return fitter.encoding({
+    format: 'rows',
+    header: null,
+    scale,
+    label: chooseClasses(label, counts, positive),
+    leftOut,
+  });
+}
+
+/** An inherited member, such as `constructor`, is no field. */
+function own(row: Row, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
+function kindOf(values: readonly unknown[]): FitColumn['kind'] | 'nested' {
+  const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
+  const every = (holds: (value: unknown) => boolean) => there.every(holds);
+  const text = (read: (word: string) => number) => (value: unknown) =>
+    typeof value === 'string' && Number.isFinite(read(value));
+  if (there.some((value) => typeof value === 'object' && !(value instanceof Date))) return 'nested';
+  if (there.length === 0) return 'category';
+  const numeric = text(numberCell);
+  if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) return 'number';
+  const truth = text(booleanCell);
+  if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';
+  const day = text(dateCell);
+  return every((value) => value instanceof Date || day(value)) ? 'date' : 'category';
+}
+
+function chunkOf(rows: readonly Row[], columns: readonly FitColumn[]): TableChunk {
+  return {
+    rows: rows.length,
+    source: 'rows',
+    firstRow: 0,
+    columns: columns.map(({ name, kind }) => {
+      if (kind !== 'category') return Float64Array.from(rows, (row) => valueCell(kind, own(row, name)));
+      const words: (string | null)[] = [];
+      const known = new Map<string | null, number>();
+      const codes = Uint32Array.from(rows, (row) => {
+        const word = valueText(own(row, name), name);
+        let code = known.get(word);
+        if (code === undefined) {
+          code = words.push(word) - 1;
+          known.set(word, code);
+        }
+        return code;
+      });
+      return { codes, words };
+    }),
+  };
+}
