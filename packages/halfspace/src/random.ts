@@ -9,9 +9,12 @@ export class Random {
   #c = 0;
   #d = 0;
 
-  /** @param seed a non-negative safe integer. */
-  constructor(seed: number) {
-    let state = (seed ^ Math.imul(Math.floor(seed / 0x1_0000_0000), 0x9e3779b9)) >>> 0;
+  /**
+   * @param seed a non-negative safe integer.
+   * @param stream which of several independent sequences of this seed, a small whole number. Default 0.
+   */
+  constructor(seed: number, stream = 0) {
+    let state = (seed ^ Math.imul(stream, 0x85ebca6b) ^ Math.imul(Math.floor(seed / 0x1_0000_0000), 0x9e3779b9)) >>> 0;
     const next = () => {
       state = (state + 0x9e3779b9) >>> 0;
       let z = state;

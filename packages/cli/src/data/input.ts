@@ -99,6 +99,7 @@ async function beginning(path: string, stdin: StandardInput | null): Promise<Uin
       length += count;
       if (count === 0 || length === head.length) break;
     }
+    source.close?.();
   } catch (error) {
     // A look at part of an archive ends in a fault, and reading all of it will tell whether there is one.
     if (length === 0 && stdin === null) throw error;

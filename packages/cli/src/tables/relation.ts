@@ -91,7 +91,12 @@ async function beginningOf({ path, name }: TableFile, format: Format): Promise<s
   if (status.isFile() && status.size === 0)
     throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source: name });
   if (format === 'parquet' || !status.isFile()) return '';
-  return await readThrough(await openBytes(path, { name, zstd: decompressZstd }), name);
+  const source = await openBytes(path, { name, zstd: decompressZstd });
+  try {
+    return await readThrough(source, name);
+  } finally {
+    source.close?.();
+  }
 }
 
 /**

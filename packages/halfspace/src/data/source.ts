@@ -27,7 +27,7 @@ export interface ExampleSource {
 }
 
 /**
- * Bytes to read, in order: a file, a pipe, a fetch response, an array. Two members, so that a test double is as easy
+ * Bytes to read, in order: a file, a pipe, a fetch response, an array. Two members must be there, so that a test double is as easy
  * to write as a real one.
  */
 export interface ByteSource {
@@ -38,4 +38,6 @@ export interface ByteSource {
    * must not be kept. The returned promise is awaited before `target` is read.
    */
   read(target: Uint8Array): number | Promise<number>;
+  /** Called when no more is wanted, also after a fault; a source that has nothing to give back may lack it. */
+  close?(): void;
 }

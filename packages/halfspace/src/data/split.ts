@@ -1,6 +1,9 @@
 import type { Batch, SparseBatch } from '../batch.ts';
 import { Random } from '../random.ts';
 
+/** A sequence of its own, so that who is held out does not go with the order of the others. */
+const holdoutStream = 1;
+
 /**
  * Which examples are held out: each with the same probability, decided by the seed and its number alone, so that every
  * reading of the same data holds out the same examples.
@@ -14,12 +17,12 @@ export class HoldoutSplit {
   constructor(fraction: number, seed: number) {
     this.fraction = fraction;
     this.#seed = seed;
-    this.#random = new Random(seed);
+    this.#random = new Random(seed, holdoutStream);
   }
 
   /** Begins again at the first example. */
   restart(): void {
-    this.#random = new Random(this.#seed);
+    this.#random = new Random(this.#seed, holdoutStream);
   }
 
   /** Whether the next example is held out. */

@@ -52,7 +52,13 @@ export class TextSource implements ExampleSource {
   async *batches(): AsyncGenerator<Batch> {
     const buffers = new TextBuffers(this.#options);
     try {
-      for await (const source of this.#options.open()) yield* this.#file(source, buffers);
+      for await (const source of this.#options.open()) {
+        try {
+          yield* this.#file(source, buffers);
+        } finally {
+          source.close?.();
+        }
+      }
     } finally {
       buffers.free();
     }

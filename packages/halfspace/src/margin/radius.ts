@@ -1,4 +1,5 @@
 import type { Batch } from '../batch.ts';
+import type { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 
 /**
@@ -26,4 +27,11 @@ export class RadiusTally {
   radius(constant = 0): number {
     return Math.sqrt(this.#largest + constant * constant);
   }
+}
+
+/** The radius of all examples of a store; see {@link RadiusTally.radius} for `constant`. */
+export function measureRadius(store: ExampleStore, kernels: Kernels, constant: number): number {
+  const tally = new RadiusTally(kernels);
+  for (let c = 0; c < store.chunks; c++) tally.add(store.load(c));
+  return tally.radius(constant);
 }

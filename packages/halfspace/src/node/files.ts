@@ -62,11 +62,11 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
       }
       position += count;
       onRead(count);
-      if (count === 0) {
-        open = false;
-        closeSync(file);
-      }
       return count;
+    },
+    close() {
+      if (open) closeSync(file);
+      open = false;
     },
   };
 }

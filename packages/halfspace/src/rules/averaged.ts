@@ -42,6 +42,11 @@ export class Averaged extends MistakeDriven {
     };
   }
 
+  /** The present weights, not their mean. Copies. */
+  latest(): LinearParameters {
+    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
+  }
+
   /**
    * Lets `importance` go by without an update, as examples that are all on the right side of w would: the present weights gain
    * in the mean what further clean passes would give them.

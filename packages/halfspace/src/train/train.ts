@@ -4,19 +4,19 @@ import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
-import { RadiusTally } from '../margin/radius.ts';
-import { evaluate, judgeStore } from '../model/judge.ts';
-import type { Judgement, Score } from '../model/metrics.ts';
-import type { LinearFunction, Model } from '../model/model.ts';
+import { measureRadius } from '../margin/radius.ts';
+import { judgeStore } from '../model/judge.ts';
+import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
 import { Averaged } from '../rules/averaged.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import type { MistakeDriven } from '../rules/mistake-driven.ts';
 import { Perceptron } from '../rules/perceptron.ts';
+import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
 import { planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
-import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
+import type { TrainingResult } from './report.ts';
 
 /** How long the event loop may be kept waiting, so that signals are heard and pages stay alive. */
 const patienceMs = 100;
@@ -82,7 +82,21 @@ class TrainingRun {
     this.#passes = this.#mostPasses();
     while (!quiet && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
     if (quiet) this.#outlast();
-    return this.#finish(classes, quiet);
+    return finishRun({
+      plan: this.#plan,
+      source: this.#source,
+      kernels: this.#kernels,
+      intake: this.#intake,
+      classes,
+      quiet,
+      parameters: this.#learner.parameters(),
+      biasConstant: this.#biasConstant,
+      divisor: this.#divisor,
+      updates: this.#learner.progress.updates,
+      updatesPerPass: this.#updatesPerPass,
+      progressive: this.#progressive!,
+      validate: this.#options.validate,
+    });
   }
 
   free(): void {
@@ -166,7 +180,7 @@ class TrainingRun {
     const { scaling, bias } = this.#plan.variant;
     if (scaling === 'none') return;
     const constant = bias === 'absorbed' ? this.#biasConstant : 0;
-    const radius = this.#measureRadius(constant);
+    const radius = measureRadius(this.#intake.store, this.#kernels, constant);
     if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return;
     this.#divisor = radius;
     this.#intake.store.rewrite((values) => {
@@ -176,13 +190,6 @@ class TrainingRun {
     this.#biasConstant = constant / radius;
     this.#learner.free();
     this.#learner = this.#createLearner();
-  }
-
-  #measureRadius(constant: number): number {
-    const { store } = this.#intake;
-    const tally = new RadiusTally(this.#kernels);
-    for (let c = 0; c < store.chunks; c++) tally.add(store.load(c));
-    return tally.radius(constant);
   }
 
   #startRandomly(): void {
@@ -209,112 +216,13 @@ class TrainingRun {
   #outlast(): void {
     const learner = this.#learner;
     if (!(learner instanceof Averaged) || !this.#intake.complete) return;
-    for (let doubling = 0; doubling < 60; doubling++) {
-      const mean = { ...learner.parameters(), biasConstant: this.#biasConstant, divisor: 1 };
-      const { functionalMargin } = judgeStore(this.#intake.store, this.#kernels, mean, 1);
-      if (functionalMargin > 0) return;
+    const margin = ({ weights, bias }: LinearParameters): number => {
+      const linear = { weights, bias, biasConstant: this.#biasConstant, divisor: 1 };
+      return judgeStore(this.#intake.store, this.#kernels, linear, 1).functionalMargin;
+    };
+    if (!(margin(learner.latest()) > 0)) return;
+    for (let doubling = 0; doubling < 60 && !(margin(learner.parameters()) > 0); doubling++)
       learner.survive(this.#intake.importance * 2 ** doubling);
-    }
-  }
-
-  async #finish(classes: readonly [string, string], quiet: boolean): Promise<TrainingResult> {
-    const { as, seed, variant } = this.#plan;
-    const { rows: examples, positives, nonzeros } = this.#intake;
-    const { updates } = this.#learner.progress;
-    const linear: LinearFunction = {
-      ...this.#returned(),
-      biasConstant: this.#biasConstant,
-      divisor: this.#divisor,
-    };
-    const train = this.#judgeTraining(linear);
-    const holdout = this.#intake.held.rows === 0 ? null : this.#judgeHeldOut(linear);
-    const features = this.#source.encoding();
-    const report: Omit<TrainingReport, 'validate'> = {
-      rule: variant.rule,
-      as,
-      examples,
-      features:
-        features.kind === 'indexed' ? Math.max(0, features.dimension - features.firstIndex) : linear.weights.length,
-      nonzeros,
-      classes,
-      classExamples: [examples - positives, positives],
-      passes: this.#updatesPerPass.length,
-      updates,
-      updatesPerPass: this.#updatesPerPass,
-      stop: !quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet',
-      seed,
-      progressive: this.#progressive!,
-      train,
-      holdout,
-    };
-    const model: Model = {
-      rule: variant.rule,
-      as,
-      classes,
-      tie: variant.tie,
-      ...linear,
-      features,
-      training: {
-        examples,
-        features: report.features,
-        nonzeros,
-        passes: report.passes,
-        updates,
-        order: variant.order,
-        seed,
-        stop: report.stop,
-        separated: train?.separated ?? null,
-        progressiveAccuracy: report.progressive.accuracy,
-        trainAccuracy: train?.accuracy ?? null,
-        holdoutAccuracy: holdout?.accuracy ?? null,
-      },
-    };
-    const { validate } = this.#options;
-    return {
-      model,
-      report: {
-        ...report,
-        validate: validate === undefined ? null : await evaluate(await validate(model), model, this.#kernels),
-      },
-    };
-  }
-
-  /** The learner's parameters as the variant returns them. */
-  #returned(): LinearParameters {
-    const { bias: kind, returns } = this.#plan.variant;
-    const { weights, bias } = this.#learner.parameters();
-    // Weights for features that only held-out examples have.
-    const complete = new Float64Array(Math.max(weights.length, this.#intake.held.dimension));
-    complete.set(weights);
-    const norm = euclideanNorm(weights, kind === 'absorbed' ? bias : 0);
-    if (!Number.isFinite(norm) || !Number.isFinite(bias))
-      throw new HalfspaceError(
-        'weights-overflow',
-        'expected weights within the range of doubles; got larger ones: scale the data',
-        {
-          source: this.#source.name,
-        },
-      );
-    if (returns === 'weights' || norm === 0) return { weights: complete, bias };
-    return { weights: complete.map((w) => w / norm), bias: bias / norm };
-  }
-
-  #judgeTraining(linear: LinearFunction): (Judgement & Geometry) | null {
-    if (!this.#intake.complete) return null;
-    // The stored examples are divided already.
-    const tally = judgeStore(this.#intake.store, this.#kernels, { ...linear, divisor: 1 }, this.#plan.variant.tie);
-    const absorbed = this.#plan.variant.bias === 'absorbed';
-    const norm = euclideanNorm(linear.weights, absorbed ? linear.bias : 0);
-    return {
-      ...tally.judgement,
-      separated: tally.errors === 0,
-      margin: norm === 0 ? 0 : tally.functionalMargin / norm,
-      radius: this.#measureRadius(absorbed ? this.#biasConstant : 0),
-    };
-  }
-
-  #judgeHeldOut(linear: LinearFunction): Judgement {
-    return judgeStore(this.#intake.held, this.#kernels, linear, this.#plan.variant.tie).judgement;
   }
 
   /** Lets the event loop turn now and then, and hears the caller's wish to stop. */
@@ -330,11 +238,4 @@ class TrainingRun {
         `expected to finish training; stopped in pass ${this.#updatesPerPass.length + 1}`,
       );
   }
-}
-
-/** √(first² + Σ wⱼ²), summed in order. */
-function euclideanNorm(weights: Float64Array, first: number): number {
-  let sum = first * first;
-  for (const w of weights) sum += w * w;
-  return Math.sqrt(sum);
 }
