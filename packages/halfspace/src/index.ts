@@ -13,12 +13,22 @@ export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
 export { type RejectedLine, TextSource, type TextSourceOptions } from './data/text.ts';
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
-export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place } from './errors.ts';
+export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place, quote } from './errors.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export { type FitColumn, TableFitter } from './features/fit-table.ts';
 export { featureNames } from './features/names.ts';
-export { missingWords } from './features/table-cell.ts';
+export {
+  booleanCell,
+  cellText,
+  dateCell,
+  missingWords,
+  numberCell,
+  refusedCell,
+  refusedNumber,
+  refusedWord,
+  wordCell,
+} from './features/table-cell.ts';
 export type { ColumnCells, TableChunk, WordCells } from './features/table-chunk.ts';
 export type {
   ColumnKind,
@@ -28,7 +38,7 @@ export type {
   TableFormat,
   TableLabel,
 } from './features/table-encoding.ts';
-export { chooseClasses, classNames, labelSign, matchClass } from './features/table-label.ts';
+export { chooseClasses, classNames, labelSign, matchClass, unknownClass } from './features/table-label.ts';
 export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';

@@ -51,6 +51,7 @@ export async function openTableInput(
       },
       close() {
         rejects.discard();
+        source.close();
         stdin?.clear();
       },
     };

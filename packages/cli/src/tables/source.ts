@@ -1,204 +1,157 @@
-import {
-  type Batch,
-  chooseClasses,
-  classNames,
-  type ExampleSource,
-  type FitColumn,
-  HalfspaceError,
-  HoldoutSplit,
-  type LeftOutColumn,
-  TableEncoder,
-  type TableEncoding,
-  TableFitter,
-  type TableFormat,
-} from 'halfspace';
+import { HalfspaceError, type TableEncoding, type TableFormat } from 'halfspace';
 import type { Format } from '../data/format.ts';
-import { query, tableFault } from './engine.ts';
-import { countClasses, profileColumns } from './profile.ts';
-import { openQuery, openRelation, type Relation, type TableFile } from './relation.ts';
-import { type RejectedRow, readRows, without } from './rows.ts';
+import { chooseColumns, labelColumn, listed } from './columns.ts';
+import type { TableFile } from './file-head.ts';
+import { fitTables } from './fit.ts';
+import { openJsonTable } from './json-table.ts';
+import { openParquetTable, openQueryTable } from './native-table.ts';
+import type { RejectedRow, Table } from './table.ts';
+import { TableSource } from './table-source.ts';
+import { openTextTable } from './text-table.ts';
+import { WordList } from './words.ts';
+
+export type { TableFile } from './file-head.ts';
+export type { RejectedRow } from './table.ts';
+export type { TableSource } from './table-source.ts';
 
 export interface TableOptions {
+  /** `sql`: a query instead of files. */
   readonly format: Format | 'sql';
   readonly sql?: string | undefined;
-  /** False: the first line is data. */
+  /** Whether a text table's first line holds the names. Default: as the model says, else it shows. */
   readonly header?: boolean | undefined;
+  /** Name of the label column. Default: the model's, or label, class, target or y, else the last column. */
   readonly label?: string | undefined;
+  /** The class to set against the rest; needed for more than two. */
   readonly positive?: string | undefined;
-  readonly scale: 'none' | 'standard';
-  /** Rows that the fit must not see, as `train` will hold them out. */
+  /** Default `standard`. */
+  readonly scale?: 'none' | 'standard' | undefined;
+  /** Share of the rows, by seed, that the encoding must not be fitted on. */
   readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
-  /** Sets bad rows aside; undefined: the first one is an error. */
+  /** Called, once the rows before it were delivered, for every row that is set aside; without it the first one ends the reading. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
-  /** Whether every row must have a label (training, judging) or need not (predicting). */
-  readonly labelsNeeded: boolean;
-  /** Read as this encoding says, instead of fitting one. */
+  /** Read the table as this says, instead of learning an encoding. */
   readonly encoding?: TableEncoding | undefined;
+  /** With `encoding`: whether rows must have a label; otherwise none is read. Default true. */
+  readonly labelsNeeded?: boolean | undefined;
 }
 
-export interface TableSource extends ExampleSource {
-  /** What should be said about how the table was read. */
-  readonly notes: readonly string[];
-}
-
-/** Opens tables: fits an encoding to them, or reads them as a given one says. */
+/**
+ * Opens a table, of one file or of several with the same columns, as a source of examples.
+ *
+ * For training, the whole table is read now, to learn its encoding. Its rows wait in a temporary file until `batches()` is called, or
+ * are read again when bad ones are to be set aside. Memory does not grow with the table.
+ *
+ * @throws HalfspaceError with the place of the first fault.
+ */
 export async function openTable(files: readonly TableFile[], options: TableOptions): Promise<TableSource> {
-  const header =
-    options.encoding === undefined || options.header === false
-      ? options.header
-      : (options.encoding.header ?? undefined);
-  const skip = options.reject !== undefined;
-  const relations =
-    options.sql !== undefined
-      ? [await openQuery(options.sql)]
-      : await Promise.all(
-          files.map((file) =>
-            openRelation(file, options.format as Format, { header: header === false ? false : undefined, skip }),
-          ),
-        );
-  const notes = relations.flatMap(({ notes: own }) => own);
-  const encoding = options.encoding ?? (await fit(relations, options, notes));
-  const name = relations.length === 1 ? relations[0]!.name : `${relations[0]!.name} and ${relations.length - 1} more`;
-  if (options.encoding !== undefined) compareColumns(relations, encoding, notes);
-  const encoder = new TableEncoder(encoding);
+  const tolerant = options.reject !== undefined;
+  const { encoding } = options;
+  const tables: Table[] = [];
+  if (options.sql !== undefined) tables.push(await openQueryTable(options.sql));
+  else for (const file of files) tables.push(await openFile(file, options, tables[0], tolerant));
+  if (tables.length === 0) throw new HalfspaceError('option-invalid', 'expected files, or a query; got neither');
+  const name = files.length > 1 ? `${files[0]!.name} and ${files.length - 1} more` : tables[0]!.name;
+  const notes = [...new Set(tables.flatMap((table) => table.notes))];
 
-  return {
-    name,
-    notes,
-    classes: classNames(encoding.label),
-    encoding: () => encoding,
-    async *batches(): AsyncGenerator<Batch> {
-      for (const relation of relations) {
-        const rows = readRows(relation, {
-          columns: encoding.columns,
-          label: encoding.label,
-          labelsNeeded: options.labelsNeeded,
-          reject: options.reject,
-        });
-        for await (const chunk of rows) if (chunk.rows > 0) yield encoder.encodeColumns(chunk) as Batch;
-        await reportRejectedLines(relation, options.reject);
-      }
-      if (encoder.unseen > 0)
-        notes.push(
-          encoder.unseen === 1
-            ? 'one category that the model does not know counts as none'
-            : `${encoder.unseen} categories that the model does not know count as none`,
-        );
-    },
-  };
-}
-
-async function fit(relations: readonly Relation[], options: TableOptions, notes: string[]): Promise<TableEncoding> {
-  const first = relations[0]!;
-  for (const relation of relations) {
-    const missing = first.columns.find(({ name }) => !relation.columns.some((column) => column.name === name));
-    if (missing !== undefined)
-      throw new HalfspaceError(
-        'column-unknown',
-        `expected the columns of ${first.name}; got none named ${JSON.stringify(missing.name)}`,
-        {
-          source: relation.name,
-        },
-      );
+  if (encoding !== undefined) {
+    const label = options.labelsNeeded === false ? null : (options.label ?? encoding.label.column);
+    const fitted = tables.map((table) => fitToModel(table, encoding, label, options, notes));
+    const lists = encoding.columns.map((column) => listOf(column.kind === 'category' ? column.levels : []));
+    return new TableSource({
+      name,
+      tables: fitted,
+      encoding,
+      label,
+      lists,
+      labelList: listOf(encoding.label.classes),
+      stored: null,
+      notes,
+      reject: options.reject,
+    });
   }
-  const labelColumn = chooseLabel(first, options.label, notes);
-  const classes = await countClasses(relations, labelColumn);
-  let label: ReturnType<typeof chooseClasses>;
-  try {
-    label = chooseClasses(labelColumn, classes, options.positive);
-  } catch (error) {
-    if (error instanceof HalfspaceError)
-      throw new HalfspaceError(error.code, withoutPlace(error), { source: first.name, field: labelColumn });
-    throw error;
-  }
-  const leftOut: LeftOutColumn[] = first.columns
-    .filter(({ nested }) => nested)
-    .map(({ name }) => ({ name, reason: 'nested' }));
-  const names = first.columns.filter(({ name, nested }) => !nested && name !== labelColumn).map(({ name }) => name);
-  const columns: FitColumn[] = await profileColumns(relations, names);
-  const fitter = new TableFitter(columns);
-  const split = options.holdout === undefined ? null : new HoldoutSplit(options.holdout.fraction, options.holdout.seed);
-  for (const relation of relations) {
-    // Rejected rows are reported when they are read for good.
-    const reject = options.reject === undefined ? undefined : () => {};
-    for await (const chunk of readRows(relation, { columns, label, labelsNeeded: options.labelsNeeded, reject })) {
-      const held = new Set<number>();
-      if (split !== null) for (let i = 0; i < chunk.rows; i++) if (split.next()) held.add(i);
-      fitter.observe(held.size === 0 ? chunk : without(chunk, held));
-    }
-  }
-  const encoding = fitter.encoding({
+  const chosen = chooseColumns(tables, options.label);
+  const fit = await fitTables(tables, chosen, {
     format: options.format as TableFormat,
-    header: first.header,
-    scale: options.scale,
-    label,
-    leftOut,
+    header: tables[0]!.header,
+    scale: options.scale ?? 'standard',
+    positive: options.positive,
+    tolerant,
+    holdout: options.holdout,
   });
-  for (const { name, reason } of encoding.leftOut) notes.push(`column ${JSON.stringify(name)} is left out: ${reason}`);
-  return encoding;
+  notes.push(...chosen.notes, ...fit.notes);
+  return new TableSource({ ...fit, name, tables, label: chosen.label, notes, reject: options.reject });
 }
 
-function withoutPlace(error: HalfspaceError): string {
-  return error.message.replace(/^.*?: (?=expected )/, '');
+async function openFile(
+  file: TableFile,
+  { format, header, encoding }: TableOptions,
+  first: Table | undefined,
+  tolerant: boolean,
+): Promise<Table> {
+  switch (format) {
+    case 'csv':
+    case 'tsv': {
+      // The model, and the first of several files, say what the first line is.
+      const known = header ?? encoding?.header ?? first?.header ?? undefined;
+      return openTextTable(file, format, known);
+    }
+    case 'json':
+    case 'ndjson':
+      return openJsonTable(file, format, tolerant);
+    case 'parquet':
+      return openParquetTable(file);
+    default:
+      throw new HalfspaceError('option-invalid', `expected the format of a table; got ${format}`);
+  }
 }
 
-/** The label column: as told, or by its name, or the last one. */
-function chooseLabel(relation: Relation, told: string | undefined, notes: string[]): string {
-  const names = relation.columns.map(({ name }) => name);
-  if (told !== undefined) {
-    if (names.includes(told)) return told;
+/**
+ * A table as a model reads it. Columns may come in any order; those that the model does not know are ignored, and one that is not
+ * there is a missing value in every row.
+ */
+function fitToModel(
+  table: Table,
+  encoding: TableEncoding,
+  label: string | null,
+  options: TableOptions,
+  notes: string[],
+): Table {
+  const named = table.header === false ? withoutLabel(table, encoding, label, notes) : table;
+  if (label !== null) labelColumn(named, label);
+  const names = new Set(named.columns.map((column) => column.name));
+  const absent = encoding.columns.map((column) => column.name).filter((column) => !names.has(column));
+  if (absent.length === encoding.columns.length)
     throw new HalfspaceError(
       'column-unknown',
-      `expected a column named ${JSON.stringify(told)}; got ${names
-        .slice(0, 20)
-        .map((name) => JSON.stringify(name))
-        .join(', ')}${names.length > 20 ? ', …' : ''}`,
-      { source: relation.name },
+      `expected the model's columns, ${listed(absent)}; got ${listed([...names])}${options.header === undefined && encoding.header === true ? ' (is the first line a header?)' : ''}`,
+      {
+        source: table.name,
+      },
     );
-  }
-  const usual = names.find((name) => ['label', 'class', 'target', 'y'].includes(name.toLowerCase()));
-  const chosen = usual ?? names.at(-1)!;
-  notes.push(`the label is column ${JSON.stringify(chosen)}; --label names another`);
-  return chosen;
+  if (absent.length > 0)
+    notes.push(
+      `${table.name} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`,
+    );
+  return named;
 }
 
-function compareColumns(relations: readonly Relation[], encoding: TableEncoding, notes: string[]): void {
-  for (const relation of relations) {
-    const missing = encoding.columns.filter(({ name }) => !relation.columns.some((column) => column.name === name));
-    if (missing.length === encoding.columns.length && missing.length > 0)
-      throw new HalfspaceError(
-        'column-unknown',
-        `expected columns that the model knows (${missing
-          .slice(0, 10)
-          .map(({ name }) => JSON.stringify(name))
-          .join(', ')}); got none of them`,
-        { source: relation.name },
-      );
-    if (missing.length > 0)
-      notes.push(
-        `${relation.name} has no column ${missing.map(({ name }) => JSON.stringify(name)).join(', ')}: all its values count as missing`,
-      );
-  }
+/**
+ * Rows to be classified often lack the label, and where columns have no names this moves those behind it. Seen by the
+ * number of columns, they get the names they had in training.
+ */
+function withoutLabel(table: Table, encoding: TableEncoding, label: string | null, notes: string[]): Table {
+  const trained = encoding.columns.length + encoding.leftOut.length + 1;
+  const position = /^column(\d+)$/.exec(encoding.label.column)?.[1];
+  if (label !== null || position === undefined || table.columns.length !== trained - 1) return table;
+  if (Number(position) < trained - 1)
+    notes.push(`${table.name} has one column less than in training: taken for the label, ${encoding.label.column}`);
+  const columns = table.columns.map((column, c) => ({ ...column, name: `column${c < Number(position) ? c : c + 1}` }));
+  return { ...table, columns };
 }
 
-/** Lines that are no rows at all, which DuckDB left out. */
-async function reportRejectedLines(relation: Relation, reject: TableOptions['reject']): Promise<void> {
-  if (reject === undefined || relation.rejects === null) return;
-  try {
-    const rows = await query(
-      'SELECT line, any_value(csv_line) AS csv_line, any_value(error_message) AS message FROM reject_errors GROUP BY line ORDER BY line',
-    );
-    for (const { line, csv_line, message } of rows)
-      reject({
-        error: new HalfspaceError('row-malformed', String(message).split('\n')[0]!, {
-          source: relation.name,
-          line: Number(line),
-        }),
-        text: csv_line === null ? null : String(csv_line).trimEnd(),
-      });
-    await query('DROP TABLE IF EXISTS reject_errors');
-    await query('DROP TABLE IF EXISTS reject_scans');
-  } catch (error) {
-    if (!/does not exist/.test(String((error as Error).message))) throw tableFault(error, relation.name);
-  }
+function listOf(words: readonly string[]): WordList {
+  const list = new WordList();
+  for (const word of words) list.code(word);
+  return list;
 }

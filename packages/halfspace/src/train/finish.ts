@@ -2,6 +2,7 @@ import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { measureRadius } from '../margin/radius.ts';
+import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { LinearFunction, Model } from '../model/model.ts';
@@ -86,11 +87,11 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
 }
 
 /** The learner's parameters as the variant returns them. */
-function returned({ plan, source, intake, parameters }: FinishedRun): LinearParameters {
+function returned({ plan, source, parameters }: FinishedRun): LinearParameters {
   const { bias: kind, returns } = plan.variant;
   const { weights, bias } = parameters;
-  // Weights for features that only held-out examples have.
-  const complete = new Float64Array(Math.max(weights.length, intake.held.dimension));
+  // Features that no example learned from has get a weight too: those of held-out examples only, unused hash positions.
+  const complete = new Float64Array(dimensionOf(source.encoding()));
   complete.set(weights);
   const norm = euclideanNorm(weights, kind === 'absorbed' ? bias : 0);
   if (!Number.isFinite(norm) || !Number.isFinite(bias))

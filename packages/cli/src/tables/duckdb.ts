@@ -1,0 +1,157 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+
+/**
+ * The one in-memory DuckDB of this process. It is loaded when the first table is opened, so that those who read other
+ * formats do not wait for it.
+ *
+ * One thread: results then come in the order of the file whatever the query's plan, and a second thread was measured to gain
+ * next to nothing, because a streamed result is bound by its consumer.
+ */
+let instance: Promise<DuckDBInstance> | null = null;
+
+/** Rows that come at once, DuckDB's vector size, for estimates. */
+const chunkRows = 2048;
+/** DuckDB's share of the memory, in MB: enough for ordinary tables, and more for each column of a wide one. */
+const leastMemory = 100;
+const memoryPerColumn = 0.4;
+let memory = leastMemory;
+/** Bytes of a chunk of so wide a table that memory matters more than time. */
+const largeChunk = 8e6;
+
+async function start(): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  // Large sorts and joins of --sql go to disk instead of memory.
+  const folder = join(tmpdir(), `halfspace-duckdb-${process.pid}`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const started = await DuckDBInstance.create(':memory:', {
+    threads: '1',
+    memory_limit: `${leastMemory}MB`,
+    preserve_insertion_order: 'true',
+    temp_directory: folder,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await started.connect();
+  await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
+  connection.closeSync();
+  return started;
+}
+
+async function connect(): Promise<DuckDBConnection> {
+  instance ??= start();
+  return (await instance).connect();
+}
+
+/** Runs statements, one after the other, and gives the rows of the last one's answer: for small ones. */
+export async function query(...statements: readonly string[]): Promise<unknown[][]> {
+  const connection = await connect();
+  try {
+    let rows: unknown[][] = [];
+    for (const sql of statements) rows = (await connection.runAndReadAll(sql)).getRowsJS();
+    return rows;
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** Allows DuckDB the memory that chunks of so many columns take. */
+export function allowColumns(columns: number): Promise<void> {
+  return allowMemory(Math.ceil(leastMemory / 2 + columns * memoryPerColumn));
+}
+
+/** Allows DuckDB so many megabytes, if that is more than before. */
+export async function allowMemory(megabytes: number): Promise<void> {
+  if (megabytes <= memory) return;
+  memory = megabytes;
+  await query(`SET GLOBAL memory_limit = '${megabytes}MB'`);
+}
+
+/**
+ * Streams the chunks of a query's result in order, each valid until the next one is asked for. The next chunk is made
+ * while the caller works on the last, unless chunks are so large that memory matters more.
+ *
+ * @param columns how many columns the query has.
+ */
+export async function* stream(sql: string, columns: number): AsyncGenerator<DuckDBDataChunk> {
+  const connection = await connect();
+  const chunkBytes = columns * chunkRows * 16;
+  const ahead = chunkBytes < largeChunk;
+  const collector = new ChunkCollector(chunkBytes);
+  let next: Promise<DuckDBDataChunk | null> | null = null;
+  try {
+    // A stream that fails on the way ends like one that is complete, without a word. So the last row of all says that it is the last.
+    const nulls = 'NULL, '.repeat(columns);
+    const result = await connection.stream(`SELECT *, false FROM (${sql}) UNION ALL SELECT ${nulls}true`);
+    next = result.fetchChunk();
+    for (;;) {
+      const chunk: DuckDBDataChunk | null = await next;
+      next = null;
+      const rows = chunk?.rowCount ?? 0;
+      if (chunk === null || rows === 0) break;
+      const isLast = chunk.getColumnVector(columns).getItem(rows - 1) === true;
+      if (ahead && !isLast) next = result.fetchChunk();
+      if (isLast) chunk.rowCount = rows - 1;
+      if (!isLast || rows > 1) yield chunk;
+      if (isLast) return;
+      next ??= result.fetchChunk();
+      collector.used();
+    }
+  } finally {
+    // Who stops early leaves a fetch behind, which must end before its connection does.
+    connection.interrupt();
+    await next?.catch(() => null);
+    connection.closeSync();
+  }
+  // A result that is not streamed throws the fault that ended this one.
+  await query(`SELECT count(COLUMNS(*)) FROM (${sql})`);
+  throw new Error('the result of a query ended early');
+}
+
+/**
+ * Chunks that were used hold memory outside of V8's sight, which would let many of them pile up before it collects. A small
+ * collection every few megabytes costs about a millisecond and saves a hundred megabytes.
+ */
+class ChunkCollector {
+  readonly #bytes: number;
+  #pending = 0;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  used(): void {
+    this.#pending += this.#bytes;
+    if (this.#pending < largeChunk) return;
+    this.#pending = 0;
+    collect ??= exposedCollector();
+    collect(this.#bytes < largeChunk ? { type: 'minor' } : undefined);
+  }
+}
+
+type Collect = (options?: { type: 'minor' }) => void;
+let collect: Collect | null = null;
+
+function exposedCollector(): Collect {
+  setFlagsFromString('--expose-gc');
+  return (runInNewContext('globalThis.gc') as Collect | undefined) ?? (() => {});
+}
+
+/** Text as a literal of SQL. */
+export function sqlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A name as an identifier of SQL. */
+export function sqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A path as a literal that DuckDB takes for this one file, whatever wildcards its name holds. */
+export function sqlPath(path: string): string {
+  return sqlText(path.replace(/[*?[]/g, '[$&]'));
+}

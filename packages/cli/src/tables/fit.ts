@@ -1,0 +1,64 @@
+import type { ColumnKind } from 'halfspace';
+import { type ChosenColumns, labelColumn, wantedColumns } from './columns.ts';
+import { type FitOptions, FitReading, type FitResult } from './fit-reading.ts';
+import { chooseKind, type Tally, tallyWords, WordCounts } from './kinds.ts';
+import { scanTable } from './scan.ts';
+import type { Table } from './table.ts';
+import { WordList } from './words.ts';
+
+/** So many rows, or cells, of so many files are looked at for a first guess. */
+const sampledRows = 2048;
+const sampledCells = 200_000;
+const sampledFiles = 4;
+/** A guess that the whole table does not bear out is made anew, up to so many times. */
+const mostGuesses = 4;
+
+/**
+ * Learns the encoding of tables: a look at the first rows guesses what each column is, one reading of all rows learns its mean or its
+ * levels and finds out whether the guess was right. Where it was not, the reading is repeated.
+ *
+ * @throws HalfspaceError for the first row that is at fault (unless tolerant), `source-empty`, `label-classes`.
+ */
+export async function fitTables(
+  tables: readonly Table[],
+  chosen: ChosenColumns,
+  options: FitOptions,
+): Promise<FitResult> {
+  const lists = chosen.candidates.map(() => new WordList());
+  const labelList = new WordList();
+  const sample = await sampleTables(tables, chosen, lists, labelList);
+  let kinds: ColumnKind[] = chosen.candidates.map(({ kind }, c) => kind ?? chooseKind(sample[c]!));
+  for (let guess = 1; ; guess++) {
+    const reading = new FitReading(tables, chosen, kinds, lists, labelList, sample, options);
+    let isRight = false;
+    try {
+      await reading.run();
+      const revised = kinds.map((kind, c) => chosen.candidates[c]!.kind ?? reading.kindOf(c, kind));
+      isRight = guess === mostGuesses || revised.every((kind, c) => kind === kinds[c]);
+      if (isRight) return reading.result();
+      kinds = revised;
+    } finally {
+      if (!isRight) reading.close();
+    }
+  }
+}
+
+/** The tallies of the first rows. */
+async function sampleTables(
+  tables: readonly Table[],
+  chosen: ChosenColumns,
+  lists: readonly WordList[],
+  labelList: WordList,
+): Promise<Tally[]> {
+  const counts = lists.map(() => new WordCounts());
+  const limit = Math.max(100, Math.min(sampledRows, Math.floor(sampledCells / Math.max(1, lists.length))));
+  for (const table of tables.slice(0, sampledFiles)) {
+    const wanted = wantedColumns(table, chosen, lists, () => 'category');
+    const label = { column: labelColumn(table, chosen.label), kind: 'category', list: labelList } as const;
+    for await (const chunk of scanTable(table, wanted, label, { tolerant: true, limit }).chunks())
+      chunk.columns.forEach((cells, c) => {
+        counts[c]!.add(cells, chunk.rows);
+      });
+  }
+  return lists.map(({ words }, c) => tallyWords(words, counts[c]!.counts));
+}

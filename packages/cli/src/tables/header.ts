@@ -1,0 +1,64 @@
+import { cellText, dateCell, numberCell, refusedWord } from 'halfspace';
+
+/** The names of a text table's columns, and whether they stand in its first line. */
+export interface Header {
+  readonly present: boolean;
+  readonly names: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Names the columns of a text table.
+ *
+ * Its first line is the header, unless `given` says otherwise or the line plainly is data: a cell is a number or a
+ * date, or missing, or the same as another cell of the line or as a value below it. A word over a column of numbers
+ * settles it the other way.
+ *
+ * @param records the first records, the first line among them.
+ * @param width number of columns when there is no header.
+ */
+export function findHeader(records: readonly string[][], width: number, given: boolean | undefined): Header {
+  const first = records[0] ?? [];
+  const present = given ?? !looksLikeData(first, records.slice(1));
+  if (!present) {
+    const names = Array.from({ length: width }, (_, c) => `column${c}`);
+    const note = 'the first line looks like data: columns are named column0, column1, …';
+    return { present, names, notes: given === undefined ? [note] : [] };
+  }
+
+  const names: string[] = [];
+  const taken = new Set<string>();
+  const renamed: string[] = [];
+  first.forEach((cell, c) => {
+    const wanted = cellText(cell) ?? cell.trim();
+    const base = wanted === '' ? `column${c}` : wanted;
+    let name = base;
+    for (let k = 2; taken.has(name); k++) name = `${base}_${k}`;
+    if (name !== base) renamed.push(name);
+    taken.add(name);
+    names.push(name);
+  });
+  const note = `columns of the same name were told apart: ${renamed.join(', ')}`;
+  return { present, names, notes: renamed.length > 0 ? [note] : [] };
+}
+
+function looksLikeData(first: readonly string[], below: readonly string[][]): boolean {
+  const isName = (cell: string) => {
+    const text = cellText(cell);
+    return text !== null && numberCell(text) === refusedWord && dateCell(text) === refusedWord;
+  };
+  // A name over numbers is a header's.
+  const overNumbers = first.some((cell, c) => {
+    const values = below.map((record) => numberCell(record[c] ?? '')).filter((value) => !Number.isNaN(value));
+    return isName(cell) && values.length > 0 && values.every(Number.isFinite);
+  });
+  if (overNumbers) return false;
+  // Tables written with row numbers have no name over these.
+  const named = first[0]?.trim() === '' && first.length > 1 ? first.slice(1) : first;
+  const texts = named.map((cell) => cell.trim());
+  if (texts.some((text) => !isName(text)) || new Set(texts).size < texts.length) return true;
+  return first.some((cell, c) => {
+    const text = cell.trim();
+    return text !== '' && below.some((record) => record[c]?.trim() === text);
+  });
+}

@@ -1,0 +1,78 @@
+import { query, sqlText } from './duckdb.ts';
+
+/** More different words than this in one column are not kept, and not more letters than that. */
+const mostWords = 100_001;
+const mostLetters = 16 * 1024 * 1024;
+
+/**
+ * The words of one column that were met so far, numbered; number 0 is SQL's NULL.
+ *
+ * DuckDB is told the words as an ENUM, so that most cells arrive as numbers, and only words that are new have to become
+ * JavaScript strings.
+ */
+export class WordList {
+  /** In order of their numbers; grows in place. */
+  words: (string | null)[] = [null];
+  readonly #codes = new Map<string, number>();
+  #letters = 0;
+
+  /** The number of a word, a new one if need be. */
+  code(word: string | null): number {
+    if (word === null) return 0;
+    let code = this.#codes.get(word);
+    if (code === undefined) {
+      code = this.words.length;
+      this.words.push(word);
+      this.#codes.set(word, code);
+      this.#letters += word.length;
+    }
+    return code;
+  }
+
+  /** Whether there are more words than are worth keeping. */
+  get full(): boolean {
+    return this.words.length > mostWords || this.#letters > mostLetters;
+  }
+
+  /** Forgets all but the first `length` words, in a list of its own. */
+  truncate(length: number): void {
+    for (const word of this.words.slice(length)) this.#forget(word!);
+    this.words = this.words.slice(0, length);
+  }
+
+  #forget(word: string): void {
+    this.#codes.delete(word);
+    this.#letters -= word.length;
+  }
+}
+
+/** A DuckDB ENUM of the words that a list has now. */
+export interface WordEnum {
+  readonly type: string;
+  /** The list's number of each value of the ENUM. */
+  readonly codes: Uint32Array;
+  /** Length of the list when the ENUM was made. */
+  readonly length: number;
+}
+
+let enums = 0;
+
+/** Makes an ENUM of a list's words; null when there are none. To be dropped after use. */
+export async function createEnum(list: WordList): Promise<WordEnum | null> {
+  const codes: number[] = [];
+  const values: string[] = [];
+  list.words.forEach((word, code) => {
+    // SQL has no way to write a zero byte in a literal; such a word will come as text.
+    if (word === null || word.includes('\0')) return;
+    codes.push(code);
+    values.push(sqlText(word));
+  });
+  if (values.length === 0) return null;
+  const type = `words_${enums++}`;
+  await query(`CREATE TYPE ${type} AS ENUM (${values.join(', ')})`);
+  return { type, codes: Uint32Array.from(codes), length: list.words.length };
+}
+
+export async function dropEnum(words: WordEnum): Promise<void> {
+  await query(`DROP TYPE ${words.type}`);
+}
