@@ -20,7 +20,7 @@ export async function createProgress(input: Input, quiet: boolean): Promise<Prog
     stream: process.stderr,
     clearOnComplete: true,
     hideCursor: true,
-    barsize: 24,
+    barsize: 16,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     linewrap: false,
@@ -38,11 +38,11 @@ export async function createProgress(input: Input, quiet: boolean): Promise<Prog
     drawn = now;
     if (!running) bar.start(1, 0, { what: '' });
     running = true;
-    const left = share > 0.01 && share < 1 ? `, ${duration(((now - started) / 1000) * (1 / share - 1))} left` : '';
-    bar.update(Math.min(1, share), { what: what + left });
+    const left = share > 0.01 && share < 1 ? `${duration(((now - started) / 1000) * (1 / share - 1))} left, ` : '';
+    bar.update(Math.min(1, share), { what: left + what });
   };
   const readShare = () => (input.bytes === null ? 0 : input.bytesRead / input.bytes);
-  const perSecond = (rows: number) => `${count((rows / (performance.now() - started)) * 1000)} rows/s`;
+  const perSecond = (rows: number) => `${count((rows / (performance.now() - started)) * 1000)}/s`;
 
   return {
     train(progress) {
@@ -54,14 +54,11 @@ export async function createProgress(input: Input, quiet: boolean): Promise<Prog
       const { passes, rowsInPass, updates } = progress;
       const inPass = rowsInPass === null ? readShare() : progress.rows / rowsInPass;
       const share = passes === null ? inPass / 10 : (pass - 1 + inPass) / passes;
-      const of = passes === null ? '' : ` of at most ${passes}`;
-      draw(
-        share,
-        `pass ${pass}${of}, ${count(shown)} rows, ${perSecond(shown)}, ${count(updates)} mistakes in this pass`,
-      );
+      const of = passes === null ? '' : `/${passes}`;
+      draw(share, `pass ${pass}${of}, ${count(updates)} mistakes in it, ${count(shown)} rows (${perSecond(shown)})`);
     },
     rows(total) {
-      draw(readShare(), `${count(total)} rows, ${perSecond(total)}`);
+      draw(readShare(), `${count(total)} rows (${perSecond(total)})`);
     },
     stop() {
       if (running) bar.stop();
@@ -69,8 +66,9 @@ export async function createProgress(input: Input, quiet: boolean): Promise<Prog
   };
 }
 
+/** `950`, `2.8M`: short, so that a line fits a narrow terminal. */
 function count(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
+  return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 }
 
 function duration(seconds: number): string {

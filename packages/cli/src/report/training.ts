@@ -68,7 +68,7 @@ function readLines({ report, input }: TrainingRun): string[] {
 /** `9, 3, 0`, long runs shortened in the middle. */
 function passes(updates: readonly number[]): string {
   const shown = updates.map(count);
-  return shown.length <= 12 ? shown.join(', ') : `${shown.slice(0, 8).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
+  return shown.length <= 10 ? shown.join(', ') : `${shown.slice(0, 6).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
 }
 
 function stopLines({ report }: TrainingRun): string[] {
