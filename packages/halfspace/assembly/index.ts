@@ -2,8 +2,9 @@
 // src/kernels/kernels.ts; the same loops in plain TypeScript are in src/kernels/reference.ts and give the same bits.
 
 export { allocate, release } from './memory';
-export { learnSparse, learnDense } from './learn';
-export { scoreSparse, scoreDense, squaredNormsSparse, squaredNormsDense } from './score';
+export { compact } from './compact';
+export { learnSparse, learnDense, learnCompact } from './learn';
+export { scoreSparse, scoreDense, scoreCompact, squaredNormsSparse, squaredNormsDense, squaredNormsCompact } from './score';
 export { parseLibsvm } from './libsvm';
 export { parseVwHashed, parseVwNamed } from './vw';
 export { intern } from './names';

@@ -1,13 +1,16 @@
-// The mistake-driven loop. One template for both layouts; slots and conditions are those of src/kernels/kernels.ts.
+// The mistake-driven loop. One template for all layouts; slots and conditions are those of src/kernels/kernels.ts.
 
+import { addCompact, dotCompact } from './compact';
 import { addDense, addSparse, dotDense, dotSparse } from './dot';
+
+const sparse = 0, dense = 1, compact = 2;
 
 // @ts-ignore: decorator
 @inline
 function learn(
-  sparse: bool,
+  layout: i32,
   order: usize, from: i32, to: i32,
-  offsets: usize, indices: usize, values: usize, dimension: i32, labels: usize, importance: usize,
+  offsets: usize, indices: usize, values: usize, dimension: i32, ten: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
   const c = load<f64>(state, 16);
@@ -32,12 +35,18 @@ function learn(
 
     let x: usize, at: usize, count: i32;
     let a: f64;
-    if (sparse) {
+    if (layout == sparse) {
       const start = load<u32>(offsets + ((<usize>i) << 2));
       count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
       x = values + ((<usize>start) << 3);
       at = indices + ((<usize>start) << 2);
       a = dotSparse(at, x, count, weights) + bias * c;
+    } else if (layout == compact) {
+      const start = load<u32>(offsets + ((<usize>i) << 2));
+      count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
+      x = values + ((<usize>start) << 2);
+      at = indices + ((<usize>start) << 1);
+      a = dotCompact(at, x, count, ten, weights) + bias * c;
     } else {
       count = dimension;
       x = values + ((<usize>i * <usize>dimension) << 3);
@@ -53,12 +62,14 @@ function learn(
     if (update) {
       const g = h * y;
       bias += g * c;
-      if (sparse) addSparse(at, x, count, g, weights);
+      if (layout == sparse) addSparse(at, x, count, g, weights);
+      else if (layout == compact) addCompact(at, x, count, ten, g, weights);
       else addDense(x, count, g, weights);
       if (sums) {
         const s = clock * g;
         biasSum += s * c;
-        if (sparse) addSparse(at, x, count, s, sums);
+        if (layout == sparse) addSparse(at, x, count, s, sums);
+        else if (layout == compact) addCompact(at, x, count, ten, s, sums);
         else addDense(x, count, s, sums);
       }
       updates += 1;
@@ -87,7 +98,7 @@ export function learnSparse(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(true, order, from, to, offsets, indices, values, 0, labels, importance, weights, sums, state);
+  return learn(sparse, order, from, to, offsets, indices, values, 0, 1, labels, importance, weights, sums, state);
 }
 
 export function learnDense(
@@ -95,5 +106,13 @@ export function learnDense(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(false, order, from, to, 0, 0, values, dimension, labels, importance, weights, sums, state);
+  return learn(dense, order, from, to, 0, 0, values, dimension, 1, labels, importance, weights, sums, state);
+}
+
+export function learnCompact(
+  order: usize, from: i32, to: i32,
+  offsets: usize, indices: usize, values: usize, ten: f64, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(compact, order, from, to, offsets, indices, values, 0, ten, labels, importance, weights, sums, state);
 }

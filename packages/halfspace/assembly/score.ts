@@ -1,5 +1,6 @@
 // Scores and norms of whole batches.
 
+import { dotCompact, squaredNormCompact } from './compact';
 import { dotDense, dotSparse } from './dot';
 
 export function scoreSparse(
@@ -35,5 +36,24 @@ export function squaredNormsDense(rows: i32, values: usize, dimension: i32, out:
   for (let i = 0; i < rows; i++) {
     const x = values + ((<usize>i * <usize>dimension) << 3);
     store<f64>(out + ((<usize>i) << 3), dotDense(x, x, dimension));
+  }
+}
+
+export function scoreCompact(
+  rows: i32, offsets: usize, indices: usize, values: usize, ten: f64, weights: usize, offset: f64, out: usize,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const start = load<u32>(offsets + ((<usize>i) << 2));
+    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
+    const a = dotCompact(indices + ((<usize>start) << 1), values + ((<usize>start) << 2), count, ten, weights) + offset;
+    store<f64>(out + ((<usize>i) << 3), a);
+  }
+}
+
+export function squaredNormsCompact(rows: i32, offsets: usize, values: usize, ten: f64, out: usize): void {
+  for (let i = 0; i < rows; i++) {
+    const start = load<u32>(offsets + ((<usize>i) << 2));
+    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
+    store<f64>(out + ((<usize>i) << 3), squaredNormCompact(values + ((<usize>start) << 2), count, ten));
   }
 }

@@ -1,22 +1,26 @@
-import { type Batch, storedValues } from '../batch.ts';
+import { type Batch, type CompactBatch, type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 
 /** What must be known of a packed batch besides its bytes. */
 export interface PackedShape {
-  readonly kind: Batch['kind'];
+  readonly kind: StoredBatch['kind'];
   readonly rows: number;
   readonly dimension: number;
   /** Numbers in `values`. */
   readonly stored: number;
   /** Whether importance weights are there. */
   readonly weighted: boolean;
+  /** Of a compact batch. */
+  readonly places?: number;
 }
 
 /**
- * The bytes of one batch in one piece: values, labels, importance (8 bytes each), then offsets and indices (4 bytes each).
- * The same layout in kernel memory and on disk, so a batch is written and read back in one step.
+ * The bytes of one batch in one piece: values, labels, importance (8 bytes each), then offsets and indices (4 bytes each). A
+ * compact batch has labels, importance, offsets, values (4 bytes) and indices (2 bytes). The same layout in kernel memory and on
+ * disk, so a batch is written and read back in one step.
  */
 interface Layout {
+  readonly values: number;
   readonly labels: number;
   readonly importance: number;
   readonly offsets: number;
@@ -24,13 +28,15 @@ interface Layout {
   readonly bytes: number;
 }
 
-export function packedLayout(shape: PackedShape): Layout {
-  const labels = shape.stored * 8;
-  const importance = labels + shape.rows * 8;
-  const offsets = importance + (shape.weighted ? shape.rows * 8 : 0);
-  const indices = offsets + (shape.kind === 'sparse' ? (shape.rows + 1) * 4 : 0);
-  const bytes = indices + (shape.kind === 'sparse' ? shape.stored * 4 : 0);
-  return { labels, importance, offsets, indices, bytes };
+export function packedLayout({ kind, rows, stored, weighted }: PackedShape): Layout {
+  const compact = kind === 'compact';
+  const labels = compact ? 0 : stored * 8;
+  const importance = labels + rows * 8;
+  const offsets = importance + (weighted ? rows * 8 : 0);
+  const behind = offsets + (kind === 'dense' ? 0 : (rows + 1) * 4);
+  const indices = behind + (compact ? stored * 4 : 0);
+  const bytes = indices + (kind === 'dense' ? 0 : stored * (compact ? 2 : 4));
+  return { values: compact ? behind : 0, labels, importance, offsets, indices, bytes };
 }
 
 export function shapeOf(batch: Batch): PackedShape {
@@ -48,7 +54,7 @@ export function shapeOf(batch: Batch): PackedShape {
  * afresh after memory has grown.
  */
 export class PackedBatch {
-  readonly kind: 'sparse' | 'dense';
+  readonly kind: StoredBatch['kind'];
   readonly rows: number;
   readonly dimension: number;
   readonly shape: PackedShape;
@@ -60,6 +66,8 @@ export class PackedBatch {
   #importance: Float64Array | null = null;
   #offsets!: Uint32Array;
   #indices!: Uint32Array;
+  #compactValues!: Int32Array;
+  #compactIndices!: Uint16Array;
 
   /** @param block at least `packedLayout(shape).bytes` long; not owned. */
   constructor(block: Block<Uint8Array>, shape: PackedShape) {
@@ -71,6 +79,7 @@ export class PackedBatch {
     this.#layout = packedLayout(shape);
   }
 
+  /** Empty for a compact batch. */
   get values(): Float64Array {
     this.#refresh();
     return this.#values;
@@ -96,9 +105,19 @@ export class PackedBatch {
     return this.#indices;
   }
 
-  /** The same object as a batch. */
-  get batch(): Batch {
-    return this as unknown as Batch;
+  get compactValues(): Int32Array {
+    this.#refresh();
+    return this.#compactValues;
+  }
+
+  get compactIndices(): Uint16Array {
+    this.#refresh();
+    return this.#compactIndices;
+  }
+
+  /** The same as a batch. */
+  get batch(): StoredBatch {
+    return this.kind === 'compact' ? new CompactView(this) : (this as unknown as Batch);
   }
 
   #refresh(): void {
@@ -106,14 +125,85 @@ export class PackedBatch {
     if (array.buffer === this.#buffer) return;
     const { rows, stored, weighted } = this.shape;
     const { buffer, byteOffset } = array;
-    this.#buffer = buffer;
-    this.#values = new Float64Array(buffer, byteOffset, stored);
-    this.#labels = new Float64Array(buffer, byteOffset + this.#layout.labels, rows);
-    this.#importance = weighted ? new Float64Array(buffer, byteOffset + this.#layout.importance, rows) : null;
+    const { values, labels, importance, offsets, indices } = this.#layout;
+    const compact = this.kind === 'compact';
     const sparse = this.kind === 'sparse';
-    this.#offsets = new Uint32Array(buffer, byteOffset + this.#layout.offsets, sparse ? rows + 1 : 0);
-    this.#indices = new Uint32Array(buffer, byteOffset + this.#layout.indices, sparse ? stored : 0);
+    this.#buffer = buffer;
+    this.#values = new Float64Array(buffer, byteOffset, compact ? 0 : stored);
+    this.#labels = new Float64Array(buffer, byteOffset + labels, rows);
+    this.#importance = weighted ? new Float64Array(buffer, byteOffset + importance, rows) : null;
+    this.#offsets = new Uint32Array(buffer, byteOffset + offsets, this.kind === 'dense' ? 0 : rows + 1);
+    this.#indices = new Uint32Array(buffer, sparse ? byteOffset + indices : byteOffset, sparse ? stored : 0);
+    this.#compactValues = new Int32Array(buffer, byteOffset + values, compact ? stored : 0);
+    this.#compactIndices = new Uint16Array(buffer, byteOffset + indices, compact ? stored : 0);
   }
+}
+
+/** A packed batch of kind `compact`, as a batch. */
+class CompactView implements CompactBatch {
+  readonly kind = 'compact';
+  readonly rows: number;
+  readonly dimension: number;
+  readonly places: number;
+  readonly #packed: PackedBatch;
+
+  constructor(packed: PackedBatch) {
+    this.rows = packed.rows;
+    this.dimension = packed.dimension;
+    this.places = packed.shape.places!;
+    this.#packed = packed;
+  }
+
+  get offsets(): Uint32Array {
+    return this.#packed.offsets;
+  }
+
+  get indices(): Uint16Array {
+    return this.#packed.compactIndices;
+  }
+
+  get values(): Int32Array {
+    return this.#packed.compactValues;
+  }
+
+  get labels(): Float64Array {
+    return this.#packed.labels;
+  }
+
+  get importance(): Float64Array | null {
+    return this.#packed.importance;
+  }
+}
+
+/** The numbers of decimal places that are tried, the likeliest first. */
+const mostPlaces = 9;
+
+/**
+ * Packs a sparse batch compactly into `block`, which is enlarged when it is too small, where that loses nothing; else null.
+ *
+ * @param likely the places to try first: those of the batch before.
+ */
+export function packCompactly(
+  kernels: Kernels,
+  batch: SparseBatch,
+  likely: number,
+  block?: Block<Uint8Array>,
+): { packed: PackedBatch; block: Block<Uint8Array> } | null {
+  if (batch.dimension > 0x1_0000) return null;
+  const shape = { ...shapeOf(batch), kind: 'compact' as const };
+  const { bytes } = packedLayout(shape);
+  const target = block ?? kernels.uint8(bytes, false);
+  if (target.length < bytes) target.resize(bytes);
+  for (let k = -1; k <= mostPlaces; k++) {
+    const places = k === -1 ? likely : k;
+    if (k === likely) continue;
+    const packed = new PackedBatch(target, { ...shape, places });
+    if (!kernels.compactInto(batch, places, packed.compactIndices, packed.compactValues)) continue;
+    copyFrameInto(batch, packed);
+    return { packed, block: target };
+  }
+  if (block === undefined) target.free();
+  return null;
 }
 
 /** Copies `batch` into `block`, which is enlarged when it is too small. */
@@ -132,15 +222,25 @@ export function pack(
 }
 
 function copyRowsInto(batch: Batch, packed: PackedBatch): void {
-  const { rows, stored } = packed.shape;
+  const { stored } = packed.shape;
   if (batch.kind === 'sparse') {
     const first = batch.offsets[0]!;
     packed.values.set(batch.values.subarray(first, first + stored));
     packed.indices.set(batch.indices.subarray(first, first + stored));
-    if (first === 0) packed.offsets.set(batch.offsets.subarray(0, rows + 1));
-    else for (let i = 0; i <= rows; i++) packed.offsets[i] = batch.offsets[i]! - first;
   } else {
     packed.values.set(batch.values.subarray(0, stored));
+  }
+  copyFrameInto(batch, packed);
+}
+
+/** All but indices and values. */
+function copyFrameInto(batch: Batch, packed: PackedBatch): void {
+  const { rows } = packed.shape;
+  if (batch.kind === 'sparse') {
+    const first = batch.offsets[0]!;
+    const { offsets } = packed;
+    if (first === 0) offsets.set(batch.offsets.subarray(0, rows + 1));
+    else for (let i = 0; i <= rows; i++) offsets[i] = batch.offsets[i]! - first;
   }
   packed.labels.set(batch.labels.subarray(0, rows));
   if (batch.importance !== null) packed.importance!.set(batch.importance.subarray(0, rows));

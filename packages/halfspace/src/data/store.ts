@@ -1,6 +1,6 @@
-import type { Batch } from '../batch.ts';
+import type { Batch, StoredBatch } from '../batch.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
-import { PackedBatch, type PackedShape, pack, packedLayout } from './packed.ts';
+import { PackedBatch, type PackedShape, pack, packCompactly, packedLayout } from './packed.ts';
 
 /** Room beyond memory for packed batches, given by the runtime (a temporary file in Node); its owner removes it. */
 export interface Spill {
@@ -14,6 +14,11 @@ export interface Spill {
 export interface StoreOptions {
   /** Bytes of packed batches kept in memory before `spill` takes over. Default 96 MiB. */
   readonly memoryBudget?: number | undefined;
+  /**
+   * Keep sparse batches in half the bytes where that loses nothing. They can then be loaded, but neither gathered nor have
+   * their values rewritten. Default false.
+   */
+  readonly compact?: boolean | undefined;
   /** Opens the room beyond memory; without it everything stays in memory. */
   readonly spill?: (() => Spill) | undefined;
 }
@@ -45,6 +50,8 @@ export class ExampleStore {
   readonly #staging: Block<Uint8Array>;
   readonly #gathered: Block<Uint8Array>;
   #spill: Spill | null = null;
+  #compact: boolean;
+  #likelyPlaces = 0;
   #inMemory = 0;
   /** What spilled chunks before `before` go through whenever they are read. */
   readonly #rewrites: { before: number; rewrite: Rewrite }[] = [];
@@ -59,6 +66,7 @@ export class ExampleStore {
     this.#kernels = kernels;
     this.#budget = options.memoryBudget ?? defaultMemoryBudget;
     this.#openSpill = options.spill;
+    this.#compact = options.compact === true;
     this.#staging = kernels.uint8(0);
     this.#gathered = kernels.uint8(0);
   }
@@ -77,7 +85,7 @@ export class ExampleStore {
   append(batch: Batch): void {
     if (batch.rows === 0) return;
     const inMemory = this.#openSpill === undefined || !this.full;
-    const { packed, block } = pack(this.#kernels, batch, inMemory ? undefined : this.#staging);
+    const { packed, block } = this.#pack(batch, inMemory ? undefined : this.#staging);
     const { shape } = packed;
     const { bytes } = packedLayout(shape);
     let position = 0;
@@ -101,7 +109,7 @@ export class ExampleStore {
   }
 
   /** Chunk `index` in [0, chunks) as a batch, valid until the next `load`. */
-  load(index: number): Batch {
+  load(index: number): StoredBatch {
     const chunk = this.#chunks[index]!;
     if (chunk.packed !== null) return chunk.packed.batch;
     const { bytes } = packedLayout(chunk.shape);
@@ -156,7 +164,7 @@ export class ExampleStore {
       at += size;
       if (shape.kind === 'sparse') offsets[k + 1] = at;
     }
-    return gathered.batch;
+    return gathered.batch as Batch;
   }
 
   /** Rewrites, number by number, everything stored so far: for what was not known when it came (classes, the radius). */
@@ -173,6 +181,17 @@ export class ExampleStore {
     this.#gathered.free();
     this.#spill?.close();
     this.#spill = null;
+  }
+
+  #pack(batch: Batch, block?: Block<Uint8Array>) {
+    if (this.#compact && batch.kind === 'sparse') {
+      const compact = packCompactly(this.#kernels, batch, this.#likelyPlaces, block);
+      // One batch of values that are no short decimals: the others will hardly be.
+      if (compact === null) this.#compact = false;
+      else this.#likelyPlaces = compact.packed.shape.places!;
+      if (compact !== null) return compact;
+    }
+    return pack(this.#kernels, batch, block);
   }
 
   #applyRewrites(index: number, values: Float64Array, labels: Float64Array): void {

@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { SparseBatch, StoredBatch } from '../batch.ts';
 
 /**
  * The kernel contract: the hot loops, and the memory they work in.
@@ -24,13 +24,25 @@ export interface Kernels {
    * For each example (x, y) of importance h: a = w·x + b·c; when the condition holds and h > 0, w += h·y·x and b += h·y·c. With `sums`
    * (the same length as `weights`) the sums for averaging are kept: u += clock·h·y·x. `weights` has at least `batch.dimension` elements.
    */
-  learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number;
+  learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number;
 
   /** out[i] = w·xᵢ + b·c for every example of the batch. `out` has at least `batch.rows` elements. */
-  scoreInto(batch: Batch, weights: Block<Float64Array>, bias: number, biasConstant: number, out: Float64Array): void;
+  scoreInto(
+    batch: StoredBatch,
+    weights: Block<Float64Array>,
+    bias: number,
+    biasConstant: number,
+    out: Float64Array,
+  ): void;
+
+  /**
+   * Writes a batch's indices and values compactly, value = m / 10^places, and says whether that loses nothing; if it does,
+   * what was written is worth nothing. Indices are below 2¹⁶, and the outputs, in kernel memory, as long as the values.
+   */
+  compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean;
 
   /** out[i] = ‖xᵢ‖², the features only. */
-  squaredNormsInto(batch: Batch, out: Float64Array): void;
+  squaredNormsInto(batch: StoredBatch, out: Float64Array): void;
 
   /** Reads lines of libsvm text; {@link report} says what `report` holds. Returns a {@link parseStatus} value. */
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;

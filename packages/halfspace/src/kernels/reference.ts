@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import {
   type Block,
@@ -68,7 +68,7 @@ class ReferenceKernels implements Kernels {
     return new ArrayBlock<Uint8Array>(Uint8Array, length);
   }
 
-  learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
+  learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
     const { labels, importance } = batch;
     const weights = learner.weights.array;
     const sums = learner.sums?.array ?? null;
@@ -118,18 +118,37 @@ class ReferenceKernels implements Kernels {
     return k - from;
   }
 
-  scoreInto(batch: Batch, weights: Block<Float64Array>, bias: number, biasConstant: number, out: Float64Array): void {
+  scoreInto(
+    batch: StoredBatch,
+    weights: Block<Float64Array>,
+    bias: number,
+    biasConstant: number,
+    out: Float64Array,
+  ): void {
     const w = weights.array;
     const offset = bias * biasConstant;
     for (let i = 0; i < batch.rows; i++) out[i] = dot(batch, i, w) + offset;
   }
 
-  squaredNormsInto(batch: Batch, out: Float64Array): void {
-    const { values } = batch;
+  squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
+    const value = valuesOf(batch);
     for (let i = 0; i < batch.rows; i++) {
       const [from, to] = rowRange(batch, i);
-      out[i] = fourLanes(to - from, (k) => values[from + k]! * values[from + k]!);
+      out[i] = fourLanes(to - from, (k) => value(from + k) * value(from + k));
     }
+  }
+
+  compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
+    const ten = 10 ** places;
+    const first = batch.offsets[0]!;
+    for (let k = 0; k < values.length; k++) {
+      const x = batch.values[first + k]!;
+      const m = Math.round(x * ten) | 0; // what does not fit 32 bits, and −0, does not come back
+      if (!Object.is(m / ten, x)) return false;
+      values[k] = m;
+      indices[k] = batch.indices[first + k]!;
+    }
+    return true;
   }
 
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
@@ -151,25 +170,33 @@ class ReferenceKernels implements Kernels {
   }
 }
 
-function rowRange(batch: Batch, i: number): [from: number, to: number] {
-  return batch.kind === 'sparse'
-    ? [batch.offsets[i]!, batch.offsets[i + 1]!]
-    : [i * batch.dimension, (i + 1) * batch.dimension];
+function rowRange(batch: StoredBatch, i: number): [from: number, to: number] {
+  return batch.kind === 'dense'
+    ? [i * batch.dimension, (i + 1) * batch.dimension]
+    : [batch.offsets[i]!, batch.offsets[i + 1]!];
 }
 
-function dot(batch: Batch, i: number, weights: Float64Array): number {
-  const [from, to] = rowRange(batch, i);
+/** The values of a batch, whatever form they have. */
+function valuesOf(batch: StoredBatch): (k: number) => number {
   const { values } = batch;
-  if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * values[from + k]!);
+  if (batch.kind !== 'compact') return (k) => values[k]!;
+  const ten = 10 ** batch.places;
+  return (k) => values[k]! / ten;
+}
+
+function dot(batch: StoredBatch, i: number, weights: Float64Array): number {
+  const [from, to] = rowRange(batch, i);
+  const value = valuesOf(batch);
+  if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * value(from + k));
   const { indices } = batch;
-  return fourLanes(to - from, (k) => weights[indices[from + k]!]! * values[from + k]!);
+  return fourLanes(to - from, (k) => weights[indices[from + k]!]! * value(from + k));
 }
 
-function add(batch: Batch, i: number, g: number, weights: Float64Array): void {
+function add(batch: StoredBatch, i: number, g: number, weights: Float64Array): void {
   const [from, to] = rowRange(batch, i);
-  const { values } = batch;
+  const value = valuesOf(batch);
   for (let k = from; k < to; k++) {
-    const j = batch.kind === 'sparse' ? batch.indices[k]! : k - from;
-    weights[j]! += g * values[k]!;
+    const j = batch.kind === 'dense' ? k - from : batch.indices[k]!;
+    weights[j]! += g * value(k);
   }
 }

@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { parseDecimal } from './decimal.ts';
 import type { Block, Kernels, LearnerMemory, NameTableMemory, RowBlocks } from './kernels.ts';
@@ -44,6 +44,32 @@ interface Exports {
     out: number,
   ): void;
   scoreDense(rows: number, values: number, dimension: number, weights: number, offset: number, out: number): void;
+  learnCompact(
+    order: number,
+    from: number,
+    to: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    ten: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  scoreCompact(
+    rows: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    ten: number,
+    weights: number,
+    offset: number,
+    out: number,
+  ): void;
+  squaredNormsCompact(rows: number, offsets: number, values: number, ten: number, out: number): void;
+  compact(indices: number, values: number, count: number, ten: number, outIndices: number, outValues: number): number;
   squaredNormsSparse(rows: number, offsets: number, values: number, out: number): void;
   squaredNormsDense(rows: number, values: number, dimension: number, out: number): void;
   parseLibsvm(
@@ -100,6 +126,9 @@ interface Exports {
 }
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
+/** What batches are made of. */
+type Pinned = Float64Array | Uint32Array | Int32Array | Uint16Array;
+type View = typeof Float64Array | typeof Uint32Array;
 
 /** The WebAssembly kernels, or null where the runtime does not compile WebAssembly from bytes, or has no SIMD. */
 export function createWasmKernels(): Kernels | null {
@@ -209,11 +238,26 @@ class WasmKernels implements Kernels {
     return new WasmBlock<Uint8Array>(this.#exports, Uint8Array, length, clear);
   }
 
-  learn(batch: Batch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
+  learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
     const pins = this.#pinned(batch, { order });
     const weights = pointerOf(learner.weights);
     const sums = learner.sums === null ? 0 : pointerOf(learner.sums);
     const state = pointerOf(learner.state);
+    if (batch.kind === 'compact')
+      return this.#exports.learnCompact(
+        pins.order,
+        from,
+        to,
+        pins.offsets,
+        pins.indices,
+        pins.values,
+        10 ** batch.places,
+        pins.labels,
+        pins.importance,
+        weights,
+        sums,
+        state,
+      );
     return batch.kind === 'sparse'
       ? this.#exports.learnSparse(
           pins.order,
@@ -242,12 +286,29 @@ class WasmKernels implements Kernels {
         );
   }
 
-  scoreInto(batch: Batch, weights: Block<Float64Array>, bias: number, biasConstant: number, out: Float64Array): void {
+  scoreInto(
+    batch: StoredBatch,
+    weights: Block<Float64Array>,
+    bias: number,
+    biasConstant: number,
+    out: Float64Array,
+  ): void {
     const { rows } = batch;
     const pins = this.#pinned(batch, {});
     const scores = this.#room('out', rows);
     const offset = bias * biasConstant;
-    if (batch.kind === 'sparse')
+    if (batch.kind === 'compact')
+      this.#exports.scoreCompact(
+        rows,
+        pins.offsets,
+        pins.indices,
+        pins.values,
+        10 ** batch.places,
+        pointerOf(weights),
+        offset,
+        scores.pointer,
+      );
+    else if (batch.kind === 'sparse')
       this.#exports.scoreSparse(
         rows,
         pins.offsets,
@@ -261,13 +322,30 @@ class WasmKernels implements Kernels {
     out.set(scores.array.subarray(0, rows));
   }
 
-  squaredNormsInto(batch: Batch, out: Float64Array): void {
+  squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
     const { rows } = batch;
     const pins = this.#pinned(batch, {});
     const norms = this.#room('out', rows);
-    if (batch.kind === 'sparse') this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
+    if (batch.kind === 'compact')
+      this.#exports.squaredNormsCompact(rows, pins.offsets, pins.values, 10 ** batch.places, norms.pointer);
+    else if (batch.kind === 'sparse') this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
     else this.#exports.squaredNormsDense(rows, pins.values, batch.dimension, norms.pointer);
     out.set(norms.array.subarray(0, rows));
+  }
+
+  compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
+    const first = batch.offsets[0]!;
+    const pins = this.#pinned(batch, {});
+    return (
+      this.#exports.compact(
+        pins.indices + 4 * first,
+        pins.values + 8 * first,
+        values.length,
+        10 ** places,
+        indices.byteOffset,
+        values.byteOffset,
+      ) === 1
+    );
   }
 
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
@@ -315,42 +393,34 @@ class WasmKernels implements Kernels {
   }
 
   /** Addresses of a batch's arrays; those outside kernel memory are copied into it first. */
-  #pinned(batch: Batch, { order = null }: { order?: Uint32Array | null }) {
+  #pinned(batch: StoredBatch, { order = null }: { order?: Uint32Array | null }) {
     const { rows } = batch;
-    const stored = batch.kind === 'sparse' ? batch.offsets[rows]! : rows * batch.dimension;
+    const stored = batch.kind === 'dense' ? rows * batch.dimension : batch.offsets[rows]!;
     return {
-      order: order === null ? 0 : this.#pin('order', Uint32Array, order, order.length),
-      offsets: batch.kind === 'sparse' ? this.#pin('offsets', Uint32Array, batch.offsets, rows + 1) : 0,
-      indices: batch.kind === 'sparse' ? this.#pin('indices', Uint32Array, batch.indices, stored) : 0,
-      values: this.#pin('values', Float64Array, batch.values, stored),
-      labels: this.#pin('labels', Float64Array, batch.labels, rows),
-      importance: batch.importance === null ? 0 : this.#pin('importance', Float64Array, batch.importance, rows),
+      order: order === null ? 0 : this.#pin('order', order, order.length),
+      offsets: batch.kind === 'dense' ? 0 : this.#pin('offsets', batch.offsets, rows + 1),
+      indices: batch.kind === 'dense' ? 0 : this.#pin('indices', batch.indices, stored),
+      values: this.#pin('values', batch.values, stored),
+      labels: this.#pin('labels', batch.labels, rows),
+      importance: batch.importance === null ? 0 : this.#pin('importance', batch.importance, rows),
     };
   }
 
-  #pin(
-    name: string,
-    View: typeof Float64Array | typeof Uint32Array,
-    array: Float64Array | Uint32Array,
-    length: number,
-  ): number {
+  #pin(name: string, array: Pinned, length: number): number {
     if (array.buffer === this.#exports.memory.buffer) return array.byteOffset;
-    const copy = this.#room(name, length, View);
+    const copy = this.#room(name, length, array.constructor as typeof Float64Array);
     copy.array.set(array.length === length ? array : array.subarray(0, length));
     return copy.pointer;
   }
 
   /** A reused block of at least `length` elements. */
-  #room(
-    name: string,
-    length: number,
-    View: typeof Float64Array | typeof Uint32Array = Float64Array,
-  ): WasmBlock<Numbers> {
-    let block = this.#staging.get(name);
+  #room(name: string, length: number, View: View = Float64Array): WasmBlock<Numbers> {
+    const key = `${name} ${View.name}`;
+    let block = this.#staging.get(key);
     if (block === undefined || block.length < length) {
       block?.free();
       block = new WasmBlock<Numbers>(this.#exports, View as never, Math.max(1024, length + (length >> 1)));
-      this.#staging.set(name, block);
+      this.#staging.set(key, block);
     }
     return block;
   }

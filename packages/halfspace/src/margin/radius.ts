@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 
@@ -17,7 +17,7 @@ export class RadiusTally {
     this.#kernels = kernels;
   }
 
-  add(batch: Batch): void {
+  add(batch: StoredBatch): void {
     if (this.#norms.length < batch.rows) this.#norms = new Float64Array(batch.rows);
     this.#kernels.squaredNormsInto(batch, this.#norms);
     for (let i = 0; i < batch.rows; i++) if (this.#norms[i]! > this.#largest) this.#largest = this.#norms[i]!;

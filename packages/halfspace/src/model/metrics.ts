@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { classOf } from '../kernels/kernels.ts';
 
 /** How often examples of each class were given each class; counts of examples, importance not counted. */
@@ -36,7 +36,7 @@ export class ScoreTally {
   }
 
   /** Counts a batch, labels −1 or +1, given its scores. */
-  add(batch: Batch, scores: Float64Array): void {
+  add(batch: StoredBatch, scores: Float64Array): void {
     const { labels, rows } = batch;
     for (let i = 0; i < rows; i++) {
       const y = labels[i]!;

@@ -1,4 +1,4 @@
-import type { Batch, SparseBatch } from '../batch.ts';
+import type { Batch, SparseBatch, StoredBatch } from '../batch.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 import type { LinearFunction } from './model.ts';
 
@@ -17,7 +17,7 @@ export class ModelScorer {
   }
 
   /** Writes the score of every example into `out` (length ≥ rows). Features beyond the weights count 0. */
-  scoreInto(batch: Batch, out: Float64Array): void {
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
     const { bias, biasConstant } = this.#function;
     if (batch.dimension > this.#weights.length) this.#weights.resize(batch.dimension);
     this.#kernels.scoreInto(this.#divided(batch), this.#weights, bias, biasConstant, out);
@@ -28,16 +28,18 @@ export class ModelScorer {
   }
 
   /** The batch with every x divided as it was when the weights were learned. */
-  #divided(batch: Batch): Batch {
+  #divided(batch: StoredBatch): StoredBatch {
     const { divisor } = this.#function;
     if (divisor === 1) return batch;
-    const stored = batch.kind === 'sparse' ? batch.offsets[batch.rows]! : batch.rows * batch.dimension;
-    const { kind, values, rows, dimension } = batch;
+    const stored = batch.kind === 'dense' ? batch.rows * batch.dimension : batch.offsets[batch.rows]!;
+    const { values, rows, dimension } = batch;
     if (this.#scaled.length < stored) this.#scaled = new Float64Array(stored);
-    for (let k = 0; k < stored; k++) this.#scaled[k] = values[k]! / divisor;
+    const ten = batch.kind === 'compact' ? 10 ** batch.places : 1;
+    for (let k = 0; k < stored; k++) this.#scaled[k] = values[k]! / ten / divisor;
+    const wide = batch.kind === 'compact' ? Uint32Array.from(batch.indices) : null;
     // The other arrays are looked up when they are needed: kernel memory, where they may lie, can grow before.
     return {
-      kind,
+      kind: batch.kind === 'dense' ? 'dense' : 'sparse',
       rows,
       dimension,
       values: this.#scaled,
@@ -45,7 +47,7 @@ export class ModelScorer {
         return (batch as SparseBatch).offsets;
       },
       get indices() {
-        return (batch as SparseBatch).indices;
+        return wide ?? (batch as SparseBatch).indices;
       },
       get labels() {
         return batch.labels;

@@ -10,7 +10,7 @@
  * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
  * start as much say as the one that finally fits.
  */
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { type Block, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
@@ -28,7 +28,7 @@ export class Averaged extends MistakeDriven {
     if (state !== undefined) this.restore(state);
   }
 
-  scoreInto(batch: Batch, out: Float64Array): void {
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
     this.reserve(batch.dimension);
     this.#refresh();
     this.kernels.scoreInto(batch, this.#mean, this.#meanBias(), this.scalars.array[slot.biasConstant]!, out);

@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 
 /**
  * What every update rule offers. A training run is a fold of batches into a learner; whoever folds decides on the order, on
@@ -16,10 +16,10 @@ export interface Learner {
    * @returns how many were shown: fewer than asked when a limit of {@link LearnerLimits} was reached.
    * @throws HalfspaceError `memory-exhausted` when the features need more memory than there is.
    */
-  learn(batch: Batch, from?: number, to?: number): number;
+  learn(batch: StoredBatch, from?: number, to?: number): number;
 
   /** Writes the score of every example, by the weights that {@link parameters} would give, into `out` (length ≥ rows). */
-  scoreInto(batch: Batch, out: Float64Array): void;
+  scoreInto(batch: StoredBatch, out: Float64Array): void;
 
   /** The weights as they would go into a model. Copies. */
   parameters(): LinearParameters;

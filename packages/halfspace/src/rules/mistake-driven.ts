@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
@@ -48,14 +48,14 @@ export abstract class MistakeDriven implements Learner {
     scalars[slot.tie] = options.tie ?? -1;
   }
 
-  learn(batch: Batch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
     if (this.#stopped) return 0;
     this.reserve(batch.dimension);
     const { weights, sums, scalars: state } = this;
     return this.kernels.learn(batch, null, from, to, { weights, sums, state });
   }
 
-  abstract scoreInto(batch: Batch, out: Float64Array): void;
+  abstract scoreInto(batch: StoredBatch, out: Float64Array): void;
   abstract parameters(): LinearParameters;
 
   /** Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. */

@@ -8,7 +8,7 @@
  * Source: Rosenblatt 1958; the five lectures' forms are in train/presets.ts.
  * We differ in h, which scales the step as repeated presentation of the same mistake would.
  */
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
@@ -22,7 +22,7 @@ export class Perceptron extends MistakeDriven {
     if (state !== undefined) this.restore(state);
   }
 
-  scoreInto(batch: Batch, out: Float64Array): void {
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
     this.reserve(batch.dimension);
     const state = this.scalars.array;
     this.kernels.scoreInto(batch, this.weights, state[slot.bias]!, state[slot.biasConstant]!, out);

@@ -1,4 +1,4 @@
-import { type Batch, storedValues } from '../batch.ts';
+import { type Batch, type StoredBatch, storedValues } from '../batch.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { type HoldoutSplit, selectRows } from '../data/split.ts';
@@ -51,7 +51,7 @@ export class Intake {
   }
 
   /** The examples to learn from, labels −1 and +1; a batch is valid until the next one is asked for. */
-  async *batches(): AsyncGenerator<Batch> {
+  async *batches(): AsyncGenerator<StoredBatch> {
     const labels = this.#labels;
     let ready = labels === null || labels.ready;
     let read = 0;
@@ -126,7 +126,7 @@ export class Intake {
     return selectRows(batch, kept);
   }
 
-  #counted(batch: Batch): Batch {
+  #counted(batch: StoredBatch): StoredBatch {
     const { labels, importance } = batch;
     for (let i = 0; i < batch.rows; i++) {
       if (labels[i]! > 0) this.positives++;

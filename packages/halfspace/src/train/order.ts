@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './presets.ts';
@@ -7,7 +7,7 @@ import type { Order } from './presets.ts';
 const gathered = 1024;
 
 /** The examples of one pass over a store, in the order asked for. A batch is valid until the next one is asked for. */
-export function* passBatches(store: ExampleStore, order: Order, random: Random): Generator<Batch> {
+export function* passBatches(store: ExampleStore, order: Order, random: Random): Generator<StoredBatch> {
   if (order === 'cyclic') {
     for (let c = 0; c < store.chunks; c++) yield store.load(c);
     return;

@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -70,7 +70,7 @@ class TrainingRun {
       positive: options.positive,
       split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
       keepAll: !this.#streaming || stop.passes !== 1,
-      store: options.store ?? {},
+      store: { ...options.store, compact: this.#streaming && start === 'zero' },
     });
     this.#biasConstant = bias === 'none' ? 0 : 1;
     this.#learner = this.#createLearner();
@@ -138,7 +138,7 @@ class TrainingRun {
     return this.#endPass();
   }
 
-  #show(batch: Batch, rowsInPass: number | null): void {
+  #show(batch: StoredBatch, rowsInPass: number | null): void {
     if (this.#plan.variant.start === 'example' && this.#learner.progress.examples === 0) this.#startFromFirst(batch);
     this.#shownInPass += this.#learner.learn(batch);
     this.#options.onProgress?.({
@@ -200,12 +200,15 @@ class TrainingRun {
   }
 
   /** w = y·x, b = y·c of the batch's first example. */
-  #startFromFirst(batch: Batch): void {
+  #startFromFirst(batch: StoredBatch): void {
     const y = batch.labels[0]!;
     const weights = new Float64Array(batch.dimension);
     if (batch.kind === 'dense') for (let j = 0; j < batch.dimension; j++) weights[j] = y * batch.values[j]!;
-    else
-      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++) weights[batch.indices[k]!]! += y * batch.values[k]!;
+    else {
+      const ten = batch.kind === 'compact' ? 10 ** batch.places : 1;
+      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++)
+        weights[batch.indices[k]!]! += y * (batch.values[k]! / ten);
+    }
     this.#learner.start(weights, y * this.#biasConstant);
   }
 

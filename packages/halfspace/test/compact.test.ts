@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type SparseBatch, sparseBatch } from '../src/batch.ts';
+import { arraySource } from '../src/data/in-memory.ts';
+import { ExampleStore, type Spill } from '../src/data/store.ts';
+import { createKernels } from '../src/kernels/load.ts';
+import { Averaged } from '../src/rules/averaged.ts';
+import { train } from '../src/train/train.ts';
+
+/** Decimals of up to `places` places, as text has them. */
+const decimals = (places: number) =>
+  fc.integer({ min: -(10 ** 6), max: 10 ** 6 }).map((m) => Number(`${m}e-${places}`) + 0);
+
+const batchOf = (value: fc.Arbitrary<number>): fc.Arbitrary<SparseBatch> =>
+  fc
+    .array(fc.record({ y: fc.constantFrom(-1, 1), x: fc.uniqueArray(fc.nat(40), { maxLength: 14 }), h: fc.nat(3) }), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    .chain((rows) =>
+      fc.tuple(...rows.map(({ x }) => fc.array(value, { minLength: x.length, maxLength: x.length }))).map((values) =>
+        sparseBatch(
+          rows.map(({ x }, i) => ({ indices: x, values: values[i]! })),
+          rows.map(({ y }) => y),
+          rows.map(({ h }) => h),
+        ),
+      ),
+    );
+
+function memorySpill(): Spill {
+  const pieces: number[] = [];
+  return {
+    append(bytes) {
+      pieces.push(...bytes);
+      return pieces.length - bytes.length;
+    },
+    read: (position, target) => target.set(pieces.slice(position, position + target.length)),
+    close() {},
+  };
+}
+
+const state = (learner: Averaged) => {
+  const { weights, sums, scalars } = learner.state();
+  return [[...weights], [...sums!], [...scalars]];
+};
+
+describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kernels', (name) => {
+  const kernels = createKernels(name);
+
+  test.each([0, 1, 4, 6, 9])('give the bits of the batches that came, values of %d decimal places', (places) => {
+    fc.assert(
+      fc.property(batchOf(decimals(places)), fc.boolean(), (batch, spilled) => {
+        const store = new ExampleStore(kernels, {
+          compact: true,
+          ...(spilled ? { spill: memorySpill, memoryBudget: 0 } : {}),
+        });
+        store.append(batch);
+        const kept = store.load(0);
+        expect(kept.kind).toBe('compact');
+        expect([...kept.labels]).toEqual([...batch.labels]);
+        expect([...kept.importance!]).toEqual([...batch.importance!]);
+
+        const [compact, plain] = [new Averaged(kernels), new Averaged(kernels)];
+        for (let pass = 0; pass < 3; pass++) {
+          compact.learn(store.load(0));
+          plain.learn(batch);
+        }
+        expect(state(compact)).toEqual(state(plain));
+        const [a, b] = [new Float64Array(batch.rows), new Float64Array(batch.rows)];
+        compact.scoreInto(store.load(0), a);
+        plain.scoreInto(batch, b);
+        expect([...a]).toEqual([...b]);
+        kernels.squaredNormsInto(store.load(0), a);
+        kernels.squaredNormsInto(batch, b);
+        expect([...a]).toEqual([...b]);
+        compact.free();
+        plain.free();
+        store.free();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each([
+    ['a value that is no short decimal', [0.5, 1 / 3]],
+    ['minus zero', [0.5, -0]],
+    ['a value too large', [0.5, 2 ** 31]],
+    ['a tiny value', [0.5, 1e-300]],
+  ])('stay as they came where something would be lost: %s', (_, values) => {
+    for (const order of [values, [...values].reverse(), [1, 1, 1, ...values]]) {
+      const store = new ExampleStore(kernels, { compact: true });
+      const batch = sparseBatch([{ indices: order.map((_, j) => j), values: order }], [1]);
+      store.append(batch);
+      const kept = store.load(0);
+      expect(kept.kind).toBe('sparse');
+      expect([...kept.values].every((value, k) => Object.is(value, order[k]))).toBe(true);
+      store.free();
+    }
+  });
+
+  test('stay as they came where an index needs more than 16 bits', () => {
+    const store = new ExampleStore(kernels, { compact: true });
+    store.append(sparseBatch([{ indices: [65535], values: [1] }], [1]));
+    store.append(sparseBatch([{ indices: [65536], values: [1] }], [1]));
+    expect([store.load(0).kind, store.load(1).kind]).toEqual(['compact', 'sparse']);
+    store.free();
+  });
+
+  test('make the model that examples shown one by one would', async () => {
+    const rows = Array.from({ length: 50 }, (_, i) => ({
+      indices: [i % 7, 7 + (i % 3)],
+      values: [0.1 * (i % 9), 0.25],
+    }));
+    const labels = rows.map((_, i) => (i % 7 > 3 ? 1 : -1));
+    const { model } = await train(arraySource(sparseBatch(rows, labels)), {
+      kernels,
+      passes: 5,
+      stop: { cleanPass: false },
+    });
+    const learner = new Averaged(kernels);
+    for (let pass = 0; pass < 5; pass++)
+      for (const [i, row] of rows.entries()) learner.learn(sparseBatch([row], [labels[i]!]));
+    expect([...model.weights]).toEqual([...learner.parameters().weights]);
+    expect(model.bias).toBe(learner.parameters().bias);
+  });
+});
