@@ -165,7 +165,12 @@ class TextBuffers {
   readonly rows: RowBlocks;
   readonly report: Block<Float64Array>;
 
-  constructor({ kernels, textBytes = 256 * 1024, batchValues = 32 * 1024, batchRows = 8 * 1024 }: TextSourceOptions) {
+  constructor({
+    kernels,
+    textBytes = 1024 * 1024,
+    batchValues = 128 * 1024,
+    batchRows = 16 * 1024,
+  }: TextSourceOptions) {
     this.text = kernels.uint8(textBytes + TextBuffers.padding);
     this.report = kernels.float64(slots.size);
     this.rows = {
