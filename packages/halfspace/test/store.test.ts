@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Batch, denseBatch, type SparseBatch, sparseBatch, storedValues } from '../src/batch.ts';
+import { type Batch, denseBatch, type SparseBatch, type StoredBatch, sparseBatch, storedValues } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { pack, packedLayout, shapeOf } from '../src/data/packed.ts';
 import { selectRows } from '../src/data/split.ts';
@@ -16,16 +16,16 @@ interface Row {
   readonly features: readonly (readonly [index: number, value: number])[];
 }
 
-function rowsOf(batch: Batch): Row[] {
+function rowsOf(batch: StoredBatch): Row[] {
   const { labels, importance, values } = batch;
   return Array.from({ length: batch.rows }, (_, i) => {
     const [from, to] =
-      batch.kind === 'sparse'
-        ? [batch.offsets[i]!, batch.offsets[i + 1]!]
-        : [i * batch.dimension, (i + 1) * batch.dimension];
+      batch.kind === 'dense'
+        ? [i * batch.dimension, (i + 1) * batch.dimension]
+        : [batch.offsets[i]!, batch.offsets[i + 1]!];
     const features = Array.from({ length: to - from }, (_, k): [number, number] => [
-      batch.kind === 'sparse' ? batch.indices[from + k]! : k,
-      values[from + k]!,
+      batch.kind === 'dense' ? k : batch.indices[from + k]!,
+      values[from + k]! / (batch.kind === 'compact' ? 10 ** batch.places : 1),
     ]);
     return { label: labels[i]!, importance: importance?.[i] ?? 1, features };
   });

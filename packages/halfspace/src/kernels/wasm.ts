@@ -2,128 +2,8 @@ import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { parseDecimal } from './decimal.ts';
 import type { Block, Kernels, LearnerMemory, NameTableMemory, RowBlocks } from './kernels.ts';
+import type { WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
-
-/** What assembly/index.ts exports. Pointers and lengths are numbers; 0 stands for "none". */
-interface Exports {
-  readonly memory: WebAssembly.Memory;
-  allocate(bytes: number, clear: number): number;
-  release(pointer: number): void;
-  learnSparse(
-    order: number,
-    from: number,
-    to: number,
-    offsets: number,
-    indices: number,
-    values: number,
-    labels: number,
-    importance: number,
-    weights: number,
-    sums: number,
-    state: number,
-  ): number;
-  learnDense(
-    order: number,
-    from: number,
-    to: number,
-    values: number,
-    dimension: number,
-    labels: number,
-    importance: number,
-    weights: number,
-    sums: number,
-    state: number,
-  ): number;
-  scoreSparse(
-    rows: number,
-    offsets: number,
-    indices: number,
-    values: number,
-    weights: number,
-    offset: number,
-    out: number,
-  ): void;
-  scoreDense(rows: number, values: number, dimension: number, weights: number, offset: number, out: number): void;
-  learnCompact(
-    order: number,
-    from: number,
-    to: number,
-    offsets: number,
-    indices: number,
-    values: number,
-    ten: number,
-    labels: number,
-    importance: number,
-    weights: number,
-    sums: number,
-    state: number,
-  ): number;
-  scoreCompact(
-    rows: number,
-    offsets: number,
-    indices: number,
-    values: number,
-    ten: number,
-    weights: number,
-    offset: number,
-    out: number,
-  ): void;
-  squaredNormsCompact(rows: number, offsets: number, values: number, ten: number, out: number): void;
-  compact(indices: number, values: number, count: number, ten: number, outIndices: number, outValues: number): number;
-  squaredNormsSparse(rows: number, offsets: number, values: number, out: number): void;
-  squaredNormsDense(rows: number, values: number, dimension: number, out: number): void;
-  parseLibsvm(
-    text: number,
-    offsets: number,
-    rowCapacity: number,
-    indices: number,
-    values: number,
-    capacity: number,
-    labels: number,
-    report: number,
-  ): number;
-  parseVwNamed(
-    text: number,
-    offsets: number,
-    rowCapacity: number,
-    indices: number,
-    values: number,
-    capacity: number,
-    labels: number,
-    importance: number,
-    places: number,
-    slots: number,
-    slotCount: number,
-    arena: number,
-    arenaBytes: number,
-    state: number,
-    frozen: number,
-    report: number,
-  ): number;
-  parseVwHashed(
-    text: number,
-    offsets: number,
-    rowCapacity: number,
-    indices: number,
-    values: number,
-    capacity: number,
-    labels: number,
-    importance: number,
-    places: number,
-    bits: number,
-    report: number,
-  ): number;
-  intern(
-    name: number,
-    length: number,
-    slots: number,
-    slotCount: number,
-    arena: number,
-    arenaBytes: number,
-    state: number,
-    frozen: number,
-  ): number;
-}
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 /** What batches are made of. */
@@ -137,17 +17,17 @@ export function createWasmKernels(): Kernels | null {
     const bytes = Uint8Array.from(atob(wasmModule), (letter) => letter.charCodeAt(0));
     const host = {
       parseDecimal: (from: number, to: number): number =>
-        parseDecimal(new Uint8Array((instance.exports as unknown as Exports).memory.buffer), from, to),
+        parseDecimal(new Uint8Array((instance.exports as unknown as WasmExports).memory.buffer), from, to),
     };
     instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
   } catch {
     return null;
   }
-  return new WasmKernels(instance.exports as unknown as Exports);
+  return new WasmKernels(instance.exports as unknown as WasmExports);
 }
 
 class WasmBlock<A extends Numbers> implements Block<A> {
-  readonly #exports: Exports;
+  readonly #exports: WasmExports;
   readonly #View: new (
     buffer: ArrayBuffer,
     byteOffset: number,
@@ -159,7 +39,7 @@ class WasmBlock<A extends Numbers> implements Block<A> {
   length = 0;
 
   constructor(
-    exports: Exports,
+    exports: WasmExports,
     View: (new (buffer: ArrayBuffer, byteOffset: number, length: number) => A) & { BYTES_PER_ELEMENT: number },
     length: number,
     clear = true,
@@ -205,7 +85,7 @@ const largestAllocation = 0xf000_0000;
 /** Text kernels read up to 64 bytes at a time, also where fewer are left. */
 const readBeyond = 64;
 
-function allocate(exports: Exports, bytes: number, clear: boolean): number {
+function allocate(exports: WasmExports, bytes: number, clear: boolean): number {
   let pointer = 0;
   try {
     if (bytes <= largestAllocation) pointer = exports.allocate(bytes + readBeyond, clear ? 1 : 0) >>> 0;
@@ -219,10 +99,10 @@ function allocate(exports: Exports, bytes: number, clear: boolean): number {
 
 class WasmKernels implements Kernels {
   readonly name = 'wasm';
-  readonly #exports: Exports;
+  readonly #exports: WasmExports;
   readonly #staging = new Map<string, WasmBlock<Numbers>>();
 
-  constructor(exports: Exports) {
+  constructor(exports: WasmExports) {
     this.#exports = exports;
   }
 

@@ -1,0 +1,120 @@
+/** What assembly/index.ts exports. Pointers and lengths are numbers; 0 stands for "none". */
+export interface WasmExports {
+  readonly memory: WebAssembly.Memory;
+  allocate(bytes: number, clear: number): number;
+  release(pointer: number): void;
+  learnSparse(
+    order: number,
+    from: number,
+    to: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  learnDense(
+    order: number,
+    from: number,
+    to: number,
+    values: number,
+    dimension: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  scoreSparse(
+    rows: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    weights: number,
+    offset: number,
+    out: number,
+  ): void;
+  scoreDense(rows: number, values: number, dimension: number, weights: number, offset: number, out: number): void;
+  learnCompact(
+    order: number,
+    from: number,
+    to: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    ten: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  scoreCompact(
+    rows: number,
+    offsets: number,
+    indices: number,
+    values: number,
+    ten: number,
+    weights: number,
+    offset: number,
+    out: number,
+  ): void;
+  squaredNormsCompact(rows: number, offsets: number, values: number, ten: number, out: number): void;
+  compact(indices: number, values: number, count: number, ten: number, outIndices: number, outValues: number): number;
+  squaredNormsSparse(rows: number, offsets: number, values: number, out: number): void;
+  squaredNormsDense(rows: number, values: number, dimension: number, out: number): void;
+  parseLibsvm(
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    report: number,
+  ): number;
+  parseVwNamed(
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    importance: number,
+    places: number,
+    slots: number,
+    slotCount: number,
+    arena: number,
+    arenaBytes: number,
+    state: number,
+    frozen: number,
+    report: number,
+  ): number;
+  parseVwHashed(
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    importance: number,
+    places: number,
+    bits: number,
+    report: number,
+  ): number;
+  intern(
+    name: number,
+    length: number,
+    slots: number,
+    slotCount: number,
+    arena: number,
+    arenaBytes: number,
+    state: number,
+    frozen: number,
+  ): number;
+}
