@@ -98,6 +98,25 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
     }
   });
 
+  test('are written where they belong although kernel memory grows on the way', () => {
+    // Kernels of their own: what has grown once need not grow again.
+    const fresh = createKernels(name);
+    const store = new ExampleStore(fresh, { compact: true });
+    const rows = Array.from({ length: 3000 }, (_, i) => ({
+      indices: Array.from({ length: 40 }, (_, j) => j * 7 + (i % 7)),
+      values: Array.from({ length: 40 }, (_, j) => (i + j) / 100),
+    }));
+    const batch = sparseBatch(
+      rows,
+      rows.map((_, i) => (i % 2 === 0 ? 1 : -1)),
+    );
+    store.append(batch);
+    const kept = store.load(0);
+    if (kept.kind !== 'compact') throw new Error('expected a compact batch');
+    expect(Array.from(kept.values, (m) => m / 10 ** kept.places)).toEqual([...batch.values]);
+    expect([...kept.indices]).toEqual([...batch.indices]);
+  });
+
   test('stay as they came where an index needs more than 16 bits', () => {
     const store = new ExampleStore(kernels, { compact: true });
     store.append(sparseBatch([{ indices: [65535], values: [1] }], [1]));

@@ -214,18 +214,13 @@ class WasmKernels implements Kernels {
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
+    // Where to write is asked before memory may grow, which would detach these views; addresses stay.
+    const { byteOffset: outIndices } = indices;
+    const { byteOffset: outValues, length } = values;
     const first = batch.offsets[0]!;
     const pins = this.#pinned(batch, {});
-    return (
-      this.#exports.compact(
-        pins.indices + 4 * first,
-        pins.values + 8 * first,
-        values.length,
-        10 ** places,
-        indices.byteOffset,
-        values.byteOffset,
-      ) === 1
-    );
+    const from = [pins.indices + 4 * first, pins.values + 8 * first] as const;
+    return this.#exports.compact(...from, length, 10 ** places, outIndices, outValues) === 1;
   }
 
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
