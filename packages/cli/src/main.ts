@@ -68,7 +68,11 @@ readsData(program.command('train'))
       'slides',
     ]),
   )
-  .option('--passes <n>', 'the most passes over the examples', wholeFrom(1))
+  .option(
+    '--passes <n>',
+    'the most passes over the examples (default: 10 to 100, the fewer the larger the data)',
+    wholeFrom(1),
+  )
   .addOption(new Option('--order <name>', 'order of the examples').choices(['cyclic', 'shuffled', 'random']))
   .option('--seed <n>', 'seed of every random choice (default: 1)', wholeFrom(0))
   .addOption(
