@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { halfspace, root, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const penguins = join(root, 'node_modules/vega-datasets/data/penguins.json');
+const trainPenguins = ['train', penguins, '--label', 'Species', '--positive', 'Gentoo'];
+const species = (JSON.parse(readFileSync(penguins, 'utf8')) as { Species: string }[]).map((row) =>
+  row.Species === 'Gentoo' ? 'Gentoo' : 'not Gentoo',
+);
+
+describe("the README's command", () => {
+  test('separates the penguins, and tells a person so', () => {
+    const run = halfspace(folder, trainPenguins);
+    expect(run).toMatchObject({ status: 0, err: '' });
+    expect(run.out).toMatch(/^Read .*344 rows to learn from/);
+    expect(run.out).toMatch(/Stopped {4}separated: every row learned from is on its side/);
+    expect(run.out).toMatch(/100 % {2}of the rows learned from, no error/);
+    expect(run.out).toMatch(/Model {6}penguins\.model\.json \(\d/);
+  });
+
+  test('tells a program so, in one object', () => {
+    const run = halfspace(folder, [...trainPenguins, '--json', '--holdout', '0.25', '--seed', '3']);
+    const report = JSON.parse(run.out);
+    expect(report).toMatchObject({
+      rule: 'averaged',
+      stop: 'separated',
+      classes: ['not Gentoo', 'Gentoo'],
+      train: { accuracy: 1, errors: 0 },
+      seed: 3,
+      model: 'penguins.model.json',
+    });
+    expect(report.examples + report.holdout.examples).toBe(344);
+    expect(report.updatesPerPass.reduce((sum: number, n: number) => sum + n, 0)).toBe(report.updates);
+    expect(report.updatesPerPass).toHaveLength(report.passes);
+    expect(report.seconds.total).toBeGreaterThan(0);
+  });
+});
+
+describe('a model', () => {
+  test('predicts one line a row, in order, with scores when asked, to a file when asked', () => {
+    expect(halfspace(folder, trainPenguins).status).toBe(0);
+    const plain = halfspace(folder, ['predict', 'penguins.model.json', penguins]);
+    expect(plain).toMatchObject({ status: 0, out: `${species.join('\n')}\n` });
+    const scored = halfspace(folder, ['predict', 'penguins.model.json', penguins, '--scores'])
+      .out.trimEnd()
+      .split('\n');
+    scored.forEach((line, i) => {
+      const [name, score] = line.split('\t');
+      expect([name, Number(score) > 0]).toEqual([species[i], species[i] === 'Gentoo']);
+    });
+    const filed = halfspace(folder, ['predict', 'penguins.model.json', penguins, '--output', 'classes.txt']);
+    expect(filed).toMatchObject({ status: 0, out: '' });
+    expect(readFileSync(join(folder, 'classes.txt'), 'utf8')).toBe(plain.out);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  test('is judged, for people and for programs', () => {
+    const judged = halfspace(folder, ['evaluate', 'penguins.model.json', penguins, '--json']);
+    expect(JSON.parse(judged.out)).toMatchObject({
+      examples: 344,
+      accuracy: 1,
+      errors: 0,
+      confusion: [
+        [220, 0],
+        [0, 124],
+      ],
+      perClass: [{ class: 'not Gentoo' }, { class: 'Gentoo', precision: 1, recall: 1, f1: 1, support: 124 }],
+    });
+    expect(halfspace(folder, ['evaluate', 'penguins.model.json', penguins]).out).toMatch(/Right {6}100 %, no error/);
+  });
+
+  test('says what it learned, and from what', () => {
+    const shown = halfspace(folder, ['inspect', 'penguins.model.json', '--top', '3']).out;
+    expect(shown).toMatch(/categories: Island \(3\), Sex \(\d\)/);
+    expect(shown).toMatch(/stopped: separated/);
+    const { strongest, training } = JSON.parse(
+      halfspace(folder, ['inspect', 'penguins.model.json', '--top', '3', '--json']).out,
+    );
+    expect(strongest).toHaveLength(3);
+    expect(Math.abs(strongest[0].weight)).toBeGreaterThanOrEqual(Math.abs(strongest[2].weight));
+    expect(training).toMatchObject({ examples: 344, stop: 'separated', trainAccuracy: 1 });
+  });
+
+  test('may be validated on another file while it is trained', () => {
+    const run = halfspace(folder, [...trainPenguins, '--validate', penguins, '--json']);
+    expect(JSON.parse(run.out).holdout).toMatchObject({ examples: 344, accuracy: 1, file: penguins });
+  });
+});
