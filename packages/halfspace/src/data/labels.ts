@@ -1,5 +1,6 @@
 import type { Batch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { notClass } from '../features/table-label.ts';
 
 /** More classes than this are not listed, nor needed to know that there are too many. */
 const listedClasses = 20;
@@ -136,9 +137,4 @@ export class KnownLabels {
       labels[i] = label === this.#positive ? 1 : -1;
     }
   }
-}
-
-/** The name of "every class but this one". */
-export function notClass(name: string): string {
-  return `not ${name}`;
 }

@@ -56,7 +56,7 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
 
 /** The names of the negative and the positive class. */
 export function classNames(label: TableLabel): [negative: string, positive: string] {
-  return [label.negative ?? `not ${label.positive}`, label.positive];
+  return [label.negative ?? notClass(label.positive), label.positive];
 }
 
 /**
@@ -95,4 +95,9 @@ function className(type: 'number' | 'text', text: string): string {
 function describe(classes: readonly string[], counts: ReadonlyMap<string, number>): string {
   const some = classes.slice(0, listed).map((name) => `${quote(name, 40)} (${counts.get(name)})`);
   return `${some.join(', ')}${classes.length > listed ? `, and ${classes.length - listed} more` : ''}`;
+}
+
+/** The name of "every class but this one". */
+export function notClass(name: string): string {
+  return `not ${name}`;
 }
