@@ -40,6 +40,14 @@ describe("the README's command", () => {
   });
 });
 
+test('a class may be called None, as no damage is in the bird strikes', () => {
+  const data = join(root, 'node_modules/vega-datasets/data/birdstrikes.csv');
+  const options = ['--label', 'Effect Amount of damage', '--positive', 'None', '--passes', '3', '--json'];
+  const report = JSON.parse(halfspace(folder, ['train', data, ...options]).out);
+  expect(report.classes).toEqual(['not None', 'None']);
+  expect(report.examples).toBe(10_000);
+});
+
 describe('a model', () => {
   test('predicts one line a row, in order, with scores when asked, to a file when asked', () => {
     expect(halfspace(folder, trainPenguins).status).toBe(0);

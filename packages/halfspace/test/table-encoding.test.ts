@@ -65,7 +65,7 @@ describe('cells', () => {
       expect(numberCell(text), text).toBe(refusedWord);
     for (const text of ['nan', 'NaN', '-inf', 'Infinity', '1e999', '-1e999'])
       expect(numberCell(text), text).toBe(refusedNumber);
-    for (const text of ['', '  ', '?', 'NA', 'N/A', 'null', 'NULL', 'None', null]) expect(numberCell(text)).toBeNaN();
+    for (const text of ['', '  ', '?', 'NA', 'N/A', 'null', 'NULL', null]) expect(numberCell(text)).toBeNaN();
   });
 
   it('takes no other word for a missing value', () => {

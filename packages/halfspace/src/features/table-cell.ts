@@ -14,8 +14,8 @@ export const refusedWord = -Infinity;
 /** Refused: a number, but not a finite one, such as `nan`, `inf` or `1e999`. */
 export const refusedNumber = Infinity;
 
-/** Words that stand for a missing value. */
-export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'NULL', 'None'];
+/** Words that stand for a missing value. `None` is not one: tables use it as a category, such as "no damage". */
+export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'NULL'];
 const isMissingWord = new Set(missingWords);
 
 /** A cell without the blanks around it; null when it says that the value is missing. */
