@@ -10,7 +10,7 @@ const sparse = 0, dense = 1, compact = 2;
 function learn(
   layout: i32,
   order: usize, from: i32, to: i32,
-  offsets: usize, indices: usize, values: usize, dimension: i32, ten: f64, labels: usize, importance: usize,
+  offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
   const c = load<f64>(state, 16);
@@ -46,7 +46,7 @@ function learn(
       count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
       x = values + ((<usize>start) << 2);
       at = indices + ((<usize>start) << 1);
-      a = dotCompact(at, x, count, ten, weights) + bias * c;
+      a = dotCompact(at, x, count, high, low, weights) + bias * c;
     } else {
       count = dimension;
       x = values + ((<usize>i * <usize>dimension) << 3);
@@ -63,13 +63,13 @@ function learn(
       const g = h * y;
       bias += g * c;
       if (layout == sparse) addSparse(at, x, count, g, weights);
-      else if (layout == compact) addCompact(at, x, count, ten, g, weights);
+      else if (layout == compact) addCompact(at, x, count, high, low, g, weights);
       else addDense(x, count, g, weights);
       if (sums) {
         const s = clock * g;
         biasSum += s * c;
         if (layout == sparse) addSparse(at, x, count, s, sums);
-        else if (layout == compact) addCompact(at, x, count, ten, s, sums);
+        else if (layout == compact) addCompact(at, x, count, high, low, s, sums);
         else addDense(x, count, s, sums);
       }
       updates += 1;
@@ -98,7 +98,7 @@ export function learnSparse(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(sparse, order, from, to, offsets, indices, values, 0, 1, labels, importance, weights, sums, state);
+  return learn(sparse, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnDense(
@@ -106,13 +106,13 @@ export function learnDense(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(dense, order, from, to, 0, 0, values, dimension, 1, labels, importance, weights, sums, state);
+  return learn(dense, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompact(
   order: usize, from: i32, to: i32,
-  offsets: usize, indices: usize, values: usize, ten: f64, labels: usize, importance: usize,
+  offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(compact, order, from, to, offsets, indices, values, 0, ten, labels, importance, weights, sums, state);
+  return learn(compact, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
 }

@@ -40,20 +40,20 @@ export function squaredNormsDense(rows: i32, values: usize, dimension: i32, out:
 }
 
 export function scoreCompact(
-  rows: i32, offsets: usize, indices: usize, values: usize, ten: f64, weights: usize, offset: f64, out: usize,
+  rows: i32, offsets: usize, indices: usize, values: usize, high: f64, low: f64, weights: usize, offset: f64, out: usize,
 ): void {
   for (let i = 0; i < rows; i++) {
     const start = load<u32>(offsets + ((<usize>i) << 2));
     const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
-    const a = dotCompact(indices + ((<usize>start) << 1), values + ((<usize>start) << 2), count, ten, weights) + offset;
+    const a = dotCompact(indices + ((<usize>start) << 1), values + ((<usize>start) << 2), count, high, low, weights) + offset;
     store<f64>(out + ((<usize>i) << 3), a);
   }
 }
 
-export function squaredNormsCompact(rows: i32, offsets: usize, values: usize, ten: f64, out: usize): void {
+export function squaredNormsCompact(rows: i32, offsets: usize, values: usize, high: f64, low: f64, out: usize): void {
   for (let i = 0; i < rows; i++) {
     const start = load<u32>(offsets + ((<usize>i) << 2));
     const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
-    store<f64>(out + ((<usize>i) << 3), squaredNormCompact(values + ((<usize>start) << 2), count, ten));
+    store<f64>(out + ((<usize>i) << 3), squaredNormCompact(values + ((<usize>start) << 2), count, high, low));
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type SparseBatch, sparseBatch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { ExampleStore, type Spill } from '../src/data/store.ts';
+import { splitReciprocal } from '../src/kernels/decimal-places.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { Averaged } from '../src/rules/averaged.ts';
 import { train } from '../src/train/train.ts';
@@ -43,6 +44,20 @@ const state = (learner: Averaged) => {
   const { weights, sums, scalars } = learner.state();
   return [[...weights], [...sums!], [...scalars]];
 };
+
+describe('a whole number m divided by a power of ten', () => {
+  test.each([0, 1, 2, 3, 4, 5, 6])('is m·high + m·low to the bit, for every 32-bit m and 10^%d', (places) => {
+    const { high, low } = splitReciprocal(places);
+    const ten = 10 ** places;
+    // Every m of up to 21 bits, then a walk over the rest.
+    for (let m = -(2 ** 20); m <= 2 ** 20; m++) if (m * high + m * low !== m / ten) expect.unreachable(`${m}`);
+    for (let m = -(2 ** 31); m < 2 ** 31; m += 4093) if (m * high + m * low !== m / ten) expect.unreachable(`${m}`);
+    fc.assert(
+      fc.property(fc.integer(), (m) => m * high + m * low === m / ten),
+      { numRuns: 10_000 },
+    );
+  });
+});
 
 describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kernels', (name) => {
   const kernels = createKernels(name);

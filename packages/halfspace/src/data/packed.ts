@@ -1,4 +1,5 @@
 import { type Batch, type CompactBatch, type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
+import { mostPlaces } from '../kernels/decimal-places.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 
 /** What must be known of a packed batch besides its bytes. */
@@ -174,9 +175,6 @@ class CompactView implements CompactBatch {
     return this.#packed.importance;
   }
 }
-
-/** The numbers of decimal places that are tried, the likeliest first. */
-const mostPlaces = 9;
 
 /**
  * Packs a sparse batch compactly into `block`, which is enlarged when it is too small, where that loses nothing; else null.

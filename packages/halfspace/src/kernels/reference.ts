@@ -1,5 +1,6 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
+import { splitReciprocal, valueReader } from './decimal-places.ts';
 import {
   type Block,
   type Kernels,
@@ -131,7 +132,7 @@ class ReferenceKernels implements Kernels {
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
-    const value = valuesOf(batch);
+    const value = valueReader(batch);
     for (let i = 0; i < batch.rows; i++) {
       const [from, to] = rowRange(batch, i);
       out[i] = fourLanes(to - from, (k) => value(from + k) * value(from + k));
@@ -140,11 +141,12 @@ class ReferenceKernels implements Kernels {
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
     const ten = 10 ** places;
+    const { high, low } = splitReciprocal(places);
     const first = batch.offsets[0]!;
     for (let k = 0; k < values.length; k++) {
       const x = batch.values[first + k]!;
       const m = Math.round(x * ten) | 0; // what does not fit 32 bits, and −0, does not come back
-      if (!Object.is(m / ten, x)) return false;
+      if (!Object.is(m * high + m * low, x)) return false;
       values[k] = m;
       indices[k] = batch.indices[first + k]!;
     }
@@ -176,17 +178,9 @@ function rowRange(batch: StoredBatch, i: number): [from: number, to: number] {
     : [batch.offsets[i]!, batch.offsets[i + 1]!];
 }
 
-/** The values of a batch, whatever form they have. */
-function valuesOf(batch: StoredBatch): (k: number) => number {
-  const { values } = batch;
-  if (batch.kind !== 'compact') return (k) => values[k]!;
-  const ten = 10 ** batch.places;
-  return (k) => values[k]! / ten;
-}
-
 function dot(batch: StoredBatch, i: number, weights: Float64Array): number {
   const [from, to] = rowRange(batch, i);
-  const value = valuesOf(batch);
+  const value = valueReader(batch);
   if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * value(from + k));
   const { indices } = batch;
   return fourLanes(to - from, (k) => weights[indices[from + k]!]! * value(from + k));
@@ -194,7 +188,7 @@ function dot(batch: StoredBatch, i: number, weights: Float64Array): number {
 
 function add(batch: StoredBatch, i: number, g: number, weights: Float64Array): void {
   const [from, to] = rowRange(batch, i);
-  const value = valuesOf(batch);
+  const value = valueReader(batch);
   for (let k = from; k < to; k++) {
     const j = batch.kind === 'dense' ? k - from : batch.indices[k]!;
     weights[j]! += g * value(k);

@@ -45,7 +45,8 @@ export interface WasmExports {
     offsets: number,
     indices: number,
     values: number,
-    ten: number,
+    high: number,
+    low: number,
     labels: number,
     importance: number,
     weights: number,
@@ -57,13 +58,23 @@ export interface WasmExports {
     offsets: number,
     indices: number,
     values: number,
-    ten: number,
+    high: number,
+    low: number,
     weights: number,
     offset: number,
     out: number,
   ): void;
-  squaredNormsCompact(rows: number, offsets: number, values: number, ten: number, out: number): void;
-  compact(indices: number, values: number, count: number, ten: number, outIndices: number, outValues: number): number;
+  squaredNormsCompact(rows: number, offsets: number, values: number, high: number, low: number, out: number): void;
+  compact(
+    indices: number,
+    values: number,
+    count: number,
+    ten: number,
+    high: number,
+    low: number,
+    outIndices: number,
+    outValues: number,
+  ): number;
   squaredNormsSparse(rows: number, offsets: number, values: number, out: number): void;
   squaredNormsDense(rows: number, values: number, dimension: number, out: number): void;
   parseLibsvm(

@@ -1,6 +1,7 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { parseDecimal } from './decimal.ts';
+import { splitReciprocal } from './decimal-places.ts';
 import type { Block, Kernels, LearnerMemory, NameTableMemory, RowBlocks } from './kernels.ts';
 import type { WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
@@ -123,7 +124,8 @@ class WasmKernels implements Kernels {
     const weights = pointerOf(learner.weights);
     const sums = learner.sums === null ? 0 : pointerOf(learner.sums);
     const state = pointerOf(learner.state);
-    if (batch.kind === 'compact')
+    if (batch.kind === 'compact') {
+      const { high, low } = splitReciprocal(batch.places);
       return this.#exports.learnCompact(
         pins.order,
         from,
@@ -131,13 +133,15 @@ class WasmKernels implements Kernels {
         pins.offsets,
         pins.indices,
         pins.values,
-        10 ** batch.places,
+        high,
+        low,
         pins.labels,
         pins.importance,
         weights,
         sums,
         state,
       );
+    }
     return batch.kind === 'sparse'
       ? this.#exports.learnSparse(
           pins.order,
@@ -177,18 +181,20 @@ class WasmKernels implements Kernels {
     const pins = this.#pinned(batch, {});
     const scores = this.#room('out', rows);
     const offset = bias * biasConstant;
-    if (batch.kind === 'compact')
+    if (batch.kind === 'compact') {
+      const { high, low } = splitReciprocal(batch.places);
       this.#exports.scoreCompact(
         rows,
         pins.offsets,
         pins.indices,
         pins.values,
-        10 ** batch.places,
+        high,
+        low,
         pointerOf(weights),
         offset,
         scores.pointer,
       );
-    else if (batch.kind === 'sparse')
+    } else if (batch.kind === 'sparse')
       this.#exports.scoreSparse(
         rows,
         pins.offsets,
@@ -206,9 +212,11 @@ class WasmKernels implements Kernels {
     const { rows } = batch;
     const pins = this.#pinned(batch, {});
     const norms = this.#room('out', rows);
-    if (batch.kind === 'compact')
-      this.#exports.squaredNormsCompact(rows, pins.offsets, pins.values, 10 ** batch.places, norms.pointer);
-    else if (batch.kind === 'sparse') this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
+    if (batch.kind === 'compact') {
+      const { high, low } = splitReciprocal(batch.places);
+      this.#exports.squaredNormsCompact(rows, pins.offsets, pins.values, high, low, norms.pointer);
+    } else if (batch.kind === 'sparse')
+      this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
     else this.#exports.squaredNormsDense(rows, pins.values, batch.dimension, norms.pointer);
     out.set(norms.array.subarray(0, rows));
   }
@@ -220,7 +228,8 @@ class WasmKernels implements Kernels {
     const first = batch.offsets[0]!;
     const pins = this.#pinned(batch, {});
     const from = [pins.indices + 4 * first, pins.values + 8 * first] as const;
-    return this.#exports.compact(...from, length, 10 ** places, outIndices, outValues) === 1;
+    const { high, low } = splitReciprocal(places);
+    return this.#exports.compact(...from, length, 10 ** places, high, low, outIndices, outValues) === 1;
   }
 
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {

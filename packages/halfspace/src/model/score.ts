@@ -1,4 +1,5 @@
 import type { Batch, SparseBatch, StoredBatch } from '../batch.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 import type { LinearFunction } from './model.ts';
 
@@ -32,10 +33,10 @@ export class ModelScorer {
     const { divisor } = this.#function;
     if (divisor === 1) return batch;
     const stored = batch.kind === 'dense' ? batch.rows * batch.dimension : batch.offsets[batch.rows]!;
-    const { values, rows, dimension } = batch;
+    const { rows, dimension } = batch;
     if (this.#scaled.length < stored) this.#scaled = new Float64Array(stored);
-    const ten = batch.kind === 'compact' ? 10 ** batch.places : 1;
-    for (let k = 0; k < stored; k++) this.#scaled[k] = values[k]! / ten / divisor;
+    const value = valueReader(batch);
+    for (let k = 0; k < stored; k++) this.#scaled[k] = value(k) / divisor;
     const wide = batch.kind === 'compact' ? Uint32Array.from(batch.indices) : null;
     // The other arrays are looked up when they are needed: kernel memory, where they may lie, can grow before.
     return {

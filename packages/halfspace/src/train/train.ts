@@ -2,6 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
@@ -205,9 +206,8 @@ class TrainingRun {
     const weights = new Float64Array(batch.dimension);
     if (batch.kind === 'dense') for (let j = 0; j < batch.dimension; j++) weights[j] = y * batch.values[j]!;
     else {
-      const ten = batch.kind === 'compact' ? 10 ** batch.places : 1;
-      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++)
-        weights[batch.indices[k]!]! += y * (batch.values[k]! / ten);
+      const value = valueReader(batch);
+      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++) weights[batch.indices[k]!]! += y * value(k);
     }
     this.#learner.start(weights, y * this.#biasConstant);
   }
