@@ -21,3 +21,16 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 });
+
+// The thread that parses, as one small file: the library finds it beside itself.
+await build({
+  absWorkingDir: root,
+  entryPoints: { 'parse-worker': join(root, '../halfspace/src/node/parse-worker.ts') },
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  legalComments: 'none',
+  logLevel: 'warning',
+});

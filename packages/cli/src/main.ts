@@ -49,7 +49,12 @@ function readsData(command: Command): Command {
         .choices(['fail', 'skip'])
         .default('fail'),
     )
-    .option('--rejects <file>', 'where rows that were set aside go (default: DATA.rejects)');
+    .option('--rejects <file>', 'where rows that were set aside go (default: DATA.rejects)')
+    .option(
+      '--threads <n>',
+      'threads to read with; the result is the same (default: as many as there are cores, up to 4)',
+      wholeFrom(1),
+    );
 }
 
 readsData(program.command('train'))

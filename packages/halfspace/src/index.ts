@@ -1,18 +1,21 @@
 export {
   type Batch,
+  type CompactBatch,
   type DenseBatch,
   denseBatch,
   type SparseBatch,
   type SparseRow,
+  type StoredBatch,
   sparseBatch,
 } from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
 export { type Row, type RowsOptions, rowsSource } from './data/rows.ts';
-export type { ByteSource, ExampleSource } from './data/source.ts';
+export type { ByteSource, ExampleSource, PlainFile } from './data/source.ts';
 export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
-export { type RejectedLine, TextSource, type TextSourceOptions } from './data/text.ts';
+export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions } from './data/text.ts';
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
+export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place, quote } from './errors.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';

@@ -8,7 +8,7 @@ import {
   TextSource,
   vwFormat,
 } from 'halfspace';
-import { openBytes } from 'halfspace/node';
+import { openBytes, parseAhead } from 'halfspace/node';
 import { usage } from '../failure.ts';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable } from './format.ts';
 import { expandPaths, totalBytes } from './paths.ts';
@@ -34,6 +34,8 @@ export interface DataOptions {
   /** Share of rows held out by `seed`, which tables must not be fitted on. */
   readonly holdout?: number | undefined;
   readonly seed?: number | undefined;
+  /** Threads that read text; the result is the same for any number. Default: up to 4. */
+  readonly threads?: number | undefined;
   /** Read for this model: features as it knows them. */
   readonly model?: Model | undefined;
   /** Whether every row must have its label. Default true. */
@@ -151,6 +153,7 @@ function openTextInput(
       name,
       format: textFormat,
       kernels,
+      ahead: parseAhead(kernels, { threads: options.threads }),
       async *open() {
         for (const path of paths)
           yield await openBytes(path, {

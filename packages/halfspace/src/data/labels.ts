@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { notClass } from '../features/table-label.ts';
 
@@ -46,7 +46,7 @@ export class LabelMap {
    * @param firstRow number of the batch's first example, from 0, for messages.
    * @throws HalfspaceError `label-missing`.
    */
-  observe(batch: Batch, firstRow: number): void {
+  observe(batch: StoredBatch, firstRow: number): void {
     const { labels } = batch;
     const [a, b] = this.#seen;
     for (let i = 0; i < batch.rows; i++) {

@@ -1,5 +1,5 @@
 import { type Batch, type CompactBatch, type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
-import { mostPlaces } from '../kernels/decimal-places.ts';
+import { mostPlaces, valueReader } from '../kernels/decimal-places.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 
 /** What must be known of a packed batch besides its bytes. */
@@ -40,13 +40,14 @@ export function packedLayout({ kind, rows, stored, weighted }: PackedShape): Lay
   return { values: compact ? behind : 0, labels, importance, offsets, indices, bytes };
 }
 
-export function shapeOf(batch: Batch): PackedShape {
+export function shapeOf(batch: StoredBatch): PackedShape {
   return {
     kind: batch.kind,
     rows: batch.rows,
     dimension: batch.dimension,
     stored: storedValues(batch),
     weighted: batch.importance !== null,
+    ...(batch.kind === 'compact' ? { places: batch.places } : {}),
   };
 }
 
@@ -57,7 +58,8 @@ export function shapeOf(batch: Batch): PackedShape {
 export class PackedBatch {
   readonly kind: StoredBatch['kind'];
   readonly rows: number;
-  readonly dimension: number;
+  /** A text format may rewrite indices and then changes this. */
+  dimension: number;
   readonly shape: PackedShape;
   readonly #block: Block<Uint8Array>;
   readonly #layout: Layout;
@@ -117,7 +119,7 @@ export class PackedBatch {
   }
 
   /** The same as a batch. */
-  get batch(): StoredBatch {
+  get batch(): StoredBatch & { dimension: number } {
     return this.kind === 'compact' ? new CompactView(this) : (this as unknown as Batch);
   }
 
@@ -144,7 +146,7 @@ export class PackedBatch {
 class CompactView implements CompactBatch {
   readonly kind = 'compact';
   readonly rows: number;
-  readonly dimension: number;
+  dimension: number;
   readonly places: number;
   readonly #packed: PackedBatch;
 
@@ -204,13 +206,19 @@ export function packCompactly(
   return null;
 }
 
-/** Copies `batch` into `block`, which is enlarged when it is too small. */
+/**
+ * Copies `batch` into `block`, which is enlarged when it is too small.
+ *
+ * @param plainly whether a compact batch becomes a sparse one.
+ */
 export function pack(
   kernels: Kernels,
-  batch: Batch,
+  batch: StoredBatch,
   block?: Block<Uint8Array>,
+  plainly = false,
 ): { packed: PackedBatch; block: Block<Uint8Array> } {
-  const shape = shapeOf(batch);
+  const shape: PackedShape =
+    plainly && batch.kind === 'compact' ? { ...shapeOf(batch), kind: 'sparse' } : shapeOf(batch);
   const { bytes } = packedLayout(shape);
   const target = block ?? kernels.uint8(bytes, false);
   if (target.length < bytes) target.resize(bytes);
@@ -219,22 +227,34 @@ export function pack(
   return { packed, block: target };
 }
 
-function copyRowsInto(batch: Batch, packed: PackedBatch): void {
+function copyRowsInto(batch: StoredBatch, packed: PackedBatch): void {
   const { stored } = packed.shape;
-  if (batch.kind === 'sparse') {
-    const first = batch.offsets[0]!;
-    packed.values.set(batch.values.subarray(first, first + stored));
-    packed.indices.set(batch.indices.subarray(first, first + stored));
-  } else {
+  if (batch.kind === 'dense') {
     packed.values.set(batch.values.subarray(0, stored));
+  } else {
+    const first = batch.offsets[0]!;
+    const indices = batch.indices.subarray(first, first + stored);
+    if (packed.kind === 'compact') {
+      packed.compactIndices.set(indices);
+      packed.compactValues.set(batch.values.subarray(first, first + stored));
+    } else {
+      packed.indices.set(indices);
+      if (batch.kind === 'sparse') packed.values.set(batch.values.subarray(first, first + stored));
+      else decodeInto(batch, first, packed.values);
+    }
   }
   copyFrameInto(batch, packed);
 }
 
+function decodeInto(batch: CompactBatch, first: number, out: Float64Array): void {
+  const value = valueReader(batch);
+  for (let k = 0; k < out.length; k++) out[k] = value(first + k);
+}
+
 /** All but indices and values. */
-function copyFrameInto(batch: Batch, packed: PackedBatch): void {
+function copyFrameInto(batch: StoredBatch, packed: PackedBatch): void {
   const { rows } = packed.shape;
-  if (batch.kind === 'sparse') {
+  if (batch.kind !== 'dense') {
     const first = batch.offsets[0]!;
     const { offsets } = packed;
     if (first === 0) offsets.set(batch.offsets.subarray(0, rows + 1));

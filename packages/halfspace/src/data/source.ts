@@ -1,4 +1,4 @@
-import type { Batch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 
 /**
@@ -16,11 +16,11 @@ export interface ExampleSource {
   readonly classes: readonly [negative: string, positive: string] | null;
 
   /**
-   * The examples in order: batches that are all sparse, or all dense and of one dimension. A batch is valid until the next one is
+   * The examples in order: batches that are all sparse (some perhaps compact), or all dense and of one dimension. A batch is valid until the next one is
    * asked for.
    * @throws HalfspaceError with the place, at the first fault (after the good examples before it were delivered).
    */
-  batches(): AsyncIterable<Batch>;
+  batches(): AsyncIterable<StoredBatch>;
 
   /** How the features are named and made, complete once `batches()` was read to its end. */
   encoding(): FeatureEncoding;
@@ -40,4 +40,16 @@ export interface ByteSource {
   read(target: Uint8Array): number | Promise<number>;
   /** Called when no more is wanted, also after a fault; a source that has nothing to give back may lack it. */
   close?(): void;
+  /** Where the bytes are those of a plain file, so that others may read them too. */
+  readonly file?: PlainFile;
+}
+
+/** An open file that can be read at any position. */
+export interface PlainFile {
+  /** The process's number of it. Closed by the source. */
+  readonly descriptor: number;
+  /** Its length in bytes when it was opened. */
+  readonly size: number;
+  /** To be called with bytes that were read by way of the descriptor. */
+  onRead(bytes: number): void;
 }

@@ -1,4 +1,5 @@
-import type { Batch, SparseBatch } from '../batch.ts';
+import type { Batch, CompactBatch, SparseBatch, StoredBatch } from '../batch.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
 import { Random } from '../random.ts';
 
 /** A sequence of its own, so that who is held out does not go with the order of the others. */
@@ -32,7 +33,7 @@ export class HoldoutSplit {
 }
 
 /** The examples with the given numbers, in that order, as a batch of its own arrays. */
-export function selectRows(batch: Batch, rows: readonly number[]): Batch {
+export function selectRows(batch: StoredBatch, rows: readonly number[]): Batch {
   const labels = Float64Array.from(rows, (row) => batch.labels[row]!);
   const { importance } = batch;
   const common = {
@@ -52,8 +53,9 @@ export function selectRows(batch: Batch, rows: readonly number[]): Batch {
   return { ...common, ...selectSparse(batch, rows) };
 }
 
-function selectSparse(batch: SparseBatch, rows: readonly number[]) {
+function selectSparse(batch: SparseBatch | CompactBatch, rows: readonly number[]) {
   const { offsets: from, indices: sourceIndices, values: sourceValues } = batch;
+  const value = valueReader(batch);
   const offsets = new Uint32Array(rows.length + 1);
   rows.forEach((row, k) => {
     offsets[k + 1] = offsets[k]! + from[row + 1]! - from[row]!;
@@ -62,7 +64,8 @@ function selectSparse(batch: SparseBatch, rows: readonly number[]) {
   const values = new Float64Array(indices.length);
   rows.forEach((row, k) => {
     indices.set(sourceIndices.subarray(from[row], from[row + 1]), offsets[k]);
-    values.set(sourceValues.subarray(from[row], from[row + 1]), offsets[k]);
+    if (batch.kind === 'sparse') values.set(sourceValues.subarray(from[row], from[row + 1]), offsets[k]);
+    else for (let j = from[row]!, at = offsets[k]!; j < from[row + 1]!; j++, at++) values[at] = value(j);
   });
   return { kind: 'sparse' as const, offsets, indices, values };
 }

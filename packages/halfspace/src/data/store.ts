@@ -50,6 +50,8 @@ export class ExampleStore {
   readonly #staging: Block<Uint8Array>;
   readonly #gathered: Block<Uint8Array>;
   #spill: Spill | null = null;
+  /** Whether compact batches may be kept, and whether sparse ones are made compact. */
+  readonly #takesCompact: boolean;
   #compact: boolean;
   #likelyPlaces = 0;
   #inMemory = 0;
@@ -66,7 +68,8 @@ export class ExampleStore {
     this.#kernels = kernels;
     this.#budget = options.memoryBudget ?? defaultMemoryBudget;
     this.#openSpill = options.spill;
-    this.#compact = options.compact === true;
+    this.#takesCompact = options.compact === true;
+    this.#compact = this.#takesCompact;
     this.#staging = kernels.uint8(0);
     this.#gathered = kernels.uint8(0);
   }
@@ -82,7 +85,7 @@ export class ExampleStore {
   }
 
   /** Keeps a copy of `batch`. */
-  append(batch: Batch): void {
+  append(batch: StoredBatch): void {
     if (batch.rows === 0) return;
     const inMemory = this.#openSpill === undefined || !this.full;
     const { packed, block } = this.#pack(batch, inMemory ? undefined : this.#staging);
@@ -183,7 +186,7 @@ export class ExampleStore {
     this.#spill = null;
   }
 
-  #pack(batch: Batch, block?: Block<Uint8Array>) {
+  #pack(batch: StoredBatch, block?: Block<Uint8Array>) {
     if (this.#compact && batch.kind === 'sparse') {
       const compact = packCompactly(this.#kernels, batch, this.#likelyPlaces, block);
       // One batch of values that are no short decimals: the others will hardly be.
@@ -191,7 +194,7 @@ export class ExampleStore {
       else this.#likelyPlaces = compact.packed.shape.places!;
       if (compact !== null) return compact;
     }
-    return pack(this.#kernels, batch, block);
+    return pack(this.#kernels, batch, block, !this.#takesCompact);
   }
 
   #applyRewrites(index: number, values: Float64Array, labels: Float64Array): void {

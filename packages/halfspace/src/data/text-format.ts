@@ -1,16 +1,21 @@
-import type { Batch, SparseBatch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from '../features/encoding.ts';
-import { type Block, type Kernels, parseStatus, type RowBlocks, report as slots } from '../kernels/kernels.ts';
-import { NameTable } from '../kernels/name-table.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { Renumbering } from './renumbering.ts';
+import { createTextParser, type ParserRecipe, type TextParser } from './text-parser.ts';
+import type { RowFacts } from './text-reader.ts';
 
 /** One kind of text: how its lines are parsed and how its features become positions. */
 export interface TextFormat {
-  readonly name: 'libsvm' | 'vw';
-  /** See `Kernels.parseLibsvm`. May enlarge tables of its own; never returns `enlargeNames`. */
-  parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;
-  /** Turns freshly parsed rows into a batch whose indices are positions of weights. */
-  finish(batch: SparseBatch & { dimension: number }): Batch;
+  /** What a parser elsewhere must know. */
+  readonly recipe: ParserRecipe;
+  /** The parser of this thread. */
+  readonly parser: TextParser;
+  /** Turns freshly parsed rows, in their order, into a batch whose indices are positions of weights. */
+  finish(batch: StoredBatch & { dimension: number }, facts: RowFacts): StoredBatch;
+  /** For the rows of one other parser that numbers features by itself; null where its numbers are those of this format. */
+  renumbering(): Renumbering | null;
   /** Complete once everything is read. */
   encoding(): FeatureEncoding;
   /** Features met that the model does not know, each occurrence counted; only when reading for a model. */
@@ -28,6 +33,7 @@ const directIndices = 1 << 22;
 export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding): TextFormat {
   const far = new Map<number, number>(known?.far?.indices.map((index, k) => [index, k]) ?? []);
   const direct = known?.far?.direct ?? directIndices;
+  const recipe = { format: 'libsvm' } as const;
   let dimension = known?.dimension ?? 0;
   let firstIndex: 0 | 1 = known?.firstIndex ?? 1;
   let unknown = 0;
@@ -43,13 +49,12 @@ export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding): TextFor
   };
 
   return {
-    name: 'libsvm',
-    parse(text, rows, report) {
-      const status = kernels.parseLibsvm(text, rows, report);
-      if (report.array[slots.zeroIndex] === 1) firstIndex = 0;
-      return status;
-    },
-    finish(batch) {
+    recipe,
+    parser: createTextParser(kernels, recipe),
+    renumbering: () => null,
+    finish(batch, { zeroIndex }) {
+      if (zeroIndex) firstIndex = 0;
+      if (batch.kind === 'dense') return batch;
       const limit = known === undefined ? direct : dimension;
       if (batch.dimension > limit) {
         const { indices, values } = batch;
@@ -94,25 +99,21 @@ export function vwFormat(kernels: Kernels, { bits, known }: VwOptions = {}): Tex
   const hashed = known?.kind === 'hashed' ? known.bits : known === undefined ? bits : undefined;
   if (hashed !== undefined && !(Number.isInteger(hashed) && hashed >= 1 && hashed <= 28))
     throw new HalfspaceError('option-invalid', `bits must be a whole number in [1, 28]; got ${quote(hashed)}`);
-  const names =
+  const recipe: ParserRecipe =
     hashed !== undefined
-      ? null
-      : new NameTable(kernels, known?.kind === 'named' ? known.names : [], { frozen: known !== undefined });
+      ? { format: 'vw', bits: hashed }
+      : { format: 'vw', bits: null, known: known?.kind === 'named' ? known.names : null };
+  const parser = createTextParser(kernels, recipe);
+  const { names } = parser;
   let unknown = 0;
   return {
-    name: 'vw',
-    parse(text, rows, report) {
-      let status = kernels.parseVw(text, rows, names, hashed ?? 0, report);
-      while (status === parseStatus.enlargeNames) {
-        names!.enlarge();
-        // What was read before the line that lacked room is delivered first.
-        if (report.array[slots.rows]! > 0) return parseStatus.full;
-        status = kernels.parseVw(text, rows, names, hashed ?? 0, report);
-      }
-      unknown += report.array[slots.unknown]!;
-      return status;
+    recipe,
+    parser,
+    renumbering: () => (names === null || names.frozen ? null : new Renumbering(kernels, names)),
+    finish(batch, facts) {
+      unknown += facts.unknown;
+      return batch;
     },
-    finish: (batch) => batch,
     encoding: () =>
       names === null ? { kind: 'hashed', bits: hashed! } : (known ?? { kind: 'named', names: names.names() }),
     get unknown() {

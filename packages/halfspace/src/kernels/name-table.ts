@@ -55,6 +55,27 @@ export class NameTable implements NameTableMemory {
     return names;
   }
 
+  /** Bytes of the arena that are used. */
+  get bytes(): number {
+    return this.state.array[nameSlot.bytes]!;
+  }
+
+  /**
+   * The number of a name, which is added when it is new.
+   *
+   * @param staging room of the kernels for its bytes, enlarged as needed.
+   * @param name UTF-8.
+   */
+  intern(kernels: Kernels, staging: Block<Uint8Array>, name: Uint8Array): number {
+    if (name.length > staging.length) staging.resize(2 * name.length);
+    staging.array.set(name);
+    for (;;) {
+      const found = kernels.internName(staging, name.length, this);
+      if (found !== -2) return found;
+      this.enlarge();
+    }
+  }
+
   /** Doubles what a kernel found lacking. @throws HalfspaceError `memory-exhausted`. */
   enlarge(): void {
     if (this.state.array[nameSlot.lacking] === 2) {
@@ -86,15 +107,7 @@ export class NameTable implements NameTableMemory {
     const staging = kernels.uint8(256);
     try {
       for (const [number, name] of names.entries()) {
-        const bytes = encoder.encode(name);
-        if (bytes.length > staging.length) staging.resize(2 * bytes.length);
-        staging.array.set(bytes);
-        let found = kernels.internName(staging, bytes.length, this);
-        while (found === -2) {
-          this.enlarge();
-          found = kernels.internName(staging, bytes.length, this);
-        }
-        if (found !== number)
+        if (this.intern(kernels, staging, encoder.encode(name)) !== number)
           throw new HalfspaceError('model-invalid', `expected different feature names; got ${quote(name)} twice`);
       }
     } finally {

@@ -11,16 +11,32 @@ type Numbers = Float64Array | Uint32Array | Uint8Array;
 type Pinned = Float64Array | Uint32Array | Int32Array | Uint16Array;
 type View = typeof Float64Array | typeof Uint32Array;
 
-/** The WebAssembly kernels, or null where the runtime does not compile WebAssembly from bytes, or has no SIMD. */
-export function createWasmKernels(): Kernels | null {
+let compiled: WebAssembly.Module | null = null;
+
+/** The kernels' module, compiled once; other threads can be given it. @throws where WebAssembly is not compiled. */
+export function compiledModule(): WebAssembly.Module {
+  if (compiled === null) {
+    const text = atob(wasmModule);
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+    compiled = new WebAssembly.Module(bytes);
+  }
+  return compiled;
+}
+
+/**
+ * The WebAssembly kernels, or null where the runtime does not compile WebAssembly from bytes, or has no SIMD.
+ *
+ * @param module {@link compiledModule} of another thread. Default: this thread's.
+ */
+export function createWasmKernels(module?: WebAssembly.Module): Kernels | null {
   let instance: WebAssembly.Instance;
   try {
-    const bytes = Uint8Array.from(atob(wasmModule), (letter) => letter.charCodeAt(0));
     const host = {
       parseDecimal: (from: number, to: number): number =>
         parseDecimal(new Uint8Array((instance.exports as unknown as WasmExports).memory.buffer), from, to),
     };
-    instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { host });
+    instance = new WebAssembly.Instance(module ?? compiledModule(), { host });
   } catch {
     return null;
   }

@@ -52,6 +52,7 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
   let open = true;
   return {
     name,
+    file: { descriptor: file, size: status.size, onRead },
     read(target) {
       if (!open) return 0;
       let count: number;

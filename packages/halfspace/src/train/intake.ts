@@ -1,4 +1,4 @@
-import { type Batch, type StoredBatch, storedValues } from '../batch.ts';
+import { type StoredBatch, storedValues } from '../batch.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { type HoldoutSplit, selectRows } from '../data/split.ts';
@@ -97,7 +97,7 @@ export class Intake {
     this.held.free();
   }
 
-  #observe(batch: Batch, firstRow: number): void {
+  #observe(batch: StoredBatch, firstRow: number): void {
     if (this.#labels !== null) {
       this.#labels.observe(batch, firstRow);
       return;
@@ -115,7 +115,7 @@ export class Intake {
     this.held.rewrite((_, heldBack) => labels.map(heldBack));
   }
 
-  #holdOut(batch: Batch): Batch {
+  #holdOut(batch: StoredBatch): StoredBatch {
     const { split } = this.#options;
     if (split === null) return batch;
     const kept: number[] = [];

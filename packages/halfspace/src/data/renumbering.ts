@@ -1,0 +1,57 @@
+import type { SparseBatch } from '../batch.ts';
+import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { NameTable } from '../kernels/name-table.ts';
+
+/**
+ * Turns the numbers that another parser gave feature names into those of this thread's table.
+ *
+ * Every parser numbers names in the order in which it first meets them. Its parts come back in the order of the text, each
+ * with the names that were new to it, so that a name gets its number here when it first occurs in the text: the same number
+ * whatever the number of parsers.
+ */
+export class Renumbering {
+  readonly #kernels: Kernels;
+  readonly #names: NameTable;
+  readonly #staging: Block<Uint8Array>;
+  /** Number here of each number there. */
+  #numbers = new Uint32Array(1024);
+  #known = 0;
+
+  constructor(kernels: Kernels, names: NameTable) {
+    this.#kernels = kernels;
+    this.#names = names;
+    this.#staging = kernels.uint8(256);
+  }
+
+  /** @param entries the next names as they stand in the other table's arena (see `NameTableMemory.arena`). */
+  learn(entries: Uint8Array): void {
+    const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
+    for (let at = 0; at < entries.length; ) {
+      const length = view.getUint32(at + 4, true);
+      this.#append(this.#names.intern(this.#kernels, this.#staging, entries.subarray(at + 12, at + 12 + length)));
+      at += 12 + length;
+    }
+  }
+
+  /** Rewrites a batch's indices. */
+  apply(batch: SparseBatch & { dimension: number }): void {
+    const { indices } = batch;
+    const numbers = this.#numbers;
+    const stored = batch.offsets[batch.rows]!;
+    for (let k = 0; k < stored; k++) indices[k] = numbers[indices[k]!]!;
+    batch.dimension = this.#names.size;
+  }
+
+  free(): void {
+    this.#staging.free();
+  }
+
+  #append(number: number): void {
+    if (this.#known === this.#numbers.length) {
+      const longer = new Uint32Array(2 * this.#known);
+      longer.set(this.#numbers);
+      this.#numbers = longer;
+    }
+    this.#numbers[this.#known++] = number;
+  }
+}

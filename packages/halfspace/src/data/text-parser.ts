@@ -1,0 +1,44 @@
+import type { Block, Kernels, RowBlocks } from '../kernels/kernels.ts';
+import { parseStatus, report as slots } from '../kernels/kernels.ts';
+import { NameTable } from '../kernels/name-table.ts';
+
+/** What a parser must know of a format, as plain data that can cross to another thread. */
+export type ParserRecipe =
+  | { readonly format: 'libsvm' }
+  /** `bits`: features are hashed to 2^bits. */
+  | { readonly format: 'vw'; readonly bits: number }
+  /** `known`: the names of a model, and no others; null: names are numbered as they come. */
+  | { readonly format: 'vw'; readonly bits: null; readonly known: readonly string[] | null };
+
+/** A text kernel with the tables that it works with. */
+export interface TextParser {
+  /** See `Kernels.parseLibsvm`. Enlarges its tables by itself; never returns `enlargeNames`. */
+  parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;
+  /** The names that features have been numbered by; null where numbers are the data's own, or hashes. */
+  readonly names: NameTable | null;
+  free(): void;
+}
+
+export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextParser {
+  if (recipe.format === 'libsvm')
+    return { parse: (text, rows, report) => kernels.parseLibsvm(text, rows, report), names: null, free() {} };
+  if (recipe.bits !== null) {
+    const { bits } = recipe;
+    return { parse: (text, rows, report) => kernels.parseVw(text, rows, null, bits, report), names: null, free() {} };
+  }
+  const names = new NameTable(kernels, recipe.known ?? [], { frozen: recipe.known !== null });
+  return {
+    parse(text, rows, report) {
+      let status = kernels.parseVw(text, rows, names, 0, report);
+      while (status === parseStatus.enlargeNames) {
+        names.enlarge();
+        // What was read before the line that lacked room is delivered first.
+        if (report.array[slots.rows]! > 0) return parseStatus.full;
+        status = kernels.parseVw(text, rows, names, 0, report);
+      }
+      return status;
+    },
+    names,
+    free: () => names.free(),
+  };
+}

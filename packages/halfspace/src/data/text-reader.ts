@@ -1,0 +1,218 @@
+import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Block, Kernels, RowBlocks } from '../kernels/kernels.ts';
+import { parseStatus, report as slots } from '../kernels/kernels.ts';
+import type { ByteSource } from './source.ts';
+import type { TextParser } from './text-parser.ts';
+
+/** What reading text gives, in the order of its lines. */
+export type TextPart = ParsedRows | RefusedLine | EndlessLine;
+
+/** Some lines and the examples in them: none where all were blank. Valid until the next part is asked for. */
+export interface ParsedRows {
+  readonly kind: 'rows';
+  readonly batch: StoredBatch & { dimension: number };
+  readonly lines: number;
+  readonly facts: RowFacts;
+}
+
+/** What a text kernel tells of rows besides the rows. */
+export interface RowFacts {
+  /** Whether index 0 occurs. */
+  readonly zeroIndex: boolean;
+  /** Features left out because a model does not know their names. */
+  readonly unknown: number;
+}
+
+/** A line that the kernel refuses. Valid until the next part is asked for. */
+export interface RefusedLine {
+  readonly kind: 'refused';
+  /** Why: a fault of `parseStatus`. */
+  readonly status: number;
+  /** The line without its line feed; [from, to) is where it is at fault. */
+  readonly line: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  /** Where the line begins in the source. */
+  readonly byte: number;
+}
+
+/** A line longer than any of this kind of text; the last part. */
+export interface EndlessLine {
+  readonly kind: 'endless';
+  readonly binary: boolean;
+  readonly byte: number;
+}
+
+/** The longest line that is taken: beyond it the data are hardly text of this kind. */
+export const longestLine = 256 * 1024 * 1024;
+
+export interface TextBufferSizes {
+  /** Bytes of text read at a time, and numbers of one batch; larger lines enlarge both. */
+  readonly textBytes?: number | undefined;
+  readonly batchValues?: number | undefined;
+  readonly batchRows?: number | undefined;
+}
+
+/**
+ * Reads one source to its end.
+ *
+ * @param start where the source's first byte lies in the file that it is a part of, asked for when something was read. Default: at
+ *   the beginning, where a byte order mark may be.
+ * @throws HalfspaceError `source-corrupt` for UTF-16, and what the source throws.
+ */
+export async function* readText(
+  source: ByteSource,
+  parser: TextParser,
+  buffers: TextBuffers,
+  start: () => number = () => 0,
+): AsyncGenerator<TextPart> {
+  const { report, rows } = buffers;
+  let from = 0; // unread bytes are [from, end) of the text block
+  let end = 0;
+  let position = -1; // of byte `from`, once something was read
+  let last = false;
+
+  while (!last) {
+    // Read behind the unread tail, which moves to the front first.
+    const { text } = buffers;
+    if (from > 0) text.array.copyWithin(0, from, end);
+    end -= from;
+    from = 0;
+    const room = text.length - TextBuffers.padding - end;
+    if (room === 0) {
+      const binary = text.array.subarray(0, end).includes(0);
+      if (binary || end >= longestLine) {
+        yield { kind: 'endless', binary, byte: position };
+        return;
+      }
+      text.resize((text.length - TextBuffers.padding) * 2 + TextBuffers.padding);
+      continue;
+    }
+    const reading = source.read(text.array.subarray(end, end + room));
+    const count = typeof reading === 'number' ? reading : await reading;
+    if (count === 0) last = true;
+    if (position === -1) position = start();
+    if (position === 0 && end < 3) {
+      from = byteOrderMark(text.array, end + count, source.name);
+      position = from;
+    }
+    end += count;
+
+    // Parse all complete lines.
+    for (;;) {
+      const request = report.array;
+      request[slots.from] = from;
+      request[slots.to] = end;
+      request[slots.last] = last ? 1 : 0;
+      const status = parser.parse(text, rows, report);
+      if (status === parseStatus.enlarge) {
+        buffers.enlargeRows();
+        continue;
+      }
+      const answer = report.array;
+      const consumed = answer[slots.consumed]!;
+      const faultFrom = answer[slots.faultFrom]! - consumed;
+      const faultTo = answer[slots.faultTo]! - consumed;
+      const facts = { zeroIndex: answer[slots.zeroIndex] === 1, unknown: answer[slots.unknown]! };
+      position += consumed - from;
+      from = consumed;
+      if (answer[slots.lines]! > 0) yield { kind: 'rows', batch: buffers.batch(), lines: answer[slots.lines]!, facts };
+      if (status === parseStatus.done) break;
+      if (status < parseStatus.firstFault) continue;
+
+      const bytes = buffers.text.array;
+      const newline = bytes.subarray(0, end).indexOf(10, from);
+      const lineEnd = newline === -1 ? end : newline;
+      const line = bytes.subarray(from, lineEnd);
+      yield { kind: 'refused', status, line, from: faultFrom, to: faultTo, byte: position };
+      position += lineEnd + 1 - from;
+      from = Math.min(lineEnd + 1, end);
+    }
+  }
+}
+
+/** Length of a UTF-8 byte order mark. @throws for UTF-16, which is not read. */
+function byteOrderMark(text: Uint8Array, count: number, source: string): number {
+  if (count >= 2 && ((text[0] === 0xff && text[1] === 0xfe) || (text[0] === 0xfe && text[1] === 0xff)))
+    throw new HalfspaceError('source-corrupt', 'expected UTF-8 text; got UTF-16', { source, byte: 0 });
+  return count >= 3 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
+}
+
+/** The reused buffers of one reading. */
+export class TextBuffers {
+  /** Kernels store a line feed behind the text. */
+  static readonly padding = 16;
+  readonly text: Block<Uint8Array>;
+  readonly rows: RowBlocks;
+  readonly report: Block<Float64Array>;
+
+  constructor(
+    kernels: Kernels,
+    { textBytes = 1024 * 1024, batchValues = 128 * 1024, batchRows = 16 * 1024 }: TextBufferSizes = {},
+  ) {
+    this.text = kernels.uint8(textBytes + TextBuffers.padding, false);
+    this.report = kernels.float64(slots.size);
+    this.rows = {
+      offsets: kernels.uint32(batchRows + 1),
+      indices: kernels.uint32(batchValues),
+      values: kernels.float64(batchValues),
+      labels: kernels.float64(batchRows),
+      importance: kernels.float64(batchRows),
+    };
+  }
+
+  enlargeRows(): void {
+    this.rows.indices.resize(this.rows.indices.length * 2);
+    this.rows.values.resize(this.rows.values.length * 2);
+  }
+
+  /** The rows of the last report as a batch over the reused arrays. */
+  batch(): RowsBatch {
+    const { array } = this.report;
+    return new RowsBatch(this.rows, array[slots.rows]!, array[slots.dimension]!, array[slots.weighted] === 1);
+  }
+
+  free(): void {
+    this.text.free();
+    this.report.free();
+    for (const block of Object.values(this.rows)) block.free();
+  }
+}
+
+/** Rows that a text kernel wrote, as a batch; arrays are looked up afresh at every access. */
+class RowsBatch {
+  readonly kind = 'sparse';
+  readonly rows: number;
+  /** A text format may rewrite indices and then narrows this. */
+  dimension: number;
+  readonly #blocks: RowBlocks;
+  readonly #weighted: boolean;
+
+  constructor(blocks: RowBlocks, rows: number, dimension: number, weighted: boolean) {
+    this.#blocks = blocks;
+    this.rows = rows;
+    this.dimension = dimension;
+    this.#weighted = weighted;
+  }
+
+  get offsets(): Uint32Array {
+    return this.#blocks.offsets.array;
+  }
+
+  get indices(): Uint32Array {
+    return this.#blocks.indices.array;
+  }
+
+  get values(): Float64Array {
+    return this.#blocks.values.array;
+  }
+
+  get labels(): Float64Array {
+    return this.#blocks.labels.array;
+  }
+
+  get importance(): Float64Array | null {
+    return this.#weighted ? this.#blocks.importance.array : null;
+  }
+}

@@ -1,0 +1,142 @@
+import { availableParallelism } from 'node:os';
+import type { SparseBatch } from '../batch.ts';
+import { PackedBatch, packedLayout } from '../data/packed.ts';
+import type { Renumbering } from '../data/renumbering.ts';
+import type { PlainFile } from '../data/source.ts';
+import type { TextAhead } from '../data/text.ts';
+import type { TextFormat } from '../data/text-format.ts';
+import type { TextPart } from '../data/text-reader.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Block, Kernels } from '../kernels/kernels.ts';
+import { HeldRange } from './held-range.ts';
+import { type ParseJob, rangeBytes } from './parse-protocol.ts';
+import { ParserPool, type ToldPart } from './parser-pool.ts';
+import { RangeParser, type RangePart } from './range-parser.ts';
+
+/** More threads than this find nothing to do: one that learns takes what three or four parse. */
+const mostThreads = 4;
+
+/** A file is shared out when it has at least so many bytes; a thread takes longer to start than a small file to read. */
+const leastBytes = 8 * 1024 * 1024;
+
+export interface ParseAheadOptions {
+  /** Threads that work, the caller's among them; 1: only that. Default: as many as the machine runs at once, at most 4. */
+  readonly threads?: number | undefined;
+  /** Files of fewer bytes are read by the caller's thread alone. Default 8 MiB. */
+  readonly leastBytes?: number | undefined;
+}
+
+/**
+ * Reads large plain files in several threads. The caller's thread takes the parts in order, and parses too when none is ready; so
+ * models are the same bits for any number of threads.
+ *
+ * @param kernels those of the caller's run.
+ */
+export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): TextAhead {
+  const threads = options.threads ?? Math.min(mostThreads, availableParallelism());
+  const least = options.leastBytes ?? leastBytes;
+  let pool: ParserPool | null = null;
+  return {
+    parts({ name, file }, format) {
+      if (threads < 2 || file === undefined || file.size < least) return null;
+      pool ??= new ParserPool(kernels, threads - 1);
+      return new FileParts(kernels, pool, format, name, file).parts();
+    },
+    close() {
+      pool?.close();
+      pool = null;
+    },
+  };
+}
+
+/** One file's way through a pool. */
+class FileParts {
+  readonly #kernels: Kernels;
+  readonly #pool: ParserPool;
+  readonly #file: PlainFile;
+  readonly #job: ParseJob;
+  readonly #next: Int32Array;
+  readonly #own: RangeParser;
+  readonly #ownNumbers: Renumbering | null;
+  readonly #threadNumbers: readonly (Renumbering | null)[];
+  /** Rows that come from another thread. */
+  readonly #staging: Block<Uint8Array>;
+
+  constructor(kernels: Kernels, pool: ParserPool, format: TextFormat, name: string, file: PlainFile) {
+    this.#kernels = kernels;
+    this.#pool = pool;
+    this.#file = file;
+    const ranges = Math.ceil(file.size / rangeBytes);
+    const next = new SharedArrayBuffer(4);
+    this.#next = new Int32Array(next);
+    this.#job = pool.start({ descriptor: file.descriptor, name, ranges, next, recipe: format.recipe });
+    this.#own = new RangeParser(kernels, format.recipe);
+    this.#ownNumbers = format.renumbering();
+    this.#threadNumbers = Array.from({ length: pool.threads }, () => format.renumbering());
+    this.#staging = kernels.uint8(0);
+  }
+
+  async *parts(): AsyncGenerator<TextPart> {
+    const { ranges } = this.#job;
+    let held: HeldRange | null = null;
+    try {
+      for (let range = 0; range < ranges; range++) {
+        if (held?.range === range) {
+          for (const part of held.parts()) yield renumbered(part, this.#ownNumbers);
+          held.free();
+          held = null;
+        } else if (Atomics.compareExchange(this.#next, 0, range, range + 1) === range) {
+          for await (const part of this.#own.parts(this.#job, range)) yield renumbered(part, this.#ownNumbers);
+        } else {
+          for (;;) {
+            const told = this.#pool.take(range);
+            if (told === null) {
+              // Another thread is at it: meanwhile this one takes a range further on.
+              const further: number | null = held === null ? this.#claim() : null;
+              if (further === null) await this.#pool.wait();
+              else held = await HeldRange.of(this.#kernels, further, this.#own.parts(this.#job, further));
+              continue;
+            }
+            if (told.message.kind === 'end') break;
+            yield this.#received(told);
+          }
+        }
+        this.#file.onRead(Math.min(rangeBytes, this.#file.size - range * rangeBytes));
+      }
+    } finally {
+      held?.free();
+      this.#own.free();
+      this.#staging.free();
+      for (const numbers of [this.#ownNumbers, ...this.#threadNumbers]) numbers?.free();
+    }
+  }
+
+  /** A range that nobody has taken, or null. */
+  #claim(): number | null {
+    const range = Atomics.add(this.#next, 0, 1);
+    return range < this.#job.ranges ? range : null;
+  }
+
+  #received({ message, thread }: ToldPart): TextPart {
+    if (message.kind === 'failure') {
+      if (message.code === null) throw new Error(message.message);
+      throw new HalfspaceError(message.code, message.message, message.where);
+    }
+    if (message.kind !== 'rows') return message as Exclude<typeof message, { kind: 'end' }>;
+    const { shape, lines, facts, names } = message;
+    const { bytes } = packedLayout(shape);
+    if (this.#staging.length < bytes) this.#staging.resize(bytes);
+    this.#pool.empty(thread, message, this.#staging.array.subarray(0, bytes));
+    const { batch } = new PackedBatch(this.#staging, shape);
+    return renumbered({ kind: 'rows', batch, lines, facts, names }, this.#threadNumbers[thread]!);
+  }
+}
+
+/** A part whose features have the numbers of the whole. */
+function renumbered(part: RangePart, numbers: Renumbering | null): TextPart {
+  if (numbers !== null && part.kind === 'rows') {
+    numbers.learn(part.names!);
+    numbers.apply(part.batch as SparseBatch & { dimension: number });
+  }
+  return part;
+}

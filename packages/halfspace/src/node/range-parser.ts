@@ -1,0 +1,53 @@
+import { createTextParser, type ParserRecipe, type TextParser } from '../data/text-parser.ts';
+import { type ParsedRows, readText, TextBuffers, type TextPart } from '../data/text-reader.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { LineRange } from './line-range.ts';
+import { type ParseJob, rangeBytes, rangeOf } from './parse-protocol.ts';
+
+/** A part of a range; names that are new to its parser come with the rows in which they first occur. */
+export type RangePart = (ParsedRows & { readonly names: Uint8Array | null }) | Exclude<TextPart, ParsedRows>;
+
+/** Parses ranges of one file, with a numbering of names of its own. Every thread has one. */
+export class RangeParser {
+  readonly #buffers: TextBuffers;
+  readonly #parser: TextParser;
+  #namesTold = 0;
+
+  constructor(kernels: Kernels, recipe: ParserRecipe) {
+    // Room for a range, the end of its last line, and what is read beyond that.
+    this.#buffers = new TextBuffers(kernels, { textBytes: rangeBytes + 64 * 1024, batchValues: 96 * 1024 });
+    this.#parser = createTextParser(kernels, recipe);
+  }
+
+  /** The parts of one range. */
+  async *parts({ descriptor, name, ranges }: ParseJob, range: number): AsyncGenerator<RangePart> {
+    const [from, to] = rangeOf(range, ranges);
+    const source = new LineRange(descriptor, from, to, name);
+    for await (const part of readText(source, this.#parser, this.#buffers, () => source.start))
+      yield part.kind === 'rows' ? { ...part, names: this.#newNames() } : part;
+  }
+
+  /** The names that were numbered since this was last asked, as they stand in the table; null: this parser numbers none. */
+  #newNames(): Uint8Array | null {
+    const { names } = this.#parser;
+    if (names === null || names.frozen) return null;
+    const from = this.#namesTold;
+    this.#namesTold = names.bytes;
+    return names.arena.array.slice(from, this.#namesTold);
+  }
+
+  /** Whether it numbers features by names as they come, so that they are to be numbered anew. */
+  get numbersNames(): boolean {
+    return this.#parser.names?.frozen === false;
+  }
+
+  free(): void {
+    this.#buffers.free();
+    this.#parser.free();
+  }
+}
+
+/** The same part, with memory of its own. */
+export function lastingPart<P extends Exclude<RangePart, { kind: 'rows' }>>(part: P): P {
+  return part.kind === 'refused' ? { ...part, line: part.line.slice() } : part;
+}
