@@ -153,7 +153,11 @@ function openTextInput(
       name,
       format: textFormat,
       kernels,
-      ahead: parseAhead(kernels, { threads: options.threads }),
+      // Who names a number of threads gets them for small files too.
+      ahead: parseAhead(kernels, {
+        threads: options.threads,
+        leastBytes: options.threads === undefined ? undefined : 1,
+      }),
       async *open() {
         for (const path of paths)
           yield await openBytes(path, {

@@ -11,9 +11,6 @@ import type { ErrorCode, Place } from '../errors.ts';
  * the slots back. The messages of a range come in order, the last one of kind `end`.
  */
 
-/** Bytes of a range: some thousand values, so that threads share the work evenly, and text and rows fit a core's cache. */
-export const rangeBytes = 512 * 1024;
-
 /** Parts that a parser may have finished without their being taken. */
 export const slotsPerThread = 4;
 
@@ -44,6 +41,7 @@ export interface ParseJob {
   readonly descriptor: number;
   readonly name: string;
   readonly ranges: number;
+  readonly rangeBytes: number;
   /** One word: the next range that nobody has taken. */
   readonly next: SharedArrayBuffer;
   readonly recipe: ParserRecipe;
@@ -80,7 +78,7 @@ export interface ParseFailure {
   readonly where: Place;
 }
 
-/** The bytes [from, to) of range `range`. */
-export function rangeOf(range: number, ranges: number): [from: number, to: number] {
+/** The bytes [from, to) of a range. The last one goes on to the end of the file, wherever that is by then. */
+export function rangeOf({ ranges, rangeBytes }: ParseJob, range: number): [from: number, to: number] {
   return [range * rangeBytes, range === ranges - 1 ? Infinity : (range + 1) * rangeBytes];
 }

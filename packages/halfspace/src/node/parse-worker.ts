@@ -40,7 +40,7 @@ port.close();
 
 async function work(job: ParseJob): Promise<void> {
   const next = new Int32Array(job.next);
-  const parser = new RangeParser(kernels, job.recipe);
+  const parser = new RangeParser(kernels, job);
   compact = !parser.numbersNames;
   for (;;) {
     const range = Atomics.add(next, 0, 1);

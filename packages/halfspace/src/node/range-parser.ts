@@ -1,8 +1,8 @@
-import { createTextParser, type ParserRecipe, type TextParser } from '../data/text-parser.ts';
+import { createTextParser, type TextParser } from '../data/text-parser.ts';
 import { type ParsedRows, readText, TextBuffers, type TextPart } from '../data/text-reader.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { LineRange } from './line-range.ts';
-import { type ParseJob, rangeBytes, rangeOf } from './parse-protocol.ts';
+import { type ParseJob, rangeOf } from './parse-protocol.ts';
 
 /** A part of a range; names that are new to its parser come with the rows in which they first occur. */
 export type RangePart = (ParsedRows & { readonly names: Uint8Array | null }) | Exclude<TextPart, ParsedRows>;
@@ -13,16 +13,16 @@ export class RangeParser {
   readonly #parser: TextParser;
   #namesTold = 0;
 
-  constructor(kernels: Kernels, recipe: ParserRecipe) {
+  constructor(kernels: Kernels, { recipe, rangeBytes }: ParseJob) {
     // Room for a range, the end of its last line, and what is read beyond that.
     this.#buffers = new TextBuffers(kernels, { textBytes: rangeBytes + 64 * 1024, batchValues: 96 * 1024 });
     this.#parser = createTextParser(kernels, recipe);
   }
 
   /** The parts of one range. */
-  async *parts({ descriptor, name, ranges }: ParseJob, range: number): AsyncGenerator<RangePart> {
-    const [from, to] = rangeOf(range, ranges);
-    const source = new LineRange(descriptor, from, to, name);
+  async *parts(job: ParseJob, range: number): AsyncGenerator<RangePart> {
+    const [from, to] = rangeOf(job, range);
+    const source = new LineRange(job.descriptor, from, to, job.name);
     for await (const part of readText(source, this.#parser, this.#buffers, () => source.start))
       yield part.kind === 'rows' ? { ...part, names: this.#newNames() } : part;
   }
