@@ -48,6 +48,32 @@ export function dotDense(a: usize, b: usize, count: i32): f64 {
   return (s0 + s1) + (s2 + s3);
 }
 
+/** As dotDense, `a` in 32-bit floats: each is widened, which is exact, before it is multiplied. */
+// @ts-ignore: decorator
+@inline
+export function dotSingle(a: usize, b: usize, count: i32): f64 {
+  let low = f64x2.splat(0), high = f64x2.splat(0);
+  const whole = count & ~3;
+  let k = 0;
+  for (; k < whole; k += 4) {
+    const x = v128.load(a + ((<usize>k) << 2));
+    const upper = i8x16.shuffle(x, x, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
+    const at = b + ((<usize>k) << 3);
+    low = f64x2.add(low, f64x2.mul(f64x2.promote_low_f32x4(x), v128.load(at)));
+    high = f64x2.add(high, f64x2.mul(f64x2.promote_low_f32x4(upper), v128.load(at, 16)));
+  }
+  let s0 = f64x2.extract_lane(low, 0), s1 = f64x2.extract_lane(low, 1), s2 = f64x2.extract_lane(high, 0);
+  const s3 = f64x2.extract_lane(high, 1);
+  if (k < count) {
+    s0 += <f64>load<f32>(a + ((<usize>k) << 2)) * load<f64>(b + ((<usize>k) << 3));
+    if (++k < count) {
+      s1 += <f64>load<f32>(a + ((<usize>k) << 2)) * load<f64>(b + ((<usize>k) << 3));
+      if (++k < count) s2 += <f64>load<f32>(a + ((<usize>k) << 2)) * load<f64>(b + ((<usize>k) << 3));
+    }
+  }
+  return (s0 + s1) + (s2 + s3);
+}
+
 // w += g·x over a sparse row. Indices may repeat, so elements are added one after the other.
 // @ts-ignore: decorator
 @inline
@@ -71,4 +97,45 @@ export function addDense(values: usize, count: i32, g: f64, weights: usize): voi
     const at = (<usize>k) << 3;
     store<f64>(weights + at, load<f64>(weights + at) + g * load<f64>(values + at));
   }
+}
+
+// @ts-ignore: decorator
+@inline
+export function addSingle(values: usize, count: i32, g: f64, weights: usize): void {
+  const step = f64x2.splat(g);
+  let k = 0;
+  for (; k < (count & ~1); k += 2) {
+    const w = weights + ((<usize>k) << 3);
+    const x = f64x2.promote_low_f32x4(v128.load64_zero(values + ((<usize>k) << 2)));
+    v128.store(w, f64x2.add(v128.load(w), f64x2.mul(step, x)));
+  }
+  if (k < count) {
+    const w = weights + ((<usize>k) << 3);
+    store<f64>(w, load<f64>(w) + g * <f64>load<f32>(values + ((<usize>k) << 2)));
+  }
+}
+
+/** ‖x‖² of a dense row of 32-bit floats. */
+// @ts-ignore: decorator
+@inline
+export function squaredNormSingle(values: usize, count: i32): f64 {
+  let low = f64x2.splat(0), high = f64x2.splat(0);
+  const whole = count & ~3;
+  let k = 0;
+  for (; k < whole; k += 4) {
+    const x = f64x2.promote_low_f32x4(v128.load64_zero(values + ((<usize>k) << 2)));
+    const z = f64x2.promote_low_f32x4(v128.load64_zero(values + ((<usize>k) << 2), 8));
+    low = f64x2.add(low, f64x2.mul(x, x));
+    high = f64x2.add(high, f64x2.mul(z, z));
+  }
+  let s0 = f64x2.extract_lane(low, 0), s1 = f64x2.extract_lane(low, 1), s2 = f64x2.extract_lane(high, 0);
+  const s3 = f64x2.extract_lane(high, 1);
+  for (; k < count; k++) {
+    const x = <f64>load<f32>(values + ((<usize>k) << 2));
+    const lane = k & 3;
+    if (lane == 0) s0 += x * x;
+    else if (lane == 1) s1 += x * x;
+    else s2 += x * x;
+  }
+  return (s0 + s1) + (s2 + s3);
 }

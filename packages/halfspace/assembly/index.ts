@@ -6,8 +6,9 @@
 
 export { allocate, release } from './memory';
 export { compact } from './compact';
-export { learnSparse, learnDense, learnCompact } from './learn';
-export { scoreSparse, scoreDense, scoreCompact, squaredNormsSparse, squaredNormsDense, squaredNormsCompact } from './score';
+export { learnSparse, learnDense, learnSingle, learnCompact } from './learn';
+export { scoreSparse, scoreDense, scoreSingle, scoreCompact } from './score';
+export { squaredNormsSparse, squaredNormsDense, squaredNormsSingle, squaredNormsCompact } from './score';
 export { parseLibsvm } from './libsvm';
 export { parseVwHashed, parseVwNamed } from './vw';
 export { intern } from './names';

@@ -1,9 +1,10 @@
 // The mistake-driven loop. One template for all layouts; slots and conditions are those of src/kernels/kernels.ts.
 
 import { addCompact, dotCompact } from './compact';
-import { addDense, addSparse, dotDense, dotSparse } from './dot';
+import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse } from './dot';
 
-const sparse = 0, dense = 1, compact = 2;
+// `single`: dense rows of 32-bit floats.
+const sparse = 0, dense = 1, compact = 2, single = 3;
 
 // @ts-ignore: decorator
 @inline
@@ -47,6 +48,11 @@ function learn(
       x = values + ((<usize>start) << 2);
       at = indices + ((<usize>start) << 1);
       a = dotCompact(at, x, count, high, low, weights) + bias * c;
+    } else if (layout == single) {
+      count = dimension;
+      x = values + ((<usize>i * <usize>dimension) << 2);
+      at = 0;
+      a = dotSingle(x, weights, count) + bias * c;
     } else {
       count = dimension;
       x = values + ((<usize>i * <usize>dimension) << 3);
@@ -64,12 +70,14 @@ function learn(
       bias += g * c;
       if (layout == sparse) addSparse(at, x, count, g, weights);
       else if (layout == compact) addCompact(at, x, count, high, low, g, weights);
+      else if (layout == single) addSingle(x, count, g, weights);
       else addDense(x, count, g, weights);
       if (sums) {
         const s = clock * g;
         biasSum += s * c;
         if (layout == sparse) addSparse(at, x, count, s, sums);
         else if (layout == compact) addCompact(at, x, count, high, low, s, sums);
+        else if (layout == single) addSingle(x, count, s, sums);
         else addDense(x, count, s, sums);
       }
       updates += 1;
@@ -107,6 +115,14 @@ export function learnDense(
   weights: usize, sums: usize, state: usize,
 ): i32 {
   return learn(dense, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+}
+
+export function learnSingle(
+  order: usize, from: i32, to: i32,
+  values: usize, dimension: i32, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(single, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompact(

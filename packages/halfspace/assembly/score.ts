@@ -1,7 +1,7 @@
 // Scores and norms of whole batches.
 
 import { dotCompact, squaredNormCompact } from './compact';
-import { dotDense, dotSparse } from './dot';
+import { dotDense, dotSingle, dotSparse, squaredNormSingle } from './dot';
 
 export function scoreSparse(
   rows: i32, offsets: usize, indices: usize, values: usize, weights: usize, offset: f64, out: usize,
@@ -23,6 +23,15 @@ export function scoreDense(
   }
 }
 
+export function scoreSingle(
+  rows: i32, values: usize, dimension: i32, weights: usize, offset: f64, out: usize,
+): void {
+  for (let i = 0; i < rows; i++) {
+    const a = dotSingle(values + ((<usize>i * <usize>dimension) << 2), weights, dimension) + offset;
+    store<f64>(out + ((<usize>i) << 3), a);
+  }
+}
+
 export function squaredNormsSparse(rows: i32, offsets: usize, values: usize, out: usize): void {
   for (let i = 0; i < rows; i++) {
     const start = load<u32>(offsets + ((<usize>i) << 2));
@@ -36,6 +45,13 @@ export function squaredNormsDense(rows: i32, values: usize, dimension: i32, out:
   for (let i = 0; i < rows; i++) {
     const x = values + ((<usize>i * <usize>dimension) << 3);
     store<f64>(out + ((<usize>i) << 3), dotDense(x, x, dimension));
+  }
+}
+
+export function squaredNormsSingle(rows: i32, values: usize, dimension: i32, out: usize): void {
+  for (let i = 0; i < rows; i++) {
+    const x = values + ((<usize>i * <usize>dimension) << 2);
+    store<f64>(out + ((<usize>i) << 3), squaredNormSingle(x, dimension));
   }
 }
 

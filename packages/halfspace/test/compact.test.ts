@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type SparseBatch, sparseBatch } from '../src/batch.ts';
+import { denseBatch, type SparseBatch, sparseBatch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { ExampleStore, type Spill } from '../src/data/store.ts';
 import { splitReciprocal } from '../src/kernels/decimal-places.ts';
 import { createKernels } from '../src/kernels/load.ts';
+import { encodeModel } from '../src/model/encode.ts';
 import { Averaged } from '../src/rules/averaged.ts';
 import { train } from '../src/train/train.ts';
 
@@ -156,5 +157,47 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
       for (const [i, row] of rows.entries()) learner.learn(sparseBatch([row], [labels[i]!]));
     expect([...model.weights]).toEqual([...learner.parameters().weights]);
     expect(model.bias).toBe(learner.parameters().bias);
+  });
+});
+
+describe('dense rows of 32-bit floats', () => {
+  const rows = Array.from({ length: 60 }, (_, i) =>
+    Float32Array.from({ length: 7 }, (_, j) => Math.sin(i * 7 + j) * 10 ** (j - 3)),
+  );
+  const labels = rows.map((row) => (row[2]! + row[5]! > 0 ? 1 : -1));
+  const single = denseBatch(rows, labels);
+  const double = denseBatch(
+    rows.map((row) => [...row]),
+    labels,
+  );
+
+  test('are kept as they are, and widened where values are to change', () => {
+    expect([single.values.constructor, double.values.constructor]).toEqual([Float32Array, Float64Array]);
+    for (const [compact, kind] of [
+      [true, Float32Array],
+      [false, Float64Array],
+    ] as const) {
+      const store = new ExampleStore(createKernels(), { compact, spill: memorySpill, memoryBudget: 1 });
+      store.append(single);
+      store.append(single);
+      for (const c of [0, 1]) {
+        const { values } = store.load(c);
+        expect(values).toBeInstanceOf(kind);
+        expect([...values]).toEqual([...double.values]);
+      }
+      store.free();
+    }
+  });
+
+  test.each([
+    { passes: 3 },
+    { passes: 3, order: 'shuffled', seed: 2 },
+    { passes: 3, holdout: 0.3 },
+    { passes: 3, scaling: 'unit-ball' },
+    { as: 'cs4780' },
+  ] as const)('make the model that the same numbers make as doubles: %o', async (options) => {
+    const [a, b] = [await train(arraySource(single), options), await train(arraySource(double), options)];
+    expect(encodeModel(a.model)).toBe(encodeModel(b.model));
+    expect(a.report).toEqual(b.report);
   });
 });

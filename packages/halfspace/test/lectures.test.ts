@@ -134,9 +134,8 @@ function engineUpdates(
   seed: number,
 ) {
   const scaled = lecture.prepared?.(data, inner);
-  const { values } = batch;
-  const shown: Batch =
-    scaled === undefined ? batch : { ...batch, values: values.map((value) => value / scaled.divisor) };
+  const divided = (values: ArrayLike<number>) => Float64Array.from(values, (value) => value / scaled!.divisor);
+  const shown: Batch = scaled === undefined ? batch : { ...batch, values: divided(batch.values) };
   const learner = new Perceptron(kernels, { ...lecture.options, biasConstant: 1 / (scaled?.divisor ?? 1) });
   if (lecture.startsAtFirst === true) {
     const [constant, ...x] = scaled!.vectors[0]!.map((component) => data[0]!.y * component);

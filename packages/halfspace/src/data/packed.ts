@@ -13,11 +13,14 @@ export interface PackedShape {
   readonly weighted: boolean;
   /** Of a compact batch. */
   readonly places?: number;
+  /** Of a dense batch: its values are 32-bit floats. */
+  readonly single?: boolean;
 }
 
 /**
  * The bytes of one batch in one piece: values, labels, importance (8 bytes each), then offsets and indices (4 bytes each). A
- * compact batch has labels, importance, offsets, values (4 bytes) and indices (2 bytes). The same layout in kernel memory and on
+ * compact batch has labels, importance, offsets, values (4 bytes) and indices (2 bytes), a dense one of 32-bit floats labels,
+ * importance and values (4 bytes). The same layout in kernel memory and on
  * disk, so a batch is written and read back in one step.
  */
 interface Layout {
@@ -29,15 +32,16 @@ interface Layout {
   readonly bytes: number;
 }
 
-export function packedLayout({ kind, rows, stored, weighted }: PackedShape): Layout {
+export function packedLayout({ kind, rows, stored, weighted, single }: PackedShape): Layout {
   const compact = kind === 'compact';
-  const labels = compact ? 0 : stored * 8;
+  const short = compact || single === true;
+  const labels = short ? 0 : stored * 8;
   const importance = labels + rows * 8;
   const offsets = importance + (weighted ? rows * 8 : 0);
   const behind = offsets + (kind === 'dense' ? 0 : (rows + 1) * 4);
-  const indices = behind + (compact ? stored * 4 : 0);
+  const indices = behind + (short ? stored * 4 : 0);
   const bytes = indices + (kind === 'dense' ? 0 : stored * (compact ? 2 : 4));
-  return { values: compact ? behind : 0, labels, importance, offsets, indices, bytes };
+  return { values: short ? behind : 0, labels, importance, offsets, indices, bytes };
 }
 
 export function shapeOf(batch: StoredBatch): PackedShape {
@@ -48,6 +52,7 @@ export function shapeOf(batch: StoredBatch): PackedShape {
     stored: storedValues(batch),
     weighted: batch.importance !== null,
     ...(batch.kind === 'compact' ? { places: batch.places } : {}),
+    ...(batch.kind === 'dense' && batch.values instanceof Float32Array ? { single: true } : {}),
   };
 }
 
@@ -64,7 +69,7 @@ export class PackedBatch {
   readonly #block: Block<Uint8Array>;
   readonly #layout: Layout;
   #buffer: ArrayBufferLike | null = null;
-  #values!: Float64Array;
+  #values!: Float64Array | Float32Array;
   #labels!: Float64Array;
   #importance: Float64Array | null = null;
   #offsets!: Uint32Array;
@@ -83,7 +88,7 @@ export class PackedBatch {
   }
 
   /** Empty for a compact batch. */
-  get values(): Float64Array {
+  get values(): Float64Array | Float32Array {
     this.#refresh();
     return this.#values;
   }
@@ -126,13 +131,16 @@ export class PackedBatch {
   #refresh(): void {
     const { array } = this.#block;
     if (array.buffer === this.#buffer) return;
-    const { rows, stored, weighted } = this.shape;
+    const { rows, stored, weighted, single } = this.shape;
     const { buffer, byteOffset } = array;
     const { values, labels, importance, offsets, indices } = this.#layout;
     const compact = this.kind === 'compact';
     const sparse = this.kind === 'sparse';
     this.#buffer = buffer;
-    this.#values = new Float64Array(buffer, byteOffset, compact ? 0 : stored);
+    this.#values =
+      single === true
+        ? new Float32Array(buffer, byteOffset + values, stored)
+        : new Float64Array(buffer, byteOffset, compact ? 0 : stored);
     this.#labels = new Float64Array(buffer, byteOffset + labels, rows);
     this.#importance = weighted ? new Float64Array(buffer, byteOffset + importance, rows) : null;
     this.#offsets = new Uint32Array(buffer, byteOffset + offsets, this.kind === 'dense' ? 0 : rows + 1);
@@ -209,7 +217,7 @@ export function packCompactly(
 /**
  * Copies `batch` into `block`, which is enlarged when it is too small.
  *
- * @param plainly whether a compact batch becomes a sparse one.
+ * @param plainly whether everything becomes doubles: a compact batch a sparse one, 32-bit floats 64-bit ones.
  */
 export function pack(
   kernels: Kernels,
@@ -217,8 +225,10 @@ export function pack(
   block?: Block<Uint8Array>,
   plainly = false,
 ): { packed: PackedBatch; block: Block<Uint8Array> } {
-  const shape: PackedShape =
-    plainly && batch.kind === 'compact' ? { ...shapeOf(batch), kind: 'sparse' } : shapeOf(batch);
+  const asItIs = shapeOf(batch);
+  const shape: PackedShape = plainly
+    ? { ...asItIs, kind: batch.kind === 'compact' ? 'sparse' : batch.kind, single: false }
+    : asItIs;
   const { bytes } = packedLayout(shape);
   const target = block ?? kernels.uint8(bytes, false);
   if (target.length < bytes) target.resize(bytes);
@@ -246,7 +256,7 @@ function copyRowsInto(batch: StoredBatch, packed: PackedBatch): void {
   copyFrameInto(batch, packed);
 }
 
-function decodeInto(batch: CompactBatch, first: number, out: Float64Array): void {
+function decodeInto(batch: CompactBatch, first: number, out: Float64Array | Float32Array): void {
   const value = valueReader(batch);
   for (let k = 0; k < out.length; k++) out[k] = value(first + k);
 }

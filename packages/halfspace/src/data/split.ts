@@ -44,7 +44,7 @@ export function selectRows(batch: StoredBatch, rows: readonly number[]): Batch {
   };
   if (batch.kind === 'dense') {
     const { dimension } = batch;
-    const values = new Float64Array(rows.length * dimension);
+    const values = new (batch.values instanceof Float32Array ? Float32Array : Float64Array)(rows.length * dimension);
     rows.forEach((row, k) => {
       values.set(batch.values.subarray(row * dimension, (row + 1) * dimension), k * dimension);
     });

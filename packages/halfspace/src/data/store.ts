@@ -15,8 +15,8 @@ export interface StoreOptions {
   /** Bytes of packed batches kept in memory before `spill` takes over. Default 96 MiB. */
   readonly memoryBudget?: number | undefined;
   /**
-   * Keep sparse batches in half the bytes where that loses nothing. They can then be loaded, but neither gathered nor have
-   * their values rewritten. Default false.
+   * Keep batches in half the bytes where that loses nothing: sparse ones compactly, dense ones of 32-bit floats as they are. They can
+   * then be loaded, but neither gathered nor have their values rewritten. Default false.
    */
   readonly compact?: boolean | undefined;
   /** Opens the room beyond memory; without it everything stays in memory. */
@@ -26,7 +26,7 @@ export interface StoreOptions {
 const defaultMemoryBudget = 96 * 1024 * 1024;
 
 /** Changes values and labels in place, each number on its own. */
-export type Rewrite = (values: Float64Array, labels: Float64Array) => void;
+export type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array) => void;
 
 /** A stored batch: in kernel memory (`packed`) or in the spill (`position`). */
 interface Chunk {
@@ -197,7 +197,7 @@ export class ExampleStore {
     return pack(this.#kernels, batch, block, !this.#takesCompact);
   }
 
-  #applyRewrites(index: number, values: Float64Array, labels: Float64Array): void {
+  #applyRewrites(index: number, values: Float64Array | Float32Array, labels: Float64Array): void {
     for (const { before, rewrite } of this.#rewrites) if (index < before) rewrite(values, labels);
   }
 
@@ -223,7 +223,7 @@ export class ExampleStore {
     return { chunk, row, from: ends[0]!, size: ends[1]! - ends[0]! };
   }
 
-  #read(chunk: Chunk, offset: number, target: Float64Array | Uint32Array): void {
+  #read(chunk: Chunk, offset: number, target: Float64Array | Float32Array | Uint32Array): void {
     const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
     if (bytes.length > 0) this.#spill!.read(chunk.position + offset, bytes);
   }

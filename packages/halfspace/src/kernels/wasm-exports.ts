@@ -38,6 +38,20 @@ export interface WasmExports {
     out: number,
   ): void;
   scoreDense(rows: number, values: number, dimension: number, weights: number, offset: number, out: number): void;
+  learnSingle(
+    order: number,
+    from: number,
+    to: number,
+    values: number,
+    dimension: number,
+    labels: number,
+    importance: number,
+    weights: number,
+    sums: number,
+    state: number,
+  ): number;
+  scoreSingle(rows: number, values: number, dimension: number, weights: number, offset: number, out: number): void;
+  squaredNormsSingle(rows: number, values: number, dimension: number, out: number): void;
   learnCompact(
     order: number,
     from: number,

@@ -8,7 +8,7 @@ import { wasmModule } from './wasm-module.ts';
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 /** What batches are made of. */
-type Pinned = Float64Array | Uint32Array | Int32Array | Uint16Array;
+type Pinned = Float64Array | Float32Array | Uint32Array | Int32Array | Uint16Array;
 type View = typeof Float64Array | typeof Uint32Array;
 
 let compiled: WebAssembly.Module | null = null;
@@ -137,53 +137,23 @@ class WasmKernels implements Kernels {
 
   learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
     const pins = this.#pinned(batch, { order });
-    const weights = pointerOf(learner.weights);
-    const sums = learner.sums === null ? 0 : pointerOf(learner.sums);
-    const state = pointerOf(learner.state);
+    const which = [pins.order, from, to] as const;
+    const { weights, sums, state } = learner;
+    const rest = [
+      pins.labels,
+      pins.importance,
+      pointerOf(weights),
+      sums === null ? 0 : pointerOf(sums),
+      pointerOf(state),
+    ] as const;
     if (batch.kind === 'compact') {
       const { high, low } = splitReciprocal(batch.places);
-      return this.#exports.learnCompact(
-        pins.order,
-        from,
-        to,
-        pins.offsets,
-        pins.indices,
-        pins.values,
-        high,
-        low,
-        pins.labels,
-        pins.importance,
-        weights,
-        sums,
-        state,
-      );
+      return this.#exports.learnCompact(...which, pins.offsets, pins.indices, pins.values, high, low, ...rest);
     }
-    return batch.kind === 'sparse'
-      ? this.#exports.learnSparse(
-          pins.order,
-          from,
-          to,
-          pins.offsets,
-          pins.indices,
-          pins.values,
-          pins.labels,
-          pins.importance,
-          weights,
-          sums,
-          state,
-        )
-      : this.#exports.learnDense(
-          pins.order,
-          from,
-          to,
-          pins.values,
-          batch.dimension,
-          pins.labels,
-          pins.importance,
-          weights,
-          sums,
-          state,
-        );
+    if (batch.kind === 'sparse')
+      return this.#exports.learnSparse(...which, pins.offsets, pins.indices, pins.values, ...rest);
+    const learnDense = isSingle(batch) ? this.#exports.learnSingle : this.#exports.learnDense;
+    return learnDense(...which, pins.values, batch.dimension, ...rest);
   }
 
   scoreInto(
@@ -193,47 +163,29 @@ class WasmKernels implements Kernels {
     biasConstant: number,
     out: Float64Array,
   ): void {
-    const { rows } = batch;
-    const pins = this.#pinned(batch, {});
+    const { rows, dimension } = batch;
+    const { offsets, indices, values } = this.#pinned(batch, {});
     const scores = this.#room('out', rows);
-    const offset = bias * biasConstant;
+    const rest = [pointerOf(weights), bias * biasConstant, scores.pointer] as const;
     if (batch.kind === 'compact') {
       const { high, low } = splitReciprocal(batch.places);
-      this.#exports.scoreCompact(
-        rows,
-        pins.offsets,
-        pins.indices,
-        pins.values,
-        high,
-        low,
-        pointerOf(weights),
-        offset,
-        scores.pointer,
-      );
-    } else if (batch.kind === 'sparse')
-      this.#exports.scoreSparse(
-        rows,
-        pins.offsets,
-        pins.indices,
-        pins.values,
-        pointerOf(weights),
-        offset,
-        scores.pointer,
-      );
-    else this.#exports.scoreDense(rows, pins.values, batch.dimension, pointerOf(weights), offset, scores.pointer);
+      this.#exports.scoreCompact(rows, offsets, indices, values, high, low, ...rest);
+    } else if (batch.kind === 'sparse') this.#exports.scoreSparse(rows, offsets, indices, values, ...rest);
+    else if (isSingle(batch)) this.#exports.scoreSingle(rows, values, dimension, ...rest);
+    else this.#exports.scoreDense(rows, values, dimension, ...rest);
     out.set(scores.array.subarray(0, rows));
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
-    const { rows } = batch;
-    const pins = this.#pinned(batch, {});
+    const { rows, dimension } = batch;
+    const { offsets, values } = this.#pinned(batch, {});
     const norms = this.#room('out', rows);
     if (batch.kind === 'compact') {
       const { high, low } = splitReciprocal(batch.places);
-      this.#exports.squaredNormsCompact(rows, pins.offsets, pins.values, high, low, norms.pointer);
-    } else if (batch.kind === 'sparse')
-      this.#exports.squaredNormsSparse(rows, pins.offsets, pins.values, norms.pointer);
-    else this.#exports.squaredNormsDense(rows, pins.values, batch.dimension, norms.pointer);
+      this.#exports.squaredNormsCompact(rows, offsets, values, high, low, norms.pointer);
+    } else if (batch.kind === 'sparse') this.#exports.squaredNormsSparse(rows, offsets, values, norms.pointer);
+    else if (isSingle(batch)) this.#exports.squaredNormsSingle(rows, values, dimension, norms.pointer);
+    else this.#exports.squaredNormsDense(rows, values, dimension, norms.pointer);
     out.set(norms.array.subarray(0, rows));
   }
 
@@ -324,6 +276,11 @@ class WasmKernels implements Kernels {
     }
     return block;
   }
+}
+
+/** Whether values are 32-bit floats. */
+function isSingle(batch: StoredBatch): boolean {
+  return batch.values instanceof Float32Array;
 }
 
 function pointerOf(block: Block<Numbers>): number {

@@ -53,7 +53,8 @@ export function* foda(
   }
   let squared = 0;
   for (const component of w) squared += component * component;
-  const norm = Math.sqrt(squared);
+  // Where updates cancelled each other there is no direction: w stays 0, and the engine says so too.
+  const norm = squared === 0 ? 1 : Math.sqrt(squared);
   const unit: number[] = [];
   for (const component of w) unit.push(component / norm);
   return { weights: unit.slice(1), bias: unit[0]!, updatesPerPass };

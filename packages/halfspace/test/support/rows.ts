@@ -19,12 +19,13 @@ export function numbers(length: number, random: Random): number[] {
 export interface Place {
   readonly name: string;
   readonly float64: (numbers: readonly number[], shift: number) => () => Float64Array;
+  readonly float32: (numbers: readonly number[], shift: number) => () => Float32Array;
   readonly uint32: (numbers: readonly number[], shift: number) => () => Uint32Array;
 }
 
 const poison = 0xdead_beef;
 
-function placed<A extends Float64Array | Uint32Array>(block: { readonly array: A }, filling: number) {
+function placed<A extends Float64Array | Float32Array | Uint32Array>(block: { readonly array: A }, filling: number) {
   return (numbers: readonly number[], shift: number) => {
     block.array.fill(filling);
     block.array.set(numbers, shift);
@@ -36,6 +37,7 @@ export function outside(): Place {
   return {
     name: 'outside kernel memory',
     float64: (numbers, shift) => placed({ array: new Float64Array(numbers.length + 16) }, Number.NaN)(numbers, shift),
+    float32: (numbers, shift) => placed({ array: new Float32Array(numbers.length + 16) }, Number.NaN)(numbers, shift),
     uint32: (numbers, shift) => placed({ array: new Uint32Array(numbers.length + 16) }, poison)(numbers, shift),
   };
 }
@@ -45,7 +47,18 @@ export function inside(kernels: Kernels): Place {
   return {
     name: 'inside kernel memory',
     float64: (numbers, shift) => placed(kernels.float64(numbers.length + 16), Number.NaN)(numbers, shift),
+    float32: (numbers, shift) => placed(float32Block(kernels, numbers.length + 16), Number.NaN)(numbers, shift),
     uint32: (numbers, shift) => placed(kernels.uint32(numbers.length + 16), poison)(numbers, shift),
+  };
+}
+
+/** Kernels have no blocks of 32-bit floats: only batches have such arrays, and those are packed in bytes. */
+function float32Block(kernels: Kernels, length: number) {
+  const block = kernels.uint8(4 * length);
+  return {
+    get array() {
+      return new Float32Array(block.array.buffer as ArrayBuffer, block.array.byteOffset, length);
+    },
   };
 }
 
@@ -80,8 +93,16 @@ export function sparseRows(length: number, random: Random): Rows {
   };
 }
 
-export function denseIn(place: Place, data: Rows, shift: number): DenseBatch {
-  const values = place.float64(data.values.flat(), shift);
+/** Dense rows of numbers that 32 bits hold. */
+export function singleRows(length: number, random: Random): Rows {
+  const data = denseRows(length, random);
+  return { ...data, values: data.values.map((row) => row.map(Math.fround)) };
+}
+
+export const singleIn = (place: Place, data: Rows, shift: number): DenseBatch => denseIn(place, data, shift, true);
+
+export function denseIn(place: Place, data: Rows, shift: number, single = false): DenseBatch {
+  const values = (single ? place.float32 : place.float64)(data.values.flat(), shift);
   const labels = place.float64(data.labels, shift);
   const importance = place.float64(data.importance, shift);
   return {
@@ -204,5 +225,6 @@ export function outcomeOf({ weights, sums, state }: LearnerMemory, dimension: nu
 
 export const layouts = [
   ['dense', denseRows, denseIn],
+  ['dense 32-bit', singleRows, singleIn],
   ['sparse', sparseRows, sparseIn],
 ] as const;
