@@ -14,7 +14,9 @@ type View = typeof Float64Array | typeof Uint32Array;
 export function createWasmKernels(): Kernels | null {
   let instance: WebAssembly.Instance;
   try {
-    const bytes = Uint8Array.from(atob(wasmModule), (letter) => letter.charCodeAt(0));
+    const letters = atob(wasmModule);
+    const bytes = new Uint8Array(letters.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
     const host = {
       parseDecimal: (from: number, to: number): number =>
         parseDecimal(new Uint8Array((instance.exports as unknown as WasmExports).memory.buffer), from, to),
