@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { benchFolder, measure, output } from '../run/process.mjs';
 import { modelFile } from './work.mjs';
 
-const commandFile = '../packages/cli/bin/halfspace.js';
+const commandFile = '../packages/cli/bin/halfspace.cjs';
 const built = ['packages/cli/dist/main.js', 'packages/halfspace/dist/index.js'];
 
 /** @param {string[] | undefined} command another halfspace than this repository's */

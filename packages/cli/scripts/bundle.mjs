@@ -1,36 +1,99 @@
-// Bundles the command and the library into a few files: starting Node on sixty small modules would take longer than many a
-// training. What a run does not need (tables, progress bars, …) stays in files of its own and is loaded when it is used.
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Bundles the command and the library into a few CommonJS files: Node takes longer to start on sixty small modules, and on ES
+// modules of any number, than a small training takes. What a run may not need is in a file of its own.
+//
+//   main.js             the arguments and the help
+//   library.js          halfspace and halfspace/node, once, so that all files mean the same classes
+//   commands-train.js   and so on: one file for everything that is imported by `import()`
+//   *-worker.js         threads of the library, each with all it needs, where `new URL('./name.js', import.meta.url)` finds them
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+/** Modules in the library's `src/node` that run in a thread of their own, without their ending. */
+const workers = ['parse-worker'];
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-await build({
+const options = {
   absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
-  outdir: 'dist',
   bundle: true,
-  splitting: true,
-  format: 'esm',
+  format: 'cjs',
   platform: 'node',
   target: 'node20',
   external: Object.keys(dependencies),
+  // `import()` becomes a late `require`, which does not start the loader of ES modules.
+  supported: { 'dynamic-import': false },
+  define: { 'import.meta.url': 'moduleUrl' },
+  inject: ['scripts/module-url.mjs'],
+  // Names stay as they are: HALFSPACE_DEBUG prints stacks.
+  minifyWhitespace: true,
+  minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',
-});
+  metafile: true,
+};
 
-// The thread that parses, as one small file: the library finds it beside itself.
-await build({
-  absWorkingDir: root,
-  entryPoints: { 'parse-worker': join(root, '../halfspace/src/node/parse-worker.ts') },
-  outdir: 'dist',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  legalComments: 'none',
-  logLevel: 'warning',
-});
+/** Entry points of files that are loaded when they are needed; grows while they are bundled. */
+const parts = ['src/main.ts'];
+
+const separateParts = {
+  name: 'separate-parts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^halfspace(\/node)?$/ }, () => ({ path: './library.js', external: true, sideEffects: false }));
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const part = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
+      if (!parts.includes(part)) parts.push(part);
+      return { path: `./${fileOf(part)}`, external: true };
+    });
+    // commander loads it to run commands that are programs of their own. None of ours is, and that takes milliseconds.
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: '' }));
+  },
+};
+
+/** `src/commands/train.ts` → `commands-train.js` */
+function fileOf(part) {
+  return part
+    .replace(/^src\//, '')
+    .replaceAll('/', '-')
+    .replace(/ts$/, 'js');
+}
+
+/** Folders of the packages of others that are in the bundle. */
+const bundledPackages = new Set();
+
+async function bundle(entry, outfile, plugins = []) {
+  const { metafile } = await build({ ...options, ...entry, outfile: join('dist', outfile), plugins });
+  for (const input of Object.keys(metafile.inputs)) {
+    const [folder] = /.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input) ?? [];
+    if (folder !== undefined) bundledPackages.add(join(root, folder));
+  }
+}
+
+function licences() {
+  const texts = [...bundledPackages].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+    if (licence === undefined) throw new Error(`expected a licence in ${folder}; found none`);
+    return `${name} ${version}\n\n${readFileSync(join(folder, licence), 'utf8').trim()}\n`;
+  });
+  return `The files beside this one contain code of these packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+mkdirSync(dist, { recursive: true });
+for (const name of readdirSync(dist)) if (name !== '.tsbuildinfo') rmSync(join(dist, name), { recursive: true });
+// The package's own says that .js files are ES modules.
+writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+
+const library = "export * from 'halfspace';\nexport * from 'halfspace/node';\n";
+await bundle({ stdin: { contents: library, resolveDir: root } }, 'library.js');
+for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);
+const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node')));
+for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences());

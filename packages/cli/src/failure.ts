@@ -1,13 +1,14 @@
 import { CommanderError } from 'commander';
-import { errorCodes, HalfspaceError } from 'halfspace';
 
 /** Prints a failure as one line on standard error, and returns the exit status that belongs to it. */
-export function reportFailure(error: unknown): number {
+export async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     print(error.message.replace(/^error: /, ''), ' (see halfspace --help)');
-    return errorCodes['option-invalid'].exit;
+    // What errorCodes says of `option-invalid`; the library that holds it is loaded only for failures of its own.
+    return 2;
   }
+  const { errorCodes, HalfspaceError } = await import('halfspace');
   if (error instanceof HalfspaceError) {
     print(error.message);
     return errorCodes[error.code].exit;
@@ -25,9 +26,4 @@ function print(message: string, more = ''): void {
   } catch {
     // Nobody is listening.
   }
-}
-
-/** A usage error: exit status 2. */
-export function usage(message: string): HalfspaceError {
-  return new HalfspaceError('option-invalid', message);
 }

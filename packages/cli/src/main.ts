@@ -123,11 +123,9 @@ program
 
 for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} });
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = reportFailure(error);
-}
+program.parseAsync().catch(async (error) => {
+  process.exitCode = await reportFailure(error);
+});
 
 function version(): string {
   const path = new URL('../package.json', import.meta.url);

@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { openWhole, reasonOf } from 'halfspace/node';
 
@@ -36,22 +37,47 @@ export function openOutput(path?: string): Output {
 
 /** Standard output at its reader's speed; a reader that has gone away is a failure, as a full disk is. */
 function standardOutput() {
-  // Without a listener Node would throw outside of any call.
-  process.stdout.on('error', () => {});
   return {
-    append: (text: string) =>
-      new Promise<void>((resolve, reject) => {
-        process.stdout.write(text, (error) => {
-          if (error)
-            reject(
-              new HalfspaceError('write-failed', `expected to write; got ${reasonOf(error)}`, {
-                source: 'standard output',
-              }),
-            );
-          else resolve();
+    async append(text: string) {
+      try {
+        const bytes = Buffer.from(text);
+        const written = bytes.length <= atOnce ? writeAtOnce(bytes) : 0;
+        if (written < bytes.length) await writeToStream(bytes.subarray(written));
+      } catch (error) {
+        throw new HalfspaceError('write-failed', `expected to write; got ${reasonOf(error)}`, {
+          source: 'standard output',
         });
-      }),
+      }
+    },
     finish() {},
     discard() {},
   };
+}
+
+/** A pipe that is not full takes so many bytes without making the writer wait. */
+const atOnce = 4096;
+
+/** Writes to a file or pipe without Node's stream, which takes longer to load than a small result to be computed. */
+function writeAtOnce(bytes: Uint8Array): number {
+  // Windows has an encoding of its own for terminals, which the stream knows.
+  if (fstatSync(1).isCharacterDevice()) return 0;
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    // A full pipe that its owner made non-blocking: the stream waits for it.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+  }
+  return written;
+}
+
+let listening = false;
+
+function writeToStream(bytes: Uint8Array): Promise<void> {
+  // Without a listener Node would throw outside of any call.
+  if (!listening) process.stdout.on('error', () => {});
+  listening = true;
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -1,3 +1,4 @@
+import type { SingleBar } from 'cli-progress';
 import type { TrainProgress } from 'halfspace';
 import type { Input } from './data/input.ts';
 
@@ -12,22 +13,13 @@ export interface Progress {
 const redrawMs = 100;
 
 /** @param quiet never show anything. */
-export async function createProgress(input: Input, quiet: boolean): Promise<Progress> {
+export function createProgress(input: Input, quiet: boolean): Progress {
   if (quiet || process.stderr.isTTY !== true) return { train() {}, rows() {}, stop() {} };
-  const { default: cliProgress } = await import('cli-progress');
-  const bar = new cliProgress.SingleBar({
-    format: '{bar} {percentage}%  {what}',
-    stream: process.stderr,
-    clearOnComplete: true,
-    hideCursor: true,
-    barsize: 16,
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    linewrap: false,
-  });
   const started = performance.now();
   let drawn = 0;
-  let running = false;
+  let loading = false;
+  let startBar: (() => SingleBar) | null = null;
+  let bar: SingleBar | null = null;
   let shown = 0;
   let shownBefore = 0;
   let pass = 1;
@@ -36,8 +28,18 @@ export async function createProgress(input: Input, quiet: boolean): Promise<Prog
     const now = performance.now();
     if (now - drawn < redrawMs || now - started < 3 * redrawMs) return;
     drawn = now;
-    if (!running) bar.start(1, 0, { what: '' });
-    running = true;
+    // Only now, because most runs are over before there is anything to show. Without the package there is no bar, and no harm.
+    if (!loading) {
+      loading = true;
+      loadBar().then(
+        (loaded) => {
+          startBar = loaded;
+        },
+        () => {},
+      );
+    }
+    if (startBar === null) return;
+    bar ??= startBar();
     const left = share > 0.01 && share < 1 ? `${duration(((now - started) / 1000) * (1 / share - 1))} left, ` : '';
     bar.update(Math.min(1, share), { what: left + what });
   };
@@ -61,8 +63,26 @@ export async function createProgress(input: Input, quiet: boolean): Promise<Prog
       draw(readShare(), `${count(total)} rows (${perSecond(total)})`);
     },
     stop() {
-      if (running) bar.stop();
+      bar?.stop();
     },
+  };
+}
+
+async function loadBar(): Promise<() => SingleBar> {
+  const { default: cliProgress } = await import('cli-progress');
+  return () => {
+    const bar = new cliProgress.SingleBar({
+      format: '{bar} {percentage}%  {what}',
+      stream: process.stderr,
+      clearOnComplete: true,
+      hideCursor: true,
+      barsize: 16,
+      barCompleteChar: '█',
+      barIncompleteChar: '░',
+      linewrap: false,
+    });
+    bar.start(1, 0, { what: '' });
+    return bar;
   };
 }
 

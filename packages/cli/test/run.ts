@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-export const command = resolve(import.meta.dirname, '../bin/halfspace.js');
+export const command = resolve(import.meta.dirname, '../bin/halfspace.cjs');
 export const root = resolve(import.meta.dirname, '../../..');
 /** Third-party data; may be absent. */
 export const sharedData = resolve(root, '../shared/data');

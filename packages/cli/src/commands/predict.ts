@@ -25,7 +25,7 @@ export async function predict(
   const signal = interruptSignal();
   const scorer = new ModelScorer(kernels, model);
   const output = openOutput(options.output);
-  const progress = await createProgress(input, options.output === undefined && process.stdout.isTTY === true);
+  const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
   const [negative, positive] = model.classes;
   let scores = new Float64Array(0);
   let rows = 0;

@@ -10,13 +10,13 @@ import {
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { type DataOptions, type Input, openInput } from '../data/input.ts';
 import { expandPaths } from '../data/paths.ts';
-import { usage } from '../failure.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
 import { trainingJson, trainingText } from '../report/training.ts';
 import { interruptSignal } from '../signals.ts';
+import { usage } from '../usage.ts';
 
 export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'> {
   readonly rule?: 'averaged' | 'perceptron';
@@ -40,7 +40,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
   const input = await openInput(data, dataOptions(options), kernels);
   let validation: Input | null = null;
   let modelFile: WholeFile | null = null;
-  const progress = await createProgress(input, options.json === true);
+  const progress = createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
     refuseToReplace(modelPath);

@@ -1,4 +1,4 @@
-import { usage } from '../failure.ts';
+import { usage } from '../usage.ts';
 
 /** The formats of DATA, as `--format` names them. */
 export const formats = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'libsvm', 'vw'] as const;

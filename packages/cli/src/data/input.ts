@@ -9,7 +9,7 @@ import {
   vwFormat,
 } from 'halfspace';
 import { openBytes, parseAhead } from 'halfspace/node';
-import { usage } from '../failure.ts';
+import { usage } from '../usage.ts';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable } from './format.ts';
 import { expandPaths, totalBytes } from './paths.ts';
 import { RejectFile } from './rejects.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { usage } from '../failure.ts';
+import { usage } from '../usage.ts';
 
 /**
  * The files that DATA name: paths as they are, globs expanded in code-point order.

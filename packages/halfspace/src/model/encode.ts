@@ -50,9 +50,7 @@ function digestOfText(text: string): string {
 function encodeWeights(weights: Float64Array): EncodedWeights {
   if (weights.length <= readableWeights) return Array.from(weights, plain);
   const positions: number[] = [];
-  weights.forEach((weight, j) => {
-    if (weight !== 0) positions.push(j);
-  });
+  for (let j = 0; j < weights.length; j++) if (weights[j] !== 0) positions.push(j);
   // A position costs half of what a weight costs.
   if (positions.length * 1.5 > weights.length) return { length: weights.length, float64: base64(weights.map(plain)) };
   return {

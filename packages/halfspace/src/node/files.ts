@@ -1,5 +1,5 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
-import * as zlib from 'node:zlib';
+import type { Gunzip } from 'node:zlib';
 import { streamSource } from '../data/in-memory.ts';
 import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -127,10 +127,15 @@ async function* decompress(
   options: OpenOptions,
 ): AsyncGenerator<Uint8Array> {
   try {
-    if (compression === null) yield* pieces;
-    else if (compression === 'gzip') yield* through(pieces, zlib.createGunzip());
+    if (compression === null) {
+      yield* pieces;
+      return;
+    }
+    // Most files need none of it, and loading it takes longer than reading a small one.
+    const zlib = await import('node:zlib');
+    if (compression === 'gzip') yield* through(pieces, zlib.createGunzip());
     else if ('createZstdDecompress' in zlib)
-      yield* through(pieces, (zlib as unknown as { createZstdDecompress(): zlib.Gunzip }).createZstdDecompress());
+      yield* through(pieces, (zlib as unknown as { createZstdDecompress(): Gunzip }).createZstdDecompress());
     else if (options.zstd !== undefined) yield* options.zstd(pieces);
     else
       throw new HalfspaceError('source-unreadable', 'expected a runtime that reads zstd; got one that does not', {
@@ -151,7 +156,7 @@ async function* decompress(
   }
 }
 
-async function* through(pieces: Pieces, transform: zlib.Gunzip): AsyncGenerator<Uint8Array> {
+async function* through(pieces: Pieces, transform: Gunzip): AsyncGenerator<Uint8Array> {
   const feeding = (async () => {
     try {
       for await (const piece of pieces)

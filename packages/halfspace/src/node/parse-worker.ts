@@ -29,14 +29,18 @@ let slot = 0;
 let likelyPlaces = 0;
 let compact = true;
 
-for (;;) {
-  const jobs = Atomics.load(words, word.jobs);
-  if (Atomics.load(words, word.ended) === 1) break;
-  const received = receiveMessageOnPort(port);
-  if (received === undefined) Atomics.wait(words, word.jobs, jobs);
-  else await work(received.message as ParseJob);
+void workUntilEnded();
+
+async function workUntilEnded(): Promise<void> {
+  for (;;) {
+    const jobs = Atomics.load(words, word.jobs);
+    if (Atomics.load(words, word.ended) === 1) break;
+    const received = receiveMessageOnPort(port);
+    if (received === undefined) Atomics.wait(words, word.jobs, jobs);
+    else await work(received.message as ParseJob);
+  }
+  port.close();
 }
-port.close();
 
 async function work(job: ParseJob): Promise<void> {
   const next = new Int32Array(job.next);

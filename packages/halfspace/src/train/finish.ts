@@ -121,6 +121,6 @@ function judgeTraining(run: FinishedRun, linear: LinearFunction): (Judgement & G
 /** √(first² + Σ wⱼ²), summed in order. */
 function euclideanNorm(weights: Float64Array, first: number): number {
   let sum = first * first;
-  for (const w of weights) sum += w * w;
+  for (let j = 0; j < weights.length; j++) sum += weights[j]! * weights[j]!;
   return Math.sqrt(sum);
 }
