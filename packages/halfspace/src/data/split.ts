@@ -1,4 +1,4 @@
-import type { Batch, SparseBatch } from '../batch.ts';
+import type { Batch, DenseBatch, SparseBatch } from '../batch.ts';
 import { Random } from '../random.ts';
 
 /** A sequence of its own, so that who is held out does not go with the order of the others. */
@@ -12,6 +12,7 @@ export class HoldoutSplit {
   readonly fraction: number;
   readonly #seed: number;
   #random: Random;
+  #chances = new Float64Array(0);
 
   /** @param fraction in (0, 1). */
   constructor(fraction: number, seed: number) {
@@ -29,40 +30,100 @@ export class HoldoutSplit {
   next(): boolean {
     return this.#random.uniform() < this.fraction;
   }
+
+  /**
+   * Writes the numbers, from 0, of those of the next `rows` examples that are not held out to the front of `kept`, and of the
+   * others to that of `held`; both have room for `rows`. Returns how many are not held out.
+   */
+  nextInto(rows: number, kept: Uint32Array, held: Uint32Array): number {
+    if (this.#chances.length < rows) this.#chances = new Float64Array(rows);
+    const chances = this.#chances;
+    const { fraction } = this;
+    this.#random.uniformInto(chances, rows);
+    let count = 0;
+    // Both are written, and the wrong one is written over: a processor cannot foresee chance, and a wrong guess costs it more.
+    for (let i = 0; i < rows; i++) {
+      kept[count] = i;
+      held[i - count] = i;
+      count += chances[i]! < fraction ? 0 : 1;
+    }
+    return count;
+  }
 }
 
 /** The examples with the given numbers, in that order, as a batch of its own arrays. */
-export function selectRows(batch: Batch, rows: readonly number[]): Batch {
-  const labels = Float64Array.from(rows, (row) => batch.labels[row]!);
-  const { importance } = batch;
-  const common = {
-    rows: rows.length,
-    dimension: batch.dimension,
-    labels,
-    importance: importance === null ? null : Float64Array.from(rows, (row) => importance[row]!),
-  };
-  if (batch.kind === 'dense') {
-    const { dimension } = batch;
-    const values = new Float64Array(rows.length * dimension);
-    rows.forEach((row, k) => {
-      values.set(batch.values.subarray(row * dimension, (row + 1) * dimension), k * dimension);
-    });
-    return { ...common, kind: 'dense', values };
-  }
-  return { ...common, ...selectSparse(batch, rows) };
+export function selectRows(batch: Batch, rows: ArrayLike<number>): Batch {
+  return new RowSelection().select(batch, rows, rows.length);
 }
 
-function selectSparse(batch: SparseBatch, rows: readonly number[]) {
-  const { offsets: from, indices: sourceIndices, values: sourceValues } = batch;
-  const offsets = new Uint32Array(rows.length + 1);
-  rows.forEach((row, k) => {
-    offsets[k + 1] = offsets[k]! + from[row + 1]! - from[row]!;
-  });
-  const indices = new Uint32Array(offsets[rows.length]!);
-  const values = new Float64Array(indices.length);
-  rows.forEach((row, k) => {
-    indices.set(sourceIndices.subarray(from[row], from[row + 1]), offsets[k]);
-    values.set(sourceValues.subarray(from[row], from[row + 1]), offsets[k]);
-  });
-  return { kind: 'sparse' as const, offsets, indices, values };
+/** Selects examples again and again, into the same arrays. */
+export class RowSelection {
+  #labels = new Float64Array(0);
+  #importance = new Float64Array(0);
+  #offsets = new Uint32Array(0);
+  #indices = new Uint32Array(0);
+  #values = new Float64Array(0);
+
+  /** The examples `numbers[0 … count)`, in that order, as a batch that is valid until the next call. */
+  select(batch: Batch, numbers: ArrayLike<number>, count: number): Batch {
+    if (this.#labels.length < count) {
+      this.#labels = new Float64Array(count);
+      this.#offsets = new Uint32Array(count + 1);
+    }
+    const common = {
+      rows: count,
+      dimension: batch.dimension,
+      labels: selectInto(this.#labels, batch.labels, numbers, count),
+      importance: batch.importance === null ? null : this.#selectImportance(batch.importance, numbers, count),
+    };
+    if (batch.kind === 'dense') return { ...common, kind: 'dense', values: this.#selectDense(batch, numbers, count) };
+    return { ...common, kind: 'sparse', ...this.#selectSparse(batch, numbers, count) };
+  }
+
+  #selectImportance(importance: Float64Array, numbers: ArrayLike<number>, count: number): Float64Array {
+    if (this.#importance.length < count) this.#importance = new Float64Array(count);
+    return selectInto(this.#importance, importance, numbers, count);
+  }
+
+  #selectDense({ values: source, dimension }: DenseBatch, numbers: ArrayLike<number>, count: number): Float64Array {
+    if (this.#values.length < count * dimension) this.#values = new Float64Array(count * dimension);
+    const values = this.#values;
+    let at = 0;
+    for (let k = 0; k < count; k++) {
+      const from = numbers[k]! * dimension;
+      for (let j = 0; j < dimension; j++) values[at++] = source[from + j]!;
+    }
+    return values;
+  }
+
+  #selectSparse(batch: SparseBatch, numbers: ArrayLike<number>, count: number) {
+    const from = batch.offsets;
+    const offsets = this.#offsets;
+    for (let k = 0; k < count; k++) offsets[k + 1] = offsets[k]! + from[numbers[k]! + 1]! - from[numbers[k]!]!;
+    const stored = offsets[count]!;
+    if (this.#indices.length < stored) {
+      this.#indices = new Uint32Array(stored);
+      this.#values = new Float64Array(stored);
+    }
+    const indices = this.#indices;
+    const values = this.#values;
+    const { indices: sourceIndices, values: sourceValues } = batch;
+    for (let k = 0, at = 0; k < count; ) {
+      let p = from[numbers[k]!]!;
+      // Neighbours are copied together, and by a loop: they are few, and a call would take longer than what it copies.
+      do k++;
+      while (k < count && numbers[k] === numbers[k - 1]! + 1);
+      const end = from[numbers[k - 1]! + 1]!;
+      for (; p < end; p++, at++) {
+        indices[at] = sourceIndices[p]!;
+        values[at] = sourceValues[p]!;
+      }
+    }
+    return { offsets, indices, values };
+  }
+}
+
+function selectInto(target: Float64Array, source: Float64Array, numbers: ArrayLike<number>, count: number) {
+  for (let k = 0; k < count; k++) target[k] = source[numbers[k]!]!;
+  return target;
 }
