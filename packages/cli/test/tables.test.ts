@@ -145,6 +145,61 @@ describe('columns of a text table', () => {
       );
   });
 
+  it('of numbers are read as doubles or as text with one outcome, whatever stands beyond the first rows', async () => {
+    const odd =
+      '+1,.5,5.,-0,1e3,1E-400,+-2,1_000,0x10,1e,.,- 1, 7 ,\t8,1d,nan,-inf,1e999,NA, NA,?,N/A,null,NULL,None,,"",true,"3.5"';
+    for (const word of [...odd.split(','), '"1,5"', '"1""5"', '１']) {
+      const rows = Array.from({ length: 2500 }, (_, i) => `${i === 2300 ? word : i / 7},${i % 2}`);
+      const path = file('odd.csv', `x,label\n${rows.join('\n')}\n`);
+      const outcome = async (reject?: TableOptions['reject']) => {
+        const source = await open(path, { ...plain, reject });
+        return { ...(await read(source)), encoding: source.encoding() };
+      };
+      let rejected = '';
+      const asText = await outcome(({ error }) => {
+        rejected = error.message;
+      });
+      if (rejected !== '') expect((await fault(() => outcome())).message, word).toBe(rejected);
+      else expect(await outcome(), word).toEqual(asText);
+    }
+  });
+
+  it('of words are told apart by all their letters, short or long', async () => {
+    const words = [
+      'a',
+      'b',
+      'ab',
+      'ba',
+      'é',
+      'elevenbytes',
+      'twelve bytes',
+      'twelve bytez',
+      'thirteen byte',
+      'thirteen byta',
+    ];
+    for (let k = 0; k < 300; k++) words.push(`w${k}`, `much longer word ${k}`);
+    const lines = Array.from(
+      { length: 5000 },
+      (_, i) => `${i % 7 === 3 ? '' : words[(i * i) % words.length]},${i % 2}`,
+    );
+    const source = await open(file('words.csv', `w,label\n${lines.join('\n')}\n`));
+    const encoding = source.encoding();
+    const { rows } = await read(source);
+    expect(rows.length).toBe(lines.length);
+    rows.forEach((row, i) => {
+      expect(row).toEqual(denseRow(encodeRow(encoding, { w: lines[i]!.split(',')[0] }), row.length));
+    });
+  });
+
+  it('of booleans are two classes, and a missing one is none', async () => {
+    const sql = 'SELECT i % 3 = 0 AS label, i AS x FROM range(5000) t(i)';
+    const source = await openTable([], { format: 'sql', sql, label: 'label' });
+    expect(source.encoding().label).toMatchObject({ classes: ['false', 'true'], positive: 'true' });
+    expect((await read(source)).labels.slice(0, 4)).toEqual([1, -1, -1, 1]);
+    const missing = openTable([], { format: 'sql', sql: `${sql} UNION ALL SELECT NULL, 1`, label: 'label' });
+    expect((await fault(() => missing)).message).toContain('row 5001, column "label": expected a label; got none');
+  });
+
   it('have names that objects already have', async () => {
     const path = file(
       'names.csv',

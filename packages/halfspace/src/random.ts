@@ -49,6 +49,33 @@ export class Random {
     return (high * 0x400_0000 + low) / 0x20_0000_0000_0000;
   }
 
+  /** Fills the front of `target` with the next `count` values of {@link uniform}. */
+  uniformInto(target: Float64Array, count: number): void {
+    let a = this.#a;
+    let b = this.#b;
+    let c = this.#c;
+    let d = this.#d;
+    let high = 0;
+    for (let k = 0; k < count * 2; k++) {
+      // The steps of `bits`, on local variables.
+      const product = Math.imul(b, 5);
+      const bits = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
+      const shifted = b << 9;
+      c ^= a;
+      d ^= b;
+      b ^= c;
+      a ^= d;
+      c ^= shifted;
+      d = (d << 11) | (d >>> 21);
+      if ((k & 1) === 0) high = bits >>> 5;
+      else target[k >> 1] = (high * 0x400_0000 + (bits >>> 6)) / 0x20_0000_0000_0000;
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
+  }
+
   /** Uniform in {0, …, count − 1} without bias; `count` in [1, 2³²]. */
   below(count: number): number {
     const limit = 0x1_0000_0000 - (0x1_0000_0000 % count);

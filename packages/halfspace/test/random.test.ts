@@ -92,6 +92,17 @@ describe('Random', () => {
     );
   });
 
+  it('uniformInto() gives what so many calls of uniform() give, and goes on from there', () => {
+    const one = new Random(7);
+    const many = new Random(7);
+    for (const count of [0, 1, 2, 5, 100]) {
+      const target = new Float64Array(count + 1).fill(-1);
+      many.uniformInto(target, count);
+      expect([...target]).toEqual([...Array.from({ length: count }, () => one.uniform()), -1]);
+    }
+    expect(many.bits()).toBe(one.bits());
+  });
+
   it('uniform() falls evenly', () => {
     const random = new Random(2);
     const counts = Array(100).fill(0);

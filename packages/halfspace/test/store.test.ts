@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Batch, denseBatch, type SparseBatch, type StoredBatch, sparseBatch, storedValues } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { pack, packedLayout, shapeOf } from '../src/data/packed.ts';
-import { selectRows } from '../src/data/split.ts';
+import { HoldoutSplit, RowSelection, selectRows } from '../src/data/split.ts';
 import { ExampleStore, type StoreOptions } from '../src/data/store.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
 import { decimal } from './support/examples.ts';
@@ -276,6 +276,45 @@ describe('selectRows', () => {
         expect(selected.values.buffer).not.toBe(batch.values.buffer);
       }),
     );
+  });
+});
+
+describe('RowSelection', () => {
+  it('gives the same rows in arrays that were used before', () => {
+    fc.assert(
+      fc.property(
+        layout,
+        chunk,
+        fc.array(fc.array(fc.nat(), { maxLength: 8 })),
+        (layOut, { rows, weighted }, picks) => {
+          fc.pre(rows.length > 0);
+          const batch = layOut(rows, weighted);
+          const selection = new RowSelection();
+          for (const pick of picks) {
+            const numbers = pick.map((number) => number % rows.length);
+            expect(rowsOf(selection.select(batch, numbers, numbers.length))).toEqual(
+              numbers.map((i) => rowsOf(batch)[i]),
+            );
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('HoldoutSplit', () => {
+  it('holds out the same examples one by one and many at a time', () => {
+    const one = new HoldoutSplit(0.3, 5);
+    const many = new HoldoutSplit(0.3, 5);
+    for (const rows of [1, 0, 7, 300]) {
+      const expected = Array.from({ length: rows }, () => one.next());
+      const kept = new Uint32Array(rows);
+      const held = new Uint32Array(rows);
+      const count = many.nextInto(rows, kept, held);
+      const numbers = expected.map((_, i) => i);
+      expect([...kept.subarray(0, count)]).toEqual(numbers.filter((i) => !expected[i]));
+      expect([...held.subarray(0, rows - count)]).toEqual(numbers.filter((i) => expected[i]));
+    }
   });
 });
 

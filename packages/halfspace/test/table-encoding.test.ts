@@ -170,6 +170,28 @@ describe('fitting', () => {
     );
   });
 
+  it('reads only the rows it is told to', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.double({ noNaN: true, min: -9, max: 9 }), fc.constantFrom('u', 'v', '?'), fc.boolean()), {
+          minLength: 3,
+        }),
+        (rows) => {
+          const columns: FitColumn[] = [
+            { name: 'x', kind: 'number' },
+            { name: 'c', kind: 'category' },
+          ];
+          const cells = (some: typeof rows) => [Float64Array.from(some, ([x]) => x), words(...some.map(([, c]) => c))];
+          const numbers = Uint32Array.from(rows.keys()).filter((i) => rows[i]![2]);
+          const told = new TableFitter(columns);
+          told.observe({ rows: numbers.length, numbers, columns: cells(rows) });
+          const alone = rows.filter(([, , wanted]) => wanted);
+          expect(told.encoding(rest)).toEqual(fit(columns, cells(alone), alone.length));
+        },
+      ),
+    );
+  });
+
   it('does not lose the deviation beside a large mean', () => {
     const encoding = fit([{ name: 'x', kind: 'number' }], [Float64Array.of(1e9, 1e9 + 1, 1e9 + 2)], 3);
     expect(encoding.columns[0]).toMatchObject({ mean: 1e9 + 1, deviation: Math.sqrt(2 / 3) });

@@ -1,6 +1,8 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type ColumnCells, type ColumnKind, dateCell, refusedNumber, type WordCells, wordCell } from 'halfspace';
 import type { SourceColumn } from './table.ts';
+import { isValid, textOf, validityOf } from './vectors.ts';
+import { FlagReader, WordReader } from './word-readers.ts';
 import type { WordEnum, WordList } from './words.ts';
 
 /**
@@ -14,18 +16,26 @@ export interface CellReader {
   read(chunk: DuckDBDataChunk, first: number): ColumnCells;
 }
 
-const noCode = 0xffff_ffff;
-
-/** The reader for a column of the table whose cells are to be read as the given kind. */
-export function cellReader(column: SourceColumn, kind: ColumnKind, list: WordList, words: WordEnum | null): CellReader {
+/**
+ * The reader for a column of the table whose cells are to be read as the given kind.
+ * @param isResting whether the words of the column are not wanted any more.
+ */
+export function cellReader(
+  column: SourceColumn,
+  kind: ColumnKind,
+  list: WordList,
+  words: WordEnum | null,
+  isResting: () => boolean,
+): CellReader {
   const { sql, type } = column;
   const text = asText(column);
-  if (kind === 'category') return new WordReader(text, list, words);
+  if (kind === 'category' && type === 'boolean') return new FlagReader(sql, list);
+  if (kind === 'category') return new WordReader(text, list, words, isResting);
   if (kind === 'number' && type === 'number') return new NumberReader(`CAST(${sql} AS DOUBLE)`);
   if (kind === 'boolean' && type === 'boolean') return new NumberReader(`CAST(CAST(${sql} AS UTINYINT) AS DOUBLE)`);
   if (kind === 'date' && (type === 'date' || type === 'time')) return new NumberReader(days(sql, type));
   if (kind === 'number' && type !== 'boolean' && type !== 'date' && type !== 'time') return new TextNumberReader(text);
-  return new MeaningReader(new WordReader(text, list, words), kind);
+  return new MeaningReader(new WordReader(text, list, words, isResting), kind);
 }
 
 /** A column as text, in the form in which its cells would stand in a text table. */
@@ -57,10 +67,29 @@ class NumberReader implements CellReader {
   }
 
   read(chunk: DuckDBDataChunk, first: number): Float64Array {
-    const { items, isNull } = doubles(chunk, first);
+    const { items, validity } = doubles(chunk, first);
+    if (validity === null && areFinite(items, items.length)) return items;
     for (let i = 0; i < items.length; i++)
-      if (isNull?.(i) === true) items[i] = Number.NaN;
+      if (!isValid(validity, i)) items[i] = Number.NaN;
       else if (!Number.isFinite(items[i]!)) items[i] = refusedNumber;
+    return items;
+  }
+}
+
+/** Numbers that a text table is asked for as doubles; words that are not finite, such as `nan`, must be read as text to be told. */
+export class DoubleReader implements CellReader {
+  readonly select: readonly string[];
+
+  constructor({ sql }: SourceColumn) {
+    this.select = [sql];
+  }
+
+  /** @throws Error when a number is not finite. */
+  read(chunk: DuckDBDataChunk, first: number): Float64Array {
+    const { items, validity } = doubles(chunk, first);
+    for (let i = 0; validity !== null && i < items.length; i++) if (!isValid(validity, i)) items[i] = 0;
+    if (!areFinite(items, items.length)) throw new Error('not finite');
+    for (let i = 0; validity !== null && i < items.length; i++) if (!isValid(validity, i)) items[i] = Number.NaN;
     return items;
   }
 }
@@ -74,48 +103,12 @@ class TextNumberReader implements CellReader {
   }
 
   read(chunk: DuckDBDataChunk, first: number): Float64Array {
-    const { items, isNull } = doubles(chunk, first);
+    const { items, validity } = doubles(chunk, first);
+    if (validity === null && areFinite(items, items.length)) return items;
     for (let i = 0; i < items.length; i++)
-      if (isNull?.(i) === true) items[i] = wordCell('number', textOf(chunk, first + 1, i));
+      if (!isValid(validity, i)) items[i] = wordCell('number', textOf(chunk, first + 1, i));
       else if (!Number.isFinite(items[i]!)) items[i] = refusedNumber;
     return items;
-  }
-}
-
-/** Words, most of them as values of an ENUM. */
-export class WordReader implements CellReader {
-  readonly select: readonly string[];
-  readonly list: WordList;
-  /** No more words are wanted: all cells read as missing. */
-  resting = false;
-  readonly #words: WordEnum | null;
-  #codes = new Uint32Array(0);
-
-  constructor(text: string, list: WordList, words: WordEnum | null) {
-    this.list = list;
-    this.#words = words;
-    this.select =
-      words === null
-        ? [text]
-        : [`coalesce(CAST(enum_code(TRY_CAST(${text} AS ${words.type})) AS UINTEGER), ${noCode}::UINTEGER)`, text];
-  }
-
-  read(chunk: DuckDBDataChunk, first: number): WordCells {
-    const rows = chunk.rowCount;
-    if (this.#codes.length < rows) this.#codes = new Uint32Array(rows);
-    const codes = this.#codes;
-    const { list } = this;
-    if (this.resting) return { codes: codes.fill(0), words: list.words };
-    // Words that are mostly new need not be kept from chunk to chunk.
-    if (list.full) list.truncate(this.#words?.length ?? 1);
-    if (this.#words === null) for (let i = 0; i < rows; i++) codes[i] = list.code(textOf(chunk, first, i));
-    else {
-      const { items } = chunk.getColumnVector(first) as unknown as { items: Uint32Array };
-      const known = this.#words.codes;
-      for (let i = 0; i < rows; i++)
-        codes[i] = items[i] === noCode ? list.code(textOf(chunk, first + 1, i)) : known[items[i]!]!;
-    }
-    return { codes, words: list.words };
   }
 }
 
@@ -146,23 +139,15 @@ class MeaningReader implements CellReader {
   }
 }
 
-/** The text in row i of a column; null for NULL. */
-export function textOf(chunk: DuckDBDataChunk, column: number, i: number): string | null {
-  return chunk.getColumnVector(column).getItem(i) as string | null;
+/** A column of doubles, and which of them are there. */
+function doubles(chunk: DuckDBDataChunk, column: number) {
+  const { items } = chunk.getColumnVector(column) as unknown as { items: Float64Array };
+  return { items, validity: validityOf(chunk, column) };
 }
 
-/**
- * A column of doubles, and which of them are NULL; no function when none is. The bits of validity are no public part of
- * DuckDB's vectors, but asking for every item instead costs more than all the rest of reading.
- */
-function doubles(chunk: DuckDBDataChunk, column: number): { items: Float64Array; isNull?: (i: number) => boolean } {
-  const vector = chunk.getColumnVector(column) as unknown as {
-    items: Float64Array;
-    validity: { data: BigUint64Array | null; offset: number };
-  };
-  const { items, validity } = vector;
-  if (validity.data === null) return { items };
-  const { buffer, byteOffset, byteLength } = validity.data;
-  const bits = new Uint8Array(buffer, byteOffset, byteLength);
-  return { items, isNull: (i) => ((bits[(validity.offset + i) >> 3]! >> ((validity.offset + i) & 7)) & 1) === 0 };
+/** Most columns have nothing but numbers, and this is the quickest way to see that: x − x is 0 for them, else NaN. */
+export function areFinite(items: Float64Array, length: number): boolean {
+  let zero = 0;
+  for (let i = 0; i < length; i++) zero += items[i]! - items[i]!;
+  return zero === 0;
 }

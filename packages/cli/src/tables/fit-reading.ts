@@ -11,13 +11,14 @@ import {
   type TableFormat,
   type TableLabel,
 } from 'halfspace';
+import { BadRows } from './bad-rows.ts';
+import { areFinite } from './cells.ts';
 import { type ChosenColumns, labelColumn, listed, wantedColumns } from './columns.ts';
 import { chooseKind, emptyTally, mixedNote, type Tally, tallyWords, WordCounts } from './kinds.ts';
 import { RawStore, type StoredRows } from './raw-store.ts';
 import { type Scan, type ScannedChunk, scanTable, type Wanted } from './scan.ts';
-import { selectCells } from './select.ts';
 import type { Table } from './table.ts';
-import type { WordList } from './words.ts';
+import { MissingWords, type WordList } from './words.ts';
 
 export interface FitOptions {
   readonly format: TableFormat;
@@ -54,6 +55,9 @@ export class FitReading {
   readonly #counts: readonly WordCounts[];
   readonly #full = new Set<number>();
   readonly #labelCounts = new WordCounts();
+  readonly #missingLabels = new MissingWords();
+  /** Of the chunk at hand. */
+  readonly #bad = new BadRows();
   readonly #store: RawStore | null;
   /** The first row that is at fault. */
   #fault: { readonly table: Table; readonly row: number; readonly error: HalfspaceError } | null = null;
@@ -98,9 +102,9 @@ export class FitReading {
 
   #observe(table: Table, chunk: ScannedChunk, split: HoldoutSplit | null, scan: Scan): void {
     const { rows } = chunk;
-    const bad = chunk.damaged === null ? new Uint8Array(rows) : Uint8Array.from(chunk.damaged);
+    const bad = this.#bad.begin(rows, chunk.damaged);
     chunk.columns.forEach((cells, c) => {
-      if (cells instanceof Float64Array) this.#tally(table, chunk, cells, c, bad);
+      if (cells instanceof Float64Array) this.#tally(table, chunk, cells, c);
       else if (!this.#full.has(c)) {
         this.#counts[c]!.add(cells, rows);
         if (this.#lists[c]!.full) {
@@ -110,22 +114,23 @@ export class FitReading {
         }
       }
     });
-    this.#readLabels(table, chunk, bad);
+    this.#readLabels(table, chunk);
 
-    const kept: number[] = [];
-    for (let i = 0; i < rows; i++) if (bad[i] === 0 && !(split?.next() ?? false)) kept.push(i);
-    this.#rows += bad.reduce((count, flag) => count + (flag === 0 ? 1 : 0), 0);
-    const columns = kept.length === rows ? chunk.columns : chunk.columns.map((cells) => selectCells(cells, kept));
-    this.#fitter.observe({ rows: kept.length, columns });
+    if (bad.count > 0 || split !== null) {
+      const kept = bad.keptRows(rows, split);
+      this.#fitter.observe({ rows: kept.length, numbers: kept, columns: chunk.columns });
+    } else this.#fitter.observe({ rows, columns: chunk.columns });
+    this.#rows += rows - bad.count;
     this.#store?.append({ rows, columns: chunk.columns, label: chunk.label! });
   }
 
-  #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number, bad: Uint8Array): void {
+  #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {
     const tally = this.#tallies[c]!;
     const kind = this.#kinds[c]! as Exclude<ColumnKind, 'category'>;
-    let there = 0;
+    const all = kind !== 'boolean' && areFinite(cells, chunk.rows);
+    let there = all ? chunk.rows : 0;
     let trues = 0;
-    for (let i = 0; i < chunk.rows; i++) {
+    for (let i = 0; !all && i < chunk.rows; i++) {
       const cell = cells[i]!;
       if (Number.isNaN(cell)) continue;
       if (Math.abs(cell) !== Infinity) {
@@ -133,7 +138,7 @@ export class FitReading {
         if (cell === 1) trues++;
         continue;
       }
-      bad[i] = 1;
+      this.#bad.add(i);
       tally.cells++;
       if (cell === refusedNumber) tally.notFinite++;
       const value = chunk.cell(c, i);
@@ -151,11 +156,12 @@ export class FitReading {
     }
   }
 
-  #readLabels(table: Table, chunk: ScannedChunk, bad: Uint8Array): void {
+  #readLabels(table: Table, chunk: ScannedChunk): void {
     const { codes, words } = chunk.label!;
+    const isMissing = this.#missingLabels.of(words);
     for (let i = 0; i < chunk.rows; i++) {
-      if (bad[i] !== 0 || cellText(words[codes[i]!]!) !== null) continue;
-      bad[i] = 1;
+      if (isMissing[codes[i]!] === 0 || this.#bad.has(i)) continue;
+      this.#bad.add(i);
       this.#remember(
         table,
         chunk.first + i,

@@ -18,45 +18,55 @@ export interface StoredRows {
   close(): void;
 }
 
+/** Cells of so many rows of all columns go to the file at once: few calls of the system, and a batch that a processor's cache holds. */
+const blockCells = 32_768;
+
 /**
  * The rows of a table, kept in a temporary file between learning its encoding and encoding them: reading doubles back takes a tenth of
- * the time of reading text again, and a query runs once only.
+ * the time of reading text again, and a query runs once only. Positions in lists of words take no more bytes than these lists need.
  */
 export class RawStore {
   readonly #spill: Spill = temporarySpill();
-  readonly #chunks: { readonly rows: number; readonly position: number; readonly layout: Layout }[] = [];
+  readonly #blocks: { readonly rows: number; readonly position: number; readonly layout: Layout }[] = [];
+  /** The block that is being filled. */
+  #layout: Layout = layoutOf(0, []);
+  #rows = 0;
   #bytes = new Uint8Array(0);
 
   /** Keeps a copy of rows that have no fault. */
   append({ rows, columns, label }: RawChunk): void {
-    const layout = layoutOf(rows, columns);
-    const bytes = this.#room(layout.bytes);
-    columns.forEach((cells, c) => {
+    const all = [...columns, label];
+    const types = all.map(typeOf);
+    const layout = this.#layout;
+    if (this.#rows + rows > layout.capacity || types.some((type, c) => type !== layout.types[c])) {
+      this.#flush();
+      this.#layout = layoutOf(rows * Math.max(1, Math.floor(blockCells / (rows * all.length))), types);
+      if (this.#bytes.length < this.#layout.bytes) this.#bytes = new Uint8Array(this.#layout.bytes);
+    }
+    all.forEach((cells, c) => {
       if (cells === null) return;
-      const values = cells instanceof Float64Array ? cells : (cells.codes as Uint32Array);
-      put(bytes, layout.offsets[c]!, values.subarray(0, rows));
+      const source = cells instanceof Float64Array ? cells : cells.codes;
+      const target = viewOf(this.#bytes, this.#layout, c)!;
+      for (let i = 0, to = this.#rows; i < rows; i++) target[to++] = source[i]!;
     });
-    put(bytes, layout.label, (label.codes as Uint32Array).subarray(0, rows));
-    this.#chunks.push({ rows, position: this.#spill.append(bytes.subarray(0, layout.bytes)), layout });
+    this.#rows += rows;
   }
 
   /** The rows in order, with the columns at the given positions, and their words. */
   *chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Generator<RawChunk> {
-    for (const { rows, position, layout } of this.#chunks) {
-      const bytes = this.#room(layout.bytes).subarray(0, layout.bytes);
-      this.#spill.read(position, bytes);
-      const codes = (offset: number) => new Uint32Array(bytes.buffer, offset, rows);
+    this.#flush();
+    for (const { rows, position, layout } of this.#blocks) {
+      if (this.#bytes.length < layout.bytes) this.#bytes = new Uint8Array(layout.bytes);
+      const bytes = this.#bytes;
+      this.#spill.read(position, bytes.subarray(0, layout.bytes));
+      const cells = (column: number, { words }: { readonly words: WordCells['words'] }): ColumnCells | null => {
+        const view = viewOf(bytes, layout, column);
+        return view === null || view instanceof Float64Array ? view : { codes: view, words };
+      };
       yield {
         rows,
-        columns: columns.map((column, c) => {
-          const offset = layout.offsets[column]!;
-          const kind = layout.kinds[column]!;
-          if (kind === 'absent') return null;
-          return kind === 'doubles'
-            ? new Float64Array(bytes.buffer, offset, rows)
-            : { codes: codes(offset), words: lists[c]!.words };
-        }),
-        label: { codes: codes(layout.label), words: labels.words },
+        columns: columns.map((column, c) => cells(column, lists[c]!)),
+        label: cells(layout.types.length - 1, labels) as WordCells,
       };
     }
   }
@@ -65,33 +75,44 @@ export class RawStore {
     this.#spill.close();
   }
 
-  #room(bytes: number): Uint8Array {
-    if (this.#bytes.length < bytes) this.#bytes = new Uint8Array(bytes);
-    return this.#bytes;
+  #flush(): void {
+    if (this.#rows === 0) return;
+    const position = this.#spill.append(this.#bytes.subarray(0, this.#layout.bytes));
+    this.#blocks.push({ rows: this.#rows, position, layout: this.#layout });
+    this.#rows = 0;
   }
 }
 
-/** Where the columns of a chunk lie, each at a multiple of eight bytes. */
+type CellArray = typeof Float64Array | typeof Uint8Array | typeof Uint16Array | typeof Uint32Array;
+
+/** Where the columns of a block lie, the label behind the others, each at a multiple of eight bytes. */
 interface Layout {
-  readonly kinds: readonly ('doubles' | 'codes' | 'absent')[];
+  /** In rows. */
+  readonly capacity: number;
+  /** Null: there is no such column. */
+  readonly types: readonly (CellArray | null)[];
   readonly offsets: readonly number[];
-  readonly label: number;
   readonly bytes: number;
 }
 
-function layoutOf(rows: number, columns: readonly (ColumnCells | null)[]): Layout {
-  const kinds = columns.map((cells) =>
-    cells === null ? 'absent' : cells instanceof Float64Array ? 'doubles' : 'codes',
-  );
-  let bytes = 0;
-  const offsets = kinds.map((kind) => {
-    const offset = bytes;
-    bytes += kind === 'absent' ? 0 : Math.ceil((rows * (kind === 'doubles' ? 8 : 4)) / 8) * 8;
-    return offset;
-  });
-  return { kinds, offsets, label: bytes, bytes: bytes + Math.ceil((rows * 4) / 8) * 8 };
+function typeOf(cells: ColumnCells | null): CellArray | null {
+  if (cells === null) return null;
+  if (cells instanceof Float64Array) return Float64Array;
+  const { length } = cells.words;
+  return length <= 0x100 ? Uint8Array : length <= 0x1_0000 ? Uint16Array : Uint32Array;
 }
 
-function put(target: Uint8Array, offset: number, { buffer, byteOffset, byteLength }: Float64Array | Uint32Array): void {
-  target.set(new Uint8Array(buffer, byteOffset, byteLength), offset);
+function layoutOf(capacity: number, types: readonly (CellArray | null)[]): Layout {
+  let bytes = 0;
+  const offsets = types.map((type) => {
+    const offset = bytes;
+    bytes += Math.ceil((capacity * (type?.BYTES_PER_ELEMENT ?? 0)) / 8) * 8;
+    return offset;
+  });
+  return { capacity, types, offsets, bytes };
+}
+
+function viewOf({ buffer }: Uint8Array, { capacity, types, offsets }: Layout, column: number) {
+  const type = types[column]!;
+  return type === null ? null : new type(buffer as ArrayBuffer, offsets[column]!, capacity);
 }

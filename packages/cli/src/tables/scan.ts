@@ -1,8 +1,9 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type ColumnCells, type ColumnKind, HalfspaceError, type WordCells } from 'halfspace';
-import { asText, type CellReader, cellReader, textOf, WordReader } from './cells.ts';
+import { asText, type CellReader, cellReader, DoubleReader } from './cells.ts';
 import { stream } from './duckdb.ts';
 import type { SourceColumn, Table } from './table.ts';
+import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum, type WordList } from './words.ts';
 
 /** A column that is wanted from a table. */
@@ -48,29 +49,31 @@ export interface Scan {
  */
 export function scanTable(table: Table, wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): Scan {
   const all = label === null ? wanted : [...wanted, label];
-  let readers: (CellReader | null)[] = [];
+  const resting = new Set<number>();
   return {
-    rest(column) {
-      const reader = readers[column];
-      if (reader instanceof WordReader) reader.resting = true;
-    },
+    rest: (column) => resting.add(column),
     async *chunks() {
       const enums: (WordEnum | null)[] = [];
       try {
         for (const { column, kind, list } of all)
           enums.push(column === null || !comesAsWords(column, kind) ? null : await createEnum(list));
-        readers = all.map(({ column, kind, list }, c) =>
-          column === null ? null : cellReader(column, kind, list, enums[c]!),
-        );
+        let doubles = options.tolerant ? [] : doubleColumns(table, wanted);
         for (let from = 0; ; ) {
+          const readers = all.map(({ column, kind, list }, c) => {
+            if (column === null) return null;
+            if (kind === 'number' && doubles.includes(column)) return new DoubleReader(column);
+            return cellReader(column, kind, list, enums[c]!, () => resting.has(c));
+          });
           try {
-            for await (const chunk of readChunks(table, readers, label !== null, from, options)) {
+            for await (const chunk of readChunks(table, readers, label !== null, from, doubles, options)) {
               from += chunk.rows;
               yield chunk;
             }
             return;
           } catch (error) {
-            if (!(await isMended(table, error))) throw await explain(table, error);
+            // A cell that is no double, or anything else: what it is shows when the rest is read as text.
+            if (doubles.length > 0) doubles = [];
+            else if (!(await isMended(table, error))) throw await explain(table, error);
           }
         }
       } finally {
@@ -84,11 +87,18 @@ function comesAsWords({ type }: SourceColumn, kind: ColumnKind): boolean {
   return kind === 'category' || !(kind === type || (kind === 'date' && type === 'time') || kind === 'number');
 }
 
+/** The columns that the table may be able to read as doubles. */
+function doubleColumns(table: Table, wanted: readonly Wanted[]): SourceColumn[] {
+  if (table.fromDoubles === undefined) return [];
+  return wanted.flatMap(({ column, kind }) => (column !== null && kind === 'number' ? [column] : []));
+}
+
 async function* readChunks(
   table: Table,
   readers: readonly (CellReader | null)[],
   labelled: boolean,
   from: number,
+  doubles: readonly SourceColumn[],
   { tolerant, limit }: ScanOptions,
 ): AsyncGenerator<ScannedChunk> {
   const selected: string[] = [];
@@ -106,9 +116,9 @@ async function* readChunks(
   if (selected.length === 0) selected.push('NULL');
 
   const window = `${limit === undefined ? '' : ` LIMIT ${limit - from}`}${from === 0 ? '' : ` OFFSET ${from}`}`;
-  const sql = `SELECT ${selected.join(', ')} FROM ${table.from(tolerant)}${window}`;
+  const sql = `SELECT ${selected.join(', ')} FROM ${doubles.length > 0 ? table.fromDoubles!(doubles) : table.from(tolerant)}${window}`;
   let first = from;
-  for await (const chunk of stream(sql, selected.length)) {
+  for await (const chunk of stream(sql, selected.length, doubles.length === 0)) {
     const rows = chunk.rowCount;
     const read = readers.map((reader, c) => reader?.read(chunk, positions[c]!) ?? null);
     const label = labelled ? (read.pop() as WordCells | null) : null;

@@ -11,6 +11,11 @@ export interface Table {
   readonly notes: readonly string[];
   /** What follows FROM. Tolerant: rows that cannot be read are dropped, or flagged by `damaged`. */
   from(tolerant: boolean): string;
+  /**
+   * What follows FROM so that these columns are read as doubles at once, which is quicker than as text first. Reading fails where a
+   * cell is neither a number nor missing. Absent: there is no such way.
+   */
+  fromDoubles?(columns: readonly SourceColumn[]): string;
   /** How a tolerant reading tells rows that it could not read; null: such rows do not come at all. */
   readonly damaged: DamagedRows | null;
   /** The rows that a tolerant reading drops, in order. */

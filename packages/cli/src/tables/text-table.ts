@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { HalfspaceError, type Place } from 'halfspace';
+import { HalfspaceError, missingWords, type Place } from 'halfspace';
 import { openBytes } from 'halfspace/node';
 import { decompressZstd } from '../data/zstd.ts';
 import { allowColumns, query, sqlPath, sqlText } from './duckdb.ts';
@@ -8,7 +8,7 @@ import { checkArchive, type FileHead, headText, readHead, type TableFile } from 
 import { findHeader } from './header.ts';
 import { hasMixedLineEnds, withOneLineEnd } from './line-ends.ts';
 import { commonLength, type Dialect, guessDialect, splitRecords } from './records.ts';
-import type { DroppedRow, Table } from './table.ts';
+import type { DroppedRow, SourceColumn, Table } from './table.ts';
 
 /**
  * Opens a text table: CSV of any delimiter, or TSV.
@@ -54,11 +54,11 @@ async function textTable(
   const { delimiter, quote } = dialect;
   let { path } = file;
   let compression: string = head.compression;
-  const reader = (more: string) =>
+  const reader = (more: string, doubles: readonly SourceColumn[] = []) =>
     `read_csv(${sqlPath(resolve(path))}, auto_detect=false, header=${header.present}, delim=${sqlText(delimiter)}, ` +
     `quote=${sqlText(quote ?? '')}, escape=${sqlText(quote === null ? '' : dialect.escape)}, comment='', skip=0, ` +
     `compression='${compression}', buffer_size=2097152, ` +
-    `columns={${columns.map(({ sql }) => `${sql}:'VARCHAR'`).join(', ')}}${more})`;
+    `columns={${columns.map((column) => `${column.sql}:'${doubles.includes(column) ? 'DOUBLE' : 'VARCHAR'}'`).join(', ')}}${more})`;
   const dropped = () => droppedRows({ path, name }, reader, header.present);
   const mend = async () => {
     if (path !== file.path || !(await hasMixedLineEnds(file))) return false;
@@ -73,6 +73,7 @@ async function textTable(
     notes: header.notes,
     damaged: null,
     from: (tolerant) => reader(tolerant ? ', ignore_errors=true' : ''),
+    fromDoubles: (doubles) => reader(`, nullstr=[${missingWords.map(sqlText).join(', ')}]`, doubles),
     dropped: async () => {
       try {
         return await dropped();

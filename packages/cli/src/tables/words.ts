@@ -1,4 +1,6 @@
+import { cellText } from 'halfspace';
 import { query, sqlText } from './duckdb.ts';
+import { inlineBytes } from './vectors.ts';
 
 /** More different words than this in one column are not kept, and not more letters than that. */
 const mostWords = 100_001;
@@ -46,6 +48,27 @@ export class WordList {
   }
 }
 
+/** Which words of a list mean that a value is missing; each is looked at once for as long as the same list comes. */
+export class MissingWords {
+  #words: readonly (string | null)[] | null = null;
+  #known = 0;
+  #flags = new Uint8Array(16);
+
+  /** A flag for each word. */
+  of(words: readonly (string | null)[]): Uint8Array {
+    if (words !== this.#words) this.#known = 0;
+    this.#words = words;
+    if (words.length > this.#flags.length) {
+      const grown = new Uint8Array(words.length * 2);
+      grown.set(this.#flags);
+      this.#flags = grown;
+    }
+    for (; this.#known < words.length; this.#known++)
+      this.#flags[this.#known] = cellText(words[this.#known]!) === null ? 1 : 0;
+    return this.#flags;
+  }
+}
+
 /** A DuckDB ENUM of the words that a list has now. */
 export interface WordEnum {
   readonly type: string;
@@ -57,8 +80,9 @@ export interface WordEnum {
 
 let enums = 0;
 
-/** Makes an ENUM of a list's words; null when there are none. To be dropped after use. */
+/** Makes an ENUM of a list's words; null when they all are so short that there is a quicker way. To be dropped after use. */
 export async function createEnum(list: WordList): Promise<WordEnum | null> {
+  if (!list.words.some((word) => word !== null && Buffer.byteLength(word) > inlineBytes)) return null;
   const codes: number[] = [];
   const values: string[] = [];
   list.words.forEach((word, code) => {

@@ -1,5 +1,4 @@
-import type { Batch, CompactBatch, SparseBatch, StoredBatch } from '../batch.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import type { CompactBatch, DenseBatch, SparseBatch, StoredBatch } from '../batch.ts';
 import { Random } from '../random.ts';
 
 /** A sequence of its own, so that who is held out does not go with the order of the others. */
@@ -13,6 +12,7 @@ export class HoldoutSplit {
   readonly fraction: number;
   readonly #seed: number;
   #random: Random;
+  #chances = new Float64Array(0);
 
   /** @param fraction in (0, 1). */
   constructor(fraction: number, seed: number) {
@@ -30,42 +30,111 @@ export class HoldoutSplit {
   next(): boolean {
     return this.#random.uniform() < this.fraction;
   }
+
+  /**
+   * Writes the numbers, from 0, of those of the next `rows` examples that are not held out to the front of `kept`, and of the
+   * others to that of `held`; both have room for `rows`. Returns how many are not held out.
+   */
+  nextInto(rows: number, kept: Uint32Array, held: Uint32Array): number {
+    if (this.#chances.length < rows) this.#chances = new Float64Array(rows);
+    const chances = this.#chances;
+    const { fraction } = this;
+    this.#random.uniformInto(chances, rows);
+    let count = 0;
+    // Both are written, and the wrong one is written over: a processor cannot foresee chance, and a wrong guess costs it more.
+    for (let i = 0; i < rows; i++) {
+      kept[count] = i;
+      held[i - count] = i;
+      count += chances[i]! < fraction ? 0 : 1;
+    }
+    return count;
+  }
 }
 
 /** The examples with the given numbers, in that order, as a batch of its own arrays. */
-export function selectRows(batch: StoredBatch, rows: readonly number[]): Batch {
-  const labels = Float64Array.from(rows, (row) => batch.labels[row]!);
-  const { importance } = batch;
-  const common = {
-    rows: rows.length,
-    dimension: batch.dimension,
-    labels,
-    importance: importance === null ? null : Float64Array.from(rows, (row) => importance[row]!),
-  };
-  if (batch.kind === 'dense') {
-    const { dimension } = batch;
-    const values = new (batch.values instanceof Float32Array ? Float32Array : Float64Array)(rows.length * dimension);
-    rows.forEach((row, k) => {
-      values.set(batch.values.subarray(row * dimension, (row + 1) * dimension), k * dimension);
-    });
-    return { ...common, kind: 'dense', values };
-  }
-  return { ...common, ...selectSparse(batch, rows) };
+export function selectRows(batch: StoredBatch, rows: ArrayLike<number>): StoredBatch {
+  return new RowSelection().select(batch, rows, rows.length);
 }
 
-function selectSparse(batch: SparseBatch | CompactBatch, rows: readonly number[]) {
-  const { offsets: from, indices: sourceIndices, values: sourceValues } = batch;
-  const value = valueReader(batch);
-  const offsets = new Uint32Array(rows.length + 1);
-  rows.forEach((row, k) => {
-    offsets[k + 1] = offsets[k]! + from[row + 1]! - from[row]!;
-  });
-  const indices = new Uint32Array(offsets[rows.length]!);
-  const values = new Float64Array(indices.length);
-  rows.forEach((row, k) => {
-    indices.set(sourceIndices.subarray(from[row], from[row + 1]), offsets[k]);
-    if (batch.kind === 'sparse') values.set(sourceValues.subarray(from[row], from[row + 1]), offsets[k]);
-    else for (let j = from[row]!, at = offsets[k]!; j < from[row + 1]!; j++, at++) values[at] = value(j);
-  });
-  return { kind: 'sparse' as const, offsets, indices, values };
+/** Selects examples again and again, into the same arrays. */
+export class RowSelection {
+  #labels = new Float64Array(0);
+  #importance = new Float64Array(0);
+  #offsets = new Uint32Array(0);
+  #indices: Uint32Array | Uint16Array = new Uint32Array(0);
+  #values: Float64Array | Float32Array | Int32Array = new Float64Array(0);
+
+  /** The examples `numbers[0 … count)`, in that order, as a batch that is valid until the next call. */
+  select(batch: StoredBatch, numbers: ArrayLike<number>, count: number): StoredBatch {
+    if (this.#labels.length < count) {
+      this.#labels = new Float64Array(count);
+      this.#offsets = new Uint32Array(count + 1);
+    }
+    const common = {
+      rows: count,
+      dimension: batch.dimension,
+      labels: selectInto(this.#labels, batch.labels, numbers, count),
+      importance: batch.importance === null ? null : this.#selectImportance(batch.importance, numbers, count),
+    };
+    if (batch.kind === 'dense') return { ...common, kind: 'dense', values: this.#selectDense(batch, numbers, count) };
+    const { kind } = batch;
+    const rows = this.#selectSparse(batch, numbers, count);
+    // The arrays are of the batch's own kinds.
+    return (
+      kind === 'sparse' ? { ...common, kind, ...rows } : { ...common, kind, places: batch.places, ...rows }
+    ) as StoredBatch;
+  }
+
+  #selectImportance(importance: Float64Array, numbers: ArrayLike<number>, count: number): Float64Array {
+    if (this.#importance.length < count) this.#importance = new Float64Array(count);
+    return selectInto(this.#importance, importance, numbers, count);
+  }
+
+  #selectDense({ values: source, dimension }: DenseBatch, numbers: ArrayLike<number>, count: number) {
+    const values = roomFor(this.#values, source, count * dimension);
+    this.#values = values;
+    let at = 0;
+    for (let k = 0; k < count; k++) {
+      const from = numbers[k]! * dimension;
+      for (let j = 0; j < dimension; j++) values[at++] = source[from + j]!;
+    }
+    return values;
+  }
+
+  #selectSparse(batch: SparseBatch | CompactBatch, numbers: ArrayLike<number>, count: number) {
+    const from = batch.offsets;
+    const offsets = this.#offsets;
+    for (let k = 0; k < count; k++) offsets[k + 1] = offsets[k]! + from[numbers[k]! + 1]! - from[numbers[k]!]!;
+    const stored = offsets[count]!;
+    const { indices: sourceIndices, values: sourceValues } = batch;
+    const indices = roomFor(this.#indices, sourceIndices, stored);
+    const values = roomFor(this.#values, sourceValues, stored);
+    this.#indices = indices;
+    this.#values = values;
+    for (let k = 0, at = 0; k < count; ) {
+      let p = from[numbers[k]!]!;
+      // Neighbours are copied together, and by a loop: they are few, and a call would take longer than what it copies.
+      do k++;
+      while (k < count && numbers[k] === numbers[k - 1]! + 1);
+      const end = from[numbers[k - 1]! + 1]!;
+      for (; p < end; p++, at++) {
+        indices[at] = sourceIndices[p]!;
+        values[at] = sourceValues[p]!;
+      }
+    }
+    return { offsets, indices, values };
+  }
+}
+
+type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array;
+
+/** `array`, or a longer one, of the kind of `model`. */
+function roomFor<A extends Numbers>(array: Numbers, model: A, length: number): A {
+  const Kind = model.constructor as new (length: number) => A;
+  return array instanceof Kind && array.length >= length ? array : new Kind(length);
+}
+
+function selectInto(target: Float64Array, source: Float64Array, numbers: ArrayLike<number>, count: number) {
+  for (let k = 0; k < count; k++) target[k] = source[numbers[k]!]!;
+  return target;
 }

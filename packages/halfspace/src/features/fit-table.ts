@@ -90,21 +90,24 @@ class NumericFit {
   }
 
   observe(cells: ColumnCells | null, chunk: TableChunk): void {
-    const { rows } = chunk;
+    const { rows, numbers } = chunk;
     if (cells === null) {
       this.#missing += rows;
       return;
     }
-    const values = cells instanceof Float64Array ? cells : this.#valuesOf(cells, rows);
+    const values = cells instanceof Float64Array ? cells : this.#valuesOf(cells);
     let count = this.#count;
     let mean = this.#mean;
     let squares = this.#squares;
     let least = this.#least;
     let most = this.#most;
-    for (let i = 0; i < rows; i++) {
+    for (let k = 0; k < rows; k++) {
+      const i = numbers === undefined ? k : numbers[k]!;
       const x = values[i]!;
-      if (Number.isNaN(x)) continue;
-      if (x - x !== 0) this.#refuse(x, cells, i, chunk);
+      if (x - x !== 0) {
+        if (Number.isNaN(x)) continue;
+        this.#refuse(x, cells, i, chunk);
+      }
       count++;
       const distance = x - mean;
       mean += distance / count;
@@ -120,9 +123,9 @@ class NumericFit {
     this.#most = most;
   }
 
-  #valuesOf({ codes, words }: WordCells, rows: number): Float64Array {
+  #valuesOf({ codes, words }: WordCells): Float64Array {
     const meaning = words.map((word) => wordCell(this.#kind, word));
-    return Float64Array.from({ length: rows }, (_, i) => meaning[codes[i]!]!);
+    return Float64Array.from(codes, (code) => meaning[code]!);
   }
 
   #refuse(cell: number, cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
@@ -169,7 +172,7 @@ class CategoryFit {
     this.#mostLevels = mostLevels;
   }
 
-  observe(cells: ColumnCells | null, { rows }: TableChunk): void {
+  observe(cells: ColumnCells | null, { rows, numbers }: TableChunk): void {
     if (this.full) return;
     if (cells === null) {
       this.#missing += rows;
@@ -180,8 +183,8 @@ class CategoryFit {
     this.#knowWords(words);
     const known = this.#known;
     let missingHere = 0;
-    for (let i = 0; i < rows; i++) {
-      const code = codes[i]!;
+    for (let k = 0; k < rows; k++) {
+      const code = codes[numbers === undefined ? k : numbers[k]!]!;
       if (known[code] === 0) this.#look(words, code);
       if (known[code] === 2) missingHere++;
     }

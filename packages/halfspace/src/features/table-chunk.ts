@@ -4,6 +4,8 @@
  */
 export interface TableChunk {
   readonly rows: number;
+  /** The fitter reads `rows` of the cells only, those at these positions. Default: the first ones. */
+  readonly numbers?: Uint32Array;
   /** One entry per column that the fitter or the encoding has, in its order; null: the table lacks this column, all is missing. */
   readonly columns: readonly (ColumnCells | null)[];
   /** −1, +1, or NaN where there is none; null: no row has a label. Not needed by the fitter. */

@@ -13,6 +13,10 @@ export interface ColumnFeatures {
   read(cells: ColumnCells | null, chunk: TableChunk): number;
   /** Adds to counts[i + 1] the number of row i's features that are not 0. */
   count(counts: Uint32Array, rows: number): void;
+  /** Whether each of the rows that were read has exactly one feature that is not 0. */
+  readonly isEven: boolean;
+  /** Writes row i's features at i · stride + at, for columns that are even. */
+  appendEvenly(indices: Uint32Array, values: Float64Array, at: number, stride: number, rows: number): void;
   /** Writes row i's features at ends[i + 1] and moves that forward. */
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void;
   one(value: unknown, put: (index: number, value: number) => void): number;
@@ -29,6 +33,7 @@ export class NumericFeature implements ColumnFeatures {
   readonly #filled: number;
   readonly #indicator: boolean;
   readonly #meanings: WordMeanings<Float64Array>;
+  isEven = false;
   /** Features of the rows that were read; NaN for a missing value. */
   #read = new Float64Array(0);
 
@@ -50,19 +55,23 @@ export class NumericFeature implements ColumnFeatures {
     const { rows } = chunk;
     if (this.#read.length < rows) this.#read = new Float64Array(rows);
     const out = this.#read;
+    this.isEven = false;
     if (cells === null) {
       out.fill(Number.NaN, 0, rows);
       return 0;
     }
     const mean = this.#mean;
     const deviation = this.#deviation;
-    if (cells instanceof Float64Array) for (let i = 0; i < rows; i++) out[i] = (cells[i]! - mean) / deviation;
-    else {
-      const meaning = this.#meanings.of(cells.words);
-      const { codes } = cells;
-      for (let i = 0; i < rows; i++) out[i] = (meaning[codes[i]!]! - mean) / deviation;
+    const meaning = cells instanceof Float64Array ? cells : this.#meanings.of(cells.words);
+    const codes = cells instanceof Float64Array ? null : cells.codes;
+    let others = 0; // than numbers that are not 0
+    for (let i = 0; i < rows; i++) {
+      const value = (meaning[codes === null ? i : codes[i]!]! - mean) / deviation;
+      out[i] = value;
+      if (value === 0 || value - value !== 0) others++;
     }
-    for (let i = 0; i < rows; i++) if (Math.abs(out[i]!) === Infinity) this.#refuse(cells, i, chunk);
+    this.isEven = others === 0;
+    if (others > 0) for (let i = 0; i < rows; i++) if (Math.abs(out[i]!) === Infinity) this.#refuse(cells, i, chunk);
     return 0;
   }
 
@@ -79,12 +88,17 @@ export class NumericFeature implements ColumnFeatures {
     return refusedCell(this.#kind, cell, value, where);
   }
 
-  fillDense(values: Float64Array, rows: number, dimension: number): void {
+  /** Writes the features of rows [from, to) where they belong among those of all columns. */
+  fillDense(values: Float64Array, from: number, to: number, dimension: number): void {
     const read = this.#read;
     const filled = this.#filled;
     const indicator = this.#indicator;
-    let at = this.#first;
-    for (let i = 0; i < rows; i++, at += dimension) {
+    let at = this.#first + from * dimension;
+    if (this.isEven && !indicator) {
+      for (let i = from; i < to; i++, at += dimension) values[at] = read[i]!;
+      return;
+    }
+    for (let i = from; i < to; i++, at += dimension) {
       const value = read[i]!;
       const isMissing = Number.isNaN(value);
       values[at] = isMissing ? filled : value;
@@ -99,6 +113,15 @@ export class NumericFeature implements ColumnFeatures {
       const value = read[i]!;
       if (Number.isNaN(value)) counts[i + 1]! += whenMissing;
       else if (value !== 0) counts[i + 1]!++;
+    }
+  }
+
+  appendEvenly(indices: Uint32Array, values: Float64Array, at: number, stride: number, rows: number): void {
+    const read = this.#read;
+    const first = this.#first;
+    for (let i = 0, k = at; i < rows; i++, k += stride) {
+      indices[k] = first;
+      values[k] = read[i]!;
     }
   }
 
@@ -141,6 +164,7 @@ export class CategoryFeatures implements ColumnFeatures {
   /** Feature of a missing value, or −1. */
   readonly #indicator: number;
   readonly #meanings: WordMeanings<Int32Array>;
+  isEven = false;
   /** Features of the rows that were read, −1 for none. */
   #read = new Int32Array(0);
 
@@ -166,23 +190,36 @@ export class CategoryFeatures implements ColumnFeatures {
     const out = this.#read;
     if (cells === null) {
       out.fill(this.#indicator, 0, rows);
+      this.isEven = this.#indicator >= 0;
       return 0;
     }
     if (cells instanceof Float64Array) throw new TypeError(`category column ${this.name} must come as words`);
     const level = this.#meanings.of(cells.words);
     const { codes } = cells;
     let unseen = 0;
+    let none = 0;
     for (let i = 0; i < rows; i++) {
       const l = level[codes[i]!]!;
       if (l === unseenLevel) unseen++;
-      out[i] = this.#featureOf(l);
+      const feature = this.#featureOf(l);
+      if (feature < 0) none++;
+      out[i] = feature;
     }
+    this.isEven = none === 0;
     return unseen;
   }
 
   count(counts: Uint32Array, rows: number): void {
     const read = this.#read;
     for (let i = 0; i < rows; i++) if (read[i]! >= 0) counts[i + 1]!++;
+  }
+
+  appendEvenly(indices: Uint32Array, values: Float64Array, at: number, stride: number, rows: number): void {
+    const read = this.#read;
+    for (let i = 0, k = at; i < rows; i++, k += stride) {
+      indices[k] = read[i]!;
+      values[k] = 1;
+    }
   }
 
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {

@@ -1,7 +1,7 @@
 import { type StoredBatch, storedValues } from '../batch.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
-import { type HoldoutSplit, selectRows } from '../data/split.ts';
+import { type HoldoutSplit, RowSelection } from '../data/split.ts';
 import { ExampleStore, type StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -31,6 +31,9 @@ export class Intake {
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
   readonly #labels: LabelMap | null;
+  readonly #selection = new RowSelection();
+  #kept = new Uint32Array(0);
+  #heldOut = new Uint32Array(0);
   /** Examples delivered, of the positive class and in all. */
   positives = 0;
   rows = 0;
@@ -102,12 +105,13 @@ export class Intake {
       this.#labels.observe(batch, firstRow);
       return;
     }
-    const missing = batch.labels.subarray(0, batch.rows).findIndex(Number.isNaN);
-    if (missing !== -1)
-      throw new HalfspaceError('label-missing', 'expected a label; got none', {
-        source: this.#source.name,
-        row: firstRow + missing + 1,
-      });
+    const { labels } = batch;
+    for (let i = 0; i < batch.rows; i++)
+      if (Number.isNaN(labels[i]!))
+        throw new HalfspaceError('label-missing', 'expected a label; got none', {
+          source: this.#source.name,
+          row: firstRow + i + 1,
+        });
   }
 
   #mapHeldBack(labels: LabelMap): void {
@@ -118,12 +122,15 @@ export class Intake {
   #holdOut(batch: StoredBatch): StoredBatch {
     const { split } = this.#options;
     if (split === null) return batch;
-    const kept: number[] = [];
-    const held: number[] = [];
-    for (let i = 0; i < batch.rows; i++) (split.next() ? held : kept).push(i);
-    if (held.length === 0) return batch;
-    this.held.append(selectRows(batch, held));
-    return selectRows(batch, kept);
+    const { rows } = batch;
+    if (this.#kept.length < rows) {
+      this.#kept = new Uint32Array(rows);
+      this.#heldOut = new Uint32Array(rows);
+    }
+    const count = split.nextInto(rows, this.#kept, this.#heldOut);
+    if (count === rows) return batch;
+    this.held.append(this.#selection.select(batch, this.#heldOut, rows - count));
+    return this.#selection.select(batch, this.#kept, count);
   }
 
   #counted(batch: StoredBatch): StoredBatch {

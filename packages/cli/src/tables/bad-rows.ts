@@ -1,0 +1,41 @@
+import type { HoldoutSplit } from 'halfspace';
+
+/** Which rows of a chunk are at fault. */
+export class BadRows {
+  count = 0;
+  #flags = new Uint8Array(0);
+  #kept = new Uint32Array(0);
+  #held = new Uint32Array(0);
+
+  /** Begins with the next chunk. @param damaged flags of rows that are at fault already. */
+  begin(rows: number, damaged: Uint8Array | null): this {
+    if (this.#flags.length < rows) this.#flags = new Uint8Array(rows);
+    // Few chunks have rows at fault.
+    if (this.count > 0) this.#flags.fill(0);
+    this.count = 0;
+    for (let i = 0; damaged !== null && i < rows; i++) if (damaged[i] !== 0) this.add(i);
+    return this;
+  }
+
+  has(row: number): boolean {
+    return this.#flags[row] === 1;
+  }
+
+  add(row: number): void {
+    if (!this.has(row)) this.count++;
+    this.#flags[row] = 1;
+  }
+
+  /** The numbers of the rows that are in order and not held out; valid until the next call. */
+  keptRows(rows: number, split: HoldoutSplit | null): Uint32Array {
+    if (this.#kept.length < rows) {
+      this.#kept = new Uint32Array(rows);
+      this.#held = new Uint32Array(rows);
+    }
+    const kept = this.#kept;
+    if (this.count === 0 && split !== null) return kept.subarray(0, split.nextInto(rows, kept, this.#held));
+    let count = 0;
+    for (let i = 0; i < rows; i++) if (!this.has(i) && !(split?.next() ?? false)) kept[count++] = i;
+    return kept.subarray(0, count);
+  }
+}

@@ -1,0 +1,102 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import type { WordCells } from 'halfspace';
+import type { CellReader } from './cells.ts';
+import { ShortWords } from './short-words.ts';
+import { inlineBytes, isValid, textOf, textWords, validityOf } from './vectors.ts';
+import type { WordEnum, WordList } from './words.ts';
+
+const noCode = 0xffff_ffff;
+
+/**
+ * Words. Short ones are known by their bytes, which are at hand; where long ones are expected, DuckDB is asked for most of them as
+ * values of an ENUM. Only words that are new become JavaScript strings.
+ */
+export class WordReader implements CellReader {
+  readonly select: readonly string[];
+  readonly list: WordList;
+  readonly #words: WordEnum | null;
+  readonly #isResting: () => boolean;
+  readonly #short = new ShortWords();
+  #codes = new Uint32Array(0);
+
+  /** @param isResting whether no more words are wanted: all cells read as missing then. */
+  constructor(text: string, list: WordList, words: WordEnum | null, isResting: () => boolean) {
+    this.list = list;
+    this.#isResting = isResting;
+    this.#words = words;
+    this.select =
+      words === null
+        ? [text]
+        : [`coalesce(CAST(enum_code(TRY_CAST(${text} AS ${words.type})) AS UINTEGER), ${noCode}::UINTEGER)`, text];
+  }
+
+  read(chunk: DuckDBDataChunk, first: number): WordCells {
+    const rows = chunk.rowCount;
+    if (this.#codes.length < rows) this.#codes = new Uint32Array(rows);
+    const codes = this.#codes;
+    const { list } = this;
+    if (this.#isResting()) return { codes: codes.fill(0), words: list.words };
+    // Words that are mostly new need not be kept from chunk to chunk.
+    if (list.full) {
+      list.truncate(this.#words?.length ?? 1);
+      this.#short.clear();
+    }
+    if (this.#words === null) this.#readTexts(chunk, first, rows);
+    else {
+      const { items } = chunk.getColumnVector(first) as unknown as { items: Uint32Array };
+      const known = this.#words.codes;
+      for (let i = 0; i < rows; i++)
+        codes[i] = items[i] === noCode ? list.code(textOf(chunk, first + 1, i)) : known[items[i]!]!;
+    }
+    return { codes, words: list.words };
+  }
+
+  #readTexts(chunk: DuckDBDataChunk, column: number, rows: number): void {
+    const codes = this.#codes;
+    const texts = textWords(chunk, column);
+    const validity = validityOf(chunk, column);
+    for (let i = 0; i < rows; i++) {
+      if (!isValid(validity, i)) codes[i] = 0;
+      else if (texts[i * 4]! > inlineBytes) codes[i] = this.list.code(textOf(chunk, column, i));
+      else {
+        let code = this.#short.find(texts, i * 4);
+        if (code === 0) {
+          code = this.list.code(textOf(chunk, column, i));
+          this.#short.add(texts, i * 4, code);
+        }
+        codes[i] = code;
+      }
+    }
+  }
+}
+
+/** A column of booleans as the words `false` and `true`. */
+export class FlagReader implements CellReader {
+  readonly select: readonly string[];
+  readonly #list: WordList;
+  #codes = new Uint32Array(0);
+
+  constructor(sql: string, list: WordList) {
+    this.select = [`CAST(${sql} AS UTINYINT)`];
+    this.#list = list;
+  }
+
+  read(chunk: DuckDBDataChunk, first: number): WordCells {
+    const rows = chunk.rowCount;
+    if (this.#codes.length < rows) this.#codes = new Uint32Array(rows);
+    const codes = this.#codes;
+    const { items } = chunk.getColumnVector(first) as unknown as { items: Uint8Array };
+    const validity = validityOf(chunk, first);
+    // A word gets its number when it first occurs, as in any other column.
+    const known = [-1, -1];
+    for (let i = 0; i < rows; i++) {
+      if (!isValid(validity, i)) codes[i] = 0;
+      else {
+        const flag = items[i]!;
+        if (known[flag] === -1) known[flag] = this.#list.code(flag === 1 ? 'true' : 'false');
+        codes[i] = known[flag]!;
+      }
+    }
+    return { codes, words: this.#list.words };
+  }
+}
