@@ -83,11 +83,11 @@ describe('a vector', () => {
 
 describe('rows', () => {
   const random = new Random(6);
-  const sparse = Array.from({ length: 40 }, (_, count) => ({
+  const sparse = [...Array(40).keys(), 99, 100, 101, 102, 300].map((count) => ({
     indices: Array.from({ length: count }, (_, k) => 3 * k + random.below(3)),
     values: numbers(count, random),
   }));
-  const weights = numbers(120, random);
+  const weights = numbers(900, random);
   const names = weights.map((_, j) => `f^${j}`);
 
   it.each([1, 3])('by index and by name score as a batch of sparse rows does, to the bit; divisor %d', (divisor) => {
@@ -122,6 +122,8 @@ describe('rows', () => {
     expect(predictor.score(Object.create({ a: 1 }))).toBe(0);
     expect(predictor.score(Object.assign(Object.create({ a: 1 }), { a: 2, toString: 3 }))).toBe(302);
     expect(predictor.score(Object.assign(Object.create(null), { a: 2 }))).toBe(2);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, k) => [`other${k}`, 1]));
+    expect(predictor.score(Object.assign(Object.create({ a: 1 }), many, { toString: 3 }))).toBe(300);
     expect(predictor.score(JSON.parse('{"__proto__": 1}'))).toBe(10);
   });
 
