@@ -1,4 +1,5 @@
 import { execSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
 /** What the figures were measured on. */
@@ -28,5 +29,29 @@ function commit() {
     return git('rev-parse --short HEAD') + (git('--no-optional-locks status --porcelain') === '' ? '' : '+');
   } catch {
     return null;
+  }
+}
+
+/**
+ * The data caches of the first core, nearest first, as Linux tells them; none elsewhere. A virtual machine may be told of a cache that
+ * it shares with many others.
+ *
+ * @returns {{ name: string, bytes: number }[]}
+ */
+export function caches() {
+  const folder = '/sys/devices/system/cpu/cpu0/cache';
+  const units = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+  try {
+    const indices = readdirSync(folder).filter((name) => name.startsWith('index'));
+    return indices
+      .map((index) => (part) => readFileSync(`${folder}/${index}/${part}`, 'utf8').trim())
+      .filter((part) => part('type') !== 'Instruction')
+      .map((part) => {
+        const [, size, unit] = /^(\d+)([KMG]?)$/.exec(part('size'));
+        return { name: `L${part('level')}`, bytes: Number(size) * (units[unit] ?? 1) };
+      })
+      .sort((a, b) => a.bytes - b.bytes);
+  } catch {
+    return [];
   }
 }

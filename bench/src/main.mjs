@@ -1,23 +1,27 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { denseText, documentArrays, documentText } from './data/store.mjs';
+import { denseArrays, denseText, documentArrays, documentText, mixedTable } from './data/store.mjs';
+import { answersPairs, mixedRecords } from './groups/answers.mjs';
 import { densePairs } from './groups/dense.mjs';
+import { growthData, measureGrowth } from './groups/growth.mjs';
 import { measureLimits } from './groups/limits.mjs';
-import { loopPairs, mostLoopDocuments } from './groups/loop.mjs';
+import { denseLoopPairs, loopPairs, mostLoopDocuments } from './groups/loop.mjs';
 import { smallDocuments, smallPairs } from './groups/small.mjs';
 import { textPairs } from './groups/text.mjs';
 import { describeMachine } from './machine.mjs';
 import { help, peerNames, readOptions, UsageError } from './options.mjs';
 import { findPeers } from './peers/find.mjs';
 import { findPython } from './peers/python.mjs';
+import { drawGrowth } from './report/growth-chart.mjs';
 import { markdown } from './report/markdown.mjs';
 import { runPairs } from './run/pairs.mjs';
-import { benchFolder, hasGnuTime } from './run/process.mjs';
+import { benchFolder, CommandError, hasGnuTime } from './run/process.mjs';
 
+const dataRoot = join(benchFolder, '.data');
 const note = (text) => process.stderr.write(`${text}\n`);
 
 try {
-  process.exitCode = main(readOptions(process.argv.slice(2)));
+  process.exitCode = await main(readOptions(process.argv.slice(2)));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   note(`${error.message}\n\n${help}`);
@@ -29,7 +33,7 @@ try {
  *
  * @param {ReturnType<typeof readOptions>} options
  */
-function main(options) {
+async function main(options) {
   if (options.help) {
     process.stdout.write(help);
     return 0;
@@ -49,9 +53,12 @@ function main(options) {
   if (!found.halfspace.installed) return 1;
   if (!hasGnuTime()) note('no GNU time: CPU time and memory stay blank');
 
+  const date = new Date().toISOString();
+  const file = resolve(benchFolder, options.output ?? `results/${date.replaceAll(':', '-')}.json`);
+  mkdirSync(dirname(file), { recursive: true });
   const results = {
     schema: 'halfspace-bench/1',
-    date: new Date().toISOString(),
+    date,
     machine,
     options,
     interpreter,
@@ -65,31 +72,37 @@ function main(options) {
     data,
     limits: measureLimits({
       arrays: data.loop === undefined ? null : `${data.loop.folder}/train`,
+      dense: data.denseLoop === undefined ? null : `${data.denseLoop.folder}/train`,
       texts: ['text', 'dense'].filter((name) => name in data).map((name) => `${data[name].folder}/train.svm`),
     }),
     groups: runGroups(found, data, options),
+    ...(options.only.includes('growth') ? { growth: growth(found, options) } : {}),
   };
-  const file = resolve(benchFolder, options.output ?? `results/${results.date.replaceAll(':', '-')}.json`);
-  mkdirSync(dirname(file), { recursive: true });
+  if (results.growth !== undefined && 'curves' in results.growth) {
+    const picture = file.replace(/(\.json)?$/, '-growth.svg');
+    writeFileSync(picture, await drawGrowth(results.growth, machine));
+    Object.assign(results.growth, { picture: relative(benchFolder, picture) });
+  }
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
   process.stdout.write(markdown(results));
   note(`\nwritten: ${relative(process.cwd(), file)}`);
   const ours = Object.values(results.groups).flatMap((group) => group.contenders);
-  return ours.some(({ name, failure }) => failure !== undefined && name.startsWith('halfspace')) ? 1 : 0;
+  const failed = ours.some(({ name, failure }) => failure !== undefined && name.startsWith('halfspace'));
+  return failed || 'failure' in (results.growth ?? {}) ? 1 : 0;
 }
 
 /** The data of the groups asked for, made or found again; folders are relative to the bench folder. */
-function makeData({ only, documents, features, rows, seed }) {
-  const root = join(benchFolder, '.data');
+function makeData({ only, documents, features, rows, loopRows, seed, generator }) {
   const sizes = (train) => ({ train, heldout: Math.max(500, Math.round(train / 5)) });
+  const documentOptions = (most) => ({ ...sizes(Math.min(documents, most)), features, seed, generator });
   const made = {};
-  const wanted = (group) => only.includes(group) || only.includes('data');
-  if (wanted('text')) made.text = documentText(root, { ...sizes(documents), features, seed });
-  if (wanted('small'))
-    made.small = documentText(root, { ...sizes(Math.min(documents, smallDocuments)), features, seed });
-  if (wanted('dense')) made.dense = denseText(root, { ...sizes(rows), seed });
-  if (wanted('loop'))
-    made.loop = documentArrays(root, { ...sizes(Math.min(documents, mostLoopDocuments)), features, seed });
+  const wanted = (...groups) => [...groups, 'data'].some((group) => only.includes(group));
+  if (wanted('text')) made.text = documentText(dataRoot, documentOptions(Infinity));
+  if (wanted('small', 'answers')) made.small = documentText(dataRoot, documentOptions(smallDocuments));
+  if (wanted('dense')) made.dense = denseText(dataRoot, { ...sizes(rows), seed });
+  if (wanted('loop', 'answers')) made.loop = documentArrays(dataRoot, documentOptions(mostLoopDocuments));
+  if (wanted('loop')) made.denseLoop = denseArrays(dataRoot, { ...sizes(loopRows), seed });
+  if (wanted('answers')) made.answers = mixedTable(dataRoot, { ...sizes(mixedRecords), seed });
   for (const [group, set] of Object.entries(made)) {
     set.folder = relative(benchFolder, set.folder);
     note(`data for ${group}: ${set.folder} (${set.train.examples} examples, ${set.train.nonzeros} nonzeros)`);
@@ -98,12 +111,46 @@ function makeData({ only, documents, features, rows, seed }) {
 }
 
 function runGroups(found, data, options) {
-  const pairsOf = { text: textPairs, dense: densePairs, loop: loopPairs, small: smallPairs };
+  const pairsOf = {
+    text: textPairs,
+    dense: densePairs,
+    loop: loopPairs,
+    denseLoop: denseLoopPairs,
+    small: smallPairs,
+    answers: answersPairs,
+  };
   const groups = {};
-  for (const group of options.only) {
+  for (const group of options.only.flatMap((name) => (name === 'loop' ? ['loop', 'denseLoop'] : [name]))) {
+    if (!(group in pairsOf)) continue;
     note(`\n${group}`);
-    const pairs = pairsOf[group](found, { folder: data[group].folder, features: options.features });
-    groups[group] = runPairs(pairs, { ...options, note });
+    try {
+      const pairs = pairsOf[group](found, { ...data[group], features: options.features, data });
+      groups[group] = runPairs(pairs, { ...options, note });
+    } catch (error) {
+      const failure = failureOf(error, group);
+      groups[group] = {
+        contenders: [{ name: 'halfspace', task: '', command: '', failure }],
+        comparisons: [],
+        otherWork: null,
+      };
+    }
   }
   return groups;
+}
+
+function growth(found, options) {
+  note('\ngrowth: making its data');
+  const data = growthData(dataRoot, options);
+  try {
+    return measureGrowth(found.halfspace, data, { ...options, note });
+  } catch (error) {
+    return { failure: failureOf(error, 'growth') };
+  }
+}
+
+/** A command of ours that does not run ends its group, not the report; a mistake of this program ends everything. */
+function failureOf(error, group) {
+  if (!(error instanceof CommandError)) throw error;
+  note(`  ${group}: FAILED: ${error.message}`);
+  return error.message;
 }

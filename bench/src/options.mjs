@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { generators } from './data/generators.mjs';
 
-export const groups = ['text', 'dense', 'loop', 'small'];
+export const groups = ['text', 'dense', 'loop', 'small', 'answers', 'growth'];
 export const peerNames = ['vw', 'liblinear', 'sklearn', 'wink', 'limdu'];
 
 export const help = `Usage: npm run bench -- [options]
@@ -10,7 +11,10 @@ the same figures go to a JSON file.
 
   --documents N     training documents of the text group (200000); a fifth as many are held out
   --features N      vocabulary of those documents (47152)
+  --generator NAME  how documents are made: ${Object.keys(generators).join(', ')} (zipf)
   --rows N          training rows of the dense group (200000)
+  --loop-rows N     dense rows of the loop group (1000000)
+  --growth N        documents at the far end of the growth group's curves (800000); the rest of it follows
   --rounds N        measured rounds, after one that is dropped (5)
   --seed N          seed of the data (1)
   --only A,B        groups to run: ${groups.join(', ')} (all); "data" only makes the data and says where they are
@@ -22,8 +26,15 @@ the same figures go to a JSON file.
   --help            this text
 `;
 
-const smokeDefaults = { documents: 3000, features: 47_152, rows: 3000, rounds: 1, peers: 'none' };
-const fullDefaults = { documents: 200_000, features: 47_152, rows: 200_000, rounds: 5, peers: 'all' };
+const smokeDefaults = { documents: 3000, rows: 3000, loopRows: 3000, growth: 3000, rounds: 1, peers: 'none' };
+const fullDefaults = {
+  documents: 200_000,
+  rows: 200_000,
+  loopRows: 1_000_000,
+  growth: 800_000,
+  rounds: 5,
+  peers: 'all',
+};
 
 /** What cannot be run as asked; the message is for the user. */
 export class UsageError extends Error {}
@@ -39,8 +50,11 @@ export function readOptions(args) {
     help: values.help === true,
     smoke,
     documents: count(values.documents, defaults.documents, '--documents'),
-    features: count(values.features, defaults.features, '--features', 500),
+    features: count(values.features, 47_152, '--features', 500, 2 ** 26),
+    generator: oneOf(values.generator ?? 'zipf', Object.keys(generators), '--generator'),
     rows: count(values.rows, defaults.rows, '--rows'),
+    loopRows: count(values['loop-rows'], defaults.loopRows, '--loop-rows'),
+    growth: count(values.growth, defaults.growth, '--growth', 1000),
     rounds: count(values.rounds, defaults.rounds, '--rounds'),
     warmup: smoke ? 0 : 1,
     seed: count(values.seed, 1, '--seed', 0),
@@ -64,7 +78,10 @@ function parsed(args) {
       options: {
         documents: text,
         features: text,
+        generator: text,
         rows: text,
+        'loop-rows': text,
+        growth: text,
         rounds: text,
         seed: text,
         only: text,
@@ -81,12 +98,18 @@ function parsed(args) {
   }
 }
 
-function count(text, fallback, name, least = 1) {
+function count(text, fallback, name, least = 1, most = 2 ** 32 - 1) {
   if (text === undefined) return fallback;
   const value = Number(text);
-  if (!(Number.isInteger(value) && value >= least && value < 2 ** 32))
-    throw new UsageError(`${name} must be an integer in [${least}, 4294967295]; got "${text}"`);
+  if (!(Number.isInteger(value) && value >= least && value <= most))
+    throw new UsageError(`${name} must be an integer in [${least}, ${most}]; got "${text}"`);
   return value;
+}
+
+/** @returns {any} one of `known` */
+function oneOf(text, known, name) {
+  if (!known.includes(text)) throw new UsageError(`${name} must be one of ${known.join(', ')}; got "${text}"`);
+  return text;
 }
 
 function list(text, known, name) {

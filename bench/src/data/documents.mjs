@@ -1,3 +1,4 @@
+import { putInteger } from './byte-file.mjs';
 import { Random } from './random.mjs';
 import { createVocabulary } from './vocabulary.mjs';
 
@@ -9,21 +10,16 @@ import { createVocabulary } from './vocabulary.mjs';
  * So a linear model can get most labels right and none can get them all.
  */
 
-/**
- * @typedef {object} Example
- * @property {number} length number of nonzeros
- * @property {Uint32Array} indices ascending, from 1
- * @property {Uint32Array} millionths the values · 10⁶, so that text and binary files hold the same numbers
- * @property {number} label −1 or +1
- */
+const zero = 48;
+const point = 46;
 
 const topicCount = 48;
 const topicWords = 400;
 const topicShare = 0.35;
-const meanLength = 69;
 const lengthSpread = 0.65;
-const shortest = 8;
-const longest = 400;
+/** Shortest and longest document, as shares of the mean. */
+const shortest = 8 / 69;
+const longest = 400 / 69;
 /** Share of words that carry weight in w*, and how strongly w* counts beside the topic's lean. */
 const relevantShare = 0.05;
 const wordStrength = 0.6;
@@ -33,8 +29,8 @@ const flipped = 0.02;
 /** Streams of the seed: the model is shared, train and held-out documents differ. */
 const stream = { model: 1, pilot: 2, train: 3, heldout: 4 };
 
-/** @param {{ features: number, seed: number }} options */
-export function createDocumentModel({ features, seed }) {
+/** @param {{ features: number, seed: number, length?: number }} options `length`: nonzeros of a document, on average */
+export function createDocumentModel({ features, seed, length = 69 }) {
   const random = new Random(seed, stream.model);
   const vocabulary = createVocabulary(features, random);
   const topics = Array.from({ length: topicCount }, (_, topic) => ({
@@ -42,7 +38,7 @@ export function createDocumentModel({ features, seed }) {
     lean: (topic % 2 === 0 ? 1 : -1) * (0.5 + random.uniform()),
   }));
   const hidden = new Float64Array(features).map(() => (random.uniform() < relevantShare ? random.normal() : 0));
-  const model = { vocabulary, topics, hidden, centre: 0, wordScale: 1, spread: 1 };
+  const model = { vocabulary, topics, hidden, meanLength: length, centre: 0, wordScale: 1, spread: 1 };
   calibrate(model, new Random(seed, stream.pilot));
   return {
     /** @param {'train' | 'heldout'} part */
@@ -72,20 +68,29 @@ const mean = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
 /**
  * The next document at every call. The returned example is overwritten by the next call: nothing is allocated per document.
  *
- * @returns {(() => Example) & { topicPart: () => number, wordPart: () => number }}
+ * @returns {(() => import('./sparse-writers.mjs').Example) & { topicPart: () => number, wordPart: () => number }}
  */
 function documentsOf(model, random) {
-  const { vocabulary, topics, hidden } = model;
+  const { vocabulary, topics, hidden, meanLength } = model;
   const { rarity } = vocabulary;
+  const least = Math.max(1, Math.round(shortest * meanLength));
+  // Drawing the last few words of a vocabulary would take long.
+  const most = Math.min(Math.round(longest * meanLength), Math.floor(0.8 * vocabulary.size));
   const counts = new Uint16Array(vocabulary.size);
-  const words = new Uint32Array(longest);
-  const values = new Float64Array(longest);
-  /** @type {Example} */
+  const words = new Uint32Array(most);
+  const values = new Float64Array(most);
+  const millionths = new Uint32Array(most);
+  /** @type {import('./sparse-writers.mjs').Example} */
   const example = {
     length: 0,
-    indices: new Uint32Array(longest),
-    millionths: new Uint32Array(longest),
+    indices: new Uint32Array(most),
     label: 1,
+    value: (k) => millionths[k] / 1e6,
+    put(bytes, at, k) {
+      bytes[at++] = zero;
+      bytes[at++] = point;
+      return putInteger(bytes, at, millionths[k], 6);
+    },
   };
   const logMean = Math.log(meanLength) - lengthSpread ** 2 / 2;
   let topicPart = 0;
@@ -94,7 +99,7 @@ function documentsOf(model, random) {
   const next = () => {
     const topic = topics[random.below(topicCount)];
     const wanted = Math.exp(logMean + lengthSpread * random.normal());
-    const length = Math.max(shortest, Math.min(longest, Math.round(wanted)));
+    const length = Math.max(least, Math.min(most, Math.round(wanted)));
     let distinct = 0;
     while (distinct < length) {
       const u = random.uniform();
@@ -115,10 +120,10 @@ function documentsOf(model, random) {
     const scale = 1e6 / Math.sqrt(squares);
     let score = 0;
     for (let k = 0; k < length; k++) {
-      const millionths = Math.max(1, Math.min(999_999, Math.round(values[k] * scale)));
+      // Text and binary files hold the same numbers: millionths.
+      millionths[k] = Math.max(1, Math.min(999_999, Math.round(values[k] * scale)));
       example.indices[k] = words[k] + 1;
-      example.millionths[k] = millionths;
-      score += hidden[words[k]] * millionths;
+      score += hidden[words[k]] * millionths[k];
     }
     topicPart = topic.lean;
     wordPart = score / 1e6;

@@ -2,50 +2,81 @@ import { join } from 'node:path';
 import { ByteFile, putInteger } from './byte-file.mjs';
 
 /**
- * Where sparse examples go.
+ * What a generator of sparse examples makes, the same object again and again.
  *
- * @typedef {import('./documents.mjs').Example} Example
+ * @typedef {object} Example
+ * @property {number} length number of nonzeros
+ * @property {Uint32Array} indices ascending, from 1
+ * @property {(k: number) => number} value of the k-th nonzero: the number that its text stands for
+ * @property {(bytes: Buffer, at: number, k: number) => number} put writes that text, at most 16 bytes, and returns its end
+ * @property {number} label −1 or +1
+ */
+
+/**
+ * Where examples go.
+ *
  * @typedef {{ write: (example: Example) => void, close: () => Record<string, number> }} ExampleWriter `close` returns bytes by file name
  */
 
 const space = 32;
 const colon = 58;
 const newline = 10;
-const zero = 48;
-const point = 46;
 
 /**
- * Examples with values in (0, 1) as libsvm text (`NAME.svm`) and, after the label, byte for byte the same features as Vowpal
- * Wabbit text (`NAME.vw`).
+ * Examples as libsvm text (`NAME.svm`).
+ *
+ * @returns {ExampleWriter & { svm: ByteFile }}
+ */
+export function svmWriter(folder, name) {
+  const svm = new ByteFile(join(folder, `${name}.svm`));
+  return {
+    svm,
+    write(example) {
+      svm.room(bytesFor(example));
+      svm.text(example.label > 0 ? '+1' : '-1');
+      svm.end = putFeatures(svm.bytes, svm.end, example);
+    },
+    close: () => ({ [`${name}.svm`]: svm.close() }),
+  };
+}
+
+/**
+ * The same and, after the label, byte for byte the same features as Vowpal Wabbit text (`NAME.vw`).
  *
  * @returns {ExampleWriter}
  */
 export function textWriter(folder, name) {
-  const svm = new ByteFile(join(folder, `${name}.svm`));
+  const { svm, write, close } = svmWriter(folder, name);
   const vw = new ByteFile(join(folder, `${name}.vw`));
   return {
-    write({ length, indices, millionths, label }) {
-      const most = 16 + 20 * length;
-      svm.room(most);
-      vw.room(most);
-      svm.text(label > 0 ? '+1' : '-1');
-      const { bytes, end: featuresFrom } = svm;
-      let at = featuresFrom;
-      for (let k = 0; k < length; k++) {
-        bytes[at++] = space;
-        at = putInteger(bytes, at, indices[k], 1);
-        bytes[at++] = colon;
-        bytes[at++] = zero;
-        bytes[at++] = point;
-        at = putInteger(bytes, at, millionths[k], 6);
-      }
-      bytes[at++] = newline;
-      svm.end = at;
-      vw.text(label > 0 ? '1 |f' : '-1 |f');
-      vw.end += bytes.copy(vw.bytes, vw.end, featuresFrom, at);
+    write(example) {
+      svm.room(bytesFor(example));
+      vw.room(bytesFor(example));
+      const from = svm.end + labelBytes;
+      write(example);
+      vw.text(example.label > 0 ? '1 |f' : '-1 |f');
+      vw.end += svm.bytes.copy(vw.bytes, vw.end, from, svm.end);
     },
-    close: () => ({ [`${name}.svm`]: svm.close(), [`${name}.vw`]: vw.close() }),
+    close: () => ({ ...close(), [`${name}.vw`]: vw.close() }),
   };
+}
+
+/** Of "+1" and "-1". */
+const labelBytes = 2;
+
+const bytesFor = ({ length }) => 16 + 28 * length;
+
+/** Everything of a line behind the label. */
+function putFeatures(bytes, at, example) {
+  const { length, indices } = example;
+  for (let k = 0; k < length; k++) {
+    bytes[at++] = space;
+    at = putInteger(bytes, at, indices[k], 1);
+    bytes[at++] = colon;
+    at = example.put(bytes, at, k);
+  }
+  bytes[at++] = newline;
+  return at;
 }
 
 /**
@@ -64,7 +95,7 @@ export function arrayWriter(folder, name) {
     write(example) {
       for (let k = 0; k < example.length; k++) {
         put32(indices, example.indices[k]);
-        put64(values, example.millionths[k] / 1e6);
+        put64(values, example.value(k));
       }
       stored += example.length;
       put32(offsets, stored);

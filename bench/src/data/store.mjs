@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { denseArrayWriter } from './dense-array-writer.mjs';
 import { createRowModel } from './dense-rows.mjs';
 import { denseWriter } from './dense-writer.mjs';
-import { createDocumentModel } from './documents.mjs';
-import { arrayWriter, textWriter } from './sparse-writers.mjs';
+import { generators } from './generators.mjs';
+import { mixedTableWriter } from './mixed-table.mjs';
+import { arrayWriter, svmWriter, textWriter } from './sparse-writers.mjs';
 
 /** Raise it whenever the generators write other bytes for the same options: older files are then made anew. */
 const generatorVersion = 1;
@@ -21,39 +23,67 @@ const generatorVersion = 1;
  * @property {number} seconds it took to make
  */
 
-/** Documents as text: `train` and `heldout`, each `.svm` and `.vw`. @returns {Made} */
+/**
+ * @typedef {object} DocumentOptions
+ * @property {number} train
+ * @property {number} heldout
+ * @property {number} features
+ * @property {number} seed
+ * @property {keyof typeof generators} generator
+ * @property {number} [length] of a document, on average; the generator's own where it is absent
+ */
+
+/** Documents as text: `train` and `heldout`, each `.svm` and `.vw`. @param {DocumentOptions} options @returns {Made} */
 export function documentText(root, options) {
-  const model = () => createDocumentModel(options);
-  return made(root, 'documents', options, (folder) => writeDocuments(model(), options, folder, textWriter));
+  return made(root, 'documents', options, (folder) => writeDocuments(options, folder, textWriter));
 }
 
-/** The same documents as arrays. @returns {Made} */
+/** Documents as libsvm text alone. @param {DocumentOptions} options @returns {Made} */
+export function documentSvm(root, options) {
+  return made(root, 'svm', options, (folder) => writeDocuments(options, folder, svmWriter));
+}
+
+/** The same documents as arrays. @param {DocumentOptions} options @returns {Made} */
 export function documentArrays(root, options) {
-  const model = () => createDocumentModel(options);
-  return made(root, 'arrays', options, (folder) => writeDocuments(model(), options, folder, arrayWriter));
+  return made(root, 'arrays', options, (folder) => writeDocuments(options, folder, arrayWriter));
 }
 
 /** Dense rows: `train` and `heldout`, each `.svm`, `.vw` and `.csv`. @returns {Made} */
 export function denseText(root, options) {
-  return made(root, 'dense', options, (folder) => {
-    const model = createRowModel(options);
-    return bothParts(options, (part, count) => {
-      const writer = denseWriter(folder, part);
-      const next = model.rows(part);
-      let positives = 0;
-      let nonzeros = 0;
-      for (let i = 0; i < count; i++) {
-        const row = next();
-        if (row.label > 0) positives++;
-        nonzeros += row.values.length;
-        writer.write(row);
-      }
-      return { bytes: writer.close(), counts: { examples: count, nonzeros, positives } };
-    });
+  return made(root, 'dense', options, (folder) => writeRows(options, folder, denseWriter));
+}
+
+/** The same rows as arrays. @returns {Made} */
+export function denseArrays(root, options) {
+  return made(root, 'dense-arrays', options, (folder) => writeRows(options, folder, denseArrayWriter));
+}
+
+/** Records of numbers, words, dates and gaps: `train` and `heldout`, each `.csv` and `.ndjson`. @returns {Made} */
+export function mixedTable(root, options) {
+  return made(root, 'mixed', options, (folder) =>
+    bothParts(options, (part, count) => mixedTableWriter(folder, part, count, options.seed)),
+  );
+}
+
+function writeRows(options, folder, writerOf) {
+  const model = createRowModel(options);
+  return bothParts(options, (part, count) => {
+    const writer = writerOf(folder, part);
+    const next = model.rows(part);
+    let positives = 0;
+    let nonzeros = 0;
+    for (let i = 0; i < count; i++) {
+      const row = next();
+      if (row.label > 0) positives++;
+      nonzeros += row.values.length;
+      writer.write(row);
+    }
+    return { bytes: writer.close(), counts: { examples: count, nonzeros, positives } };
   });
 }
 
-function writeDocuments(model, options, folder, writerOf) {
+function writeDocuments(options, folder, writerOf) {
+  const model = generators[options.generator](options);
   return bothParts(options, (part, count) => {
     const writer = writerOf(folder, part);
     const next = model.documents(part);

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { columns } from '../data/dense-rows.mjs';
 import { benchFolder, measure, output } from '../run/process.mjs';
 
 const compiling = ['cc', '-O3', '-march=native', '-ffast-math', 'limits/limits.c', '-o'];
@@ -7,9 +8,9 @@ const compiling = ['cc', '-O3', '-march=native', '-ffast-math', 'limits/limits.c
 /**
  * Measures what the machine can do at best: a C program where there is a compiler, a JavaScript estimate otherwise.
  *
- * @param {{ arrays: string | null, texts: string[] }} inputs prefix of arrays; files of text
+ * @param {{ arrays: string | null, dense: string | null, texts: string[] }} inputs prefixes of arrays; files of text
  */
-export function measureLimits({ arrays, texts }) {
+export function measureLimits({ arrays, dense, texts }) {
   const binary = `.data/limits-${process.pid}`;
   const compiled = output([...compiling, binary]) !== null;
   const program = compiled ? [`./${binary}`] : ['node', 'src/loop/limits-run.mjs'];
@@ -18,6 +19,7 @@ export function measureLimits({ arrays, texts }) {
     by: compiled ? compiling.slice(0, -1).join(' ') : 'an estimate in JavaScript: no C compiler was found',
     compiled,
     arrays: arrays === null ? null : result('arrays', arrays),
+    dense: dense === null ? null : result('dense', dense, String(columns)),
     texts: Object.fromEntries(texts.map((file) => [file, result('text', file)])),
   };
   rmSync(join(benchFolder, binary), { force: true });

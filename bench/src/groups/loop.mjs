@@ -1,3 +1,4 @@
+import { columns } from '../data/dense-rows.mjs';
 import { spread } from '../run/statistics.mjs';
 
 /** More would only take longer: by then the examples are far beyond the caches of one core. */
@@ -7,28 +8,42 @@ const passes = 5;
 const repeats = 3;
 
 /**
- * The learning loop alone, in fresh processes that take turns; what is compared is the median time per nonzero and pass.
+ * The learning loop alone, in fresh processes that take turns; what is compared is the median time per number and pass.
  *
  * @param {Record<string, any>} found the contestants
  * @param {{ folder: string }} data relative to the bench folder
  */
 export function loopPairs(found, { folder }) {
-  const contender = (title, rule, words) => ({
+  return pairsOf(found, [folder, String(passes), String(repeats)]);
+}
+
+/** The same over dense rows of float32: what scikit-learn reads as they are, and halfspace where it keeps such values. */
+export function denseLoopPairs(found, { folder }) {
+  return pairsOf(found, [folder, String(passes), String(repeats), String(columns)]);
+}
+
+function pairsOf(found, args) {
+  const ours = (rule) => loopContender('halfspace', rule, [...halfspaceLoop, rule, ...args]);
+  const pairs = [{ ours: ours('averaged'), peer: ours('perceptron') }];
+  if (found.sklearn?.installed)
+    for (const rule of ['perceptron', 'averaged']) {
+      const command = [found.sklearn.python, 'src/loop/scikit_learn_loop.py', rule, ...args];
+      pairs.push({ ours: ours(rule), peer: loopContender('scikit-learn', rule, command) });
+    }
+  return pairs;
+}
+
+export const halfspaceLoop = ['node', 'src/loop/halfspace-loop.mjs'];
+
+/** @returns {import('../run/pairs.mjs').Contender} */
+function loopContender(title, rule, command) {
+  return {
     name: `${title} ${rule}`,
     task: `${rule}, ${passes} passes over data in memory`,
-    command: [...words, rule, folder, String(passes), String(repeats)],
+    command,
     leaves: [],
     details: JSON.parse,
     figure: ({ nanoseconds }) => spread(nanoseconds).median,
     accuracy: ({ accuracy }) => accuracy,
-  });
-  const ours = (rule) => contender('halfspace', rule, ['node', 'src/loop/halfspace-loop.mjs']);
-  const pairs = [{ ours: ours('averaged'), peer: ours('perceptron') }];
-  if (found.sklearn?.installed)
-    for (const rule of ['perceptron', 'averaged'])
-      pairs.push({
-        ours: ours(rule),
-        peer: contender('scikit-learn', rule, [found.sklearn.python, 'src/loop/scikit_learn_loop.py']),
-      });
-  return pairs;
+  };
 }

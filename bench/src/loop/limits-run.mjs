@@ -1,16 +1,17 @@
 /**
  * The same limits as limits/limits.c, for machines without a C compiler: JavaScript loops, so an estimate from above.
  *
- * arrays PREFIX | text FILE
+ * arrays PREFIX | dense PREFIX COLUMNS | text FILE
  */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { readArrays } from './arrays.mjs';
+import { readArrays, readDenseArrays } from './arrays.mjs';
 
 const passes = 9;
 let sink = 0;
 
-const [task, path] = process.argv.slice(2);
-console.log(JSON.stringify(task === 'arrays' ? arrays(path) : text(path)));
+const [task, path, columns] = process.argv.slice(2);
+const tasks = { arrays, text, dense };
+console.log(JSON.stringify(tasks[task](path, Number(columns))));
 if (sink === 0.5) console.error(sink); // keeps the sums from being optimised away
 
 function arrays(prefix) {
@@ -20,9 +21,37 @@ function arrays(prefix) {
   const perNonzero = (loop) => (1e6 * best(passes, loop)) / nonzeros;
   return {
     nonzeros,
-    streamNanoseconds: perNonzero(() => stream(values)),
     gatherDotNanoseconds: perNonzero(() => gatherDot(rows, offsets, indices, values, weights)),
+    ...streams(Float32Array.from(values), values),
   };
+}
+
+function dense(prefix, columns) {
+  const { rows, values } = readDenseArrays(prefix);
+  const weights = Float64Array.from({ length: columns }, (_, j) => j - 0.4 * columns);
+  return {
+    values: values.length,
+    dotNanoseconds: (1e6 * best(passes, () => dotRows(rows, values, weights))) / values.length,
+    ...streams(values, Float64Array.from(values)),
+  };
+}
+
+function streams(narrow, wide) {
+  return {
+    stream4Nanoseconds: (1e6 * best(passes, () => stream(narrow))) / narrow.length,
+    streamNanoseconds: (1e6 * best(passes, () => stream(wide))) / wide.length,
+  };
+}
+
+function dotRows(rows, values, weights) {
+  const columns = weights.length;
+  let positives = 0;
+  for (let i = 0, k = 0; i < rows; i++) {
+    let score = 0;
+    for (let j = 0; j < columns; j++) score += values[k++] * weights[j];
+    if (score > 0) positives++;
+  }
+  return positives;
 }
 
 /** Milliseconds of the fastest of `count` runs. */

@@ -1,6 +1,7 @@
-"""Times scikit-learn's fit alone: CSR float64 in memory, passes from a zero start, tol=None so that none is left out.
+"""Times scikit-learn's fit alone: arrays in memory, passes from a zero start, tol=None so that none is left out.
 
-RULE FOLDER PASSES REPEATS   prints {"nonzeros", "nanoseconds": [per nonzero and pass, one per repeat], "accuracy"}
+RULE FOLDER PASSES REPEATS [COLUMNS]   with COLUMNS dense rows of float32, otherwise CSR rows of float64; prints
+  {"numbers", "nanoseconds": [per number and pass, one per repeat], "accuracy", "values"}
 """
 
 import json
@@ -18,31 +19,41 @@ from scikit_learn import classifier  # noqa: E402
 warnings.filterwarnings("ignore", category=FutureWarning)
 
 
-def read(prefix, features=None):
-    offsets = numpy.fromfile(f"{prefix}.offsets", "<u4").astype(numpy.int32)
-    indices = numpy.fromfile(f"{prefix}.indices", "<u4").astype(numpy.int32)
-    values = numpy.fromfile(f"{prefix}.values", "<f8")
-    labels = numpy.fromfile(f"{prefix}.labels", "<f8")
-    columns = features or int(indices.max()) + 1
-    return scipy.sparse.csr_matrix((values, indices, offsets), shape=(len(labels), columns)), labels
+def read_sparse(folder):
+    parts = []
+    for prefix in (os.path.join(folder, "train"), os.path.join(folder, "heldout")):
+        offsets = numpy.fromfile(f"{prefix}.offsets", "<u4").astype(numpy.int32)
+        indices = numpy.fromfile(f"{prefix}.indices", "<u4").astype(numpy.int32)
+        values = numpy.fromfile(f"{prefix}.values", "<f8")
+        rows = scipy.sparse.csr_matrix((values, indices, offsets), shape=(len(offsets) - 1, int(indices.max()) + 1))
+        parts.append((rows, numpy.fromfile(f"{prefix}.labels", "<f8")))
+    columns = max(x.shape[1] for x, _ in parts)
+    for x, _ in parts:
+        x.resize(x.shape[0], columns)
+    return parts
 
 
-def main(rule, folder, passes, repeats):
-    x, y = read(os.path.join(folder, "train"))
-    test_x, test_y = read(os.path.join(folder, "heldout"))
-    columns = max(x.shape[1], test_x.shape[1])
-    x.resize(x.shape[0], columns)
-    test_x.resize(test_x.shape[0], columns)
+def read_dense(folder, columns):
+    prefixes = (os.path.join(folder, "train"), os.path.join(folder, "heldout"))
+    return [
+        (numpy.fromfile(f"{prefix}.values", "<f4").reshape(-1, columns), numpy.fromfile(f"{prefix}.labels", "<f8"))
+        for prefix in prefixes
+    ]
+
+
+def main(rule, folder, passes, repeats, columns=None):
+    (x, y), (test_x, test_y) = read_sparse(folder) if columns is None else read_dense(folder, int(columns))
+    numbers = x.nnz if columns is None else x.size
 
     nanoseconds = []
     for repeat in range(-1, int(repeats)):
         began = time.perf_counter()
         fitted = classifier(rule, int(passes)).fit(x, y)
-        per_nonzero = (time.perf_counter() - began) * 1e9 / (x.nnz * int(passes))
+        per_number = (time.perf_counter() - began) * 1e9 / (numbers * int(passes))
         if repeat >= 0:  # the first run warms up
-            nanoseconds.append(per_nonzero)
+            nanoseconds.append(per_number)
     accuracy = fitted.score(test_x, test_y)
-    print(json.dumps({"nonzeros": x.nnz, "nanoseconds": nanoseconds, "accuracy": accuracy}))
+    print(json.dumps({"numbers": numbers, "nanoseconds": nanoseconds, "accuracy": accuracy, "values": str(x.dtype)}))
 
 
 main(*sys.argv[1:])

@@ -1,3 +1,4 @@
+import { growthSection } from './growth-section.mjs';
 import { number, range, table } from './table.mjs';
 
 /** The results as Markdown: what was run on what, the times with the accuracy beside them, the ratios, the commands. */
@@ -18,11 +19,12 @@ export function markdown(results) {
     parts.push(
       `## ${titles[name]}`,
       `${train.examples} examples, ${train.nonzeros} nonzeros; ${heldout.examples} held out.${sizes(set)}`,
-      name === 'loop' ? loopTable(group, limits.arrays) : processTable(group, limits.texts[`${set.folder}/train.svm`]),
+      tables[name]?.(group, limits) ?? processTable(group, limits.texts[`${set.folder}/train.svm`]),
       ratios(group, name),
       otherWork(group),
     );
   }
+  if (results.growth !== undefined) parts.push(growthSection(results.growth));
   parts.push('## Commands, from the bench folder', commands(results));
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }
@@ -31,7 +33,25 @@ const titles = {
   text: 'From text to model: documents',
   dense: 'From text to model: dense rows',
   loop: 'The loop: data in memory',
+  denseLoop: 'The loop: dense rows in memory',
   small: 'From text to model: few documents',
+  answers: 'Answers',
+};
+
+const tables = {
+  loop: (group, { arrays }) =>
+    loopTable(group, 'nonzero', [
+      ['× gather-dot', arrays.gatherDotNanoseconds],
+      ['× streaming 8 bytes', arrays.streamNanoseconds],
+      ['× streaming 4 bytes', arrays.stream4Nanoseconds],
+    ]),
+  denseLoop: (group, { dense }) =>
+    loopTable(group, 'value', [
+      ['× dot', dense.dotNanoseconds],
+      ['× streaming 8 bytes', dense.streamNanoseconds],
+      ['× streaming 4 bytes', dense.stream4Nanoseconds],
+    ]),
+  answers: answersTable,
 };
 
 function contestants({ contestants, notAsked }) {
@@ -43,12 +63,17 @@ function contestants({ contestants, notAsked }) {
   return table(['program', 'version'], rows) + left;
 }
 
-function limitLines({ by, arrays, texts }) {
+function limitLines({ by, arrays, dense, texts }) {
   const lines = [`Limits of the machine (${by}):`, ''];
   if (arrays !== null)
     lines.push(
-      `- adding up 8-byte values in order: ${arrays.streamNanoseconds.toFixed(2)} ns each`,
-      `- dot products with the loop's examples: ${arrays.gatherDotNanoseconds.toFixed(2)} ns per nonzero`,
+      `- adding up as many values as the loop's documents have, in order: ${streams(arrays)}`,
+      `- dot products with the loop's documents: ${arrays.gatherDotNanoseconds.toFixed(2)} ns per nonzero`,
+    );
+  if (dense !== null)
+    lines.push(
+      `- adding up as many values as the loop's dense rows have, in order: ${streams(dense)}`,
+      `- dot products with the loop's dense rows, of 4-byte values: ${dense.dotNanoseconds.toFixed(2)} ns per value`,
     );
   for (const [file, { bytes, seconds }] of Object.entries(texts))
     lines.push(
@@ -56,6 +81,9 @@ function limitLines({ by, arrays, texts }) {
     );
   return lines.length === 2 ? '' : lines.join('\n');
 }
+
+const streams = ({ stream4Nanoseconds, streamNanoseconds }) =>
+  `${streamNanoseconds.toFixed(2)} ns each of 8 bytes, ${stream4Nanoseconds.toFixed(2)} ns each of 4`;
 
 function sizes({ bytes }) {
   const listed = Object.entries(bytes).filter(([file]) => /^train\.(svm|vw|csv)$/.test(file));
@@ -77,8 +105,7 @@ function processTable({ contenders }, reading) {
   if (reading !== undefined) header.push('× reading');
   const rows = contenders.map((contender) => {
     const { name, task, failure, seconds, startupSeconds, cpuSeconds, peakMegabytes, details, accuracy } = contender;
-    if (failure !== undefined)
-      return [name, task, `failed: ${failure.replaceAll('|', '\\|')}`, ...header.slice(3).map(() => '')];
+    if (failure !== undefined) return [name, task, failed(failure), ...header.slice(3).map(() => '')];
     const { loadSeconds, fitSeconds } = details;
     const cells = [
       name,
@@ -97,25 +124,40 @@ function processTable({ contenders }, reading) {
 }
 
 /** Inside the processes, as multiples of what the machine can do. */
-function loopTable({ contenders }, limit) {
-  const header = ['program', 'task', 'ns per nonzero and pass', '× gather-dot', '× streaming', 'held-out accuracy'];
-  const rows = contenders.map(({ name, task, failure, figure, accuracy }) =>
+function loopTable({ contenders }, what, limits) {
+  const header = ['program', 'task', `ns per ${what} and pass`, ...limits.map(([name]) => name), 'held-out accuracy'];
+  const rows = contenders.map(({ name, task, failure, figure, accuracy, details }) =>
     failure !== undefined
-      ? [name, task, `failed: ${failure.replaceAll('|', '\\|')}`, '', '', '']
+      ? [name, task, failed(failure), ...header.slice(3).map(() => '')]
       : [
           name,
-          task,
+          details.values === undefined ? task : `${task}, values kept as ${details.values}`,
           range(figure, 2),
-          number(figure.median / limit.gatherDotNanoseconds, 2),
-          number(figure.median / limit.streamNanoseconds, 2),
+          ...limits.map(([, limit]) => number(figure.median / limit, 2)),
           number(accuracy, 4),
         ],
   );
   return table(header, rows);
 }
 
+/** One answer at a time, and whole processes that do next to nothing. */
+function answersTable({ contenders }) {
+  const rows = contenders.map(({ name, failure, figure, seconds, details }) => {
+    if (failure !== undefined) return [name, '', failed(failure), ''];
+    if (figure === null) {
+      const milliseconds = Object.fromEntries(Object.entries(seconds).map(([key, value]) => [key, 1000 * value]));
+      return [name, '', range(/** @type {any} */ (milliseconds), 0), 'ms, whole process'];
+    }
+    return [name, number(details.fields, 0), range(figure, figure.median < 10 ? 2 : 0), 'ns'];
+  });
+  return table(['what', 'fields', 'takes', 'unit'], rows);
+}
+
+const failed = (failure) => `failed: ${failure.replaceAll('|', '\\|')}`;
+
 function ratios({ comparisons }, name) {
-  const what = name === 'loop' ? "peer's ns ÷ ours" : "peer's wall time ÷ ours";
+  const inside = name === 'loop' || name === 'denseLoop';
+  const what = inside ? "peer's ns ÷ ours" : name === 'answers' ? "the other's time ÷ ours" : "peer's wall time ÷ ours";
   const rows = comparisons.map(({ ours, peer, pairs, ratio }) => [
     ours,
     peer,

@@ -12,7 +12,7 @@ import { spread } from './statistics.mjs';
  * @property {string[]} command measured
  * @property {string[]} [startup] the same program with nothing to do
  * @property {string[]} leaves files that a run writes, relative to the bench folder; removed before each run
- * @property {(details: any) => number} accuracy of the model that the last run left, on held-out data; not measured
+ * @property {(details: any) => number} [accuracy] of the model that the last run left, on held-out data; not measured
  * @property {(stdout: string) => Record<string, unknown>} [details] what the program says of itself
  * @property {(details: any) => number} [figure] what ratios compare, when it is not the wall time
  */
@@ -21,11 +21,11 @@ import { spread } from './statistics.mjs';
  * Runs pairs of contenders in fresh processes that take turns: A B, then in the next round B A, so that a machine that slows
  * down or speeds up does it to both. Rounds are interleaved over all pairs for the same reason.
  *
- * @param {{ ours: Contender, peer: Contender }[]} pairs
+ * @param {{ ours: Contender, peer?: Contender }[]} pairs without a peer something is measured alone
  * @param {{ rounds: number, warmup: number, note: (text: string) => void }} options
  */
 export function runPairs(pairs, { rounds, warmup, note }) {
-  const all = pairs.flatMap(({ ours, peer }) => [ours, peer]);
+  const all = pairs.flatMap(({ ours, peer }) => (peer === undefined ? [ours] : [ours, peer]));
   const runs = new Map(all.map((contender) => [contender.name, { contender, measured: [] }]));
   const failures = new Map();
   const ratios = pairs.map(() => []);
@@ -50,6 +50,10 @@ export function runPairs(pairs, { rounds, warmup, note }) {
     note(round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`);
     pairs.forEach(({ ours, peer }, i) => {
       const kept = round >= 0;
+      if (peer === undefined) {
+        once(ours, kept);
+        return;
+      }
       const first = once((round & 1) === 0 ? ours : peer, kept);
       const second = once((round & 1) === 0 ? peer : ours, kept);
       if (!kept || first === null || second === null) return;
@@ -72,12 +76,11 @@ export function runPairs(pairs, { rounds, warmup, note }) {
   return {
     contenders,
     otherWork: otherWork([...runs.values()].flatMap(({ measured }) => measured)),
-    comparisons: pairs.map(({ ours, peer }, i) => ({
-      ours: ours.name,
-      peer: peer.name,
-      pairs: ratios[i].length,
-      ratio: spread(ratios[i]),
-    })),
+    comparisons: pairs.flatMap(({ ours, peer }, i) =>
+      peer === undefined
+        ? []
+        : [{ ours: ours.name, peer: peer.name, pairs: ratios[i].length, ratio: spread(ratios[i]) }],
+    ),
   };
 }
 
@@ -108,7 +111,7 @@ function summary(contender, measured) {
     startupSeconds: contender.startup === undefined ? null : startupTime(contender.startup),
     figure: contender.figure === undefined ? null : spread(known('figure')),
     details,
-    accuracy: contender.accuracy(details),
+    accuracy: contender.accuracy?.(details) ?? null,
     runs: measured.map(({ seconds, figure }) => ({ seconds, figure })),
   };
 }

@@ -96,20 +96,36 @@ export class TableEncoder {
    * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
    */
   encodeRow(row: Readonly<Record<string, unknown>>): EncodedRow {
-    const dense = new Float64Array(this.#dense ? this.dimension : 0);
+    if (this.#dense) {
+      const dense = new Float64Array(this.dimension);
+      this.eachFeature(row, (index, value) => {
+        dense[index] = value;
+      });
+      return dense;
+    }
     const indices: number[] = [];
     const values: number[] = [];
-    const put = (index: number, value: number) => {
-      if (this.#dense) dense[index] = value;
-      else if (value !== 0) {
-        indices.push(index);
-        values.push(value);
-      }
-    };
+    this.eachFeature(row, (index, value) => {
+      indices.push(index);
+      values.push(value);
+    });
+    return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
+  }
+
+  /**
+   * Tells the features of {@link encodeRow} one by one, indices rising, without making arrays of them: every feature of a dense
+   * row, those that are not 0 of a sparse one.
+   * @throws HalfspaceError as `encodeRow` does; features before the refused field have been told by then.
+   */
+  eachFeature(row: Readonly<Record<string, unknown>>, tell: (index: number, value: number) => void): void {
+    const put = this.#dense
+      ? tell
+      : (index: number, value: number) => {
+          if (value !== 0) tell(index, value);
+        };
     // An inherited member, such as `constructor`, is no field.
     for (const column of this.#columns)
       this.unseen += column.one(Object.hasOwn(row, column.name) ? row[column.name] : undefined, put);
-    return this.#dense ? dense : { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
   }
 }
 

@@ -2,7 +2,7 @@ import type { SparseRow } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { classOf } from '../kernels/kernels.ts';
-import { fourLanes } from '../kernels/lanes.ts';
+import { fourLanes, LaneSum } from '../kernels/lanes.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -11,15 +11,15 @@ import type { Model } from './model.ts';
  */
 export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<number>;
 
-/** Judges raw rows one at a time, with the bits that batches give. */
+/** Judges rows one at a time, with the bits that batches give. */
 export class Predictor {
   readonly model: Model;
-  readonly #encode: (row: RawRow) => SparseRow;
+  readonly #sum: (row: RawRow) => number;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    this.#encode = encoderOf(model);
+    this.#sum = sumOf(model);
   }
 
   /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed` for what is no row of this model's. */
@@ -29,39 +29,93 @@ export class Predictor {
 
   /** The score of a row: above 0 for the positive class. It is no probability. */
   score(row: RawRow): number {
+    const { bias, biasConstant } = this.model;
+    return this.#sum(row) + bias * biasConstant;
+  }
+
+  /**
+   * The score of an example that is encoded already, with the bits that a batch of dense rows gives; nothing is allocated.
+   *
+   * @param x one finite number per weight, in the order of `model.weights`: by index for numbered features, which the text formats
+   *   count from 1, so that x[0] is then 0; by `names` for named ones; as `encodeRow` gives them for tables without categories. Only read.
+   * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN and infinities.
+   */
+  scoreVector(x: Float64Array): number {
     const { weights, divisor, bias, biasConstant } = this.model;
-    const { indices, values } = this.#encode(row);
-    const sum = fourLanes(indices.length, (k) => (weights[indices[k]!] ?? 0) * (values[k]! / divisor));
-    return sum + bias * biasConstant;
+    const { length } = weights;
+    if (x.length !== length)
+      throw new HalfspaceError('row-malformed', `expected ${length} values, one per weight; got ${x.length}`);
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    const whole = length - (length % 4);
+    for (let j = 0; j < whole; j += 4) {
+      s0 += weights[j]! * (x[j]! / divisor);
+      s1 += weights[j + 1]! * (x[j + 1]! / divisor);
+      s2 += weights[j + 2]! * (x[j + 2]! / divisor);
+      s3 += weights[j + 3]! * (x[j + 3]! / divisor);
+    }
+    if (whole < length) s0 += weights[whole]! * (x[whole]! / divisor);
+    if (whole + 1 < length) s1 += weights[whole + 1]! * (x[whole + 1]! / divisor);
+    if (whole + 2 < length) s2 += weights[whole + 2]! * (x[whole + 2]! / divisor);
+    const score = s0 + s1 + (s2 + s3) + bias * biasConstant;
+    // No weight turns NaN or an infinity into a finite term, so only such a score calls for a look at the values.
+    if (!Number.isFinite(score)) for (let j = 0; j < length; j++) finite(x[j], j);
+    return score;
   }
 }
 
-function encoderOf({ features }: Model): (row: RawRow) => SparseRow {
+/** What sums weightⱼ·(xⱼ / divisor) over a row, in the order in which the row has its features. */
+function sumOf({ features, weights, divisor }: Model): (row: RawRow) => number {
   switch (features.kind) {
     case 'table': {
       const encoder = new TableEncoder(features);
-      const every = Uint32Array.from({ length: encoder.dimension }, (_, j) => j);
       return (row) => {
-        const encoded = encoder.encodeRow(row as Readonly<Record<string, unknown>>);
-        return encoded instanceof Float64Array ? { indices: every, values: encoded } : encoded;
+        const sum = new LaneSum();
+        encoder.eachFeature(row as Readonly<Record<string, unknown>>, (index, value) => {
+          sum.add(weights[index]! * (value / divisor));
+        });
+        return sum.total;
       };
     }
     case 'indexed': {
-      const far = new Map(features.far?.indices.map((index, k) => [index, features.far!.direct + k]));
+      const far =
+        features.far && new Map(features.far.indices.map((index, k) => [index, features.far!.direct + k] as const));
       return (row) => {
-        const sparse = asSparse(row);
-        if (far.size === 0) return sparse;
-        return { indices: Array.from(sparse.indices, (index) => far.get(index) ?? index), values: sparse.values };
+        const { indices, values } = row as SparseRow;
+        if (indices !== undefined && values !== undefined) {
+          const positions = far === undefined ? indices : Array.from(indices, (index) => far.get(index) ?? index);
+          return fourLanes(indices.length, (k) => (weights[positions[k]!] ?? 0) * (values[k]! / divisor));
+        }
+        const list = row as ArrayLike<number>;
+        if (typeof list.length !== 'number')
+          throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
+        const sum = new LaneSum();
+        for (let j = 0; j < list.length; j++)
+          sum.add((weights[far?.get(j) ?? j] ?? 0) * (finite(list[j], j) / divisor));
+        return sum.total;
       };
     }
     case 'named': {
-      const positions = new Map(features.names.map((name, j) => [name, j]));
+      // Looked up faster than a Map's keys: a property name is known by its address, and for…in hands out addresses too.
+      const positions: Record<string, number> = Object.create(null);
+      features.names.forEach((name, j) => {
+        positions[name] = j;
+      });
       return (row) => {
-        const known = Object.entries(row).filter(([name]) => positions.has(name));
-        return {
-          indices: known.map(([name]) => positions.get(name)!),
-          values: known.map(([name, value]) => finite(value, name)),
+        const fields = row as Readonly<Record<string, unknown>>;
+        const sum = new LaneSum();
+        const add = (name: string, position: number | undefined, value: unknown) => {
+          if (position !== undefined) sum.add(weights[position]! * (finite(value, name) / divisor));
         };
+        const names = Object.keys(fields);
+        // for…in reads fields fastest, but it may meet inherited names, and V8 keeps objects of more fields in a hash table: a loop that
+        // has met one of those is fast for no other.
+        if (names.length > 100 || inheritsNames(fields))
+          for (const name of names) add(name, positions[name], fields[name]);
+        else for (const name in fields) add(name, positions[name], fields[name]);
+        return sum.total;
       };
     }
     case 'hashed':
@@ -72,17 +126,16 @@ function encoderOf({ features }: Model): (row: RawRow) => SparseRow {
   }
 }
 
-function asSparse(row: RawRow): SparseRow {
-  const { indices, values } = row as SparseRow;
-  if (indices !== undefined && values !== undefined) return { indices, values };
-  const list = row as ArrayLike<number>;
-  if (typeof list.length !== 'number')
-    throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
-  return { indices: Array.from(list, (_, j) => j), values: Array.from(list, (value, j) => finite(value, String(j))) };
+/** Whether a for…in over `object` would meet names that are not its own. */
+function inheritsNames(object: object): boolean {
+  for (const _ in Object.getPrototypeOf(object)) return true;
+  return false;
 }
 
-function finite(value: unknown, field: string): number {
+function finite(value: unknown, field: string | number): number {
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new HalfspaceError('number-invalid', `expected a finite number; got ${quote(value)}`, { field });
+    throw new HalfspaceError('number-invalid', `expected a finite number; got ${quote(value)}`, {
+      field: String(field),
+    });
   return value;
 }

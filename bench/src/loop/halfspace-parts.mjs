@@ -1,0 +1,96 @@
+// The kernels lie beside the library's entry; what they compute is the library's whole inner loop.
+const beside = (file) => import(new URL(file, import.meta.resolve('halfspace')).href);
+const { createKernels } = await beside('kernels/load.js');
+const { slot, updateCondition } = await beside('kernels/kernels.js');
+const { ExampleStore } = await beside('data/store.js');
+
+export const kernels = createKernels();
+
+/** Numbers in a batch, about the size that reading text makes. */
+const batchNumbers = 32 * 1024;
+
+/** A learner of `dimension` weights at zero that no stop rule ends. @param {string} rule */
+export function freshLearner(rule, dimension) {
+  const weights = kernels.float64(dimension);
+  const sums = rule === 'averaged' ? kernels.float64(dimension) : null;
+  const state = kernels.float64(slot.size);
+  state.array[slot.biasConstant] = 1;
+  state.array[slot.quietLimit] = Infinity;
+  state.array[slot.updateLimit] = Infinity;
+  state.array[slot.condition] = updateCondition.atMost;
+  state.array[slot.tie] = -1;
+  return { weights, sums, state };
+}
+
+/** Makes an averaged learner's weights the mean ones, w − u / clock. Returns the bias that goes with them. */
+export function finish({ weights, sums, state }) {
+  let bias = state.array[slot.bias];
+  if (sums !== null) {
+    const clock = state.array[slot.clock];
+    weights.array.forEach((w, j) => {
+      weights.array[j] = w - sums.array[j] / clock;
+    });
+    bias -= state.array[slot.biasSum] / clock;
+  }
+  return bias;
+}
+
+export function freeLearner(learner) {
+  learner?.weights.free();
+  learner?.sums?.free();
+  learner?.state.free();
+}
+
+/** Sparse examples as training keeps them between passes: in the store, in batches. */
+export function storedSparse({ rows, labels, offsets, indices, values }) {
+  const store = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
+  const dimension = indices.reduce((most, index) => Math.max(most, index), 0) + 1;
+  for (let from = 0; from < rows; ) {
+    let to = from + 1;
+    while (to < rows && offsets[to + 1] - offsets[from] <= batchNumbers) to++;
+    store.append({
+      kind: 'sparse',
+      rows: to - from,
+      dimension,
+      labels: labels.subarray(from, to),
+      importance: null,
+      offsets: offsets.slice(from, to + 1).map((offset) => offset - offsets[from]),
+      indices: indices.subarray(offsets[from], offsets[to]),
+      values: values.subarray(offsets[from], offsets[to]),
+    });
+    from = to;
+  }
+  return { store, numbers: values.length, dimension };
+}
+
+/** Dense rows in the store: as float32 where the library keeps such values as they are, as doubles otherwise. */
+export function storedDense({ rows, labels, values }, dimension) {
+  const filled = (width) => {
+    const store = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
+    const step = Math.ceil(batchNumbers / dimension);
+    for (let from = 0; from < rows; from += step) {
+      const to = Math.min(rows, from + step);
+      const some = values.subarray(from * dimension, to * dimension);
+      store.append({
+        kind: 'dense',
+        rows: to - from,
+        dimension,
+        labels: labels.subarray(from, to),
+        importance: null,
+        values: width === 4 ? some : Float64Array.from(some),
+      });
+    }
+    return store;
+  };
+  return { store: filled(keepsFloat32() ? 4 : 8), numbers: values.length, dimension };
+}
+
+function keepsFloat32() {
+  const store = new ExampleStore(kernels, { compact: true });
+  const common = { rows: 1, dimension: 2, labels: Float64Array.of(1), importance: null };
+  store.append({ kind: 'dense', ...common, values: Float32Array.of(0.1, 0.2) });
+  const { values } = store.load(0);
+  const kept = values instanceof Float32Array && values[1] === Math.fround(0.2);
+  store.free();
+  return kept;
+}
