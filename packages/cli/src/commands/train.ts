@@ -84,10 +84,10 @@ export async function train(data: readonly string[], options: TrainCommandOption
 }
 
 function dataOptions(options: TrainCommandOptions): DataOptions {
-  const { format, sql, header, onError, rejects, label, positive, bits, holdout, seed, threads } = options;
+  const { format, sql, header, onError, rejects, label, positive, bits, holdout, seed, threads, parsers } = options;
   const scale =
     options.scale === 'standard' || (options.scale === undefined && options.as === undefined) ? 'standard' : 'none';
-  return { format, sql, header, onError, rejects, label, positive, bits, scale, holdout, seed, threads };
+  return { format, sql, header, onError, rejects, label, positive, bits, scale, holdout, seed, threads, parsers };
 }
 
 function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {

@@ -8,7 +8,7 @@ import {
   TextSource,
   vwFormat,
 } from 'halfspace';
-import { openBytes, parseAhead } from 'halfspace/node';
+import { openBytes, type ParserPool, parseAhead } from 'halfspace/node';
 import { usage } from '../usage.ts';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable } from './format.ts';
 import { expandPaths, totalBytes } from './paths.ts';
@@ -36,6 +36,8 @@ export interface DataOptions {
   readonly seed?: number | undefined;
   /** Threads that read text; the result is the same for any number. Default: up to 4. */
   readonly threads?: number | undefined;
+  /** Threads that were started already; see early-parsers.ts. */
+  readonly parsers?: ParserPool | undefined;
   /** Read for this model: features as it knows them. */
   readonly model?: Model | undefined;
   /** Whether every row must have its label. Default true. */
@@ -157,6 +159,7 @@ function openTextInput(
       ahead: parseAhead(kernels, {
         threads: options.threads,
         leastBytes: options.threads === undefined ? undefined : 1,
+        pool: options.parsers,
       }),
       async *open() {
         for (const path of paths)

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { SparseBatch } from '../batch.ts';
 import { PackedBatch, packedLayout } from '../data/packed.ts';
 import type { Renumbering } from '../data/renumbering.ts';
@@ -8,19 +7,19 @@ import type { TextFormat } from '../data/text-format.ts';
 import type { TextPart } from '../data/text-reader.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
+import { compiledModule } from '../kernels/wasm.ts';
 import { HeldRange } from './held-range.ts';
 import type { ParseJob } from './parse-protocol.ts';
-import { ParserPool, type ToldPart } from './parser-pool.ts';
+import { defaultThreads, leastBytes, ParserPool, type ToldPart } from './parser-pool.ts';
 import { RangeParser, type RangePart } from './range-parser.ts';
-
-/** More threads than this find nothing to do: one that learns takes what three or four parse. */
-const mostThreads = 4;
 
 export interface ParseAheadOptions {
   /** Threads that work, the caller's among them; 1: only that. Default: as many as the machine runs at once, at most 4. */
   readonly threads?: number | undefined;
   /** Files of fewer bytes are read by the caller's thread alone. Default 8 MiB, which take less time than starting a thread. */
   readonly leastBytes?: number | undefined;
+  /** Threads that were started already, which are the only ones then. Closed when the reading ends. */
+  readonly pool?: ParserPool | undefined;
   /** Bytes that a thread takes at a time. Default 512 KiB: threads share the work evenly, and text and rows fit a core's cache. */
   readonly rangeBytes?: number | undefined;
 }
@@ -32,14 +31,14 @@ export interface ParseAheadOptions {
  * @param kernels those of the caller's run.
  */
 export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): TextAhead {
-  const threads = options.threads ?? Math.min(mostThreads, availableParallelism());
-  const least = Math.max(1, options.leastBytes ?? 8 * 1024 * 1024);
+  const threads = options.pool === undefined ? (options.threads ?? defaultThreads()) : options.pool.threads + 1;
+  const least = Math.max(1, options.leastBytes ?? leastBytes);
   const rangeBytes = options.rangeBytes ?? 512 * 1024;
-  let pool: ParserPool | null = null;
+  let pool = options.pool ?? null;
   return {
     parts({ name, file }, format) {
       if (threads < 2 || file === undefined || file.size < least) return null;
-      pool ??= new ParserPool(kernels, threads - 1);
+      pool ??= new ParserPool(threads - 1);
       const cut = { descriptor: file.descriptor, name, ranges: Math.ceil(file.size / rangeBytes), rangeBytes };
       return new FileParts(kernels, pool, format, file, cut).parts();
     },
@@ -68,14 +67,15 @@ class FileParts {
     pool: ParserPool,
     format: TextFormat,
     file: PlainFile,
-    cut: Omit<ParseJob, 'number' | 'next' | 'recipe'>,
+    cut: Omit<ParseJob, 'number' | 'next' | 'recipe' | 'module'>,
   ) {
     this.#kernels = kernels;
     this.#pool = pool;
     this.#file = file;
     const next = new SharedArrayBuffer(4);
     this.#next = new Int32Array(next);
-    this.#job = pool.start({ ...cut, next, recipe: format.recipe });
+    const module = kernels.name === 'wasm' ? compiledModule() : null;
+    this.#job = pool.start({ ...cut, next, recipe: format.recipe, module });
     this.#own = new RangeParser(kernels, this.#job);
     this.#ownNumbers = format.renumbering();
     this.#threadNumbers = Array.from({ length: pool.threads }, () => format.renumbering());

@@ -31,8 +31,6 @@ export interface ParserSetup {
   readonly port: import('node:worker_threads').MessagePort;
   readonly words: SharedArrayBuffer;
   readonly thread: number;
-  /** The compiled kernels; null: those in plain TypeScript. */
-  readonly module: WebAssembly.Module | null;
 }
 
 /** A file to be parsed. */
@@ -45,6 +43,8 @@ export interface ParseJob {
   /** One word: the next range that nobody has taken. */
   readonly next: SharedArrayBuffer;
   readonly recipe: ParserRecipe;
+  /** The compiled kernels; null: those in plain TypeScript. */
+  readonly module: WebAssembly.Module | null;
 }
 
 /** What a parser tells of a range. */

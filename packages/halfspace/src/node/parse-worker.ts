@@ -21,8 +21,9 @@ type Rows = Extract<RangePart, { kind: 'rows' }>;
 const setup = workerData as ParserSetup;
 const words = new Int32Array(setup.words);
 const port: MessagePort = setup.port;
-const kernels: Kernels = (setup.module === null ? null : createWasmKernels(setup.module)) ?? createReferenceKernels();
-const staging: Block<Uint8Array> = kernels.uint8(0);
+let kernels: Kernels;
+/** Where rows are packed before they go to a slot. */
+let staging: Block<Uint8Array>;
 const slots: (SharedArrayBuffer | null)[] = Array.from({ length: slotsPerThread }, () => null);
 const firstSlot = word.slots + setup.thread * slotsPerThread;
 let slot = 0;
@@ -43,6 +44,8 @@ async function workUntilEnded(): Promise<void> {
 }
 
 async function work(job: ParseJob): Promise<void> {
+  kernels ??= (job.module === null ? null : createWasmKernels(job.module)) ?? createReferenceKernels();
+  staging ??= kernels.uint8(0);
   const next = new Int32Array(job.next);
   const parser = new RangeParser(kernels, job);
   compact = !parser.numbersNames;

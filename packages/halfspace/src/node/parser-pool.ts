@@ -1,6 +1,5 @@
+import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Kernels } from '../kernels/kernels.ts';
-import { compiledModule } from '../kernels/wasm.ts';
 import {
   type PackedRows,
   type ParseJob,
@@ -9,6 +8,17 @@ import {
   slotsPerThread,
   word,
 } from './parse-protocol.ts';
+
+/** Files of fewer bytes take less time to read than a thread to start. */
+export const leastBytes = 8 * 1024 * 1024;
+
+/** More threads than this find nothing to do: one that learns takes what three or four parse. */
+const mostThreads = 4;
+
+/** Threads that read a large file, the caller's among them. */
+export function defaultThreads(): number {
+  return Math.min(mostThreads, availableParallelism());
+}
 
 /** A message of one of the threads. */
 export interface ToldPart {
@@ -19,7 +29,12 @@ export interface ToldPart {
 /** How long to sleep at a time: then the event loop turns, which alone tells that a thread has failed. */
 const patienceMs = 50;
 
-/** Threads that parse, from the first file until they are no longer wanted. One file at a time. */
+/**
+ * Threads that parse text for `parseAhead`, from the first file until they are no longer wanted. One file at a time.
+ *
+ * A thread takes some twenty milliseconds to start. A program that knows early that it will read much text can make a pool then,
+ * and hand it over later; what imports this module alone loads little else.
+ */
 export class ParserPool {
   readonly threads: number;
   readonly #words: Int32Array;
@@ -33,18 +48,14 @@ export class ParserPool {
   #news = 0;
   #failure: unknown;
 
-  constructor(kernels: Kernels, threads: number) {
+  /** @param threads how many to start, the caller's not among them. They end with the process, or by {@link close}. */
+  constructor(threads: number) {
     this.threads = threads;
     const words = new SharedArrayBuffer(4 * (word.slots + threads * slotsPerThread));
     this.#words = new Int32Array(words);
     for (let thread = 0; thread < threads; thread++) {
       const { port1, port2 } = new MessageChannel();
-      const setup: ParserSetup = {
-        port: port2,
-        words,
-        thread,
-        module: kernels.name === 'wasm' ? compiledModule() : null,
-      };
+      const setup: ParserSetup = { port: port2, words, thread };
       const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
         workerData: setup,
         transferList: [port2],

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { formats } from './data/format.ts';
+import { parsers } from './early-parsers.ts';
+import { reportFailure } from './failure.ts';
+
+/** Column widths follow the terminal; commander does the rest. */
+const program = new Command('halfspace')
+  .description('Learns linear classifiers, one mistake at a time, from files, tables and pipes.')
+  .version(version(), '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print help')
+  .helpCommand(false)
+  .configureHelp({ showGlobalOptions: false })
+  .exitOverride()
+  .configureOutput({ outputError: () => {} })
+  .addHelpText(
+    'after',
+    `
+DATA is a path, a glob, or - for standard input. Tables (csv, tsv, json, ndjson, parquet), libsvm text (.svm, .libsvm) and
+Vowpal Wabbit text (.vw, .dat) are known by their names, each also as .gz or .zst.
+
+Exit status: 0 done; 1 a check that failed; 2 usage; 3 bad data; 4 anything else.
+
+  halfspace train mails.csv --label spam --holdout 0.2
+  halfspace predict mails.model.json new.csv > classes.txt
+`,
+  );
+
+const wholeFrom = (least: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
+    throw new InvalidArgumentError(`Expected a whole number from ${least}.`);
+  return value;
+};
+
+const fraction = (text: string) => {
+  const value = Number(text);
+  if (!(value > 0 && value < 1)) throw new InvalidArgumentError('Expected a fraction between 0 and 1.');
+  return value;
+};
+
+/** The options that say how DATA are to be read, which every command that reads them has. */
+function readsData(command: Command): Command {
+  return command
+    .addOption(new Option('--format <name>', 'format of DATA, where its name does not tell').choices(formats))
+    .option('--sql <query>', 'a query over files, instead of DATA')
+    .option('--no-header', "a table's first line is data; columns are column0, column1, …")
+    .addOption(
+      new Option('--on-error <what>', 'stop at the first bad row, or set bad rows aside')
+        .choices(['fail', 'skip'])
+        .default('fail'),
+    )
+    .option('--rejects <file>', 'where rows that were set aside go (default: DATA.rejects)')
+    .option(
+      '--threads <n>',
+      'threads to read with; the result is the same (default: as many as there are cores, up to 4)',
+      wholeFrom(1),
+    );
+}
+
+readsData(program.command('train'))
+  .description('learn a model from examples')
+  .argument('[data...]', 'files of examples, or -')
+  .option('--label <name>', 'the column to predict (default: label, class, target or y, else the last)')
+  .option('--positive <class>', 'the class to set against the rest')
+  .addOption(new Option('--rule <name>', 'the update rule (default: averaged)').choices(['averaged', 'perceptron']))
+  .addOption(
+    new Option('--as <lecture>', "a lecture's perceptron, exactly").choices([
+      'lecture-9',
+      'lecture-9-algorithm-2',
+      'cs4780',
+      'foda',
+      'blog',
+      'slides',
+    ]),
+  )
+  .option(
+    '--passes <n>',
+    'the most passes over the examples (default: 10 to 100, the fewer the larger the data)',
+    wholeFrom(1),
+  )
+  .addOption(new Option('--order <name>', 'order of the examples').choices(['cyclic', 'shuffled', 'random']))
+  .option('--seed <n>', 'seed of every random choice (default: 1)', wholeFrom(0))
+  .addOption(
+    new Option('--scale <how>', 'scaling (default: standard for tables, else none)').choices([
+      'none',
+      'standard',
+      'unit-ball',
+      'max-norm',
+    ]),
+  )
+  .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
+  .addOption(
+    new Option('--holdout <fraction>', 'judge on a share of the examples, not learned from').argParser(fraction),
+  )
+  .addOption(new Option('--validate <file>', 'judge on the examples of another file').conflicts('holdout'))
+  .option('--model <file>', 'where the model goes (default: DATA.model.json, here)')
+  .option('--json', 'print one JSON object')
+  .action(async (data, options) => (await import('./commands/train.ts')).train(data, { ...options, parsers }));
+
+readsData(program.command('predict'))
+  .description('print the class of every row, one a line')
+  .argument('<model>', 'a model file')
+  .argument('[data...]', 'files of rows, or -')
+  .option('--scores', 'print class, tab, score')
+  .option('--output <file>', 'write there instead of printing')
+  .action(async (model, data, options) =>
+    (await import('./commands/predict.ts')).predict(model, data, { ...options, parsers }),
+  );
+
+readsData(program.command('evaluate'))
+  .description('judge a model on labelled examples')
+  .argument('<model>', 'a model file')
+  .argument('[data...]', 'files of examples, or -')
+  .option('--label <name>', "the column with the classes (default: the model's)")
+  .option('--json', 'print one JSON object')
+  .action(async (model, data, options) =>
+    (await import('./commands/evaluate.ts')).evaluate(model, data, { ...options, parsers }),
+  );
+
+program
+  .command('inspect')
+  .description('show what a model learned, from what, and how it ended')
+  .argument('<model>', 'a model file')
+  .option('--top <n>', 'how many features to list', wholeFrom(0), 20)
+  .option('--json', 'print one JSON object')
+  .action(async (model, options) => (await import('./commands/inspect.ts')).inspect(model, options));
+
+for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} });
+
+program.parseAsync().catch(async (error) => {
+  process.exitCode = await reportFailure(error);
+});
+
+function version(): string {
+  const path = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+}
