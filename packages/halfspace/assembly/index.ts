@@ -9,6 +9,6 @@ export { compact } from './compact';
 export { learnSparse, learnDense, learnSingle, learnCompact } from './learn';
 export { scoreSparse, scoreDense, scoreSingle, scoreCompact } from './score';
 export { squaredNormsSparse, squaredNormsDense, squaredNormsSingle, squaredNormsCompact } from './score';
-export { parseLibsvm } from './libsvm';
+export { parseLibsvm, parseLibsvmCompact } from './libsvm';
 export { parseVwHashed, parseVwNamed } from './vw';
 export { intern } from './names';

@@ -6,7 +6,7 @@
 
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
 import { field, status } from './status';
-import { allDigits, blanks, digitsAt, placesOf, positionsFor, twoNumbers } from './tokens';
+import { allDigits, digitsOf, distanceTo, blanks, divisorOf, millionthsOf, shapeOf, twoNumbers } from './tokens';
 
 // @ts-ignore: decorator
 @inline
@@ -26,6 +26,10 @@ function findLineEnd(p: usize): usize {
   while (load<u8>(p) != 10) p++;
   return p;
 }
+
+/** A value of eight bytes has six decimal places. */
+const longestMillionths = 8;
+const beyondCompact: i64 = 0x100000000;
 
 // What readFeature found.
 let featureIndex: i64 = 0;
@@ -61,7 +65,10 @@ function readFeature(p: usize, previous: i64, first: bool): i32 {
   return c == 58 || c == 124 ? status.number : status.done;
 }
 
-export function parseLibsvm(
+// @ts-ignore: decorator
+@inline
+function parse(
+  compactly: bool, high: f64, low: f64,
   text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
   report: usize,
 ): i32 {
@@ -122,40 +129,25 @@ export function parseLibsvm(
     let block = p;
     let ends: u64 = blanks(p);
     while (result == status.done) {
-      c = load<u8>(p);
-      if (c <= 32) {
-        if (c == 10) break;
-        if (c == 32 || c == 9 || c == 13) {
-          p++;
-          ends &= ends - 1;
-          if (ends == 0) {
-            block = p;
-            ends = blanks(p);
-          }
-          continue;
-        }
-      }
       while (ends == 0) {
         block += 64;
         ends = blanks(block);
       }
-      const end = block + <usize>ctz(ends);
-
-      // The common shapes: an index of up to six digits, then a digit, or a digit, a point and up to seven digits.
       const text = v128.load(p);
-      const width = <i32>ctz(i8x16.bitmask(i8x16.eq(text, i8x16.splat(58))) | 0x10000);
-      const length = <i32>(end - p) - width - 1;
-      const digits = digitsAt(text, positionsFor(width & 7, length & 15));
-      const behind = load<u8>(end);
+      const width = distanceTo(text, 58);
+      const end = block + <usize>ctz(ends);
+      const size = <i32>min<usize>(end - p, 16);
+      const digits = digitsOf(text, shapeOf(width, size));
+      const length = size - width - 1;
+      c = load<u8>(end);
       let index: i64;
-      let value: f64;
-      if (
-        <u32>(width - 1) < 6 && <u32>(length - 1) < 9 && (length == 1 || load<u8>(p + width, 2) == 46) &&
-        allDigits(digits) && endsToken(behind)
-      ) {
+      let value: f64 = 0;
+      let m: i32 = 0;
+      if (allDigits(digits) && endsToken(c) && !(compactly && length > longestMillionths)) {
         const numbers = twoNumbers(digits);
         index = <i64>i32x4.extract_lane(numbers, 0);
-        value = <f64>i32x4.extract_lane(numbers, 1) / placesOf(length);
+        if (compactly) m = i32x4.extract_lane(numbers, 1) * millionthsOf(length);
+        else value = <f64>i32x4.extract_lane(numbers, 1) / divisorOf(length);
         if (index <= previous) {
           result = status.indexOrder;
           faultFrom = p;
@@ -163,11 +155,14 @@ export function parseLibsvm(
           break;
         }
         p = end;
-        if (behind == 32) {
+      } else {
+        c = load<u8>(p);
+        if (c == 10) break;
+        if (endsToken(c)) {
           p++;
           ends &= ends - 1;
+          continue;
         }
-      } else {
         if (c == 35) {
           p = findLineEnd(p);
           break;
@@ -180,7 +175,13 @@ export function parseLibsvm(
         }
         index = featureIndex;
         value = featureValue;
+        if (compactly) {
+          m = <i32>i32x4.extract_lane(i32x4.trunc_sat_f64x2_s_zero(f64x2.splat(nearest(value * 1e6))), 0);
+          // What compact rows cannot have is noted as an index out of their range.
+          if (reinterpret<u64>(<f64>m * high + <f64>m * low) != reinterpret<u64>(value)) index = beyondCompact;
+        }
         p = featureEnd;
+        c = load<u8>(p);
         block = p;
         ends = blanks(p);
       }
@@ -190,14 +191,35 @@ export function parseLibsvm(
         result = stored == 0 ? status.enlarge : status.full;
         break;
       }
-      store<u32>(indices + ((<usize>k) << 2), <u32>index);
-      store<f64>(values + ((<usize>k) << 3), value);
+      if (compactly) {
+        if (index > 0xffff) {
+          result = status.notCompact;
+          break;
+        }
+        store<u16>(indices + ((<usize>k) << 1), <u16>index);
+        store<i32>(values + ((<usize>k) << 2), m);
+      } else {
+        store<u32>(indices + ((<usize>k) << 2), <u32>index);
+        store<f64>(values + ((<usize>k) << 3), value);
+      }
       k++;
+
+      // Behind a token stands one blank, nearly always, or the line's end.
+      if (c == 32) {
+        p++;
+        ends &= ends - 1;
+      }
+      else if (c == 10) break;
     }
 
     if (result != status.done) break;
     if (previous >= dimension) dimension = previous + 1;
-    if (k > stored && load<u32>(indices + ((<usize>stored) << 2)) == 0) zeroIndex = 1;
+    if (k > stored) {
+      const first = compactly
+        ? <u32>load<u16>(indices + ((<usize>stored) << 1))
+        : load<u32>(indices + ((<usize>stored) << 2));
+      if (first == 0) zeroIndex = 1;
+    }
     store<f64>(labels + ((<usize>rows) << 3), label);
     rows++;
     stored = k;
@@ -217,4 +239,20 @@ export function parseLibsvm(
   store<f64>(report, 0, field.weighted);
   store<f64>(report, <f64>zeroIndex, field.zeroIndex);
   return result;
+}
+
+export function parseLibsvm(
+  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
+  report: usize,
+): i32 {
+  return parse(false, 0, 0, text, offsets, rowCapacity, indices, values, capacity, labels, report);
+}
+
+/** Rows with 16-bit indices, and values in millionths that come back to the bit as m·high + m·low. */
+export function parseLibsvmCompact(
+  high: f64, low: f64,
+  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
+  report: usize,
+): i32 {
+  return parse(true, high, low, text, offsets, rowCapacity, indices, values, capacity, labels, report);
 }

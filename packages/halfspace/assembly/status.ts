@@ -5,6 +5,7 @@ export namespace status {
   export const full = 1;
   export const enlarge = 2;
   export const enlargeNames = 3;
+  export const notCompact = 4;
   export const binary = 16;
   export const label = 17;
   export const number = 18;

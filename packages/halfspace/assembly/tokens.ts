@@ -1,4 +1,60 @@
-// Text, many bytes at a time.
+// Tokens `index:value`, sixteen bytes at a time.
+//
+// Two numbers describe a token: how far its colon is (`width`), and how far the blank or line end behind it (`size`). For the
+// shapes that nearly all tokens have, a table tells where each digit lies and which bytes have to be what, so that a token
+// is checked and turned into two numbers without a branch that depends on it.
+//
+// An entry of the table: positions for i8x16.swizzle that put the index's digits right-aligned into bytes 2 … 7 and the
+// value's, its point left out, into bytes 8 … 15, and the point into byte 0 (positions from 16 on give 0); and the bytes to be
+// taken away then, '0' from digits and '.' from the point. What is left is 0 … 9, and 0 of the point, unless the token is of another
+// kind.
+
+const entryBytes: usize = 32;
+/** Entries for each width: sizes 0 … 16, and some that are not used. */
+const sizes: usize = 32;
+const longestIndex = 6, longestValue = 9, longest = 15;
+
+const shapes = memory.data(17 * 32 * 32, 16);
+fillShapes();
+
+function fillShapes(): void {
+  // Every shape is wrong until it is known: 0 − 1 is no digit.
+  for (let at: usize = 0; at < 17 * sizes * entryBytes; at += entryBytes) {
+    memory.fill(shapes + at, 0x80, 16);
+    memory.fill(shapes + at + 16, 1, 16);
+  }
+  for (let width = 1; width <= longestIndex; width++)
+    for (let length = 1; length <= longestValue; length++) {
+      const size = width + 1 + length;
+      // A value of two bytes is no digit and a point; sixteen bytes without a blank are not all of the token.
+      if (length == 2 || size > longest) continue;
+      const entry = shapeOf(width, size);
+      memory.fill(entry + 16, 0, 16);
+      for (let i = 0; i < width; i++) place(entry, 8 - width + i, i, 48);
+      const digits = length == 1 ? 1 : length - 1;
+      place(entry, 16 - digits, width + 1, 48);
+      for (let i = 1; i < digits; i++) place(entry, 16 - digits + i, width + 2 + i, 48);
+      if (length > 1) place(entry, 0, width + 2, 46);
+    }
+}
+
+function place(entry: usize, lane: i32, position: i32, base: u8): void {
+  store<u8>(entry + <usize>lane, <u8>position);
+  store<u8>(entry + 16 + <usize>lane, base);
+}
+
+// @ts-ignore: decorator
+@inline
+export function shapeOf(width: i32, size: i32): usize {
+  return shapes + ((<usize>width * sizes + <usize>size) * entryBytes);
+}
+
+/** How far the first byte equal to `c` is; 16: it is not among these. */
+// @ts-ignore: decorator
+@inline
+export function distanceTo(text: v128, c: i8): i32 {
+  return <i32>ctz(i8x16.bitmask(i8x16.eq(text, i8x16.splat(c))) | 0x10000);
+}
 
 /** Bit i tells whether byte i of the 64 at `p` is a blank, a line end or another control byte. */
 // @ts-ignore: decorator
@@ -12,56 +68,35 @@ export function blanks(p: usize): u64 {
   return a | (b << 16) | (c << 32) | (d << 48);
 }
 
-// Where the digits of a token `index:value` lie, for each width of the index (up to 6) and length of the value (1, or 3 to
-// 9: a digit, a point, digits): byte positions for i8x16.swizzle that put the index's digits right-aligned into bytes
-// 0 … 7 and the value's, its point left out, into bytes 8 … 15. Positions from 16 on give 0. A value of length 2 has no such
-// shape: its row points at the colon, which is no digit.
-const positions = memory.data(8 * 16 * 16, 16);
-fillPositions();
-
-function fillPositions(): void {
-  memory.fill(positions, 0x80, 8 * 16 * 16);
-  for (let width = 1; width <= 6; width++)
-    for (let length = 1; length <= 9; length++) {
-      const row = positionsFor(width, length);
-      for (let i = 0; i < width; i++) store<u8>(row + <usize>(8 - width + i), <u8>i);
-      if (length == 2) {
-        store<u8>(row, <u8>width);
-        continue;
-      }
-      const digits = length == 1 ? 1 : length - 1;
-      store<u8>(row + <usize>(16 - digits), <u8>(width + 1));
-      for (let i = 1; i < digits; i++) store<u8>(row + <usize>(16 - digits + i), <u8>(width + 2 + i));
-    }
+/** The digits of a token of this shape; {@link allDigits} tells whether it has the shape. */
+// @ts-ignore: decorator
+@inline
+export function digitsOf(text: v128, shape: usize): v128 {
+  return i8x16.sub(i8x16.swizzle(text, v128.load(shape)), v128.load(shape, 16));
 }
 
-// What the digits of a value of each length are to be divided by.
-const places = memory.data<f64>([1, 1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]);
+// What the digits of a value of each length are to be divided by, and multiplied by to count millionths.
+const divisors = memory.data<f64>([1, 1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]);
+const millionths = memory.data<i32>([0, 1000000, 0, 100000, 10000, 1000, 100, 10, 1, 0]);
 
 // @ts-ignore: decorator
 @inline
-export function placesOf(length: i32): f64 {
-  return load<f64>(places + ((<usize>length) << 3));
+export function divisorOf(length: i32): f64 {
+  return load<f64>(divisors + ((<usize>length) << 3));
 }
 
+/** 0: not a whole number of millionths. */
 // @ts-ignore: decorator
 @inline
-export function positionsFor(width: i32, length: i32): usize {
-  return positions + ((<usize>width << 8) | (<usize>length << 4));
+export function millionthsOf(length: i32): i32 {
+  return load<i32>(millionths + ((<usize>length) << 2));
 }
 
-/** Sixteen bytes as digits, moved to the given positions: 0 … 9 where a digit stood, 0 where nothing is wanted. */
-// @ts-ignore: decorator
-@inline
-export function digitsAt(text: v128, row: usize): v128 {
-  return i8x16.swizzle(v128.xor(text, i8x16.splat(48)), v128.load(row));
-}
-
-/** Whether all sixteen bytes are 0 … 9. */
+/** Whether all sixteen bytes are 0 … 9, and the first, where a point may have stood, is 0. */
 // @ts-ignore: decorator
 @inline
 export function allDigits(digits: v128): bool {
-  return i8x16.bitmask(i8x16.add_sat_u(digits, i8x16.splat(0x76))) == 0;
+  return i8x16.bitmask(i8x16.add_sat_u(digits, i8x16(0x7f, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76))) == 0;
 }
 
 /** The numbers that bytes 0 … 7 and 8 … 15 write, in 32-bit lanes 0 and 1: pairs of digits, then fours, then eights. */

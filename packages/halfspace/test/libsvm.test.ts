@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Kernels, parseStatus, type RowBlocks, report as slots } from '../src/kernels/kernels.ts';
+import { valueReader } from '../src/kernels/decimal-places.ts';
+import {
+  compactArrays,
+  type Kernels,
+  parsedPlaces,
+  parseStatus,
+  type RowBlocks,
+  report as slots,
+} from '../src/kernels/kernels.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
 import { damagedText, validLines } from './support/libsvm-text.ts';
 import { bytesOf } from './support/text.ts';
@@ -40,18 +48,34 @@ function rowBlocks(kernels: Kernels, rows: number, values: number): RowBlocks {
 
 /**
  * All of a text by repeated calls of a kernel, refused lines passed over. Behind the text lie bytes that would be a fault, or
- * digits that would belong to the last number: neither may be looked at.
+ * digits that would belong to the last number: neither may be looked at. With `compactly`, lines are read so wherever they can.
  */
-function parseAll(kernels: Kernels, data: Uint8Array, { rows = 64, values = 256, behind = 0x37 } = {}): Parsed {
+function parseAll(
+  kernels: Kernels,
+  data: Uint8Array,
+  { rows = 64, values = 256, behind = 0x37, compactly = false } = {},
+): Parsed & { readonly wide: number; readonly short: number } {
   const text = kernels.uint8(data.length + 64);
   text.array.fill(behind).set(data);
   const report = kernels.float64(slots.size);
   const blocks = rowBlocks(kernels, rows, values);
-  const parsed = { rows: [] as ParsedRow[], faults: [] as Fault[], lines: 0, zeroIndex: false, dimension: 0 };
+  const parsed = {
+    rows: [] as ParsedRow[],
+    faults: [] as Fault[],
+    lines: 0,
+    zeroIndex: false,
+    dimension: 0,
+    wide: 0,
+    short: 0,
+  };
   let from = 0;
+  // The end of a line that is not read compactly.
+  let wideTo = 0;
   for (;;) {
-    report.array.set([from, data.length, 1]);
-    const status = kernels.parseLibsvm(text, blocks, report);
+    const compact = compactly && from >= wideTo;
+    const to = compact || !compactly ? data.length : wideTo;
+    report.array.set([from, to, to === data.length ? 1 : 0]);
+    const status = kernels.parseLibsvm(text, blocks, report, compact);
     const answer = report.array;
     if (status === parseStatus.enlarge) {
       blocks.indices.resize(blocks.indices.length * 2);
@@ -59,21 +83,32 @@ function parseAll(kernels: Kernels, data: Uint8Array, { rows = 64, values = 256,
       continue;
     }
     const offsets = blocks.offsets.array;
+    const { indices, values: stored } = compact
+      ? compactArrays(blocks)
+      : { indices: blocks.indices.array, values: blocks.values.array };
+    const value = valueReader({ kind: compact ? 'compact' : 'sparse', places: parsedPlaces, values: stored });
     for (let i = 0; i < answer[slots.rows]!; i++)
       parsed.rows.push({
         label: blocks.labels.array[i]!,
         features: Array.from({ length: offsets[i + 1]! - offsets[i]! }, (_, k) => [
-          blocks.indices.array[offsets[i]! + k]!,
-          blocks.values.array[offsets[i]! + k]!,
+          indices[offsets[i]! + k]!,
+          value(offsets[i]! + k),
         ]),
       });
+    if (compact) parsed.short += answer[slots.rows]!;
     parsed.lines += answer[slots.lines]!;
     parsed.dimension = Math.max(parsed.dimension, answer[slots.dimension]!);
     parsed.zeroIndex ||= answer[slots.zeroIndex] === 1;
     expect(answer[slots.stored]).toBe(offsets[answer[slots.rows]!]);
     from = answer[slots.consumed]!;
-    if (status === parseStatus.done) break;
-    if (status === parseStatus.full) continue;
+    if (status === parseStatus.done && to === data.length) break;
+    if (status === parseStatus.done || status === parseStatus.full) continue;
+    if (status === parseStatus.notCompact) {
+      const end = data.indexOf(10, from);
+      wideTo = end === -1 ? data.length : end + 1;
+      parsed.wide++;
+      continue;
+    }
     parsed.faults.push({ status, line: from, from: answer[slots.faultFrom]!, to: answer[slots.faultTo]! });
     const newline = data.indexOf(10, from);
     if (newline === -1) break;
@@ -178,7 +213,55 @@ describe.each(implementations)('%s parser', (_, create) => {
   });
 });
 
+describe.each(implementations)('%s parser, compactly', (_, create) => {
+  const kernels = create();
+
+  it('reads what it reads plainly, to the bit, and says of every line where it cannot', () => {
+    let [short, wide] = [0, 0];
+    fc.assert(
+      fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.boolean(), (data, rows, small) => {
+        const capacity = small ? { rows, values: 4 } : {};
+        const plain = parseAll(kernels, data, capacity);
+        const compact = parseAll(kernels, data, { ...capacity, compactly: true });
+        expect({ ...compact, wide: 0, short: 0 }).toEqual(plain);
+        short += compact.short;
+        wide += compact.wide;
+      }),
+      { numRuns: 1000 },
+    );
+    // Both kinds of lines must have come.
+    expect(wide).toBeGreaterThan(100);
+    expect(short).toBeGreaterThan(100);
+  });
+
+  it.each<[string, boolean]>([
+    ['1 1:1 65535:0.000001 65536:1', false],
+    ['1 1:1 65535:0.000001', true],
+    ['1 1:2147.483647 2:-2147.483648 3:100 4:0.5 5:1e-6 6:1.5E2 7:00.25', true],
+    ['1 1:2147.483648', false],
+    ['1 1:0.1234567', false],
+    ['1 1:0.1234560', true],
+    ['1 1:-0', false],
+    ['1 1:0.3333333333333333', false],
+  ])('takes "%s" compactly: %s', (line, compact) => {
+    const data = bytesOf(`${line}\n`);
+    expect(parseAll(kernels, data, { compactly: true }).wide).toBe(compact ? 0 : 1);
+    expect(parseAll(kernels, data, { compactly: true }).rows).toEqual(parseAll(kernels, data).rows);
+  });
+});
+
 describe('WebAssembly and reference', () => {
+  it('read alike compactly, and alike refuse to', () => {
+    fc.assert(
+      fc.property(damagedText, (data) => {
+        expect(parseAll(both.wasm, data, { compactly: true })).toEqual(
+          parseAll(both.reference, data, { compactly: true }),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('read damaged text alike: rows, what is refused, and where', () => {
     let refused = 0;
     fc.assert(

@@ -48,7 +48,8 @@ export class LabelMap {
    */
   observe(batch: StoredBatch, firstRow: number): void {
     const { labels } = batch;
-    const [a, b] = this.#seen;
+    // NaN, which equals nothing, where no class has been seen yet.
+    const [a = Number.NaN, b = Number.NaN] = this.#seen;
     for (let i = 0; i < batch.rows; i++) {
       const label = labels[i]!;
       if (label === a || label === b || this.#seen.includes(label)) continue;

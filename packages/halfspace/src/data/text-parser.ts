@@ -14,17 +14,23 @@ export type ParserRecipe =
 export interface TextParser {
   /** See `Kernels.parseLibsvm`. Enlarges its tables by itself; never returns `enlargeNames`. */
   parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;
+  /** Whether the rows of the last call are compact; see `Kernels.parseLibsvm`. */
+  readonly compact: boolean;
   /** The names that features have been numbered by; null where numbers are the data's own, or hashes. */
   readonly names: NameTable | null;
   free(): void;
 }
 
 export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextParser {
-  if (recipe.format === 'libsvm')
-    return { parse: (text, rows, report) => kernels.parseLibsvm(text, rows, report), names: null, free() {} };
+  if (recipe.format === 'libsvm') return new LibsvmParser(kernels);
   if (recipe.bits !== null) {
     const { bits } = recipe;
-    return { parse: (text, rows, report) => kernels.parseVw(text, rows, null, bits, report), names: null, free() {} };
+    return {
+      parse: (text, rows, report) => kernels.parseVw(text, rows, null, bits, report),
+      compact: false,
+      names: null,
+      free() {},
+    };
   }
   const names = new NameTable(kernels, recipe.known ?? [], { frozen: recipe.known !== null });
   return {
@@ -38,7 +44,34 @@ export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextPa
       }
       return status;
     },
+    compact: false,
     names,
     free: () => names.free(),
   };
+}
+
+/** Reads compactly until something comes that compact rows cannot have. */
+class LibsvmParser implements TextParser {
+  readonly names = null;
+  readonly #kernels: Kernels;
+  #compactly = true;
+  compact = true;
+
+  constructor(kernels: Kernels) {
+    this.#kernels = kernels;
+  }
+
+  parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
+    if (this.#compactly) {
+      const status = this.#kernels.parseLibsvm(text, rows, report, true);
+      if (status !== parseStatus.notCompact) return status;
+      this.#compactly = false;
+      // What was read before that line is delivered first.
+      if (report.array[slots.lines]! > 0) return parseStatus.full;
+    }
+    this.compact = false;
+    return this.#kernels.parseLibsvm(text, rows, report, false);
+  }
+
+  free(): void {}
 }

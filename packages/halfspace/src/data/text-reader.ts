@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block, Kernels, RowBlocks } from '../kernels/kernels.ts';
-import { parseStatus, report as slots } from '../kernels/kernels.ts';
+import { compactArrays, parsedPlaces, parseStatus, report as slots } from '../kernels/kernels.ts';
 import type { ByteSource } from './source.ts';
 import type { TextParser } from './text-parser.ts';
 
@@ -117,7 +117,8 @@ export async function* readText(
       const facts = { zeroIndex: answer[slots.zeroIndex] === 1, unknown: answer[slots.unknown]! };
       position += consumed - from;
       from = consumed;
-      if (answer[slots.lines]! > 0) yield { kind: 'rows', batch: buffers.batch(), lines: answer[slots.lines]!, facts };
+      if (answer[slots.lines]! > 0)
+        yield { kind: 'rows', batch: buffers.batch(parser.compact), lines: answer[slots.lines]!, facts };
       if (status === parseStatus.done) break;
       if (status < parseStatus.firstFault) continue;
 
@@ -168,9 +169,10 @@ export class TextBuffers {
   }
 
   /** The rows of the last report as a batch over the reused arrays. */
-  batch(): RowsBatch {
+  batch(compact: boolean): StoredBatch & { dimension: number } {
     const { array } = this.report;
-    return new RowsBatch(this.rows, array[slots.rows]!, array[slots.dimension]!, array[slots.weighted] === 1);
+    const Rows = compact ? CompactRows : SparseRows;
+    return new Rows(this.rows, array[slots.rows]!, array[slots.dimension]!, array[slots.weighted] === 1);
   }
 
   free(): void {
@@ -181,38 +183,54 @@ export class TextBuffers {
 }
 
 /** Rows that a text kernel wrote, as a batch; arrays are looked up afresh at every access. */
-class RowsBatch {
-  readonly kind = 'sparse';
+class ParsedBatch {
   readonly rows: number;
   /** A text format may rewrite indices and then narrows this. */
   dimension: number;
-  readonly #blocks: RowBlocks;
+  protected readonly blocks: RowBlocks;
   readonly #weighted: boolean;
 
   constructor(blocks: RowBlocks, rows: number, dimension: number, weighted: boolean) {
-    this.#blocks = blocks;
+    this.blocks = blocks;
     this.rows = rows;
     this.dimension = dimension;
     this.#weighted = weighted;
   }
 
   get offsets(): Uint32Array {
-    return this.#blocks.offsets.array;
-  }
-
-  get indices(): Uint32Array {
-    return this.#blocks.indices.array;
-  }
-
-  get values(): Float64Array {
-    return this.#blocks.values.array;
+    return this.blocks.offsets.array;
   }
 
   get labels(): Float64Array {
-    return this.#blocks.labels.array;
+    return this.blocks.labels.array;
   }
 
   get importance(): Float64Array | null {
-    return this.#weighted ? this.#blocks.importance.array : null;
+    return this.#weighted ? this.blocks.importance.array : null;
+  }
+}
+
+class SparseRows extends ParsedBatch {
+  readonly kind = 'sparse';
+
+  get indices(): Uint32Array {
+    return this.blocks.indices.array;
+  }
+
+  get values(): Float64Array {
+    return this.blocks.values.array;
+  }
+}
+
+class CompactRows extends ParsedBatch {
+  readonly kind = 'compact';
+  readonly places = parsedPlaces;
+
+  get indices(): Uint16Array {
+    return compactArrays(this.blocks).indices;
+  }
+
+  get values(): Int32Array {
+    return compactArrays(this.blocks).values;
   }
 }

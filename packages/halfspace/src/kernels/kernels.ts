@@ -44,8 +44,13 @@ export interface Kernels {
   /** out[i] = ‖xᵢ‖², the features only. */
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void;
 
-  /** Reads lines of libsvm text; {@link report} says what `report` holds. Returns a {@link parseStatus} value. */
-  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;
+  /**
+   * Reads lines of libsvm text; {@link report} says what `report` holds. Returns a {@link parseStatus} value.
+   *
+   * @param compactly writes indices in 16 bits and values as 32-bit whole numbers of 10^−{@link parsedPlaces}, at the front of
+   *   the memory of `rows.indices` and `rows.values`. A line that has something else ends the reading with `notCompact`.
+   */
+  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly?: boolean): number;
 
   /**
    * Reads lines of Vowpal Wabbit text; reference-vw.ts tells the format. With `names`, features are numbered by name, and
@@ -137,6 +142,15 @@ export interface RowBlocks {
   readonly importance: Block<Float64Array>;
 }
 
+/** Where `parseLibsvm` writes compact rows: at the front of the same memory. To be looked up afresh after any allocation. */
+export function compactArrays({ indices, values }: RowBlocks): { indices: Uint16Array; values: Int32Array } {
+  const [wide, long] = [indices.array, values.array];
+  return {
+    indices: new Uint16Array(wide.buffer, wide.byteOffset, wide.length),
+    values: new Int32Array(long.buffer, long.byteOffset, long.length),
+  };
+}
+
 /** Feature names and their numbers, in kernel memory; name-table.ts has the class that owns it. */
 export interface NameTableMemory {
   /**
@@ -194,6 +208,9 @@ export const report = {
   size: 16,
 } as const;
 
+/** The decimal places that compact rows read from text have: as many as libsvm text mostly has, and no more than are quick to check. */
+export const parsedPlaces = 6;
+
 /** How a text kernel ended. Values from `firstFault` on: the line at `consumed` is refused. */
 export const parseStatus = {
   /** All complete lines are taken. */
@@ -204,6 +221,8 @@ export const parseStatus = {
   enlarge: 2,
   /** One line has more feature names than the name table holds: enlarge it and call again. */
   enlargeNames: 3,
+  /** A line has an index or a value that compact rows cannot have: call again, not `compactly`. */
+  notCompact: 4,
   firstFault: 16,
   binary: 16,
   label: 17,

@@ -1,4 +1,5 @@
-import { parseStatus, type RowBlocks, report as slots } from './kernels.ts';
+import { splitReciprocal } from './decimal-places.ts';
+import { compactArrays, parsedPlaces, parseStatus, type RowBlocks, report as slots } from './kernels.ts';
 import { isDigit, type NumberResult, parseNumberInto } from './reference-number.ts';
 
 const lineFeed = 10;
@@ -7,14 +8,19 @@ const comma = 44;
 const colon = 58;
 
 /** `Kernels.parseLibsvm` in plain TypeScript: one line at a time. */
-export function parseLibsvmReference(text: Uint8Array, rows: RowBlocks, report: Float64Array): number {
+export function parseLibsvmReference(
+  text: Uint8Array,
+  rows: RowBlocks,
+  report: Float64Array,
+  compactly: boolean,
+): number {
   let line = report[slots.from]!;
   let to = report[slots.to]!;
   if (report[slots.last] === 0) to = Math.max(line, text.subarray(0, to).lastIndexOf(lineFeed) + 1);
   const behind = text[to]!;
   text[to] = lineFeed;
 
-  const reader = new LineReader(text, rows);
+  const reader = new LineReader(text, rows, compactly);
   let lines = 0;
   let result: number = parseStatus.done;
   while (line < to) {
@@ -40,8 +46,9 @@ export function parseLibsvmReference(text: Uint8Array, rows: RowBlocks, report: 
 class LineReader {
   readonly #text: Uint8Array;
   readonly #offsets: Uint32Array;
-  readonly #indices: Uint32Array;
-  readonly #values: Float64Array;
+  readonly #compactly: boolean;
+  readonly #indices: Uint32Array | Uint16Array;
+  readonly #values: Float64Array | Int32Array;
   readonly #labels: Float64Array;
   readonly #number: NumberResult = { value: 0, end: 0, fault: 0 };
   rows = 0;
@@ -51,11 +58,15 @@ class LineReader {
   faultFrom = 0;
   faultTo = 0;
 
-  constructor(text: Uint8Array, rows: RowBlocks) {
+  constructor(text: Uint8Array, rows: RowBlocks, compactly: boolean) {
     this.#text = text;
     this.#offsets = rows.offsets.array;
-    this.#indices = rows.indices.array;
-    this.#values = rows.values.array;
+    const { indices, values } = compactly
+      ? compactArrays(rows)
+      : { indices: rows.indices.array, values: rows.values.array };
+    this.#compactly = compactly;
+    this.#indices = indices;
+    this.#values = values;
     this.#labels = rows.labels.array;
     this.#offsets[0] = 0;
   }
@@ -93,8 +104,10 @@ class LineReader {
       if (after === colon || after === 124) return this.#refuse(parseStatus.number, q, number.end);
       p = number.end;
       if (k === this.#values.length) return this.stored === 0 ? parseStatus.enlarge : parseStatus.full;
+      const stored = this.#compactly ? millionths(number.value) : number.value;
+      if (stored === null || (this.#compactly && index > 0xffff)) return parseStatus.notCompact;
       this.#indices[k] = index;
-      this.#values[k] = number.value;
+      this.#values[k] = stored;
       k++;
     }
 
@@ -133,4 +146,12 @@ class LineReader {
     this.faultTo = to;
     return status;
   }
+}
+
+const { high, low } = splitReciprocal(parsedPlaces);
+
+/** The whole number that comes back as `value` to the bit, or null when there is none of 32 bits. */
+function millionths(value: number): number | null {
+  const m = Math.round(value * 10 ** parsedPlaces) | 0;
+  return Object.is(m * high + m * low, value) ? m : null;
 }

@@ -153,8 +153,8 @@ class ReferenceKernels implements Kernels {
     return true;
   }
 
-  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
-    return parseLibsvmReference(text.array, rows, report.array);
+  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly = false): number {
+    return parseLibsvmReference(text.array, rows, report.array, compactly);
   }
 
   parseVw(

@@ -101,6 +101,18 @@ export interface WasmExports {
     labels: number,
     report: number,
   ): number;
+  parseLibsvmCompact(
+    high: number,
+    low: number,
+    text: number,
+    offsets: number,
+    rowCapacity: number,
+    indices: number,
+    values: number,
+    capacity: number,
+    labels: number,
+    report: number,
+  ): number;
   parseVwNamed(
     text: number,
     offsets: number,

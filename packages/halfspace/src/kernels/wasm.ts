@@ -2,7 +2,14 @@ import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { parseDecimal } from './decimal.ts';
 import { splitReciprocal } from './decimal-places.ts';
-import type { Block, Kernels, LearnerMemory, NameTableMemory, RowBlocks } from './kernels.ts';
+import {
+  type Block,
+  type Kernels,
+  type LearnerMemory,
+  type NameTableMemory,
+  parsedPlaces,
+  type RowBlocks,
+} from './kernels.ts';
 import type { WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
 
@@ -200,8 +207,8 @@ class WasmKernels implements Kernels {
     return this.#exports.compact(...from, length, 10 ** places, high, low, outIndices, outValues) === 1;
   }
 
-  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
-    return this.#exports.parseLibsvm(
+  parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly = false): number {
+    const places = [
       pointerOf(text),
       pointerOf(rows.offsets),
       rows.labels.length,
@@ -210,7 +217,10 @@ class WasmKernels implements Kernels {
       rows.values.length,
       pointerOf(rows.labels),
       pointerOf(report),
-    );
+    ] as const;
+    if (!compactly) return this.#exports.parseLibsvm(...places);
+    const { high, low } = splitReciprocal(parsedPlaces);
+    return this.#exports.parseLibsvmCompact(high, low, ...places);
   }
 
   parseVw(

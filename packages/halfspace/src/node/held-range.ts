@@ -1,46 +1,33 @@
-import { PackedBatch, pack } from '../data/packed.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
-import { lastingPart, type RangePart } from './range-parser.ts';
+import type { RangePart } from './range-parser.ts';
 
-/** A range that was parsed before its turn: its parts, and what ended them if that was a fault. */
+/**
+ * A range whose parsing was begun before its turn. Its first part, mostly all of it, waits in the parser's own buffers, so the
+ * parser must not be used for another range meanwhile.
+ */
 export class HeldRange {
   readonly range: number;
-  readonly #parts: RangePart[] = [];
-  readonly #blocks: Block<Uint8Array>[] = [];
+  readonly #parts: AsyncGenerator<RangePart>;
+  #first: IteratorResult<RangePart> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
-  private constructor(range: number) {
+  private constructor(range: number, parts: AsyncGenerator<RangePart>) {
     this.range = range;
+    this.#parts = parts;
   }
 
-  static async of(kernels: Kernels, range: number, parts: AsyncIterable<RangePart>): Promise<HeldRange> {
-    const held = new HeldRange(range);
+  static async begin(range: number, parts: AsyncGenerator<RangePart>): Promise<HeldRange> {
+    const held = new HeldRange(range, parts);
     try {
-      for await (const part of parts) held.#keep(kernels, part);
+      held.#first = await parts.next();
     } catch (error) {
       held.#failure = { error };
     }
     return held;
   }
 
-  /** @throws what parsing threw, behind the parts before it. */
-  *parts(): Generator<RangePart> {
-    yield* this.#parts;
+  /** @throws what parsing throws. */
+  async *parts(): AsyncGenerator<RangePart> {
     if (this.#failure !== null) throw this.#failure.error;
-  }
-
-  free(): void {
-    for (const block of this.#blocks) block.free();
-    this.#blocks.length = 0;
-  }
-
-  #keep(kernels: Kernels, part: RangePart): void {
-    if (part.kind !== 'rows') {
-      this.#parts.push(lastingPart(part));
-      return;
-    }
-    const { packed, block } = pack(kernels, part.batch);
-    this.#blocks.push(block);
-    this.#parts.push({ ...part, batch: new PackedBatch(block, packed.shape).batch });
+    for (let next = this.#first!; next.done !== true; next = await this.#parts.next()) yield next.value;
   }
 }

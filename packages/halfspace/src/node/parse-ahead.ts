@@ -51,13 +51,15 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
 
 /** One file's way through a pool. */
 class FileParts {
-  readonly #kernels: Kernels;
   readonly #pool: ParserPool;
   readonly #file: PlainFile;
   readonly #job: ParseJob;
   readonly #next: Int32Array;
   readonly #own: RangeParser;
   readonly #ownNumbers: Renumbering | null;
+  /** For ranges taken before their turn. */
+  readonly #further: RangeParser;
+  readonly #furtherNumbers: Renumbering | null;
   readonly #threadNumbers: readonly (Renumbering | null)[];
   /** Rows that come from another thread. */
   readonly #staging: Block<Uint8Array>;
@@ -69,7 +71,6 @@ class FileParts {
     file: PlainFile,
     cut: Omit<ParseJob, 'number' | 'next' | 'recipe' | 'module'>,
   ) {
-    this.#kernels = kernels;
     this.#pool = pool;
     this.#file = file;
     const next = new SharedArrayBuffer(4);
@@ -78,6 +79,8 @@ class FileParts {
     this.#job = pool.start({ ...cut, next, recipe: format.recipe, module });
     this.#own = new RangeParser(kernels, this.#job);
     this.#ownNumbers = format.renumbering();
+    this.#further = new RangeParser(kernels, this.#job);
+    this.#furtherNumbers = format.renumbering();
     this.#threadNumbers = Array.from({ length: pool.threads }, () => format.renumbering());
     this.#staging = kernels.uint8(0);
   }
@@ -88,8 +91,7 @@ class FileParts {
     try {
       for (let range = 0; range < ranges; range++) {
         if (held?.range === range) {
-          for (const part of held.parts()) yield renumbered(part, this.#ownNumbers);
-          held.free();
+          for await (const part of held.parts()) yield renumbered(part, this.#furtherNumbers);
           held = null;
         } else if (Atomics.compareExchange(this.#next, 0, range, range + 1) === range) {
           for await (const part of this.#own.parts(this.#job, range)) yield renumbered(part, this.#ownNumbers);
@@ -100,7 +102,7 @@ class FileParts {
               // Another thread is at it: meanwhile this one takes a range further on.
               const further: number | null = held === null ? this.#claim() : null;
               if (further === null) await this.#pool.wait();
-              else held = await HeldRange.of(this.#kernels, further, this.#own.parts(this.#job, further));
+              else held = await HeldRange.begin(further, this.#further.parts(this.#job, further));
               continue;
             }
             if (told.message.kind === 'end') break;
@@ -110,10 +112,10 @@ class FileParts {
         this.#file.onRead(Math.min(rangeBytes, this.#file.size - range * rangeBytes));
       }
     } finally {
-      held?.free();
       this.#own.free();
+      this.#further.free();
       this.#staging.free();
-      for (const numbers of [this.#ownNumbers, ...this.#threadNumbers]) numbers?.free();
+      for (const numbers of [this.#ownNumbers, this.#furtherNumbers, ...this.#threadNumbers]) numbers?.free();
     }
   }
 

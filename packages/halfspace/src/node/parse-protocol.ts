@@ -28,7 +28,8 @@ export const word = {
 
 /** A parser's first data. */
 export interface ParserSetup {
-  readonly port: import('node:worker_threads').MessagePort;
+  /** Its end of a `MessagePort`. (By that name it would ask users of these types for those of Node.) */
+  readonly port: unknown;
   readonly words: SharedArrayBuffer;
   readonly thread: number;
 }

@@ -20,7 +20,7 @@ type Rows = Extract<RangePart, { kind: 'rows' }>;
 
 const setup = workerData as ParserSetup;
 const words = new Int32Array(setup.words);
-const port: MessagePort = setup.port;
+const port = setup.port as MessagePort;
 let kernels: Kernels;
 /** Where rows are packed before they go to a slot. */
 let staging: Block<Uint8Array>;

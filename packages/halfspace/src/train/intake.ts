@@ -134,12 +134,13 @@ export class Intake {
   }
 
   #counted(batch: StoredBatch): StoredBatch {
-    const { labels, importance } = batch;
-    for (let i = 0; i < batch.rows; i++) {
-      if (labels[i]! > 0) this.positives++;
-      this.importance += importance === null ? 1 : importance[i]!;
-    }
-    this.rows += batch.rows;
+    const { rows, labels, importance } = batch;
+    let positives = 0;
+    for (let i = 0; i < rows; i++) if (labels[i]! > 0) positives++;
+    this.positives += positives;
+    if (importance === null) this.importance += rows;
+    else for (let i = 0; i < rows; i++) this.importance += importance[i]!;
+    this.rows += rows;
     this.nonzeros += storedValues(batch);
     return batch;
   }

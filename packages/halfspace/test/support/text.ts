@@ -3,6 +3,7 @@ import type { ByteSource } from '../../src/data/source.ts';
 import { TextSource, type TextSourceOptions } from '../../src/data/text.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import { HalfspaceError } from '../../src/errors.ts';
+import { valueReader } from '../../src/kernels/decimal-places.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -52,11 +53,12 @@ export async function readLibsvm(
   try {
     for await (const batch of libsvmSource(kernels, data, { ...(skip ? { onReject } : {}), ...options }).batches()) {
       batches++;
-      if (batch.kind !== 'sparse') throw new Error('libsvm text is sparse');
-      const { offsets, indices, values, labels } = batch;
+      if (batch.kind === 'dense') throw new Error('libsvm text is sparse');
+      const { offsets, indices, labels } = batch;
+      const value = valueReader(batch);
       for (let i = 0; i < batch.rows; i++) {
         const features: [number, number][] = [];
-        for (let k = offsets[i]!; k < offsets[i + 1]!; k++) features.push([indices[k]!, values[k]!]);
+        for (let k = offsets[i]!; k < offsets[i + 1]!; k++) features.push([indices[k]!, value(k)]);
         rows.push({ label: labels[i]!, features });
       }
     }
