@@ -53,22 +53,19 @@ export function dotDense(a: usize, b: usize, count: i32): f64 {
 @inline
 export function dotSingle(a: usize, b: usize, count: i32): f64 {
   let low = f64x2.splat(0), high = f64x2.splat(0);
-  const whole = count & ~3;
-  let k = 0;
-  for (; k < whole; k += 4) {
-    const x = v128.load(a + ((<usize>k) << 2));
-    const upper = i8x16.shuffle(x, x, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15);
-    const at = b + ((<usize>k) << 3);
-    low = f64x2.add(low, f64x2.mul(f64x2.promote_low_f32x4(x), v128.load(at)));
-    high = f64x2.add(high, f64x2.mul(f64x2.promote_low_f32x4(upper), v128.load(at, 16)));
+  let p = a, q = b;
+  for (const end = a + ((<usize>count & ~3) << 2); p < end; p += 16, q += 32) {
+    low = f64x2.add(low, f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(p)), v128.load(q)));
+    high = f64x2.add(high, f64x2.mul(f64x2.promote_low_f32x4(v128.load64_zero(p, 8)), v128.load(q, 16)));
   }
   let s0 = f64x2.extract_lane(low, 0), s1 = f64x2.extract_lane(low, 1), s2 = f64x2.extract_lane(high, 0);
   const s3 = f64x2.extract_lane(high, 1);
-  if (k < count) {
-    s0 += <f64>load<f32>(a + ((<usize>k) << 2)) * load<f64>(b + ((<usize>k) << 3));
-    if (++k < count) {
-      s1 += <f64>load<f32>(a + ((<usize>k) << 2)) * load<f64>(b + ((<usize>k) << 3));
-      if (++k < count) s2 += <f64>load<f32>(a + ((<usize>k) << 2)) * load<f64>(b + ((<usize>k) << 3));
+  const rest = count & 3;
+  if (rest != 0) {
+    s0 += <f64>load<f32>(p) * load<f64>(q);
+    if (rest > 1) {
+      s1 += <f64>load<f32>(p, 4) * load<f64>(q, 8);
+      if (rest > 2) s2 += <f64>load<f32>(p, 8) * load<f64>(q, 16);
     }
   }
   return (s0 + s1) + (s2 + s3);

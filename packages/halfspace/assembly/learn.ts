@@ -1,6 +1,6 @@
 // The mistake-driven loop. One template for all layouts; slots and conditions are those of src/kernels/kernels.ts.
 
-import { addCompact, dotCompact } from './compact';
+import { addCompact, addCompactTwice, dotCompact } from './compact';
 import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse } from './dot';
 
 // `single`: dense rows of 32-bit floats.
@@ -19,12 +19,12 @@ function learn(
   const updateLimit = load<f64>(state, 72);
   const condition = <i32>load<f64>(state, 80);
   const threshold = load<f64>(state, 88);
-  const tie = load<f64>(state, 96);
+  const tiePositive = <i32>(load<f64>(state, 96) > 0);
   let bias = load<f64>(state);
   let biasSum = load<f64>(state, 8);
   let clock = load<f64>(state, 24);
   let updates = load<f64>(state, 32);
-  let mistakes = load<f64>(state, 40);
+  let mistaken = 0;
   let quiet = load<f64>(state, 56);
 
   let k = from;
@@ -60,25 +60,28 @@ function learn(
       a = dotDense(x, weights, count) + bias * c;
     }
 
-    const predicted = a > 0 ? 1.0 : a < 0 ? -1.0 : tie;
-    mistakes += predicted != y ? 1.0 : 0.0;
+    // Comparisons as numbers: a branch on the sign of a score, which is as good as chance, would be foreseen wrongly half the time.
+    mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0);
     const m = y * a;
     const update = h > 0
       && (condition == 0 ? m <= threshold : condition == 1 ? m < threshold : (a >= 0 ? 1.0 : -1.0) != y);
     if (update) {
       const g = h * y;
       bias += g * c;
-      if (layout == sparse) addSparse(at, x, count, g, weights);
-      else if (layout == compact) addCompact(at, x, count, high, low, g, weights);
-      else if (layout == single) addSingle(x, count, g, weights);
-      else addDense(x, count, g, weights);
-      if (sums) {
-        const s = clock * g;
-        biasSum += s * c;
-        if (layout == sparse) addSparse(at, x, count, s, sums);
-        else if (layout == compact) addCompact(at, x, count, high, low, s, sums);
-        else if (layout == single) addSingle(x, count, s, sums);
-        else addDense(x, count, s, sums);
+      const s = clock * g;
+      if (sums) biasSum += s * c;
+      if (layout == sparse) {
+        addSparse(at, x, count, g, weights);
+        if (sums) addSparse(at, x, count, s, sums);
+      } else if (layout == compact) {
+        if (sums) addCompactTwice(at, x, count, high, low, g, weights, s, sums);
+        else addCompact(at, x, count, high, low, g, weights);
+      } else if (layout == single) {
+        addSingle(x, count, g, weights);
+        if (sums) addSingle(x, count, s, sums);
+      } else {
+        addDense(x, count, g, weights);
+        if (sums) addDense(x, count, s, sums);
       }
       updates += 1;
       quiet = 0;
@@ -95,7 +98,7 @@ function learn(
   store<f64>(state, biasSum, 8);
   store<f64>(state, clock, 24);
   store<f64>(state, updates, 32);
-  store<f64>(state, mistakes, 40);
+  store<f64>(state, load<f64>(state, 40) + <f64>mistaken, 40);
   store<f64>(state, load<f64>(state, 48) + <f64>(k - from), 48);
   store<f64>(state, quiet, 56);
   return k - from;
