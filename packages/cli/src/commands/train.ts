@@ -72,7 +72,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
     });
     progress.stop();
     input.finish();
-    modelFile.append(encodeModel(result.model));
+    // Loaded now: not every run gets so far, and none needs it sooner.
+    const { createHash } = await import('node:crypto');
+    modelFile.append(encodeModel(result.model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
     modelFile.finish();
     await print(result, input, modelPath, (performance.now() - started) / 1000, options);
   } finally {

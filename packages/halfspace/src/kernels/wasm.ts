@@ -1,3 +1,4 @@
+import { decodeBase64 } from '../base64.ts';
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { parseDecimal } from './decimal.ts';
@@ -23,10 +24,7 @@ let compiled: WebAssembly.Module | null = null;
 /** The kernels' module, compiled once; other threads can be given it. @throws where WebAssembly is not compiled. */
 export function compiledModule(): WebAssembly.Module {
   if (compiled === null) {
-    const text = atob(wasmModule);
-    const bytes = new Uint8Array(text.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-    compiled = new WebAssembly.Module(bytes);
+    compiled = new WebAssembly.Module(decodeBase64(wasmModule) as Uint8Array<ArrayBuffer>);
   }
   return compiled;
 }

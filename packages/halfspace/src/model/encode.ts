@@ -1,3 +1,4 @@
+import { encodeBase64 } from '../base64.ts';
 import type { Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 
@@ -8,6 +9,9 @@ export const modelVersion = 1;
 /** Up to so many weights stand as plain numbers in the file, so that a person can read them. */
 const readableWeights = 256;
 
+/** SHA-256 of bytes, as 64 hexadecimal digits. */
+export type Sha256 = (bytes: Uint8Array) => string;
+
 /** Weights as they stand in a file: numbers; or base64 of little-endian doubles, with the positions of those that are not 0. */
 export type EncodedWeights =
   | readonly number[]
@@ -16,8 +20,10 @@ export type EncodedWeights =
 /**
  * The text of a model file: JSON, one member a line, byte for byte the same for the same model. Its last member is a SHA-256 digest
  * of the rest, which tells a file that was changed or cut from one that was not; it is no signature.
+ *
+ * @param hash a faster SHA-256 than the one in plain TypeScript, where the runtime has one.
  */
-export function encodeModel(model: Model): string {
+export function encodeModel(model: Model, hash: Sha256 = sha256): string {
   const body = {
     format: modelFormat,
     version: modelVersion,
@@ -33,31 +39,40 @@ export function encodeModel(model: Model): string {
     training: model.training,
   };
   const members = Object.entries(body).map(([key, value]) => [JSON.stringify(key), JSON.stringify(value)] as const);
-  const digest = digestOfText(`{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`);
+  const digest = digestOfText(`{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`, hash);
   const lines = [...members, ['"digest"', JSON.stringify(digest)]].map(([key, value]) => `  ${key}: ${value}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
 /** Digest of a model's members without `digest`, in their order. */
 export function digestOf(body: object): string {
-  return digestOfText(JSON.stringify(body));
+  return digestOfText(JSON.stringify(body), sha256);
 }
 
-function digestOfText(text: string): string {
-  return `sha256:${sha256(new TextEncoder().encode(text))}`;
+function digestOfText(text: string, hash: Sha256): string {
+  return `sha256:${hash(new TextEncoder().encode(text))}`;
 }
 
 function encodeWeights(weights: Float64Array): EncodedWeights {
-  if (weights.length <= readableWeights) return Array.from(weights, plain);
-  const positions: number[] = [];
-  for (let j = 0; j < weights.length; j++) if (weights[j] !== 0) positions.push(j);
+  const { length } = weights;
+  if (length <= readableWeights) return Array.from(weights, plain);
+  const all = new Float64Array(length);
+  let nonzero = 0;
+  for (let j = 0; j < length; j++) {
+    const w = plain(weights[j]!);
+    all[j] = w;
+    if (w !== 0) nonzero++;
+  }
   // A position costs half of what a weight costs.
-  if (positions.length * 1.5 > weights.length) return { length: weights.length, float64: base64(weights.map(plain)) };
-  return {
-    length: weights.length,
-    float64: base64(Float64Array.from(positions, (j) => weights[j]!)),
-    positions: base64(Uint32Array.from(positions)),
-  };
+  if (nonzero * 1.5 > length) return { length, float64: base64(all) };
+  const positions = new Uint32Array(nonzero);
+  const values = new Float64Array(nonzero);
+  for (let j = 0, k = 0; j < length; j++) {
+    if (all[j] === 0) continue;
+    positions[k] = j;
+    values[k++] = all[j]!;
+  }
+  return { length, float64: base64(values), positions: base64(positions) };
 }
 
 /** JSON has no −0, and no score depends on it. */
@@ -65,17 +80,17 @@ function plain(value: number): number {
   return value + 0;
 }
 
+/** base64 of the numbers, little-endian. */
 function base64(numbers: Float64Array | Uint32Array): string {
+  if (littleEndian) return encodeBase64(new Uint8Array(numbers.buffer));
   const size = numbers.BYTES_PER_ELEMENT;
   const view = new DataView(new ArrayBuffer(numbers.length * size));
-  for (let i = 0; i < numbers.length; i++) {
-    if (size === 8) view.setFloat64(i * 8, numbers[i]!, true);
-    else view.setUint32(i * 4, numbers[i]!, true);
-  }
-  const bytes = new Uint8Array(view.buffer);
-  let text = '';
-  // Pieces of a multiple of three bytes join without padding; more arguments at once would overflow the stack.
-  for (let i = 0; i < bytes.length; i += 12288)
-    text += btoa(String.fromCharCode.apply(null, bytes.subarray(i, i + 12288) as unknown as number[]));
-  return text;
+  numbers.forEach((number, i) => {
+    if (size === 8) view.setFloat64(i * 8, number, true);
+    else view.setUint32(i * 4, number, true);
+  });
+  return encodeBase64(new Uint8Array(view.buffer));
 }
+
+/** Whether this machine keeps numbers as the file does. */
+const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
