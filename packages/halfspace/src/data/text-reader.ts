@@ -155,11 +155,11 @@ export class TextBuffers {
     this.text = kernels.uint8(textBytes + TextBuffers.padding, false);
     this.report = kernels.float64(slots.size);
     this.rows = {
-      offsets: kernels.uint32(batchRows + 1),
-      indices: kernels.uint32(batchValues),
-      values: kernels.float64(batchValues),
-      labels: kernels.float64(batchRows),
-      importance: kernels.float64(batchRows),
+      offsets: kernels.uint32(batchRows + 1, false),
+      indices: kernels.uint32(batchValues, false),
+      values: kernels.float64(batchValues, false),
+      labels: kernels.float64(batchRows, false),
+      importance: kernels.float64(batchRows, false),
     };
   }
 

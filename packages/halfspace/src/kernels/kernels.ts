@@ -11,10 +11,14 @@ import type { SparseBatch, StoredBatch } from '../batch.ts';
 export interface Kernels {
   readonly name: 'wasm' | 'reference';
 
-  /** Memory for the kernels, zero-filled. @throws HalfspaceError `memory-exhausted`. */
-  float64(length: number): Block<Float64Array>;
-  uint32(length: number): Block<Uint32Array>;
-  /** @param clear false: the contents are not defined, because they will be written over. Default true. */
+  /**
+   * Memory for the kernels, zero-filled.
+   *
+   * @param clear false: the contents are not defined, because they will be written over. Default true.
+   * @throws HalfspaceError `memory-exhausted`.
+   */
+  float64(length: number, clear?: boolean): Block<Float64Array>;
+  uint32(length: number, clear?: boolean): Block<Uint32Array>;
   uint8(length: number, clear?: boolean): Block<Uint8Array>;
 
   /**

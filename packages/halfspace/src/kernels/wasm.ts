@@ -128,12 +128,12 @@ class WasmKernels implements Kernels {
     this.#exports = exports;
   }
 
-  float64(length: number): Block<Float64Array> {
-    return new WasmBlock<Float64Array>(this.#exports, Float64Array, length);
+  float64(length: number, clear = true): Block<Float64Array> {
+    return new WasmBlock<Float64Array>(this.#exports, Float64Array, length, clear);
   }
 
-  uint32(length: number): Block<Uint32Array> {
-    return new WasmBlock<Uint32Array>(this.#exports, Uint32Array, length);
+  uint32(length: number, clear = true): Block<Uint32Array> {
+    return new WasmBlock<Uint32Array>(this.#exports, Uint32Array, length, clear);
   }
 
   uint8(length: number, clear = true): Block<Uint8Array> {

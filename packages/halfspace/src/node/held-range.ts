@@ -5,18 +5,18 @@ import type { RangePart } from './range-parser.ts';
  * parser must not be used for another range meanwhile.
  */
 export class HeldRange {
-  readonly range: number;
+  readonly number: number;
   readonly #parts: AsyncGenerator<RangePart>;
   #first: IteratorResult<RangePart> | null = null;
   #failure: { readonly error: unknown } | null = null;
 
-  private constructor(range: number, parts: AsyncGenerator<RangePart>) {
-    this.range = range;
+  private constructor(number: number, parts: AsyncGenerator<RangePart>) {
+    this.number = number;
     this.#parts = parts;
   }
 
-  static async begin(range: number, parts: AsyncGenerator<RangePart>): Promise<HeldRange> {
-    const held = new HeldRange(range, parts);
+  static async begin(number: number, parts: AsyncGenerator<RangePart>): Promise<HeldRange> {
+    const held = new HeldRange(number, parts);
     try {
       held.#first = await parts.next();
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { SparseBatch } from '../batch.ts';
-import { PackedBatch, packedLayout } from '../data/packed.ts';
+import { PackedBatch } from '../data/packed.ts';
 import type { Renumbering } from '../data/renumbering.ts';
 import type { PlainFile } from '../data/source.ts';
 import type { TextAhead } from '../data/text.ts';
@@ -10,7 +10,7 @@ import type { Block, Kernels } from '../kernels/kernels.ts';
 import { compiledModule } from '../kernels/wasm.ts';
 import { HeldRange } from './held-range.ts';
 import type { ParseJob } from './parse-protocol.ts';
-import { defaultThreads, leastBytes, ParserPool, type ToldPart } from './parser-pool.ts';
+import { defaultThreads, leastBytes, ParserPool, type SlotPart } from './parser-pool.ts';
 import { RangeParser, type RangePart } from './range-parser.ts';
 
 export interface ParseAheadOptions {
@@ -20,7 +20,8 @@ export interface ParseAheadOptions {
   readonly leastBytes?: number | undefined;
   /** Threads that were started already, which are the only ones then. Closed when the reading ends. */
   readonly pool?: ParserPool | undefined;
-  /** Bytes that a thread takes at a time. Default 512 KiB: threads share the work evenly, and text and rows fit a core's cache. */
+  /** Bytes that a thread takes at a time. Default 1 MiB: enough that taking turns costs little, and little enough that text and rows
+   * fit a core's cache. */
   readonly rangeBytes?: number | undefined;
 }
 
@@ -33,7 +34,7 @@ export interface ParseAheadOptions {
 export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): TextAhead {
   const threads = options.pool === undefined ? (options.threads ?? defaultThreads()) : options.pool.threads + 1;
   const least = Math.max(1, options.leastBytes ?? leastBytes);
-  const rangeBytes = options.rangeBytes ?? 512 * 1024;
+  const rangeBytes = options.rangeBytes ?? 1024 * 1024;
   let pool = options.pool ?? null;
   return {
     parts({ name, file }, format) {
@@ -49,17 +50,19 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
   };
 }
 
+/** Ranges that the caller's thread has parsed before their turn, at most: so many that it need not wait for another thread's. */
+const mostHeld = 3;
+
 /** One file's way through a pool. */
 class FileParts {
+  readonly #kernels: Kernels;
   readonly #pool: ParserPool;
+  readonly #format: TextFormat;
   readonly #file: PlainFile;
   readonly #job: ParseJob;
   readonly #next: Int32Array;
-  readonly #own: RangeParser;
-  readonly #ownNumbers: Renumbering | null;
-  /** For ranges taken before their turn. */
-  readonly #further: RangeParser;
-  readonly #furtherNumbers: Renumbering | null;
+  /** Parsers of this thread that are not at work; see {@link HeldRange}. */
+  readonly #spare: OwnParser[] = [];
   readonly #threadNumbers: readonly (Renumbering | null)[];
   /** Rows that come from another thread. */
   readonly #staging: Block<Uint8Array>;
@@ -71,52 +74,74 @@ class FileParts {
     file: PlainFile,
     cut: Omit<ParseJob, 'number' | 'next' | 'recipe' | 'module'>,
   ) {
+    this.#kernels = kernels;
     this.#pool = pool;
+    this.#format = format;
     this.#file = file;
     const next = new SharedArrayBuffer(4);
     this.#next = new Int32Array(next);
     const module = kernels.name === 'wasm' ? compiledModule() : null;
     this.#job = pool.start({ ...cut, next, recipe: format.recipe, module });
-    this.#own = new RangeParser(kernels, this.#job);
-    this.#ownNumbers = format.renumbering();
-    this.#further = new RangeParser(kernels, this.#job);
-    this.#furtherNumbers = format.renumbering();
     this.#threadNumbers = Array.from({ length: pool.threads }, () => format.renumbering());
     this.#staging = kernels.uint8(0);
   }
 
   async *parts(): AsyncGenerator<TextPart> {
     const { ranges, rangeBytes } = this.#job;
-    let held: HeldRange | null = null;
+    const held: { readonly range: HeldRange; readonly own: OwnParser }[] = [];
+    let own: OwnParser | null = null;
     try {
       for (let range = 0; range < ranges; range++) {
-        if (held?.range === range) {
-          for await (const part of held.parts()) yield renumbered(part, this.#furtherNumbers);
-          held = null;
+        if (held[0]?.range.number === range) {
+          const first = held.shift()!;
+          own = first.own;
+          for await (const part of first.range.parts()) yield renumbered(part, own.numbers);
+          this.#spare.push(own);
         } else if (Atomics.compareExchange(this.#next, 0, range, range + 1) === range) {
-          for await (const part of this.#own.parts(this.#job, range)) yield renumbered(part, this.#ownNumbers);
+          own = this.#takeParser();
+          for await (const part of own.parser.parts(this.#job, range)) yield renumbered(part, own.numbers);
+          this.#spare.push(own);
         } else {
-          for (;;) {
-            const told = this.#pool.take(range);
-            if (told === null) {
+          for (let last = false; !last; ) {
+            const part = this.#pool.take(range);
+            if (part === null) {
               // Another thread is at it: meanwhile this one takes a range further on.
-              const further: number | null = held === null ? this.#claim() : null;
-              if (further === null) await this.#pool.wait();
-              else held = await HeldRange.begin(further, this.#further.parts(this.#job, further));
+              const further: number | null = held.length < mostHeld ? this.#claim() : null;
+              if (further === null) {
+                await this.#pool.wait();
+                continue;
+              }
+              own = this.#takeParser();
+              held.push({ range: await HeldRange.begin(further, own.parser.parts(this.#job, further)), own });
               continue;
             }
-            if (told.message.kind === 'end') break;
-            yield this.#received(told);
+            last = part.last;
+            const received = this.#received(part);
+            this.#pool.release(part);
+            if (received !== null) yield received;
           }
         }
+        own = null;
         this.#file.onRead(Math.min(rangeBytes, this.#file.size - range * rangeBytes));
       }
     } finally {
-      this.#own.free();
-      this.#further.free();
+      if (own !== null && !held.some((one) => one.own === own)) this.#spare.push(own);
+      for (const { parser, numbers } of [...this.#spare, ...held.map((one) => one.own)]) {
+        parser.free();
+        numbers?.free();
+      }
       this.#staging.free();
-      for (const numbers of [this.#ownNumbers, this.#furtherNumbers, ...this.#threadNumbers]) numbers?.free();
+      for (const numbers of this.#threadNumbers) numbers?.free();
     }
+  }
+
+  #takeParser(): OwnParser {
+    return (
+      this.#spare.pop() ?? {
+        parser: new RangeParser(this.#kernels, this.#job),
+        numbers: this.#format.renumbering(),
+      }
+    );
   }
 
   /** A range that nobody has taken, or null. */
@@ -125,19 +150,26 @@ class FileParts {
     return range < this.#job.ranges ? range : null;
   }
 
-  #received({ message, thread }: ToldPart): TextPart {
-    if (message.kind === 'failure') {
-      if (message.code === null) throw new Error(message.message);
-      throw new HalfspaceError(message.code, message.message, message.where);
+  /** A part in memory of this thread; null: there is nothing in it. @throws what the parser threw. */
+  #received({ thread, content }: SlotPart): TextPart | null {
+    if (content === null) return null;
+    if (content.kind === 'failure') {
+      if (content.code === null) throw new Error(content.message);
+      throw new HalfspaceError(content.code, content.message, content.where);
     }
-    if (message.kind !== 'rows') return message as Exclude<typeof message, { kind: 'end' }>;
-    const { shape, lines, facts, names } = message;
-    const { bytes } = packedLayout(shape);
-    if (this.#staging.length < bytes) this.#staging.resize(bytes);
-    this.#pool.empty(thread, message, this.#staging.array.subarray(0, bytes));
+    if (content.kind !== 'rows') return content;
+    const { shape, lines, facts, bytes, names } = content;
+    if (this.#staging.length < bytes.length) this.#staging.resize(bytes.length);
+    this.#staging.array.set(bytes);
     const { batch } = new PackedBatch(this.#staging, shape);
     return renumbered({ kind: 'rows', batch, lines, facts, names }, this.#threadNumbers[thread]!);
   }
+}
+
+/** A parser of the caller's thread, and what its numbers of names mean. */
+interface OwnParser {
+  readonly parser: RangeParser;
+  readonly numbers: Renumbering | null;
 }
 
 /** A part whose features have the numbers of the whole. */

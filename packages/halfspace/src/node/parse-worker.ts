@@ -6,15 +6,19 @@ import type { Block, Kernels } from '../kernels/kernels.ts';
 import { createReferenceKernels } from '../kernels/reference.ts';
 import { createWasmKernels } from '../kernels/wasm.ts';
 import {
-  type PackedRows,
+  header,
+  headerOf,
+  held,
   type ParseFailure,
   type ParseJob,
   type ParseMessage,
   type ParserSetup,
   slotsPerThread,
   word,
+  writeShape,
 } from './parse-protocol.ts';
-import { lastingPart, RangeParser, type RangePart } from './range-parser.ts';
+import { RangeParser, type RangePart } from './range-parser.ts';
+import { SlotMemory } from './slot-memory.ts';
 
 type Rows = Extract<RangePart, { kind: 'rows' }>;
 
@@ -22,25 +26,33 @@ const setup = workerData as ParserSetup;
 const words = new Int32Array(setup.words);
 const port = setup.port as MessagePort;
 let kernels: Kernels;
-/** Where rows are packed before they go to a slot. */
+/** Where rows are made compact before they go to a slot. */
 let staging: Block<Uint8Array>;
-const slots: (SharedArrayBuffer | null)[] = Array.from({ length: slotsPerThread }, () => null);
-const firstSlot = word.slots + setup.thread * slotsPerThread;
-let slot = 0;
 let likelyPlaces = 0;
 let compact = true;
+
+/** The slot that is being filled, and whether it is. */
+let slot = 0;
+let filling = false;
+const memories = Array.from({ length: slotsPerThread }, () => new SlotMemory());
+const firstSlot = setup.thread * slotsPerThread;
+const headers = memories.map((_, i) => headerOf(setup.headers, firstSlot + i));
 
 void workUntilEnded();
 
 async function workUntilEnded(): Promise<void> {
   for (;;) {
     const jobs = Atomics.load(words, word.jobs);
-    if (Atomics.load(words, word.ended) === 1) break;
+    if (ended()) break;
     const received = receiveMessageOnPort(port);
     if (received === undefined) Atomics.wait(words, word.jobs, jobs);
     else await work(received.message as ParseJob);
   }
   port.close();
+}
+
+function ended(): boolean {
+  return Atomics.load(words, word.ended) === 1;
 }
 
 async function work(job: ParseJob): Promise<void> {
@@ -51,58 +63,94 @@ async function work(job: ParseJob): Promise<void> {
   compact = !parser.numbersNames;
   for (;;) {
     const range = Atomics.add(next, 0, 1);
-    if (range >= job.ranges || Atomics.load(words, word.ended) === 1) break;
+    if (range >= job.ranges || ended()) break;
     try {
       for await (const part of parser.parts(job, range)) {
-        const told = part.kind === 'rows' ? packed(part) : lastingPart(part);
-        if (told === null) return;
-        send({ job: job.number, range, ...told });
+        if (!begin(job.number, range)) return;
+        if (part.kind === 'rows') putRows(part);
+        // A copy of the line: what is sent would otherwise be all the memory that it lies in.
+        else putMessage(part.kind === 'refused' ? { ...part, line: part.line.slice() } : part);
       }
     } catch (error) {
-      send({ job: job.number, range, ...failure(error) });
+      if (!begin(job.number, range)) return;
+      putMessage(failure(error));
     }
-    send({ job: job.number, range, kind: 'end' });
+    // The last part is known as such only now, so each one waits for what follows it.
+    if (!filling && !begin(job.number, range)) return;
+    headers[slot]![header.last] = 1;
+    publish();
   }
   parser.free();
 }
 
-function send(message: ParseMessage): void {
-  port.postMessage(message);
+/** Hands over the slot that is filled, if one is, and waits for the next to be empty; false when the work is over. */
+function begin(job: number, range: number): boolean {
+  if (filling) publish();
+  const at = word.slots + firstSlot + slot;
+  while (Atomics.load(words, at) === 1) {
+    Atomics.wait(words, at, 1);
+    if (ended()) return false;
+  }
+  headers[slot]!.fill(0);
+  headers[slot]![header.job] = job;
+  headers[slot]![header.range] = range;
+  filling = true;
+  return true;
+}
+
+function publish(): void {
+  Atomics.store(words, word.slots + firstSlot + slot, 1);
   Atomics.add(words, word.news, 1);
   Atomics.notify(words, word.news);
-}
-
-/** Rows, in the next slot; null when the work is over. */
-function packed({ batch, lines, facts, names }: Rows): PackedRows | null {
-  // Waits until the slot was given back.
-  while (Atomics.load(words, firstSlot + slot) === 1) {
-    Atomics.wait(words, firstSlot + slot, 1);
-    if (Atomics.load(words, word.ended) === 1) return null;
-  }
-  const { shape } = packInto(batch);
-  const { bytes } = packedLayout(shape);
-  let memory: SharedArrayBuffer | null = null;
-  if ((slots[slot]?.byteLength ?? 0) < bytes) {
-    memory = new SharedArrayBuffer(bytes + (bytes >> 2));
-    slots[slot] = memory;
-  }
-  new Uint8Array(slots[slot]!).set(staging.array.subarray(0, bytes));
-  Atomics.store(words, firstSlot + slot, 1);
-  const told = { kind: 'rows', shape, lines, facts, slot, memory, names } as const;
   slot = (slot + 1) % slotsPerThread;
-  return told;
+  filling = false;
 }
 
-function packInto(batch: Rows['batch']): PackedBatch {
+function send(message: ParseMessage): void {
+  port.postMessage(message);
+}
+
+function putRows({ batch, lines, facts, names }: Rows): void {
+  const memory = memories[slot]!;
+  const { shape } = packInto(memory, batch);
+  const { bytes } = packedLayout(shape);
+  if (names !== null) {
+    if (memory.length < bytes + names.length) memory.resize(bytes + names.length);
+    memory.array.set(names, bytes);
+  }
+  const to = headers[slot]!;
+  if (memory.fresh) {
+    to[header.fresh] = 1;
+    memory.fresh = false;
+    send(memory.buffer);
+  }
+  to[header.held] = held.rows;
+  to[header.lines] = lines;
+  to[header.zeroIndex] = facts.zeroIndex ? 1 : 0;
+  to[header.unknown] = facts.unknown;
+  to[header.names] = names?.length ?? 0;
+  writeShape(to, shape);
+}
+
+function packInto(memory: SlotMemory, batch: Rows['batch']): PackedBatch {
   if (compact && batch.kind === 'sparse') {
+    // Only kernels write compactly, and only in their own memory.
     const small = packCompactly(kernels, batch, likelyPlaces, staging);
     if (small !== null) {
       likelyPlaces = small.packed.shape.places!;
+      const { bytes } = packedLayout(small.packed.shape);
+      if (memory.length < bytes) memory.resize(bytes);
+      memory.array.set(staging.array.subarray(0, bytes));
       return small.packed;
     }
     compact = false;
   }
-  return pack(kernels, batch, staging).packed;
+  return pack(kernels, batch, memory).packed;
+}
+
+function putMessage(message: Exclude<ParseMessage, SharedArrayBuffer>): void {
+  headers[slot]![header.held] = held.message;
+  send(message);
 }
 
 function failure(error: unknown): ParseFailure {

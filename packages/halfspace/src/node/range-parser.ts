@@ -15,7 +15,7 @@ export class RangeParser {
 
   constructor(kernels: Kernels, { recipe, rangeBytes }: ParseJob) {
     // Room for a range, the end of its last line, and what is read beyond that.
-    this.#buffers = new TextBuffers(kernels, { textBytes: rangeBytes + 64 * 1024, batchValues: 96 * 1024 });
+    this.#buffers = new TextBuffers(kernels, { textBytes: rangeBytes + 64 * 1024, batchValues: 128 * 1024 });
     this.#parser = createTextParser(kernels, recipe);
   }
 
@@ -45,9 +45,4 @@ export class RangeParser {
     this.#buffers.free();
     this.#parser.free();
   }
-}
-
-/** The same part, with memory of its own. */
-export function lastingPart<P extends Exclude<RangePart, { kind: 'rows' }>>(part: P): P {
-  return part.kind === 'refused' ? { ...part, line: part.line.slice() } : part;
 }
