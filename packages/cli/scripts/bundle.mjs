@@ -12,7 +12,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Modules in the library's `src/node` that run in a thread of their own, without their ending. */
+/** Modules in the library's `src/node/parallel` that run in a thread of their own, without their ending. */
 const workers = ['parse-worker'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -96,6 +96,6 @@ writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 const library = "export * from 'halfspace';\nexport * from 'halfspace/node';\n";
 await bundle({ stdin: { contents: library, resolveDir: root } }, 'library.js');
 for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);
-const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node')));
+const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node/parsers')));
 for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences());

@@ -13,7 +13,7 @@ import {
   train,
   vwFormat,
 } from 'halfspace';
-import { openBytes } from 'halfspace/node';
+import { openBytes, parseAhead } from 'halfspace/node';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Format } from '../src/data/format.ts';
 import { openTable } from '../src/tables/source.ts';
@@ -210,6 +210,39 @@ describe('malformed input gives a clear error or a right result, never a crash',
         const text = bytes.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
         const lines = text.split('\n').filter((line) => /[^ \t\r]/.test(line) && !/^[ \t\r]*#/.test(line));
         expect(rows + rejected).toBe(lines.length);
+      },
+    );
+  });
+
+  test('text read by several threads, 150 inputs: every line is an example, refused, blank or a comment', async () => {
+    await fuzz(
+      150,
+      svm.map((text) => Buffer.from(text.repeat(20))),
+      async (bytes) => {
+        const path = join(folder, 'fuzz-threads.svm');
+        writeFileSync(path, bytes);
+        const kernels = pick(kernelsUnderTest);
+        const read = async (threads: number) => {
+          const events: string[] = [];
+          const source = new TextSource({
+            name: 'fuzz.svm',
+            async *open() {
+              yield await openBytes(path, { name: 'fuzz.svm' });
+            },
+            format: libsvmFormat(kernels),
+            kernels,
+            onReject: ({ error }) => events.push(error.message),
+            ahead: parseAhead(kernels, { threads, leastBytes: 1, rangeBytes: 1 + random(400) }),
+          });
+          try {
+            for await (const batch of source.batches())
+              for (let i = 0; i < batch.rows; i++) events.push(`${batch.labels[i]}`);
+          } catch (error) {
+            events.push((error as Error).message);
+          }
+          return events;
+        };
+        expect(await read(2 + random(3))).toEqual(await read(1));
       },
     );
   });

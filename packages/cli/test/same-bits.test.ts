@@ -60,6 +60,25 @@ describe('the same data, options and seed give the same model file, byte for byt
     expect(readFileSync(join(folder, 'e.json'), 'utf8')).toBe(expected);
   });
 
+  test.each(variants)('%s: with 1, 2, 3 and 8 threads', (_, options) => {
+    const expected = train('data.svm', 'l.json', [...options, '--threads', '1']);
+    for (const threads of ['2', '3', '8'])
+      expect(train('data.svm', 'm.json', [...options, '--threads', threads])).toBe(expected);
+  });
+
+  test('predictions and judgements are the same with 1, 2 and 8 threads', () => {
+    train('data.svm', 'n.json', ['--passes', '2']);
+    const told = (command: string, options: string[]) => {
+      const run = halfspace(folder, [command, 'n.json', 'data.svm', ...options]);
+      expect(run).toMatchObject({ status: 0, err: '' });
+      return run.out.replace(/"total":[\d.]+/, '');
+    };
+    for (const threads of ['2', '8']) {
+      expect(told('predict', ['--scores', '--threads', threads])).toBe(told('predict', ['--scores', '--threads', '1']));
+      expect(told('evaluate', ['--json', '--threads', threads])).toBe(told('evaluate', ['--json', '--threads', '1']));
+    }
+  });
+
   test('another seed gives another model where chance is used', () => {
     const shuffled = (seed: string) =>
       train('data.svm', 'f.json', ['--order', 'shuffled', '--passes', '2', '--seed', seed]);
@@ -85,6 +104,8 @@ describe('the same data, options and seed give the same model file, byte for byt
       for (const options of [[], ['--bits', '18']]) {
         const expected = train(data, 'k.json', options);
         expect(train(data, 'l.json', options, { HALFSPACE_KERNELS: 'reference' })).toBe(expected);
+        for (const threads of ['1', '2', '8'])
+          expect(train(data, 'l.json', [...options, '--threads', threads])).toBe(expected);
       }
     },
   );

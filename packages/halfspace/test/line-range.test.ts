@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { LineRange } from '../src/node/line-range.ts';
+import { LineRange } from '../src/node/parallel/line-range.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

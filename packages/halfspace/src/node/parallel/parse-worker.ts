@@ -1,10 +1,10 @@
 // A parsing thread: takes ranges of a file as long as there are any, and gives their rows to the learning thread in shared memory.
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type PackedBatch, pack, packCompactly, packedLayout } from '../data/packed.ts';
-import { formatPlace, HalfspaceError } from '../errors.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
-import { createReferenceKernels } from '../kernels/reference.ts';
-import { createWasmKernels } from '../kernels/wasm.ts';
+import { type PackedBatch, pack, packCompactly, packedLayout } from '../../data/packed.ts';
+import { formatPlace, HalfspaceError } from '../../errors.ts';
+import type { Block, Kernels } from '../../kernels/kernels.ts';
+import { createReferenceKernels } from '../../kernels/reference.ts';
+import { createWasmKernels } from '../../kernels/wasm.ts';
 import {
   header,
   headerOf,

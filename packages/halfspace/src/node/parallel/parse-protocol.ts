@@ -1,7 +1,7 @@
-import type { PackedShape } from '../data/packed.ts';
-import type { ParserRecipe } from '../data/text-parser.ts';
-import type { EndlessLine, RefusedLine } from '../data/text-reader.ts';
-import type { ErrorCode, Place } from '../errors.ts';
+import type { PackedShape } from '../../data/packed.ts';
+import type { ParserRecipe } from '../../data/text-parser.ts';
+import type { EndlessLine, RefusedLine } from '../../data/text-reader.ts';
+import type { ErrorCode, Place } from '../../errors.ts';
 
 /*
  * What passes between the thread that learns and those that parse for it.

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
-import type { ByteSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
-import { reasonOf } from './reason.ts';
+import type { ByteSource } from '../../data/source.ts';
+import { HalfspaceError } from '../../errors.ts';
+import { reasonOf } from '../reason.ts';
 
 /** Read beyond a range at a time, to find the end of its last line. */
 const beyond = 4096;

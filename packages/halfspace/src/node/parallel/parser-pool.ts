@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { type PackedShape, packedLayout } from '../data/packed.ts';
-import type { EndlessLine, RefusedLine, RowFacts } from '../data/text-reader.ts';
+import { type PackedShape, packedLayout } from '../../data/packed.ts';
+import type { EndlessLine, RefusedLine, RowFacts } from '../../data/text-reader.ts';
 import {
   header,
   headerOf,

@@ -1,6 +1,6 @@
-import { createTextParser, type TextParser } from '../data/text-parser.ts';
-import { type ParsedRows, readText, TextBuffers, type TextPart } from '../data/text-reader.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import { createTextParser, type TextParser } from '../../data/text-parser.ts';
+import { type ParsedRows, readText, TextBuffers, type TextPart } from '../../data/text-reader.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { LineRange } from './line-range.ts';
 import { type ParseJob, rangeOf } from './parse-protocol.ts';
 
