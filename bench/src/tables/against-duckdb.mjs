@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
     csv: { type: 'string' },
-    halfspace: { type: 'string', default: `${process.execPath} ${join(root, 'packages/cli/bin/halfspace.js')}` },
+    halfspace: { type: 'string', default: `${process.execPath} ${join(root, 'packages/cli/bin/halfspace.cjs')}` },
   },
 });
 const flights = join(root, 'node_modules/vega-datasets/data/flights-3m.parquet');

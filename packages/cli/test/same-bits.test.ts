@@ -66,6 +66,16 @@ describe('the same data, options and seed give the same model file, byte for byt
       expect(train('data.svm', 'm.json', [...options, '--threads', threads])).toBe(expected);
   });
 
+  test('a judgement on another file is the same with 1 and 3 threads', () => {
+    const judged = (threads: string) => {
+      const run = halfspace(folder, ['train', 'data.svm', '--validate', 'data.svm', '--json', '--threads', threads]);
+      expect(run).toMatchObject({ status: 0, err: '' });
+      return JSON.parse(run.out).validate;
+    };
+    expect(judged('1')).toMatchObject({ examples: 3000 });
+    expect(judged('3')).toEqual(judged('1'));
+  });
+
   test('predictions and judgements are the same with 1, 2 and 8 threads', () => {
     train('data.svm', 'n.json', ['--passes', '2']);
     const told = (command: string, options: string[]) => {

@@ -27,10 +27,6 @@ function findLineEnd(p: usize): usize {
   return p;
 }
 
-/** A value of eight bytes has six decimal places. */
-const longestMillionths = 8;
-const beyondCompact: i64 = 0x100000000;
-
 // What readFeature found.
 let featureIndex: i64 = 0;
 let featureValue: f64 = 0;
@@ -126,6 +122,8 @@ function parse(
     // the end of a token costs one count of trailing zeros, and the processor can run ahead of the digits.
     let k = stored;
     let previous: i64 = -1;
+    /** Whether a value cannot be kept compactly. */
+    let wide = false;
     let block = p;
     let ends: u64 = blanks(p);
     while (result == status.done) {
@@ -137,17 +135,17 @@ function parse(
       const width = distanceTo(text, 58);
       const end = block + <usize>ctz(ends);
       const size = <i32>min<usize>(end - p, 16);
-      const digits = digitsOf(text, shapeOf(width, size));
-      const length = size - width - 1;
+      const shape = shapeOf(width, size, compactly);
+      const digits = digitsOf(text, shape);
       c = load<u8>(end);
       let index: i64;
       let value: f64 = 0;
       let m: i32 = 0;
-      if (allDigits(digits) && endsToken(c) && !(compactly && length > longestMillionths)) {
+      if (allDigits(digits) && endsToken(c)) {
         const numbers = twoNumbers(digits);
         index = <i64>i32x4.extract_lane(numbers, 0);
-        if (compactly) m = i32x4.extract_lane(numbers, 1) * millionthsOf(length);
-        else value = <f64>i32x4.extract_lane(numbers, 1) / divisorOf(length);
+        if (compactly) m = i32x4.extract_lane(numbers, 1) * millionthsOf(shape);
+        else value = <f64>i32x4.extract_lane(numbers, 1) / divisorOf(shape);
         if (index <= previous) {
           result = status.indexOrder;
           faultFrom = p;
@@ -177,8 +175,7 @@ function parse(
         value = featureValue;
         if (compactly) {
           m = <i32>i32x4.extract_lane(i32x4.trunc_sat_f64x2_s_zero(f64x2.splat(nearest(value * 1e6))), 0);
-          // What compact rows cannot have is noted as an index out of their range.
-          if (reinterpret<u64>(<f64>m * high + <f64>m * low) != reinterpret<u64>(value)) index = beyondCompact;
+          if (reinterpret<u64>(<f64>m * high + <f64>m * low) != reinterpret<u64>(value)) wide = true;
         }
         p = featureEnd;
         c = load<u8>(p);
@@ -192,10 +189,6 @@ function parse(
         break;
       }
       if (compactly) {
-        if (index > 0xffff) {
-          result = status.notCompact;
-          break;
-        }
         store<u16>(indices + ((<usize>k) << 1), <u16>index);
         store<i32>(values + ((<usize>k) << 2), m);
       } else {
@@ -212,6 +205,8 @@ function parse(
       else if (c == 10) break;
     }
 
+    // Indices rise, so the last one tells of all.
+    if (compactly && result == status.done && (wide || previous > 0xffff)) result = status.notCompact;
     if (result != status.done) break;
     if (previous >= dimension) dimension = previous + 1;
     if (k > stored) {

@@ -5,31 +5,40 @@
 // is checked and turned into two numbers without a branch that depends on it.
 //
 // An entry of the table: positions for i8x16.swizzle that put the index's digits right-aligned into bytes 2 … 7 and the
-// value's, its point left out, into bytes 8 … 15, and the point into byte 0 (positions from 16 on give 0); and the bytes to be
-// taken away then, '0' from digits and '.' from the point. What is left is 0 … 9, and 0 of the point, unless the token is of another
-// kind.
+// value's, its point left out, into bytes 8 … 15, and the point into byte 0 (positions from 16 on give 0); the bytes to be
+// taken away then, '0' from digits and '.' from the point: what is left is 0 … 9, and 0 of the point, unless the token is of another
+// kind; and what the value's digits are to be divided by.
+//
+// There is a second table for values in millionths: there, longer values are of another kind, and digits are to be multiplied.
 
-const entryBytes: usize = 32;
+import { tenTo } from './number';
+
+const entryBytes: usize = 48;
 /** Entries for each width: sizes 0 … 16, and some that are not used. */
 const sizes: usize = 32;
-const longestIndex = 6, longestValue = 9, longest = 15;
+const longestIndex = 6, longestValue = 9, longestMillionths = 8, longest = 15;
 
-const shapes = memory.data(17 * 32 * 32, 16);
-fillShapes();
+const shapes = memory.data(17 * 32 * 48, 16);
+const millionthShapes = memory.data(17 * 32 * 48, 16);
+fillShapes(shapes, longestValue, false);
+fillShapes(millionthShapes, longestMillionths, true);
 
-function fillShapes(): void {
+function fillShapes(table: usize, longestValue: i32, millionths: bool): void {
   // Every shape is wrong until it is known: 0 − 1 is no digit.
   for (let at: usize = 0; at < 17 * sizes * entryBytes; at += entryBytes) {
-    memory.fill(shapes + at, 0x80, 16);
-    memory.fill(shapes + at + 16, 1, 16);
+    memory.fill(table + at, 0x80, 16);
+    memory.fill(table + at + 16, 1, 16);
   }
   for (let width = 1; width <= longestIndex; width++)
     for (let length = 1; length <= longestValue; length++) {
       const size = width + 1 + length;
       // A value of two bytes is no digit and a point; sixteen bytes without a blank are not all of the token.
       if (length == 2 || size > longest) continue;
-      const entry = shapeOf(width, size);
+      const entry = table + entryAt(width, size);
       memory.fill(entry + 16, 0, 16);
+      const places = length == 1 ? 0 : length - 2;
+      if (millionths) store<i32>(entry, <i32>tenTo(6 - places), 32);
+      else store<f64>(entry, tenTo(places), 32);
       for (let i = 0; i < width; i++) place(entry, 8 - width + i, i, 48);
       const digits = length == 1 ? 1 : length - 1;
       place(entry, 16 - digits, width + 1, 48);
@@ -45,8 +54,15 @@ function place(entry: usize, lane: i32, position: i32, base: u8): void {
 
 // @ts-ignore: decorator
 @inline
-export function shapeOf(width: i32, size: i32): usize {
-  return shapes + ((<usize>width * sizes + <usize>size) * entryBytes);
+function entryAt(width: i32, size: i32): usize {
+  return (<usize>width * sizes + <usize>size) * entryBytes;
+}
+
+/** The entry of a token's shape. */
+// @ts-ignore: decorator
+@inline
+export function shapeOf(width: i32, size: i32, millionths: bool): usize {
+  return (millionths ? millionthShapes : shapes) + entryAt(width, size);
 }
 
 /** How far the first byte equal to `c` is; 16: it is not among these. */
@@ -75,21 +91,17 @@ export function digitsOf(text: v128, shape: usize): v128 {
   return i8x16.sub(i8x16.swizzle(text, v128.load(shape)), v128.load(shape, 16));
 }
 
-// What the digits of a value of each length are to be divided by, and multiplied by to count millionths.
-const divisors = memory.data<f64>([1, 1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]);
-const millionths = memory.data<i32>([0, 1000000, 0, 100000, 10000, 1000, 100, 10, 1, 0]);
-
 // @ts-ignore: decorator
 @inline
-export function divisorOf(length: i32): f64 {
-  return load<f64>(divisors + ((<usize>length) << 3));
+export function divisorOf(shape: usize): f64 {
+  return load<f64>(shape, 32);
 }
 
-/** 0: not a whole number of millionths. */
+/** What the digits are to be multiplied by to count millionths. */
 // @ts-ignore: decorator
 @inline
-export function millionthsOf(length: i32): i32 {
-  return load<i32>(millionths + ((<usize>length) << 2));
+export function millionthsOf(shape: usize): i32 {
+  return load<i32>(shape, 32);
 }
 
 /** Whether all sixteen bytes are 0 … 9, and the first, where a point may have stood, is 0. */

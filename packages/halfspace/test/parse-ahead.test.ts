@@ -16,7 +16,7 @@ import {
   type VwOptions,
   vwFormat,
 } from 'halfspace';
-import { openBytes, parseAhead, temporarySpill } from 'halfspace/node';
+import { openBytes, ParserPool, parseAhead, temporarySpill } from 'halfspace/node';
 import { afterAll, describe, expect, test } from 'vitest';
 import { damagedText, validLines } from './support/libsvm-text.ts';
 
@@ -223,6 +223,29 @@ describe('text read by several threads', () => {
       rows += batch.rows;
     }
     expect(rows).toBe(6000);
+  });
+
+  test('a pool that was started beforehand serves one reading; the next gets threads of its own', async () => {
+    const path = fileOf(libsvmText(3000, 4, 14));
+    const pool = new ParserPool(2);
+    const source = new TextSource({
+      name: 'data',
+      format: libsvm(),
+      kernels,
+      ahead: parseAhead(kernels, { pool, rangeBytes: 2000, leastBytes: 1 }),
+      async *open() {
+        yield await openBytes(path);
+      },
+    });
+    const read = async () => {
+      const texts: string[] = [];
+      for await (const batch of source.batches()) for (let i = 0; i < batch.rows; i++) texts.push(rowText(batch, i));
+      return texts;
+    };
+    const first = await read();
+    expect(first).toHaveLength(3000);
+    expect(pool.closed).toBe(true);
+    expect(await read()).toEqual(first);
   });
 
   test('works with the kernels in plain TypeScript', async () => {

@@ -87,6 +87,7 @@ class LineReader {
 
     let k = this.stored;
     let previous = -1;
+    let wide = false;
     for (;;) {
       p = this.#skipBlanks(p);
       if (text[p] === lineFeed || text[p] === comment) break;
@@ -105,12 +106,13 @@ class LineReader {
       p = number.end;
       if (k === this.#values.length) return this.stored === 0 ? parseStatus.enlarge : parseStatus.full;
       const stored = this.#compactly ? millionths(number.value) : number.value;
-      if (stored === null || (this.#compactly && index > 0xffff)) return parseStatus.notCompact;
+      if (stored === null || (this.#compactly && index > 0xffff)) wide = true;
       this.#indices[k] = index;
-      this.#values[k] = stored;
+      this.#values[k] = stored ?? 0;
       k++;
     }
 
+    if (wide) return parseStatus.notCompact;
     if (previous >= this.dimension) this.dimension = previous + 1;
     if (k > this.stored && this.#indices[this.stored] === 0) this.zeroIndex = 1;
     this.#labels[this.rows] = label;

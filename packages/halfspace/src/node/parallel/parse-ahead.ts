@@ -39,7 +39,8 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
   return {
     parts({ name, file }, format) {
       if (threads < 2 || file === undefined || file.size < least) return null;
-      pool ??= new ParserPool(threads - 1);
+      // A pool that was given may have served, and ended with, another reading.
+      if (pool === null || pool.closed) pool = new ParserPool(threads - 1);
       const cut = { descriptor: file.descriptor, name, ranges: Math.ceil(file.size / rangeBytes), rangeBytes };
       return new FileParts(kernels, pool, format, file, cut).parts();
     },

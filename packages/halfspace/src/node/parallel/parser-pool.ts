@@ -168,8 +168,14 @@ export class ParserPool {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** Whether the threads were told to end. */
+  get closed(): boolean {
+    return Atomics.load(this.#words, word.ended) === 1;
+  }
+
   /** Ends the threads, also those that wait. */
   close(): void {
+    if (this.closed) return;
     Atomics.store(this.#words, word.ended, 1);
     Atomics.add(this.#words, word.jobs, 1);
     Atomics.notify(this.#words, word.jobs);
