@@ -86,8 +86,13 @@ function secondsPanel({ key, points, line }, first) {
       y: {
         field: 'seconds',
         type: 'quantitative',
-        scale: logarithmic(rows.map((row) => row.seconds)),
-        axis: secondsAxis(first),
+        // Threads change the time by a part of it, which only a scale from 0 shows as what it is.
+        ...(key === 'threads'
+          ? {
+              scale: { domain: [0, 1.15 * Math.max(...rows.map((row) => row.seconds))], nice: false },
+              axis: { title: null, tickCount: 4 },
+            }
+          : { scale: logarithmic(rows.map((row) => row.seconds)), axis: secondsAxis(first) }),
       },
     },
     layer,
