@@ -1,3 +1,4 @@
+import type { StoredBatch } from '../batch.ts';
 import { KnownLabels } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
@@ -8,8 +9,18 @@ import { type Judgement, ScoreTally } from './metrics.ts';
 import type { LinearFunction, Model } from './model.ts';
 import { ModelScorer } from './score.ts';
 
-/** Stored examples, labels −1 and +1, against a linear function's classes; `tie` is the class of score 0. */
-export function judgeStore(store: ExampleStore, kernels: Kernels, linear: LinearFunction, tie: number): ScoreTally {
+/**
+ * Stored examples, labels −1 and +1, against a linear function's classes; `tie` is the class of score 0.
+ *
+ * @param look called with every batch: what else is to be known of the examples costs no reading of its own then.
+ */
+export function judgeStore(
+  store: ExampleStore,
+  kernels: Kernels,
+  linear: LinearFunction,
+  tie: number,
+  look?: (batch: StoredBatch) => void,
+): ScoreTally {
   const scorer = new ModelScorer(kernels, linear);
   const tally = new ScoreTally(tie);
   let scores = new Float64Array(0);
@@ -18,6 +29,7 @@ export function judgeStore(store: ExampleStore, kernels: Kernels, linear: Linear
     if (scores.length < batch.rows) scores = new Float64Array(batch.rows);
     scorer.scoreInto(batch, scores);
     tally.add(batch, scores);
+    look?.(batch);
   }
   scorer.free();
   return tally;

@@ -1,7 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { measureRadius } from '../margin/radius.ts';
+import { RadiusTally } from '../margin/radius.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
@@ -107,14 +107,16 @@ function returned({ plan, source, parameters }: FinishedRun): LinearParameters {
 function judgeTraining(run: FinishedRun, linear: LinearFunction): (Judgement & Geometry) | null {
   const { plan, kernels, intake, biasConstant } = run;
   if (!intake.complete) return null;
-  const tally = judgeStore(intake.store, kernels, { ...linear, divisor: 1 }, plan.variant.tie);
+  const radius = new RadiusTally(kernels);
+  const undivided = { ...linear, divisor: 1 };
+  const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, (batch) => radius.add(batch));
   const absorbed = plan.variant.bias === 'absorbed';
   const norm = euclideanNorm(linear.weights, absorbed ? linear.bias : 0);
   return {
     ...tally.judgement,
     separated: tally.errors === 0,
     margin: norm === 0 ? 0 : tally.functionalMargin / norm,
-    radius: measureRadius(intake.store, kernels, absorbed ? biasConstant : 0),
+    radius: radius.radius(absorbed ? biasConstant : 0),
   };
 }
 
