@@ -1,6 +1,6 @@
 import type { SingleBar } from 'cli-progress';
 import type { TrainProgress } from 'halfspace';
-import type { Input } from './data/input.ts';
+import type { Input } from './data/opened.ts';
 
 /** Shows how far a run is, on a terminal; does nothing in a pipe. */
 export interface Progress {

@@ -1,6 +1,7 @@
 import { evaluate as evaluateModel, type Judgement, type Model, perClass } from 'halfspace';
-import { type DataOptions, openInput } from '../data/input.ts';
+import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
+import type { DataOptions } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { count, counted, percent, section } from '../report/format.ts';

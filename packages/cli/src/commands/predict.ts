@@ -1,6 +1,7 @@
 import { classOf, HalfspaceError, ModelScorer } from 'halfspace';
-import { type DataOptions, openInput } from '../data/input.ts';
+import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
+import type { DataOptions } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';

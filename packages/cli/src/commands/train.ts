@@ -8,7 +8,8 @@ import {
   train as trainModel,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
-import { type DataOptions, type Input, openInput } from '../data/input.ts';
+import { openInput } from '../data/input.ts';
+import type { DataOptions, Input } from '../data/opened.ts';
 import { expandPaths } from '../data/paths.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';

@@ -1,71 +1,13 @@
-import { basename } from 'node:path';
-import {
-  type ExampleSource,
-  HalfspaceError,
-  type Kernels,
-  libsvmFormat,
-  type Model,
-  TextSource,
-  vwFormat,
-} from 'halfspace';
-import { openBytes, type ParserPool, parseAhead } from 'halfspace/node';
+import { HalfspaceError, type Kernels, libsvmFormat, type Model, TextSource, vwFormat } from 'halfspace';
+import { openBytes, parseAhead } from 'halfspace/node';
 import { usage } from '../usage.ts';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable } from './format.ts';
+import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
 import { expandPaths, totalBytes } from './paths.ts';
 import { RejectFile } from './rejects.ts';
 import { StandardInput } from './stdin.ts';
 import { openTableInput } from './table-input.ts';
 import { decompressZstd } from './zstd.ts';
-
-/** What a command was told about its data. */
-export interface DataOptions {
-  readonly format?: Format | undefined;
-  readonly sql?: string | undefined;
-  /** False: `--no-header`. */
-  readonly header?: boolean | undefined;
-  readonly onError?: 'fail' | 'skip' | undefined;
-  readonly rejects?: string | undefined;
-  readonly label?: string | undefined;
-  readonly positive?: string | undefined;
-  /** Hash Vowpal Wabbit features to 2^bits. */
-  readonly bits?: number | undefined;
-  /** For tables. */
-  readonly scale?: 'none' | 'standard' | undefined;
-  /** Share of rows held out by `seed`, which tables must not be fitted on. */
-  readonly holdout?: number | undefined;
-  readonly seed?: number | undefined;
-  /** Threads that read text; the result is the same for any number. Default: up to 4. */
-  readonly threads?: number | undefined;
-  /** Threads that were started already; see early-parsers.ts. */
-  readonly parsers?: ParserPool | undefined;
-  /** Read for this model: features as it knows them. */
-  readonly model?: Model | undefined;
-  /** Whether every row must have its label. Default true. */
-  readonly labelsNeeded?: boolean | undefined;
-  /** Called for every row that is set aside, after the rows before it were delivered. */
-  readonly onRejected?: (() => void) | undefined;
-}
-
-/** Opened data: a source, and what happened while it was read. */
-export interface Input {
-  readonly source: ExampleSource;
-  readonly format: Format | 'sql';
-  /** For people: the file's name, or how many files. */
-  readonly name: string;
-  /** Where files made from these data go by default: the first file's name without its extensions. */
-  readonly stem: string;
-  /** Bytes to read, null when unknown. */
-  readonly bytes: number | null;
-  /** Bytes read so far, before decompression. */
-  bytesRead: number;
-  readonly rejects: RejectFile;
-  /** What should be said about how the data were read; complete after `finish`. */
-  readonly notes: string[];
-  /** Everything was read: rows that were set aside get their file. */
-  finish(): void;
-  /** Gives back what is open, and leaves nothing half-written. May follow `finish`. */
-  close(): void;
-}
 
 /**
  * Opens DATA for training, or for the model in `options`.
@@ -187,18 +129,6 @@ function openTextInput(
     close: () => rejects.discard(),
   };
   return input;
-}
-
-export function finishRejects({ rejects, notes }: Input): void {
-  rejects.finish();
-  if (rejects.count > 0)
-    notes.push(`${rejects.count} ${rejects.count === 1 ? 'row was' : 'rows were'} set aside in ${rejects.path}`);
-}
-
-/** The file's name without its folder and its extensions. */
-export function stemOf(path: string): string {
-  if (path === '-') return 'stdin';
-  return basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path);
 }
 
 function displayName(paths: readonly string[]): string {

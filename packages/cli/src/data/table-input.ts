@@ -1,5 +1,5 @@
 import type { Format } from './format.ts';
-import { type DataOptions, finishRejects, type Input, stemOf } from './input.ts';
+import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
 import { totalBytes } from './paths.ts';
 import { RejectFile } from './rejects.ts';
 import type { StandardInput } from './stdin.ts';

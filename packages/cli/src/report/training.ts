@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Judgement, TrainingResult } from 'halfspace';
-import type { Input } from '../data/input.ts';
+import type { Input } from '../data/opened.ts';
 import { featureLines, strongest } from './features.ts';
 import { bytes, count, counted, number, percent, section } from './format.ts';
 

@@ -1,6 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type ColumnCells, type ColumnKind, HalfspaceError, type WordCells } from 'halfspace';
-import { asText, type CellReader, cellReader, DoubleReader } from './cells.ts';
+import type { CellReader } from './cell-reader.ts';
+import { asText, cellReader, DoubleReader } from './cells.ts';
 import { stream } from './duckdb.ts';
 import type { SourceColumn, Table } from './table.ts';
 import { textOf } from './vectors.ts';

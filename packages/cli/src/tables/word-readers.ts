@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { WordCells } from 'halfspace';
-import type { CellReader } from './cells.ts';
+import type { CellReader } from './cell-reader.ts';
 import { ShortWords } from './short-words.ts';
 import { inlineBytes, isValid, textOf, textWords, validityOf } from './vectors.ts';
 import type { WordEnum, WordList } from './words.ts';
