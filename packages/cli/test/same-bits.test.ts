@@ -47,6 +47,8 @@ describe('the same data, options and seed give the same model file, byte for byt
     ['shuffled, held out', ['--order', 'shuffled', '--holdout', '0.2', '--seed', '7', '--passes', '3']],
     ['lecture-9', ['--as', 'lecture-9', '--passes', '5']],
     ['cs4780', ['--as', 'cs4780', '--passes', '5']],
+    ['margin', ['--rule', 'margin', '--margin', '2.5', '--passes', '5']],
+    ['pa-2', ['--rule', 'passive-aggressive', '--variant', 'pa-2', '--aggressiveness', '0.1', '--passes', '5']],
     ['foda', ['--as', 'foda', '--passes', '5']],
   ];
   test.each(variants)('%s: twice, without WebAssembly, gzipped, from a pipe in odd pieces', async (_, options) => {

@@ -79,8 +79,6 @@ export function addCompactTwice(
 }
 
 /** ‖x‖² of a row. */
-// @ts-ignore: decorator
-@inline
 export function squaredNormCompact(values: usize, count: i32, high: f64, low: f64): f64 {
   let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0, s3: f64 = 0;
   for (let k = 0; k < count; k++) {

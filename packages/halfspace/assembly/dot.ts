@@ -112,9 +112,12 @@ export function addSingle(values: usize, count: i32, g: f64, weights: usize): vo
   }
 }
 
+/** ‖x‖² of a row of doubles, sparse or dense. Norms are calls: the learning loop has room for what every example needs. */
+export function squaredNorm(values: usize, count: i32): f64 {
+  return dotDense(values, values, count);
+}
+
 /** ‖x‖² of a dense row of 32-bit floats. */
-// @ts-ignore: decorator
-@inline
 export function squaredNormSingle(values: usize, count: i32): f64 {
   let low = f64x2.splat(0), high = f64x2.splat(0);
   const whole = count & ~3;

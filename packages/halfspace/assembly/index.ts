@@ -6,7 +6,10 @@
 
 export { allocate, release } from './memory';
 export { compact } from './compact';
-export { learnSparse, learnDense, learnSingle, learnCompact } from './learn';
+export {
+  learnSparse, learnDense, learnSingle, learnCompact,
+  learnSparseSized, learnDenseSized, learnSingleSized, learnCompactSized,
+} from './learn';
 export { scoreSparse, scoreDense, scoreSingle, scoreCompact } from './score';
 export { squaredNormsSparse, squaredNormsDense, squaredNormsSingle, squaredNormsCompact } from './score';
 export { parseLibsvm, parseLibsvmCompact } from './libsvm';

@@ -1,15 +1,24 @@
-// The mistake-driven loop. One template for all layouts; slots and conditions are those of src/kernels/kernels.ts.
+// The mistake-driven loop. One template for all layouts, and for steps of the perceptron's kind and others (`sized`), so that the
+// perceptron's loop has nothing in it that it does not need; slots and conditions are those of src/kernels/kernels.ts.
 
-import { addCompact, addCompactTwice, dotCompact } from './compact';
-import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse } from './dot';
+import { addCompact, addCompactTwice, dotCompact, squaredNormCompact } from './compact';
+import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNorm, squaredNormSingle } from './dot';
 
 // `single`: dense rows of 32-bit floats.
 const sparse = 0, dense = 1, compact = 2, single = 3;
 
+/** τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n > 0 of x and the constant. */
+function stepSize(kind: i32, m: f64, n: f64, h: f64, aggressiveness: f64): f64 {
+  const loss = 1 - m;
+  if (kind == 3) return loss / (n + 0.5 / (h * aggressiveness));
+  const whole = loss / n;
+  return kind == 2 ? min(h * aggressiveness, whole) : whole;
+}
+
 // @ts-ignore: decorator
 @inline
 function learn(
-  layout: i32,
+  layout: i32, sized: bool,
   order: usize, from: i32, to: i32,
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
@@ -63,10 +72,18 @@ function learn(
     // Comparisons as numbers: a branch on the sign of a score, which is as good as chance, would be foreseen wrongly half the time.
     mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0);
     const m = y * a;
-    const update = h > 0
+    let update = h > 0
       && (condition == 0 ? m <= threshold : condition == 1 ? m < threshold : (a >= 0 ? 1.0 : -1.0) != y);
+    let g = h * y;
+    if (sized && update) {
+      const n = (layout == compact ? squaredNormCompact(x, count, high, low)
+        : layout == single ? squaredNormSingle(x, count)
+        : squaredNorm(x, count)) + c * c;
+      const step = n > 0 ? stepSize(<i32>load<f64>(state, 104), m, n, h, load<f64>(state, 112)) : 0.0;
+      update = step > 0;
+      g = step * y;
+    }
     if (update) {
-      const g = h * y;
       bias += g * c;
       const s = clock * g;
       if (sums) biasSum += s * c;
@@ -109,7 +126,7 @@ export function learnSparse(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(sparse, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
+  return learn(sparse, false, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnDense(
@@ -117,7 +134,7 @@ export function learnDense(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(dense, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(dense, false, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnSingle(
@@ -125,7 +142,7 @@ export function learnSingle(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(single, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(single, false, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompact(
@@ -133,5 +150,37 @@ export function learnCompact(
   offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(compact, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+  return learn(compact, false, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+}
+
+export function learnSparseSized(
+  order: usize, from: i32, to: i32,
+  offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(sparse, true, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
+}
+
+export function learnDenseSized(
+  order: usize, from: i32, to: i32,
+  values: usize, dimension: i32, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(dense, true, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+}
+
+export function learnSingleSized(
+  order: usize, from: i32, to: i32,
+  values: usize, dimension: i32, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(single, true, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+}
+
+export function learnCompactSized(
+  order: usize, from: i32, to: i32,
+  offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(compact, true, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
 }

@@ -1,7 +1,7 @@
 // Scores and norms of whole batches.
 
 import { dotCompact, squaredNormCompact } from './compact';
-import { dotDense, dotSingle, dotSparse, squaredNormSingle } from './dot';
+import { dotDense, dotSingle, dotSparse, squaredNorm, squaredNormSingle } from './dot';
 
 export function scoreSparse(
   rows: i32, offsets: usize, indices: usize, values: usize, weights: usize, offset: f64, out: usize,
@@ -37,14 +37,14 @@ export function squaredNormsSparse(rows: i32, offsets: usize, values: usize, out
     const start = load<u32>(offsets + ((<usize>i) << 2));
     const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
     const x = values + ((<usize>start) << 3);
-    store<f64>(out + ((<usize>i) << 3), dotDense(x, x, count));
+    store<f64>(out + ((<usize>i) << 3), squaredNorm(x, count));
   }
 }
 
 export function squaredNormsDense(rows: i32, values: usize, dimension: i32, out: usize): void {
   for (let i = 0; i < rows; i++) {
     const x = values + ((<usize>i * <usize>dimension) << 3);
-    store<f64>(out + ((<usize>i) << 3), dotDense(x, x, dimension));
+    store<f64>(out + ((<usize>i) << 3), squaredNorm(x, dimension));
   }
 }
 

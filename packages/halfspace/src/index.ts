@@ -54,9 +54,15 @@ export { Predictor, type RawRow } from './model/predictor.ts';
 export { ModelScorer } from './model/score.ts';
 export { Averaged } from './rules/averaged.ts';
 export type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './rules/learner.ts';
+export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
+export {
+  PassiveAggressive,
+  type PassiveAggressiveOptions,
+  type PassiveAggressiveVariant,
+} from './rules/passive-aggressive.ts';
 export { Perceptron } from './rules/perceptron.ts';
 export type { TrainOptions, TrainProgress } from './train/options.ts';
-export { defaultVariant, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
+export { defaultVariant, type PerceptronVariant, type PresetName, presets, type RuleName } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { train } from './train/train.ts';

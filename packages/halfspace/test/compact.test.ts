@@ -7,6 +7,7 @@ import { splitReciprocal } from '../src/kernels/decimal-places.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Averaged } from '../src/rules/averaged.ts';
+import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { train } from '../src/train/train.ts';
 
 /** Decimals of up to `places` places, as text has them. */
@@ -41,9 +42,9 @@ function memorySpill(): Spill {
   };
 }
 
-const state = (learner: Averaged) => {
+const state = (learner: Averaged | PassiveAggressive) => {
   const { weights, sums, scalars } = learner.state();
-  return [[...weights], [...sums!], [...scalars]];
+  return [[...weights], [...(sums ?? [])], [...scalars]];
 };
 
 describe('a whole number m divided by a power of ten', () => {
@@ -76,21 +77,24 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
         expect([...kept.labels]).toEqual([...batch.labels]);
         expect([...kept.importance!]).toEqual([...batch.importance!]);
 
-        const [compact, plain] = [new Averaged(kernels), new Averaged(kernels)];
-        for (let pass = 0; pass < 3; pass++) {
-          compact.learn(store.load(0));
-          plain.learn(batch);
+        for (const create of [() => new PassiveAggressive(kernels), () => new Averaged(kernels)]) {
+          const [compact, plain] = [create(), create()];
+          for (let pass = 0; pass < 3; pass++) {
+            compact.learn(store.load(0));
+            plain.learn(batch);
+          }
+          expect(state(compact)).toEqual(state(plain));
+          const [a, b] = [new Float64Array(batch.rows), new Float64Array(batch.rows)];
+          compact.scoreInto(store.load(0), a);
+          plain.scoreInto(batch, b);
+          expect([...a]).toEqual([...b]);
+          compact.free();
+          plain.free();
         }
-        expect(state(compact)).toEqual(state(plain));
         const [a, b] = [new Float64Array(batch.rows), new Float64Array(batch.rows)];
-        compact.scoreInto(store.load(0), a);
-        plain.scoreInto(batch, b);
-        expect([...a]).toEqual([...b]);
         kernels.squaredNormsInto(store.load(0), a);
         kernels.squaredNormsInto(batch, b);
         expect([...a]).toEqual([...b]);
-        compact.free();
-        plain.free();
         store.free();
       }),
       { numRuns: 60 },
@@ -194,6 +198,7 @@ describe('dense rows of 32-bit floats', () => {
     { passes: 3, order: 'shuffled', seed: 2 },
     { passes: 3, holdout: 0.3 },
     { passes: 3, scaling: 'unit-ball' },
+    { rule: 'passive-aggressive', passes: 3 },
     { as: 'cs4780' },
   ] as const)('make the model that the same numbers make as doubles: %o', async (options) => {
     const [a, b] = [await train(arraySource(single), options), await train(arraySource(double), options)];

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { Averaged } from '../src/rules/averaged.ts';
+import { Margin } from '../src/rules/margin.ts';
+import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
+import type { RuleName } from '../src/train/presets.ts';
 import { train } from '../src/train/train.ts';
 import { itConforms } from './conformance.ts';
 import { inSequence } from './oracles/oracle.ts';
@@ -20,6 +23,32 @@ itConforms({
   create: (kernels) => new Averaged(kernels),
   resume: (kernels, state) => new Averaged(kernels, {}, state),
 });
+
+for (const margin of [1, 0, 2.5])
+  itConforms({
+    name: 'margin',
+    variant: `${margin}`,
+    // The second scores 2 on its side.
+    ...(margin < 2 ? {} : { counts: { updates: 2, mistakes: 1, quiet: 1 } }),
+    create: (kernels) => new Margin(kernels, { margin }),
+    resume: (kernels, state) => new Margin(kernels, {}, state),
+  });
+
+for (const [variant, biasOfEmptyRow] of [
+  ['pa', 1],
+  ['pa-1', 1],
+  ['pa-2', 1 / 1.5],
+] as const satisfies readonly [PassiveAggressiveVariant, number][])
+  itConforms({
+    name: 'passive-aggressive',
+    variant,
+    exact: false,
+    biasOfEmptyRow,
+    // The second scores on its side, but by less than 1.
+    counts: { updates: 2, mistakes: 1, quiet: 1 },
+    create: (kernels) => new PassiveAggressive(kernels, { variant }),
+    resume: (kernels, state) => new PassiveAggressive(kernels, {}, state),
+  });
 
 describe('a state', () => {
   it('brings the options of the run it comes from', () => {
@@ -98,7 +127,7 @@ describe('a run', () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(dyadic),
-        fc.constantFrom('perceptron' as const, 'averaged' as const),
+        fc.constantFrom('perceptron', 'averaged', 'margin', 'passive-aggressive') as fc.Arbitrary<RuleName>,
         fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
         fc.nat(),
         async (data, rule, order, seed) => {

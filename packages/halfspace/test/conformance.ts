@@ -10,13 +10,26 @@ import { reference, wasm } from './support/kernels.ts';
 /** What the suite needs to know of a rule. */
 export interface RuleUnderTest {
   readonly name: string;
+  /** What tells it from other rules of that name. */
+  readonly variant?: string;
+  /**
+   * Whether steps are sums and products only. A rule that divides rounds also on dyadic numbers, so that where the order of
+   * summation changes it gives the same numbers only nearly. What it does is continuous, so nearly it must be.
+   */
+  readonly exact?: boolean;
+  /** The bias after a single row without features of class +1. Default 1. */
+  readonly biasOfEmptyRow?: number;
+  /** What it counts on the three examples of the last test, where that is not what the perceptron does. */
+  readonly counts?: { readonly updates: number; readonly mistakes: number; readonly quiet: number };
   readonly create: (kernels: Kernels) => Learner;
   /** A learner that goes on from a state of another one of the same rule. */
   readonly resume: (kernels: Kernels, state: LearnerState) => Learner;
 }
 
 /** What every update rule promises, whatever it does at an update. */
-export function itConforms({ name, create, resume }: RuleUnderTest): void {
+export function itConforms(rule: RuleUnderTest): void {
+  const { name, variant, exact = true, biasOfEmptyRow = 1, create, resume } = rule;
+  const counts = rule.counts ?? { updates: 1, mistakes: 1, quiet: 2 };
   const kernels = wasm();
   const plain = reference();
   const passes = 4;
@@ -31,6 +44,19 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
       bias: bits(Float64Array.of(bias)),
       progress: learner.progress,
     };
+  };
+  /** To the bit where the rule is exact, nearly where it is not. */
+  const expectAlike = (one: Learner, other: Learner) => {
+    if (exact) return expect(seen(one)).toEqual(seen(other));
+    const numbers = [one, other].map((learner) => {
+      const { weights, bias } = learner.parameters();
+      return [bias, ...weights];
+    });
+    expect(numbers[0]).toHaveLength(numbers[1]!.length);
+    numbers[0]!.forEach((number, j) => {
+      expect(number).toBeCloseTo(numbers[1]![j]!, 9);
+    });
+    expect(one.progress.examples).toBe(other.progress.examples);
   };
   const learned = (batches: Batch | readonly Batch[], times = passes, on: Kernels = kernels): Learner => {
     const learner = create(on);
@@ -47,7 +73,7 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
     importance: Float64Array.from(importance),
   });
 
-  describe(`${name} conforms:`, () => {
+  describe(`${[name, variant ?? []].flat().join(', ')} conforms:`, () => {
     it('inputs are not mutated', () => {
       fc.assert(
         fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
@@ -89,7 +115,7 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
               rows,
               data.map(({ y }) => y),
             );
-            expect(seen(learned(turned))).toEqual(seen(learned(sparse(data, { zeros: true }))));
+            expectAlike(learned(turned), learned(sparse(data, { zeros: true })));
           },
         ),
       );
@@ -102,9 +128,16 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
           const mirrored = data.map(({ x, y }) => ({ x: [...x].reverse(), y }));
           const { weights, bias } = learned(dense(data)).parameters();
           const other = learned(dense(mirrored)).parameters();
-          expect([...other.weights]).toEqual([...weights].reverse());
           expect(other.weights).toHaveLength(d);
-          expect(other.bias).toBe(bias);
+          if (exact) {
+            expect([...other.weights]).toEqual([...weights].reverse());
+            expect(other.bias).toBe(bias);
+          } else {
+            weights.forEach((weight, j) => {
+              expect(other.weights[d - 1 - j]).toBeCloseTo(weight, 9);
+            });
+            expect(other.bias).toBeCloseTo(bias, 9);
+          }
         }),
       );
     });
@@ -142,7 +175,10 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
     it('sparse rows and dense rows are the same examples', () => {
       fc.assert(
         fc.property(weighted, ({ data, importance }) => {
-          const [a, b] = [sparse(data), dense(data)].map((batch) => learned(withImportance(batch, importance)));
+          // Where steps round, zeros keep the lanes of the norms alike.
+          const [a, b] = [sparse(data, { zeros: !exact }), dense(data)].map((batch) =>
+            learned(withImportance(batch, importance)),
+          );
           expect(seen(a!)).toEqual(seen(b!));
           // A mean is not dyadic: its scores round, and alike only where the zeros keep the lanes alike.
           const scores = [sparse(data, { zeros: true }), dense(data)].map((batch) => {
@@ -175,9 +211,10 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
             indices: Uint32Array.from(twice.flatMap(({ indices }) => indices)),
             values: Float64Array.from(twice.flatMap(({ values }) => values)),
           };
-          const expected = seen(learned(sparse(sum, { zeros: true })));
-          expect(seen(learned(checked))).toEqual(expected);
-          expect(seen(learned(raw))).toEqual(expected);
+          const expected = learned(sparse(sum, { zeros: true }));
+          expectAlike(learned(checked), expected);
+          // The kernels' norms are those of rows that have each index once.
+          if (exact) expectAlike(learned(raw), expected);
         }),
       );
     });
@@ -372,7 +409,7 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
       const empty: SparseBatch = sparseBatch([{ indices: [], values: [] }], [1]);
       const { weights, bias } = learned(empty, 1).parameters();
       expect([...weights]).toEqual([]);
-      expect(bias).toBe(1);
+      expect(bias).toBe(biasOfEmptyRow);
     });
 
     it('it counts examples, updates, mistakes and time', () => {
@@ -383,8 +420,8 @@ export function itConforms({ name, create, resume }: RuleUnderTest): void {
         { x: [2], y: 1 },
       ];
       learner.learn(withImportance(dense(data), [2, 1, 0.5]));
-      // Only the first, at w = 0, is not yet on its side: score 0 is the negative class.
-      expect(learner.progress).toEqual({ examples: 3, updates: 1, mistakes: 1, quiet: 2, clock: 3.5 });
+      // For the perceptron only the first, at w = 0, is not yet on its side: score 0 is the negative class.
+      expect(learner.progress).toEqual({ examples: 3, clock: 3.5, ...counts });
     });
   });
 }

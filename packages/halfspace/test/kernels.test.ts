@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DenseBatch } from '../src/batch.ts';
-import { updateCondition } from '../src/kernels/kernels.ts';
+import { stepKind, updateCondition } from '../src/kernels/kernels.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { Random } from '../src/random.ts';
 import { inFourLanes } from './oracles/oracle.ts';
@@ -67,6 +67,23 @@ describe.each(implementations)('%s kernels', (_, create) => {
             expect(outcomeOf(memory, data.dimension), `${place.name}, ${length} elements`).toEqual(expected);
             for (const block of [memory.weights, memory.sums!])
               expect([...block.array.subarray(data.dimension)].every(Number.isNaN)).toBe(true);
+          }
+    });
+
+    it('learn by each kind of step, to the bit', () => {
+      for (const length of lengths)
+        for (const place of places)
+          for (const kind of [stepKind.whole, stepKind.capped, stepKind.softened]) {
+            const random = new Random(length + kind);
+            const data = make(length, random);
+            const start = numbers(data.dimension, random);
+            const step = { threshold: 1, kind, aggressiveness: 10 ** -(length % 7) };
+            const memory = memoryOf(kernels, start, updateCondition.below, step);
+            const batch = layOut(place, data, kind);
+            const all = [...Array(rows).keys()];
+            for (let pass = 0; pass < 2; pass++) expect(kernels.learn(batch, null, 0, rows, memory)).toBe(rows);
+            const expected = learnPlainly(data, [...all, ...all], start, updateCondition.below, step);
+            expect(outcomeOf(memory, data.dimension), `${place.name}, ${length} elements`).toEqual(expected);
           }
     });
 

@@ -1,7 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HalfspaceError } from '../src/errors.ts';
+import { HalfspaceError, quote } from '../src/errors.ts';
+import { Margin } from '../src/rules/margin.ts';
+import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { planTraining, type TrainOptions } from '../src/train/options.ts';
 import { defaultVariant, type PresetName, presets } from '../src/train/presets.ts';
+import { reference } from './support/kernels.ts';
+
+const kernels = reference();
 
 describe('options of train', () => {
   it('are those of the default variant where nothing is said', () => {
@@ -36,6 +42,52 @@ describe('options of train', () => {
     expect(presets).toEqual(before);
   });
 
+  it('of a rule are complete, and only where it is that rule', () => {
+    const own = (options: TrainOptions) => {
+      const { margin, variant, aggressiveness } = planTraining(options).variant;
+      return { margin, variant, aggressiveness };
+    };
+    expect(own({})).toEqual({});
+    expect(own({ rule: 'margin' })).toEqual({ margin: 1 });
+    expect(own({ rule: 'margin', margin: 0 })).toEqual({ margin: 0 });
+    expect(own({ rule: 'passive-aggressive' })).toEqual({ variant: 'pa-1', aggressiveness: 1 });
+    expect(own({ rule: 'passive-aggressive', variant: 'pa' })).toEqual({ variant: 'pa' });
+    expect(own({ rule: 'passive-aggressive', aggressiveness: 0.5 })).toEqual({ variant: 'pa-1', aggressiveness: 0.5 });
+  });
+
+  it('of a rule are in their range, or refused with it, by train and by the rule, whatever they are', () => {
+    const anything = fc.oneof(fc.double(), fc.integer(), fc.anything());
+    const refused = (message: string) => expect.objectContaining({ code: 'option-invalid', message });
+    fc.assert(
+      fc.property(anything, (value) => {
+        fc.pre(value !== undefined);
+        const given = typeof value === 'number' ? value : Number.NaN;
+        const makers: [boolean, string, (value: never) => unknown][] = [
+          [
+            given >= 0 && given < Infinity,
+            `margin must be in [0, ∞); got ${quote(value)}`,
+            (margin) => [planTraining({ rule: 'margin', margin }), new Margin(kernels, { margin })],
+          ],
+          [
+            given > 0 && given < Infinity,
+            `aggressiveness must be in (0, ∞); got ${quote(value)}`,
+            (aggressiveness) => [
+              planTraining({ rule: 'passive-aggressive', aggressiveness }),
+              new PassiveAggressive(kernels, { aggressiveness }),
+            ],
+          ],
+        ];
+        for (const [fits, message, make] of makers)
+          if (fits) expect(() => make(value as never)).not.toThrow();
+          else expect(() => make(value as never)).toThrow(refused(message));
+      }),
+      { numRuns: 500 },
+    );
+    expect(() => new PassiveAggressive(kernels, { variant: 'toString' as never })).toThrow(
+      refused('variant must be one of pa, pa-1, pa-2; got "toString"'),
+    );
+  });
+
   it.each([
     [
       { as: 'lecture-10' },
@@ -45,7 +97,25 @@ describe('options of train', () => {
       { as: 'toString' },
       'as must be one of lecture-9, lecture-9-algorithm-2, cs4780, foda, blog, slides; got "toString"',
     ],
-    [{ rule: 'svm' }, 'rule must be one of averaged, perceptron; got "svm"'],
+    [{ rule: 'svm' }, 'rule must be one of averaged, perceptron, margin, passive-aggressive; got "svm"'],
+    [{ rule: 'margin', margin: -1 }, 'margin must be in [0, ∞); got -1'],
+    [{ rule: 'margin', margin: Infinity }, 'margin must be in [0, ∞); got Infinity'],
+    [{ rule: 'passive-aggressive', aggressiveness: -1 }, 'aggressiveness must be in (0, ∞); got -1'],
+    [{ rule: 'passive-aggressive', aggressiveness: 0 }, 'aggressiveness must be in (0, ∞); got 0'],
+    [{ rule: 'passive-aggressive', variant: 'pa-3' }, 'variant must be one of pa, pa-1, pa-2; got "pa-3"'],
+    [
+      { rule: 'passive-aggressive', variant: 'pa', aggressiveness: 1 },
+      'aggressiveness is for the variants pa-1 and pa-2; got variant pa',
+    ],
+    [{ margin: 1 }, 'margin is for the rule margin; got the rule averaged'],
+    [{ rule: 'passive-aggressive', margin: 1 }, 'margin is for the rule margin; got the rule passive-aggressive'],
+    [{ rule: 'margin', aggressiveness: 1 }, 'aggressiveness is for the rule passive-aggressive; got the rule margin'],
+    [{ as: 'blog', variant: 'pa' }, 'variant is for the rule passive-aggressive; got the rule perceptron'],
+    [
+      { rule: 'margin', updateWhen: 'below-zero' },
+      'updateWhen is for the rule averaged or perceptron; got the rule margin',
+    ],
+    [{ as: 'foda', rule: 'margin' }, 'as foda is the rule perceptron; got the rule margin'],
     [{ bias: true }, 'bias must be one of absorbed, separate, none; got true'],
     [{ start: 'one' }, 'start must be one of zero, example, random; got "one"'],
     [{ order: 'sorted' }, 'order must be one of cyclic, shuffled, random; got "sorted"'],

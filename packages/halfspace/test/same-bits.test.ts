@@ -28,6 +28,8 @@ describe('the same data, options and seed give the same bits', () => {
   const variants: readonly TrainOptions[] = [
     ...orders.map((order) => ({ order, seed: 3 })),
     ...orders.map((order) => ({ rule: 'perceptron' as const, order, start: 'random' as const })),
+    { rule: 'margin', margin: 2.5, scaling: 'max-norm' },
+    ...(['pa', 'pa-1', 'pa-2'] as const).map((variant) => ({ rule: 'passive-aggressive' as const, variant })),
     { passes: 1 },
     { as: 'lecture-9' },
     { as: 'cs4780' },

@@ -1,9 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
+  defaultVariant,
   encodeModel,
   HalfspaceError,
+  type PassiveAggressiveVariant,
   type PresetName,
   presets,
+  type RuleName,
   type TrainingResult,
   train as trainModel,
 } from 'halfspace';
@@ -20,7 +23,10 @@ import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 
 export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'> {
-  readonly rule?: 'averaged' | 'perceptron';
+  readonly rule?: RuleName;
+  readonly margin?: number;
+  readonly variant?: PassiveAggressiveVariant;
+  readonly aggressiveness?: number;
   readonly as?: PresetName;
   readonly passes?: number;
   readonly order?: 'cyclic' | 'shuffled' | 'random';
@@ -35,8 +41,7 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
 /** `halfspace train`. */
 export async function train(data: readonly string[], options: TrainCommandOptions): Promise<void> {
   const started = performance.now();
-  if (options.rule !== undefined && options.as !== undefined && options.rule !== presets[options.as].rule)
-    throw usage(`--as ${options.as} is the rule ${presets[options.as].rule}; got --rule ${options.rule}`);
+  checkRule(options);
   const kernels = kernelsOfRun();
   const input = await openInput(data, dataOptions(options), kernels);
   let validation: Input | null = null;
@@ -53,6 +58,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const result = await trainModel(input.source, {
       as: options.as,
       rule: options.rule,
+      margin: options.margin,
+      variant: options.variant,
+      aggressiveness: options.aggressiveness,
       order: options.order,
       passes: options.passes,
       seed: options.seed,
@@ -91,6 +99,19 @@ function dataOptions(options: TrainCommandOptions): DataOptions {
   const scale =
     options.scale === 'standard' || (options.scale === undefined && options.as === undefined) ? 'standard' : 'none';
   return { format, sql, header, onError, rejects, label, positive, bits, scale, holdout, seed, threads, parsers };
+}
+
+function checkRule(options: TrainCommandOptions): void {
+  const { as, rule } = options;
+  if (rule !== undefined && as !== undefined && rule !== presets[as].rule)
+    throw usage(`--as ${as} is the rule ${presets[as].rule}; got --rule ${rule}`);
+  const owners = { margin: 'margin', variant: 'passive-aggressive', aggressiveness: 'passive-aggressive' } as const;
+  const present = rule ?? (as === undefined ? defaultVariant.rule : presets[as].rule);
+  for (const [name, owner] of Object.entries(owners))
+    if (options[name as keyof typeof owners] !== undefined && present !== owner)
+      throw usage(`--${name} is for --rule ${owner}; got the rule ${present}`);
+  if (options.variant === 'pa' && options.aggressiveness !== undefined)
+    throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');
 }
 
 function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {

@@ -25,8 +25,10 @@ export interface Kernels {
    * Shows examples `order[from] … order[to − 1]` of `batch` (or `from … to − 1` when `order` is null) to a mistake-driven
    * learner, and returns how many were shown: fewer than asked when `quietLimit` or `updateLimit` of `state` was reached.
    *
-   * For each example (x, y) of importance h: a = w·x + b·c; when the condition holds and h > 0, w += h·y·x and b += h·y·c. With `sums`
-   * (the same length as `weights`) the sums for averaging are kept: u += clock·h·y·x. `weights` has at least `batch.dimension` elements.
+   * For each example (x, y) of importance h: a = w·x + b·c; when the condition holds and h > 0, w += g·x and b += g·c, where g = h·y, or
+   * what another {@link stepKind} says; where that is not y times a number above 0, there is no update. With `sums` (the same length as
+   * `weights`) the sums for averaging are kept: u += clock·g·x. `weights` has at least `batch.dimension` elements. An index
+   * may occur twice in a row, but not where the step asks for ‖x‖², which is summed over the stored values.
    */
   learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number;
 
@@ -124,6 +126,10 @@ export const slot = {
   threshold: 11,
   /** The class of score 0, −1 or +1. */
   tie: 12,
+  /** How long the step of an update is: a value of {@link stepKind}. */
+  stepKind: 13,
+  /** C of the step kinds that have one. */
+  aggressiveness: 14,
   size: 16,
 } as const;
 
@@ -135,6 +141,21 @@ export const updateCondition = {
   below: 1,
   /** y ≠ sgn(a) with sgn(0) = +1: lecture 9's algorithm 2. */
   signDiffers: 2,
+} as const;
+
+/**
+ * How long the step of an update is: g = τ·y, for the loss ℓ = 1 − y·a, n = ‖x‖² + c·c and an importance of h. Where n = 0
+ * there is no update.
+ */
+export const stepKind = {
+  /** τ = h */
+  perceptron: 0,
+  /** τ = ℓ / n: PA */
+  whole: 1,
+  /** τ = min(h·C, ℓ / n): PA-I */
+  capped: 2,
+  /** τ = ℓ / (n + 1 / (2·h·C)): PA-II */
+  softened: 3,
 } as const;
 
 /** Where a text kernel writes the examples that it reads. */

@@ -8,6 +8,7 @@ import {
   type NameTableMemory,
   type RowBlocks,
   slot,
+  stepKind,
   updateCondition,
 } from './kernels.ts';
 import { fourLanes } from './lanes.ts';
@@ -77,6 +78,7 @@ class ReferenceKernels implements Kernels {
     const c = state[slot.biasConstant]!;
     const condition = state[slot.condition]!;
     const threshold = state[slot.threshold]!;
+    const kind = state[slot.stepKind]!;
 
     let k = from;
     while (k < to) {
@@ -89,15 +91,21 @@ class ReferenceKernels implements Kernels {
       const predicted = a > 0 ? 1 : a < 0 ? -1 : state[slot.tie]!;
       if (predicted !== y) state[slot.mistakes]! += 1;
       const m = y * a;
-      const update =
+      let update =
         h > 0 &&
         (condition === updateCondition.atMost
           ? m <= threshold
           : condition === updateCondition.below
             ? m < threshold
             : (a >= 0 ? 1 : -1) !== y);
+      let g = h * y;
+      if (kind !== stepKind.perceptron && update) {
+        const n = squaredNorm(batch, i) + c * c;
+        const step = n > 0 ? stepSize(kind, m, n, h, state[slot.aggressiveness]!) : 0;
+        update = step > 0;
+        g = step * y;
+      }
       if (update) {
-        const g = h * y;
         state[slot.bias]! += g * c;
         add(batch, i, g, weights);
         if (sums !== null) {
@@ -132,11 +140,7 @@ class ReferenceKernels implements Kernels {
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
-    const value = valueReader(batch);
-    for (let i = 0; i < batch.rows; i++) {
-      const [from, to] = rowRange(batch, i);
-      out[i] = fourLanes(to - from, (k) => value(from + k) * value(from + k));
-    }
+    for (let i = 0; i < batch.rows; i++) out[i] = squaredNorm(batch, i);
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
@@ -184,6 +188,20 @@ function dot(batch: StoredBatch, i: number, weights: Float64Array): number {
   if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * value(from + k));
   const { indices } = batch;
   return fourLanes(to - from, (k) => weights[indices[from + k]!]! * value(from + k));
+}
+
+function squaredNorm(batch: StoredBatch, i: number): number {
+  const [from, to] = rowRange(batch, i);
+  const value = valueReader(batch);
+  return fourLanes(to - from, (k) => value(from + k) * value(from + k));
+}
+
+/** τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n > 0 of x and the constant. */
+function stepSize(kind: number, m: number, n: number, h: number, aggressiveness: number): number {
+  const loss = 1 - m;
+  if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
+  const whole = loss / n;
+  return kind === stepKind.capped ? Math.min(h * aggressiveness, whole) : whole;
 }
 
 function add(batch: StoredBatch, i: number, g: number, weights: Float64Array): void {

@@ -3,6 +3,11 @@ export interface WasmExports {
   readonly memory: WebAssembly.Memory;
   allocate(bytes: number, clear: number): number;
   release(pointer: number): void;
+  // `…Sized`: for a `stepKind` other than the perceptron's.
+  learnSparseSized: WasmExports['learnSparse'];
+  learnDenseSized: WasmExports['learnDense'];
+  learnSingleSized: WasmExports['learnSingle'];
+  learnCompactSized: WasmExports['learnCompact'];
   learnSparse(
     order: number,
     from: number,

@@ -10,6 +10,8 @@ import {
   type NameTableMemory,
   parsedPlaces,
   type RowBlocks,
+  slot,
+  stepKind,
 } from './kernels.ts';
 import type { WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
@@ -151,14 +153,24 @@ class WasmKernels implements Kernels {
       sums === null ? 0 : pointerOf(sums),
       pointerOf(state),
     ] as const;
+    const sized = state.array[slot.stepKind] !== stepKind.perceptron;
+    const exports = this.#exports;
     if (batch.kind === 'compact') {
       const { high, low } = splitReciprocal(batch.places);
-      return this.#exports.learnCompact(...which, pins.offsets, pins.indices, pins.values, high, low, ...rest);
+      const learnCompact = sized ? exports.learnCompactSized : exports.learnCompact;
+      return learnCompact(...which, pins.offsets, pins.indices, pins.values, high, low, ...rest);
     }
     if (batch.kind === 'sparse')
-      return this.#exports.learnSparse(...which, pins.offsets, pins.indices, pins.values, ...rest);
-    const learnDense = isSingle(batch) ? this.#exports.learnSingle : this.#exports.learnDense;
-    return learnDense(...which, pins.values, batch.dimension, ...rest);
+      return (sized ? exports.learnSparseSized : exports.learnSparse)(
+        ...which,
+        pins.offsets,
+        pins.indices,
+        pins.values,
+        ...rest,
+      );
+    const learnSingle = sized ? exports.learnSingleSized : exports.learnSingle;
+    const learnDense = sized ? exports.learnDenseSized : exports.learnDense;
+    return (isSingle(batch) ? learnSingle : learnDense)(...which, pins.values, batch.dimension, ...rest);
   }
 
   scoreInto(

@@ -28,13 +28,13 @@ export class Averaged extends MistakeDriven {
     if (state !== undefined) this.restore(state);
   }
 
-  scoreInto(batch: StoredBatch, out: Float64Array): void {
+  override scoreInto(batch: StoredBatch, out: Float64Array): void {
     this.reserve(batch.dimension);
     this.#refresh();
     this.kernels.scoreInto(batch, this.#mean, this.#meanBias(), this.scalars.array[slot.biasConstant]!, out);
   }
 
-  parameters(): LinearParameters {
+  override parameters(): LinearParameters {
     this.#refresh();
     return {
       weights: this.#mean.array.slice(0, this.dimension),

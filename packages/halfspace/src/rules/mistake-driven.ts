@@ -3,14 +3,18 @@ import { HalfspaceError } from '../errors.ts';
 import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 
-/** The options that all rules of this family share. Plain data; presets fill it in. */
-export interface MistakeDrivenOptions {
+/** The options that all rules of this family share. Plain data. */
+export interface SharedOptions {
   /** Value of the constant feature whose weight is the bias; 0 for no bias. Default 1. */
   readonly biasConstant?: number;
-  /** When an example makes an update; τ = 0. Default `at-most-zero`. */
-  readonly updateWhen?: UpdateWhen;
   /** Class of score 0. Default −1. */
   readonly tie?: -1 | 1;
+}
+
+/** The options of the rules that update by the class alone: the perceptron and its mean. Presets fill them in. */
+export interface MistakeDrivenOptions extends SharedOptions {
+  /** When an example makes an update; τ = 0. Default `at-most-zero`. */
+  readonly updateWhen?: UpdateWhen;
 }
 
 /** `at-most-zero`: y·a ≤ 0; `below-zero`: y·a < 0; `sign-differs`: y ≠ sgn(a) with sgn(0) = +1. */
@@ -55,8 +59,17 @@ export abstract class MistakeDriven implements Learner {
     return this.kernels.learn(batch, null, from, to, { weights, sums, state });
   }
 
-  abstract scoreInto(batch: StoredBatch, out: Float64Array): void;
-  abstract parameters(): LinearParameters;
+  /** By the present weights, as {@link parameters} gives them. */
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    this.reserve(batch.dimension);
+    const state = this.scalars.array;
+    this.kernels.scoreInto(batch, this.weights, state[slot.bias]!, state[slot.biasConstant]!, out);
+  }
+
+  /** The present weights. */
+  parameters(): LinearParameters {
+    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
+  }
 
   /** Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. */
   start(weights: Float64Array, bias: number): void {

@@ -8,9 +8,8 @@
  * Source: Rosenblatt 1958; the five lectures' forms are in train/presets.ts.
  * We differ in h, which scales the step as repeated presentation of the same mistake would.
  */
-import type { StoredBatch } from '../batch.ts';
-import { type Kernels, slot } from '../kernels/kernels.ts';
-import type { LearnerState, LinearParameters } from './learner.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { LearnerState } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
 
 export class Perceptron extends MistakeDriven {
@@ -20,19 +19,5 @@ export class Perceptron extends MistakeDriven {
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
     super(kernels, options, false);
     if (state !== undefined) this.restore(state);
-  }
-
-  scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.reserve(batch.dimension);
-    const state = this.scalars.array;
-    this.kernels.scoreInto(batch, this.weights, state[slot.bias]!, state[slot.biasConstant]!, out);
-  }
-
-  parameters(): LinearParameters {
-    const state = this.scalars.array;
-    return {
-      weights: this.weights.array.slice(0, this.dimension),
-      bias: state[slot.bias]!,
-    };
   }
 }

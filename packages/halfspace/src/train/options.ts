@@ -3,7 +3,16 @@ import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Model } from '../model/model.ts';
-import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
+import { checkMarginOptions } from '../rules/margin.ts';
+import { checkPassiveAggressiveOptions } from '../rules/passive-aggressive.ts';
+import {
+  defaultVariant,
+  type PerceptronVariant,
+  type PresetName,
+  presets,
+  type RuleName,
+  type StopWhen,
+} from './presets.ts';
 
 /** Every member may be left out, or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -56,7 +65,7 @@ export interface TrainPlan {
 
 /** The values that an option may have, as data, so that messages name them. */
 const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVariant[K][] } = {
-  rule: ['averaged', 'perceptron'],
+  rule: ['averaged', 'perceptron', 'margin', 'passive-aggressive'],
   bias: ['absorbed', 'separate', 'none'],
   start: ['zero', 'example', 'random'],
   order: ['cyclic', 'shuffled', 'random'],
@@ -79,6 +88,7 @@ export function planTraining(options: TrainOptions): TrainPlan {
     if (!(allowed as readonly unknown[]).includes(value)) throw invalid(name, `one of ${allowed.join(', ')}`, value);
     variant[name] = value;
   }
+  Object.assign(variant, ownOptions(variant.rule as RuleName, options));
 
   const given = Object.fromEntries(Object.entries(options.stop ?? {}).filter(([, value]) => value !== undefined));
   const stop: StopWhen = {
@@ -99,6 +109,29 @@ export function planTraining(options: TrainOptions): TrainPlan {
     seed,
     holdout,
   };
+}
+
+/** Which rules an option is for, where it is not for all of them. */
+const optionsOfRules: { readonly [K in keyof TrainOptions]?: readonly RuleName[] } = {
+  updateWhen: ['averaged', 'perceptron'],
+  margin: ['margin'],
+  variant: ['passive-aggressive'],
+  aggressiveness: ['passive-aggressive'],
+};
+
+/** The options that are a rule's own, complete. Refuses those of other rules. */
+function ownOptions(rule: RuleName, options: TrainOptions): object {
+  for (const [name, rules] of Object.entries(optionsOfRules))
+    if (options[name as keyof TrainOptions] !== undefined && !rules.includes(rule))
+      throw new HalfspaceError('option-invalid', `${name} is for the rule ${rules.join(' or ')}; got the rule ${rule}`);
+  const { as, margin, variant, aggressiveness } = options;
+  if (rule !== 'margin' && rule !== 'passive-aggressive') return {};
+  // A lecture says when to update, and these rules say it otherwise.
+  if (as !== undefined)
+    throw new HalfspaceError('option-invalid', `as ${as} is the rule ${presets[as].rule}; got the rule ${rule}`);
+  return rule === 'margin'
+    ? checkMarginOptions({ margin })
+    : checkPassiveAggressiveOptions({ variant, aggressiveness });
 }
 
 function checkWhole(name: string, value: number, least: number): void {

@@ -11,7 +11,9 @@ import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
 import { Averaged } from '../rules/averaged.ts';
 import type { LinearParameters } from '../rules/learner.ts';
+import { Margin } from '../rules/margin.ts';
 import type { MistakeDriven } from '../rules/mistake-driven.ts';
+import { PassiveAggressive } from '../rules/passive-aggressive.ts';
 import { Perceptron } from '../rules/perceptron.ts';
 import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
@@ -106,9 +108,18 @@ class TrainingRun {
   }
 
   #createLearner(): MistakeDriven {
-    const { rule, updateWhen, tie } = this.#plan.variant;
-    const options = { biasConstant: this.#biasConstant, updateWhen, tie };
-    return rule === 'averaged' ? new Averaged(this.#kernels, options) : new Perceptron(this.#kernels, options);
+    const { variant } = this.#plan;
+    const options = { ...variant, biasConstant: this.#biasConstant };
+    switch (variant.rule) {
+      case 'averaged':
+        return new Averaged(this.#kernels, options);
+      case 'perceptron':
+        return new Perceptron(this.#kernels, options);
+      case 'margin':
+        return new Margin(this.#kernels, options);
+      case 'passive-aggressive':
+        return new PassiveAggressive(this.#kernels, options);
+    }
   }
 
   /** Reads the source, and makes that the first pass where it can be. Returns whether nothing is left to update. */

@@ -1,5 +1,5 @@
 import type { DenseBatch, SparseBatch } from '../../src/batch.ts';
-import { type Kernels, type LearnerMemory, slot, updateCondition } from '../../src/kernels/kernels.ts';
+import { type Kernels, type LearnerMemory, slot, stepKind, updateCondition } from '../../src/kernels/kernels.ts';
 import type { Random } from '../../src/random.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 
@@ -159,11 +159,21 @@ export function innerProduct({ indices, values }: Rows, i: number, w: ArrayLike<
   );
 }
 
+/** When, with the condition, and how far a learner steps. */
+export interface Step {
+  readonly threshold: number;
+  readonly kind: number;
+  readonly aggressiveness: number;
+}
+
+const perceptronStep: Step = { threshold: 0, kind: stepKind.perceptron, aggressiveness: 0 };
+
 /** Weights, sums and scalars in kernel memory, with NaN behind the last weight. */
 export function memoryOf(
   kernels: Kernels,
   weights: readonly number[],
   condition: number = updateCondition.atMost,
+  step: Step = perceptronStep,
 ): LearnerMemory {
   const guard = 8;
   const state = kernels.float64(slot.size);
@@ -172,6 +182,9 @@ export function memoryOf(
   state.array[slot.updateLimit] = Infinity;
   state.array[slot.condition] = condition;
   state.array[slot.tie] = -1;
+  state.array[slot.threshold] = step.threshold;
+  state.array[slot.stepKind] = step.kind;
+  state.array[slot.aggressiveness] = step.aggressiveness;
   const block = kernels.float64(weights.length + guard);
   block.array.fill(Number.NaN).set(weights);
   const sums = kernels.float64(weights.length + guard);
@@ -180,7 +193,13 @@ export function memoryOf(
 }
 
 /** The loop that `Kernels.learn` documents, over the plain rows. */
-export function learnPlainly(data: Rows, order: readonly number[], start: readonly number[], condition: number) {
+export function learnPlainly(
+  data: Rows,
+  order: readonly number[],
+  start: readonly number[],
+  condition: number,
+  { threshold, kind, aggressiveness: C }: Step = perceptronStep,
+) {
   const w = [...start];
   const u = start.map(() => 0);
   const c = 0.5;
@@ -190,15 +209,19 @@ export function learnPlainly(data: Rows, order: readonly number[], start: readon
     const h = data.importance[i]!;
     const a = innerProduct(data, i, w) + b * c;
     if ((a > 0 ? 1 : -1) !== y) mistakes++;
-    const due = [y * a <= 0, y * a < 0, (a >= 0 ? 1 : -1) !== y][condition]!;
+    const due = [y * a <= threshold, y * a < threshold, (a >= 0 ? 1 : -1) !== y][condition]!;
+    const x = data.values[i]!;
+    const n = inFourLanes(x, x) + c * c;
+    const loss = 1 - y * a;
+    const tau = [h, loss / n, Math.min(h * C, loss / n), loss / (n + 1 / (2 * h * C))][kind]!;
     if (due && h > 0) {
-      b += h * y * c;
-      biasSum += clock * (h * y) * c;
+      b += tau * y * c;
+      biasSum += clock * (tau * y) * c;
       data.indices[i]!.forEach((j, k) => {
-        w[j]! += h * y * data.values[i]![k]!;
+        w[j]! += tau * y * x[k]!;
       });
       data.indices[i]!.forEach((j, k) => {
-        u[j]! += clock * (h * y) * data.values[i]![k]!;
+        u[j]! += clock * (tau * y) * x[k]!;
       });
       updates++;
       quiet = 0;

@@ -1,0 +1,46 @@
+/**
+ * The perceptron with a margin: it also learns from examples that are on the right side, but too near.
+ *
+ * Objective: find (w, b) with y(w·x + b·c) > τ for every example (x, y), y ∈ {−1, +1}.
+ * Update, when y·a ≤ τ for the score a = w·x + b·c:   w ← w + h·y·x,   b ← b + h·y·c
+ * Symbols: τ ≥ 0 the margin, in the units of the score; c value of the constant feature (1, or 0 for no bias), h importance of
+ * the example (1 unless given). τ = 0 is the perceptron.
+ * Bound: started from zero with h = 1, at most (R² + 2τ)/γ² updates on data of radius R and margin γ, as Novikoff's proof gives
+ * it: k updates make w*·w ≥ k·γ for the separator w* of length 1, and ‖w‖² ≤ k(R² + 2τ).
+ * Source: Duda & Hart 1973, section 5.5, the single-sample rule with a margin b, here at a constant increment of 1. Krauth & Mézard 1987
+ * ask for the same stability, w·ξ ≥ c.
+ * We differ: Krauth & Mézard learn from the example of least stability, we from each in its turn. As the margin asked for grows,
+ * theirs finds the separator of the largest margin γ; of ours the same bound says τ/‖w‖ ≥ γ·τ/(R² + 2τ), which comes near
+ * γ/2. And we differ in h, as in perceptron.ts.
+ */
+import { HalfspaceError, quote } from '../errors.ts';
+import { type Kernels, slot } from '../kernels/kernels.ts';
+import type { LearnerState } from './learner.ts';
+import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+
+export interface MarginOptions extends SharedOptions {
+  /** τ: learn from examples that score at most so much on their side; in [0, ∞). Default 1. */
+  readonly margin?: number;
+}
+
+export class Margin extends MistakeDriven {
+  readonly rule = 'margin';
+
+  /**
+   * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid`.
+   */
+  constructor(kernels: Kernels, options: MarginOptions = {}, state?: LearnerState) {
+    const { margin } = checkMarginOptions(options);
+    super(kernels, options, false);
+    this.scalars.array[slot.threshold] = margin;
+    if (state !== undefined) this.restore(state);
+  }
+}
+
+/** Completes and checks what is this rule's own. @throws HalfspaceError `option-invalid`. */
+export function checkMarginOptions({ margin = 1 }: { readonly margin?: number | undefined }): { margin: number } {
+  if (typeof margin !== 'number' || !(margin >= 0 && margin < Infinity))
+    throw new HalfspaceError('option-invalid', `margin must be in [0, ∞); got ${quote(margin)}`);
+  return { margin };
+}
