@@ -70,7 +70,7 @@ describe('the same data, options and seed give the same model file, byte for byt
     const judged = (threads: string) => {
       const run = halfspace(folder, ['train', 'data.svm', '--validate', 'data.svm', '--json', '--threads', threads]);
       expect(run).toMatchObject({ status: 0, err: '' });
-      return JSON.parse(run.out).validate;
+      return JSON.parse(run.out).holdout;
     };
     expect(judged('1')).toMatchObject({ examples: 3000 });
     expect(judged('3')).toEqual(judged('1'));
