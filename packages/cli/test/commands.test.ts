@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { halfspace, root, temporaryFolder } from './run.ts';
@@ -77,8 +77,29 @@ describe('a model', () => {
         [0, 124],
       ],
       perClass: [{ class: 'not Gentoo' }, { class: 'Gentoo', precision: 1, recall: 1, f1: 1, support: 124 }],
+      rocArea: 1,
+      averagePrecision: 1,
     });
-    expect(halfspace(folder, ['evaluate', 'penguins.model.json', penguins]).out).toMatch(/Right {6}100 %, no error/);
+    const told = halfspace(folder, ['evaluate', 'penguins.model.json', penguins]).out;
+    expect(told).toMatch(/Right {6}100 %, no error\nRanked {5}ROC area 100 %, average precision 100 %\nConfusion/);
+  });
+
+  test('is judged by the order of its scores where both classes are there', () => {
+    writeFileSync(join(folder, 'order.svm'), '1 1:1\n0 1:-1\n');
+    expect(halfspace(folder, ['train', 'order.svm', '--model', 'order.json'])).toMatchObject({ status: 0 });
+    const judge = (text: string, ...options: string[]) => {
+      writeFileSync(join(folder, 'judged.svm'), text);
+      const run = halfspace(folder, ['evaluate', 'order.json', 'judged.svm', ...options]);
+      expect(run).toMatchObject({ status: 0, err: '' });
+      return run.out;
+    };
+    // Of the positive rows 3 and 1, of the negative 2 and 1: 2 + 1/2 of 4 pairs are in order.
+    const mixed = '1 1:3\n0 1:2\n1 1:1\n0 1:1\n';
+    expect(JSON.parse(judge(mixed, '--json'))).toMatchObject({ rocArea: 2.5 / 4, averagePrecision: (1 + 2 / 4) / 2 });
+    expect(judge(mixed)).toContain('Ranked     ROC area 62.5 %, average precision 75.0 %\n');
+    const one = '1 1:3\n1 1:2\n';
+    expect(JSON.parse(judge(one, '--json'))).toMatchObject({ accuracy: 1, rocArea: null, averagePrecision: null });
+    expect(judge(one)).toContain('Ranked     not judged: that takes rows of both classes');
   });
 
   test('says what it learned, and from what', () => {

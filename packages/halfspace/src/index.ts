@@ -17,6 +17,35 @@ export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions }
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place, quote } from './errors.ts';
+export {
+  type Calibration,
+  type IsotonicCalibration,
+  type PlattCalibration,
+  probabilityOf,
+} from './evaluate/calibration.ts';
+export {
+  correctedResampledTTest,
+  type DifferenceTest,
+  type McNemarOptions,
+  type McNemarTest,
+  mcNemarTest,
+} from './evaluate/compare.ts';
+export {
+  averagePrecision,
+  type PrecisionRecallCurve,
+  precisionRecallCurve,
+  type RocCurve,
+  rocArea,
+  rocCurve,
+  thinCurve,
+} from './evaluate/curves.ts';
+export { type RepeatedFoldsOptions, repeatedStratifiedFolds, stratifiedFolds } from './evaluate/folds.ts';
+export { fitIsotonic } from './evaluate/isotonic.ts';
+export { brierScore, logLoss, zeroOneLoss } from './evaluate/losses.ts';
+export { fitPlatt } from './evaluate/platt.ts';
+export { type Ranking, rankScores } from './evaluate/ranking.ts';
+export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './evaluate/reliability.ts';
+export { ScoredRows } from './evaluate/scored-rows.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export { type FitColumn, TableFitter } from './features/fit-table.ts';
@@ -47,7 +76,7 @@ export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';
 export { decodeModel } from './model/decode.ts';
 export { encodeModel } from './model/encode.ts';
-export { evaluate } from './model/judge.ts';
+export { type EvaluateOptions, evaluate } from './model/judge.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
 export type { LinearFunction, Model, TrainingRecord } from './model/model.ts';
 export { Predictor, type RawRow } from './model/predictor.ts';

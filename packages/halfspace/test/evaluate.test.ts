@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { libsvmFormat } from '../src/data/text-format.ts';
+import { ScoredRows } from '../src/evaluate/scored-rows.ts';
 import { classOf } from '../src/kernels/kernels.ts';
 import { evaluate } from '../src/model/judge.ts';
 import { perClass } from '../src/model/metrics.ts';
@@ -72,6 +73,26 @@ describe('a judgement', () => {
     scorer.scoreInto(dense([example(1, 0, 3, 100), example(1, 0, 3, -100)]), scores);
     expect(scores[0]).toBe(scores[1]);
     expect(scores[0]).toBeGreaterThan(0);
+  });
+
+  it('hands scores and labels over, batch by batch in order, to who asks for them', async () => {
+    const model = await modelOf(['1', '2']);
+    const rows = new ScoredRows();
+    const batches: number[] = [];
+    await evaluate(
+      libsvmSource(kernels, '2 1:5\n2 1:-1\n1 1:3\n1 1:-4\n1\n', { batchRows: 2 }),
+      { ...model, weights: Float64Array.of(0, 2) },
+      kernels,
+      {
+        onScores: (scores, labels) => {
+          batches.push(scores.length);
+          rows.add(scores, labels);
+        },
+      },
+    );
+    expect(batches).toEqual([2, 2, 1]);
+    expect([...rows.scores]).toEqual([10, -2, 6, -8, 0]);
+    expect([...rows.labels]).toEqual([1, 1, -1, -1, -1]);
   });
 
   it('refuses labels of neither class, with the row', async () => {
@@ -150,5 +171,17 @@ describe('metrics per class', () => {
       recall: null,
       f1: null,
     });
+  });
+});
+
+describe('scores kept while rows are judged', () => {
+  it('are those of all rows, up to a number that memory always has, and none beyond it', () => {
+    const rows = new ScoredRows();
+    rows.add(Float64Array.of(0.5, -1), Float64Array.of(1, -1));
+    rows.add(new Float64Array(ScoredRows.most - 2).fill(2), new Float64Array(ScoredRows.most - 2).fill(1));
+    expect([rows.complete, rows.scores.length, rows.scores[1], rows.labels[2]]).toEqual([true, ScoredRows.most, -1, 1]);
+    rows.add(Float64Array.of(3), Float64Array.of(-1));
+    rows.add(Float64Array.of(3), Float64Array.of(-1));
+    expect([rows.complete, rows.scores.length, rows.labels.length]).toEqual([false, 0, 0]);
   });
 });

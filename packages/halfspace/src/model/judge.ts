@@ -35,13 +35,27 @@ export function judgeStore(
   return tally;
 }
 
+/** Options of {@link evaluate}. */
+export interface EvaluateOptions {
+  /**
+   * Given the scores and the labels, −1 or +1, of every batch, in order; they may be read until it returns. What it throws ends the
+   * judging.
+   */
+  readonly onScores?: ((scores: Float64Array, labels: Float64Array) => void) | undefined;
+}
+
 /**
- * A model's classes against the labels of a source that was opened for this model.
+ * A model's classes against the labels of a source that was opened for this model. Memory does not grow with the source.
  *
  * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is neither class, and whatever the source
  *   throws.
  */
-export async function evaluate(source: ExampleSource, model: Model, kernels = createKernels()): Promise<Judgement> {
+export async function evaluate(
+  source: ExampleSource,
+  model: Model,
+  kernels = createKernels(),
+  options: EvaluateOptions = {},
+): Promise<Judgement> {
   const scorer = new ModelScorer(kernels, model);
   const tally = new ScoreTally(model.tie);
   const known = source.classes === null ? new KnownLabels(source.name, model.classes) : null;
@@ -60,6 +74,7 @@ export async function evaluate(source: ExampleSource, model: Model, kernels = cr
         });
       known?.map(labels, row);
       tally.add(batch, scores);
+      options.onScores?.(scores.subarray(0, batch.rows), labels);
       row += batch.rows;
     }
   } finally {

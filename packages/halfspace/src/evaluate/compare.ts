@@ -1,0 +1,87 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { checkWhole } from './checks.ts';
+import { chiSquaredTail, coinTail, studentTwoSided } from './distributions.ts';
+
+/** How sure it is that the mean of differences is not 0 by chance. */
+export interface DifferenceTest {
+  readonly mean: number;
+  /** Corrected for the overlap of what was learned from. */
+  readonly standardError: number;
+  /** mean / standardError; 0 where both are 0, ±∞ where only the error is. */
+  readonly t: number;
+  /** One less than there are differences. */
+  readonly degreesOfFreedom: number;
+  /** Two-sided: how often chance alone would make a |t| so large; in [0, 1]. */
+  readonly pValue: number;
+}
+
+/**
+ * The corrected resampled t-test for differences between two learners over the folds of a cross-validation, repeated or not.
+ *
+ *   t = mean / √((1/J + tested/learned) · s²),   J − 1 degrees of freedom,   s² = Σ (d − mean)² / (J − 1)
+ *
+ * The runs of a cross-validation learn from much the same examples; the plain t-test, without `tested/learned`, takes them for
+ * independent and finds differences that are none. Source: Nadeau & Bengio, "Inference for the generalization error", Machine
+ * Learning 52, 2003; for repeated folds Bouckaert & Frank, "Evaluating the replicability of significance tests", 2004.
+ *
+ * @param differences J ≥ 2 finite numbers, one for every fold of every repetition.
+ * @param testedPerLearned examples tested on over examples learned from, above 0: 1 / (k − 1) for k folds.
+ * @throws HalfspaceError `option-invalid`, `number-invalid`.
+ */
+export function correctedResampledTTest(differences: Float64Array, testedPerLearned: number): DifferenceTest {
+  const runs = differences.length;
+  if (runs < 2) throw new HalfspaceError('option-invalid', `expected at least 2 differences; got ${runs}`);
+  if (!(testedPerLearned > 0 && testedPerLearned < Infinity))
+    throw new HalfspaceError('option-invalid', `testedPerLearned must be in (0, ∞); got ${quote(testedPerLearned)}`);
+  const bad = differences.findIndex((d) => !Number.isFinite(d));
+  if (bad !== -1)
+    throw new HalfspaceError('number-invalid', `expected a finite difference; got ${quote(differences[bad])}`, {
+      row: bad + 1,
+    });
+  // Equal differences have no variance, also where their mean is rounded.
+  const equal = differences.every((d) => d === differences[0]);
+  const mean = equal ? differences[0]! : differences.reduce((sum, d) => sum + d, 0) / runs;
+  const variance = equal ? 0 : differences.reduce((sum, d) => sum + (d - mean) ** 2, 0) / (runs - 1);
+  const standardError = Math.sqrt((1 / runs + testedPerLearned) * variance);
+  const t = mean === 0 ? 0 : mean / standardError;
+  return { mean, standardError, t, degreesOfFreedom: runs - 1, pValue: studentTwoSided(t, runs - 1) };
+}
+
+/** How sure it is that one of two classifiers errs more often on the same examples. */
+export interface McNemarTest {
+  readonly method: 'exact' | 'chi-squared';
+  /** The corrected chi-squared; null for the exact test. */
+  readonly chiSquared: number | null;
+  /** Two-sided, in [0, 1]. */
+  readonly pValue: number;
+}
+
+export interface McNemarOptions {
+  /** With fewer examples than this on which one alone is right the test is exact, otherwise chi-squared. Default 25. */
+  readonly exactBelow?: number | undefined;
+}
+
+/**
+ * McNemar's test, of two classifiers on the same examples. Only those count on which one is right and the other wrong; if neither
+ * were better, each would be right on half of them. Exact: twice the smaller binomial tail, at most 1. Chi-squared, one degree of
+ * freedom: max(0, |b − c| − 1)² / (b + c). Source: McNemar, "Note on the sampling error of the difference between correlated
+ * proportions or percentages", 1947; the correction of Edwards 1948.
+ *
+ * @param onlyFirst b: on how many examples only the first is right, a whole number from 0.
+ * @param onlySecond c: on how many only the second is.
+ * @throws HalfspaceError `option-invalid`.
+ */
+export function mcNemarTest(onlyFirst: number, onlySecond: number, options: McNemarOptions = {}): McNemarTest {
+  checkWhole('onlyFirst', onlyFirst, 0);
+  checkWhole('onlySecond', onlySecond, 0);
+  const { exactBelow = 25 } = options;
+  if (!(exactBelow >= 1))
+    throw new HalfspaceError('option-invalid', `exactBelow must be in [1, ∞]; got ${quote(exactBelow)}`);
+  const differing = onlyFirst + onlySecond;
+  if (differing < exactBelow) {
+    const tail = coinTail(Math.min(onlyFirst, onlySecond), differing);
+    return { method: 'exact', chiSquared: null, pValue: Math.min(1, 2 * tail) };
+  }
+  const chiSquared = Math.max(0, Math.abs(onlyFirst - onlySecond) - 1) ** 2 / differing;
+  return { method: 'chi-squared', chiSquared, pValue: chiSquaredTail(chiSquared) };
+}

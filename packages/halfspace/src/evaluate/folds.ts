@@ -1,0 +1,60 @@
+import { HalfspaceError } from '../errors.ts';
+import { Random } from '../random.ts';
+import { checkLabelled, checkWhole } from './checks.ts';
+
+/** Chance of its own for every repetition, apart from the streams that a training run with the same seed draws from. */
+const firstStream = 64;
+
+/**
+ * Deals examples out to folds so that every fold has its share of either class: of a class of c examples each fold has ⌊c/k⌋ or
+ * ⌈c/k⌉, and of all n examples ⌊n/k⌋ or ⌈n/k⌉. The same labels, folds and seed give the same numbers everywhere.
+ *
+ * @param labels n labels, −1 or +1, at least k of each.
+ * @param folds k, a whole number from 2.
+ * @param seed a whole number in [0, 2⁵³). Default 1.
+ * @returns n fold numbers in [0, k).
+ * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`.
+ */
+export function stratifiedFolds(labels: Float64Array, folds: number, seed = 1): Uint32Array {
+  return repeatedStratifiedFolds(labels, { folds, repeats: 1, seed })[0]!;
+}
+
+export interface RepeatedFoldsOptions {
+  /** k, a whole number from 2. */
+  readonly folds: number;
+  /** How often the examples are dealt out anew, a whole number from 1. */
+  readonly repeats: number;
+  /** A whole number in [0, 2⁵³). Default 1. */
+  readonly seed?: number | undefined;
+}
+
+/** {@link stratifiedFolds} once for every repetition; the first is what that gives, and none depends on how many follow. */
+export function repeatedStratifiedFolds(
+  labels: Float64Array,
+  { folds, repeats, seed = 1 }: RepeatedFoldsOptions,
+): Uint32Array[] {
+  checkLabelled(labels.length, labels, null);
+  checkWhole('folds', folds, 2);
+  checkWhole('repeats', repeats, 1);
+  checkWhole('seed', seed, 0);
+  const rows = Uint32Array.from(labels.keys());
+  const positive = rows.filter((i) => labels[i]! > 0);
+  const negative = rows.filter((i) => labels[i]! < 0);
+  const rarer = Math.min(positive.length, negative.length);
+  if (folds > rarer)
+    throw new HalfspaceError(
+      'option-invalid',
+      `folds must be at most the number of examples of the rarer class, ${rarer}; got ${folds}`,
+    );
+  return Array.from({ length: repeats }, (_, repeat) => {
+    const random = new Random(seed, firstStream + repeat);
+    const numbers = new Uint32Array(labels.length);
+    let dealt = 0;
+    for (const members of [positive, negative]) {
+      const order = members.slice();
+      random.shuffle(order);
+      for (const i of order) numbers[i] = dealt++ % folds;
+    }
+    return numbers;
+  });
+}
