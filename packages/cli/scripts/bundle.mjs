@@ -1,7 +1,7 @@
 // Bundles the command and the library into a few CommonJS files: Node takes longer to start on sixty small modules, and on ES
 // modules of any number, than a small training takes. What a run may not need is in a file of its own. DuckDB's JavaScript half is
 // bundled as well: it has two hundred files, and loading them takes ten times as long as loading its native half, which stays a
-// package of its own.
+// package of its own (@duckdb/node-bindings).
 //
 //   main.js             the arguments and the help
 //   library.js          halfspace and halfspace/node, once, so that all files mean the same classes

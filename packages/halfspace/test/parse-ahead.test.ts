@@ -41,6 +41,7 @@ const vw =
 interface Way {
   readonly threads: number;
   readonly rangeBytes?: number;
+  readonly pool?: ParserPool;
 }
 
 function sourceOf(paths: readonly string[], format: TextFormat, way: Way, onReject?: (line: RejectedLine) => void) {
@@ -54,6 +55,22 @@ function sourceOf(paths: readonly string[], format: TextFormat, way: Way, onReje
       for (const path of paths) yield await openBytes(path);
     },
   });
+}
+
+/**
+ * A reading in which threads that have started already take part; how many of its parts were theirs is counted. Where the
+ * caller's thread starts them, it may have read a small file before they can.
+ */
+async function toldWithThreads(paths: readonly string[], makeFormat: MakeFormat, skip: boolean) {
+  const pool = new ParserPool(2);
+  let theirs = 0;
+  const release = pool.release.bind(pool);
+  pool.release = (part) => {
+    theirs++;
+    release(part);
+  };
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  return { events: await told(paths, makeFormat, { threads: 3, rangeBytes: 1000, pool }, skip), theirs };
 }
 
 /** Everything that a reading tells, as text: examples with all their bits, refused lines, the error that ended it. */
@@ -142,6 +159,22 @@ describe('text read by several threads', () => {
     const path = fileOf(text);
     const expected = await told([path], makeFormat, { threads: 1 }, false);
     for (const way of ways) expect(await told([path], makeFormat, way, false)).toEqual(expected);
+    expect((await toldWithThreads([path], makeFormat, false)).events).toEqual(expected);
+  });
+
+  test('is read by the threads that are there for it: rows, names and refused lines come from them too', async () => {
+    const damaged = libsvmText(30_000, 3, 15)
+      .split('\n')
+      .map((line, i) => (i % 50 === 7 ? `${line} x` : line));
+    for (const [text, makeFormat] of [
+      [vwText(30_000, 16), vw()],
+      [damaged.join('\n'), libsvm],
+    ] as const) {
+      const path = fileOf(text);
+      const { events, theirs } = await toldWithThreads([path], makeFormat, true);
+      expect(events).toEqual(await told([path], makeFormat, { threads: 1 }, true));
+      expect(theirs).toBeGreaterThan(100);
+    }
   });
 
   test('gives the same over several files, small ones among them', async () => {

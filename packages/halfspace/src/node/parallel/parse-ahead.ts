@@ -20,8 +20,10 @@ export interface ParseAheadOptions {
   readonly leastBytes?: number | undefined;
   /** Threads that were started already, which are the only ones then. Closed when the reading ends. */
   readonly pool?: ParserPool | undefined;
-  /** Bytes that a thread takes at a time. Default 1 MiB: enough that taking turns costs little, and little enough that text and rows
-   * fit a core's cache. */
+  /**
+   * Bytes that a thread takes at a time. Default 1 MiB: enough that taking turns costs little, and little enough that text and
+   * rows fit a core's cache.
+   */
   readonly rangeBytes?: number | undefined;
 }
 
@@ -62,7 +64,8 @@ class FileParts {
   readonly #file: PlainFile;
   readonly #job: ParseJob;
   readonly #next: Int32Array;
-  /** Parsers of this thread that are not at work; see {@link HeldRange}. */
+  /** Parsers of this thread, and those of them that are not at work; see {@link HeldRange}. */
+  readonly #own: OwnParser[] = [];
   readonly #spare: OwnParser[] = [];
   readonly #threadNumbers: readonly (Renumbering | null)[];
   /** Rows that come from another thread. */
@@ -90,16 +93,14 @@ class FileParts {
   async *parts(): AsyncGenerator<TextPart> {
     const { ranges, rangeBytes } = this.#job;
     const held: { readonly range: HeldRange; readonly own: OwnParser }[] = [];
-    let own: OwnParser | null = null;
     try {
       for (let range = 0; range < ranges; range++) {
         if (held[0]?.range.number === range) {
           const first = held.shift()!;
-          own = first.own;
-          for await (const part of first.range.parts()) yield renumbered(part, own.numbers);
-          this.#spare.push(own);
+          for await (const part of first.range.parts()) yield renumbered(part, first.own.numbers);
+          this.#spare.push(first.own);
         } else if (Atomics.compareExchange(this.#next, 0, range, range + 1) === range) {
-          own = this.#takeParser();
+          const own = this.#takeParser();
           for await (const part of own.parser.parts(this.#job, range)) yield renumbered(part, own.numbers);
           this.#spare.push(own);
         } else {
@@ -112,7 +113,7 @@ class FileParts {
                 await this.#pool.wait();
                 continue;
               }
-              own = this.#takeParser();
+              const own = this.#takeParser();
               held.push({ range: await HeldRange.begin(further, own.parser.parts(this.#job, further)), own });
               continue;
             }
@@ -122,12 +123,10 @@ class FileParts {
             if (received !== null) yield received;
           }
         }
-        own = null;
         this.#file.onRead(Math.min(rangeBytes, this.#file.size - range * rangeBytes));
       }
     } finally {
-      if (own !== null && !held.some((one) => one.own === own)) this.#spare.push(own);
-      for (const { parser, numbers } of [...this.#spare, ...held.map((one) => one.own)]) {
+      for (const { parser, numbers } of this.#own) {
         parser.free();
         numbers?.free();
       }
@@ -137,12 +136,11 @@ class FileParts {
   }
 
   #takeParser(): OwnParser {
-    return (
-      this.#spare.pop() ?? {
-        parser: new RangeParser(this.#kernels, this.#job),
-        numbers: this.#format.renumbering(),
-      }
-    );
+    const spare = this.#spare.pop();
+    if (spare !== undefined) return spare;
+    const own = { parser: new RangeParser(this.#kernels, this.#job), numbers: this.#format.renumbering() };
+    this.#own.push(own);
+    return own;
   }
 
   /** A range that nobody has taken, or null. */
