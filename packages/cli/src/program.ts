@@ -33,12 +33,6 @@ const wholeFrom = (least: number) => (text: string) => {
   return value;
 };
 
-const numberWhere = (holds: (value: number) => boolean, range: string) => (text: string) => {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(holds(value) && value < Infinity)) throw new InvalidArgumentError(`Expected a number ${range}.`);
-  return value;
-};
-
 const fraction = (text: string) => {
   const value = Number(text);
   if (!(value > 0 && value < 1)) throw new InvalidArgumentError('Expected a fraction between 0 and 1.');
@@ -64,32 +58,11 @@ function readsData(command: Command): Command {
     );
 }
 
-readsData(program.command('train'))
+const trainCommand = readsData(program.command('train'))
   .description('learn a model from examples')
   .argument('[data...]', 'files of examples, or -')
   .option('--label <name>', 'the column to predict (default: label, class, target or y, else the last)')
   .option('--positive <class>', 'the class to set against the rest')
-  .addOption(
-    new Option('--rule <name>', 'the update rule (default: averaged)').choices([
-      'averaged',
-      'perceptron',
-      'margin',
-      'passive-aggressive',
-    ]),
-  )
-  .option(
-    '--margin <n>',
-    'for --rule margin: learn from rows that score at most so much on their side (default: 1)',
-    numberWhere((value) => value >= 0, 'from 0'),
-  )
-  .addOption(
-    new Option('--variant <name>', 'for --rule passive-aggressive (default: pa-1)').choices(['pa', 'pa-1', 'pa-2']),
-  )
-  .option(
-    '--aggressiveness <n>',
-    'for --rule passive-aggressive: C, which bounds what one row can do (default: 1)',
-    numberWhere((value) => value > 0, 'above 0'),
-  )
   .addOption(
     new Option('--as <lecture>', "a lecture's perceptron, exactly").choices([
       'lecture-9',
@@ -154,9 +127,16 @@ program
 
 for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} });
 
-program.parseAsync().then(leave, async (error) => {
+parse().then(leave, async (error) => {
   process.exitCode = await reportFailure(error);
 });
+
+/** What rules there are the library knows, and only commands that need it anyway are to wait for it. */
+async function parse(): Promise<void> {
+  if (process.argv.slice(2).find((argument) => !argument.startsWith('-')) === 'train')
+    (await import('./rule-flags.ts')).addRuleFlags(trainCommand);
+  await program.parseAsync();
+}
 
 /**
  * Leaves at once. By itself Node would wait for threads to end and give back all memory piece by piece, which takes longer

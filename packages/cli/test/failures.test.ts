@@ -106,12 +106,12 @@ describe('what is refused, in one line with its place', () => {
     expectFailure(['train', 'good.svm', '--seed', '-1'], 2, /--seed.*whole number from 0/);
     expectFailure(['train', 'good.svm', '--as', 'blog', '--rule', 'averaged'], 2, /--as blog is the rule perceptron/);
     expectFailure(['train', 'good.svm', '--as', 'blog', '--rule', 'margin'], 2, /--as blog is the rule perceptron/);
-    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', '-1'], 2, /--margin.*number from 0/);
-    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', 'inf'], 2, /--margin.*number from 0/);
-    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', ''], 2, /--margin.*number from 0/);
+    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', '-1'], 2, /--margin.*number in \[0, ∞\)/);
+    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', 'inf'], 2, /--margin.*number in \[0, ∞\)/);
+    expectFailure(['train', 'good.svm', '--rule', 'margin', '--margin', ''], 2, /--margin.*number in \[0, ∞\)/);
     const passive = ['train', 'good.svm', '--rule', 'passive-aggressive'];
     for (const C of ['0', '-1', 'x', '1e999'])
-      expectFailure([...passive, '--aggressiveness', C], 2, /--aggressiveness.*number above 0/);
+      expectFailure([...passive, '--aggressiveness', C], 2, /--aggressiveness.*number in \(0, ∞\)/);
     expectFailure([...passive, '--variant', 'pa-3'], 2, /--variant.*pa, pa-1, pa-2/);
     expectFailure(
       [...passive, '--variant', 'pa', '--aggressiveness', '2'],

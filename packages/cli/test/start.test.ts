@@ -21,8 +21,12 @@ function loadedBy(...args: string[]): string[] {
 }
 
 describe('a run loads no more than it needs', () => {
-  test.each(['--help', '--version', 'train --help', 'train --passes many'])('%s: the arguments only', (line) => {
+  test.each(['--help', '--version', 'predict --help', 'predict'])('%s: the arguments only', (line) => {
     expect(loadedBy(...line.split(' '))).toEqual(['main.js']);
+  });
+
+  test.each(['train --help', 'train --passes many'])('%s: also the library, which knows the rules', (line) => {
+    expect(loadedBy(...line.split(' '))).toEqual(['main.js', 'rule-flags.js', 'library.js']);
   });
 
   test('a command: the library, and nothing of tables', () => {

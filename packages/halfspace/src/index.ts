@@ -91,7 +91,9 @@ export {
   type PassiveAggressiveVariant,
 } from './rules/passive-aggressive.ts';
 export { Perceptron } from './rules/perceptron.ts';
+export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
+export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export type { TrainOptions, TrainProgress } from './train/options.ts';
-export { defaultVariant, type PerceptronVariant, type PresetName, presets, type RuleName } from './train/presets.ts';
+export { defaultVariant, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { train } from './train/train.ts';

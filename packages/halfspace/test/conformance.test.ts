@@ -5,7 +5,7 @@ import { Averaged } from '../src/rules/averaged.ts';
 import { Margin } from '../src/rules/margin.ts';
 import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
-import type { RuleName } from '../src/train/presets.ts';
+import type { RuleName } from '../src/rules/registry.ts';
 import { train } from '../src/train/train.ts';
 import { itConforms } from './conformance.ts';
 import { inSequence } from './oracles/oracle.ts';

@@ -11,11 +11,23 @@ const kernels = reference();
 
 describe('options of train', () => {
   it('are those of the default variant where nothing is said', () => {
-    expect(planTraining({})).toEqual({ as: null, variant: defaultVariant, seed: 1, holdout: 0 });
+    expect(planTraining({})).toEqual({
+      as: null,
+      variant: defaultVariant,
+      ruleOptions: { updateWhen: 'at-most-zero' },
+      seed: 1,
+      holdout: 0,
+    });
   });
 
   it.each(Object.keys(presets) as PresetName[])('are those of %s where that is asked for', (as) => {
-    expect(planTraining({ as })).toEqual({ as, variant: presets[as], seed: 1, holdout: 0 });
+    expect(planTraining({ as })).toEqual({
+      as,
+      variant: presets[as],
+      ruleOptions: { updateWhen: presets[as].updateWhen },
+      seed: 1,
+      holdout: 0,
+    });
   });
 
   it('may each be set over those of a lecture, and leave the others as they are', () => {
@@ -43,11 +55,9 @@ describe('options of train', () => {
   });
 
   it('of a rule are complete, and only where it is that rule', () => {
-    const own = (options: TrainOptions) => {
-      const { margin, variant, aggressiveness } = planTraining(options).variant;
-      return { margin, variant, aggressiveness };
-    };
-    expect(own({})).toEqual({});
+    const own = (options: TrainOptions) => planTraining(options).ruleOptions;
+    expect(own({})).toEqual({ updateWhen: 'at-most-zero' });
+    expect(own({ rule: 'perceptron', updateWhen: 'below-zero' })).toEqual({ updateWhen: 'below-zero' });
     expect(own({ rule: 'margin' })).toEqual({ margin: 1 });
     expect(own({ rule: 'margin', margin: 0 })).toEqual({ margin: 0 });
     expect(own({ rule: 'passive-aggressive' })).toEqual({ variant: 'pa-1', aggressiveness: 1 });

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
+  type AnyRuleOptions,
   defaultVariant,
   encodeModel,
   HalfspaceError,
-  type PassiveAggressiveVariant,
   type PresetName,
   presets,
   type RuleName,
@@ -19,14 +19,12 @@ import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
 import { trainingJson, trainingText } from '../report/training.ts';
+import { flagOf, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 
-export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'> {
+export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'>, AnyRuleOptions {
   readonly rule?: RuleName;
-  readonly margin?: number;
-  readonly variant?: PassiveAggressiveVariant;
-  readonly aggressiveness?: number;
   readonly as?: PresetName;
   readonly passes?: number;
   readonly order?: 'cyclic' | 'shuffled' | 'random';
@@ -58,9 +56,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const result = await trainModel(input.source, {
       as: options.as,
       rule: options.rule,
-      margin: options.margin,
-      variant: options.variant,
-      aggressiveness: options.aggressiveness,
+      ...ruleOptions(options),
       order: options.order,
       passes: options.passes,
       seed: options.seed,
@@ -105,13 +101,18 @@ function checkRule(options: TrainCommandOptions): void {
   const { as, rule } = options;
   if (rule !== undefined && as !== undefined && rule !== presets[as].rule)
     throw usage(`--as ${as} is the rule ${presets[as].rule}; got --rule ${rule}`);
-  const owners = { margin: 'margin', variant: 'passive-aggressive', aggressiveness: 'passive-aggressive' } as const;
   const present = rule ?? (as === undefined ? defaultVariant.rule : presets[as].rule);
-  for (const [name, owner] of Object.entries(owners))
-    if (options[name as keyof typeof owners] !== undefined && present !== owner)
-      throw usage(`--${name} is for --rule ${owner}; got the rule ${present}`);
+  for (const [name, { owners }] of ruleFlags())
+    if (options[name as keyof AnyRuleOptions] !== undefined && !owners.includes(present))
+      throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');
+}
+
+/** Those that were given. */
+function ruleOptions(options: TrainCommandOptions): AnyRuleOptions {
+  const given = [...ruleFlags().keys()].map((name) => [name, options[name as keyof AnyRuleOptions]]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {

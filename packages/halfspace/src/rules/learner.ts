@@ -32,6 +32,15 @@ export interface Learner {
 
   /** Everything needed to go on later as if never stopped. Plain data, copied. */
   state(): LearnerState;
+
+  /**
+   * Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning; rules that
+   * cannot lack it.
+   */
+  start?(weights: Float64Array, bias: number): void;
+
+  /** Gives kernel memory back. The learner must not be used again. */
+  free(): void;
 }
 
 export interface LinearParameters {

@@ -13,15 +13,17 @@
  * theirs finds the separator of the largest margin γ; of ours the same bound says τ/‖w‖ ≥ γ·τ/(R² + 2τ), which comes near
  * γ/2. And we differ in h, as in perceptron.ts.
  */
-import { HalfspaceError, quote } from '../errors.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
-export interface MarginOptions extends SharedOptions {
-  /** τ: learn from examples that score at most so much on their side; in [0, ∞). Default 1. */
-  readonly margin?: number;
-}
+export const marginOptions = {
+  margin: { kind: 'number', from: 0, default: 1, about: 'learn from rows that score at most so much on their side' },
+} as const satisfies OptionSpecs;
+
+/** `margin`, in [0, ∞): learn from examples that score at most so much on their side. Default 1. */
+export type MarginOptions = SharedOptions & GivenOptions<typeof marginOptions>;
 
 export class Margin extends MistakeDriven {
   readonly rule = 'margin';
@@ -31,16 +33,9 @@ export class Margin extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: MarginOptions = {}, state?: LearnerState) {
-    const { margin } = checkMarginOptions(options);
+    const { margin } = completeOptions(marginOptions, options);
     super(kernels, options, false);
-    this.scalars.array[slot.threshold] = margin;
+    this.scalars.array[slot.threshold] = margin as number;
     if (state !== undefined) this.restore(state);
   }
-}
-
-/** Completes and checks what is this rule's own. @throws HalfspaceError `option-invalid`. */
-export function checkMarginOptions({ margin = 1 }: { readonly margin?: number | undefined }): { margin: number } {
-  if (typeof margin !== 'number' || !(margin >= 0 && margin < Infinity))
-    throw new HalfspaceError('option-invalid', `margin must be in [0, ∞); got ${quote(margin)}`);
-  return { margin };
 }

@@ -2,6 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import type { GivenOptions, OptionSpecs } from './rule-options.ts';
 
 /** The options that all rules of this family share. Plain data. */
 export interface SharedOptions {
@@ -11,11 +12,20 @@ export interface SharedOptions {
   readonly tie?: -1 | 1;
 }
 
-/** The options of the rules that update by the class alone: the perceptron and its mean. Presets fill them in. */
-export interface MistakeDrivenOptions extends SharedOptions {
-  /** When an example makes an update; τ = 0. Default `at-most-zero`. */
-  readonly updateWhen?: UpdateWhen;
-}
+export const updateOptions = {
+  updateWhen: {
+    kind: 'choice',
+    values: ['at-most-zero', 'below-zero', 'sign-differs'],
+    default: 'at-most-zero',
+    about: 'when a row makes an update',
+  },
+} as const satisfies OptionSpecs;
+
+/**
+ * The options of the rules that update by the class alone, the perceptron and its mean. `updateWhen`: when an example makes an update;
+ * τ = 0; default `at-most-zero`.
+ */
+export type MistakeDrivenOptions = SharedOptions & GivenOptions<typeof updateOptions>;
 
 /** `at-most-zero`: y·a ≤ 0; `below-zero`: y·a < 0; `sign-differs`: y ≠ sgn(a) with sgn(0) = +1. */
 export type UpdateWhen = 'at-most-zero' | 'below-zero' | 'sign-differs';

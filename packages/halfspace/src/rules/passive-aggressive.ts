@@ -18,20 +18,25 @@
  * is the limit of C → ∞, therefore makes the same step whatever h > 0. Where n = 0, as for an empty row without a bias, no step can
  * help: there is no update.
  */
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError } from '../errors.ts';
 import { type Kernels, slot, stepKind, updateCondition } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 
 /** `pa`: each example is made right at whatever cost; `pa-1`: the step is at most C; `pa-2`: the step is smaller the smaller C is. */
 export type PassiveAggressiveVariant = 'pa' | 'pa-1' | 'pa-2';
 
-export interface PassiveAggressiveOptions extends SharedOptions {
-  /** Default `pa-1`. */
-  readonly variant?: PassiveAggressiveVariant;
-  /** C, in (0, ∞): the smaller, the less one example can do. Not for `pa`, which has none. Default 1. */
-  readonly aggressiveness?: number;
-}
+export const passiveAggressiveOptions = {
+  variant: { kind: 'choice', values: ['pa', 'pa-1', 'pa-2'], default: 'pa-1', about: 'what bounds a step' },
+  aggressiveness: { kind: 'number', from: 0, open: 'from', default: 1, about: 'C, which bounds what one row can do' },
+} as const satisfies OptionSpecs;
+
+/**
+ * `variant`: default `pa-1`. `aggressiveness`: C, in (0, ∞), the smaller, the less one example can do; not for `pa`, which has none.
+ * Default 1.
+ */
+export type PassiveAggressiveOptions = SharedOptions & GivenOptions<typeof passiveAggressiveOptions>;
 
 const kinds: Record<PassiveAggressiveVariant, number> = {
   pa: stepKind.whole,
@@ -47,31 +52,24 @@ export class PassiveAggressive extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: PassiveAggressiveOptions = {}, state?: LearnerState) {
-    const { variant, aggressiveness } = checkPassiveAggressiveOptions(options);
+    const { variant, aggressiveness = 0 } = completePassiveAggressive(options);
     super(kernels, options, false);
     const scalars = this.scalars.array;
     scalars[slot.condition] = updateCondition.below;
     scalars[slot.threshold] = 1;
-    scalars[slot.stepKind] = kinds[variant];
-    scalars[slot.aggressiveness] = aggressiveness ?? 0;
+    scalars[slot.stepKind] = kinds[variant as PassiveAggressiveVariant];
+    scalars[slot.aggressiveness] = aggressiveness as number;
     if (state !== undefined) this.restore(state);
   }
 }
 
-/** Completes and checks what is this rule's own. @throws HalfspaceError `option-invalid`. */
-export function checkPassiveAggressiveOptions(options: {
-  readonly variant?: PassiveAggressiveVariant | undefined;
-  readonly aggressiveness?: number | undefined;
-}): { variant: PassiveAggressiveVariant; aggressiveness?: number } {
-  const { variant = 'pa-1', aggressiveness = 1 } = options;
-  if (!Object.keys(kinds).includes(variant))
-    throw new HalfspaceError(
-      'option-invalid',
-      `variant must be one of ${Object.keys(kinds).join(', ')}; got ${quote(variant)}`,
-    );
-  if (typeof aggressiveness !== 'number' || !(aggressiveness > 0 && aggressiveness < Infinity))
-    throw new HalfspaceError('option-invalid', `aggressiveness must be in (0, ∞); got ${quote(aggressiveness)}`);
-  if (variant === 'pa' && options.aggressiveness !== undefined)
+/** The options complete; `pa` has no C. @throws HalfspaceError `option-invalid`. */
+export function completePassiveAggressive(
+  given: GivenOptions<typeof passiveAggressiveOptions>,
+): Record<string, OptionValue> {
+  const { aggressiveness, ...rest } = completeOptions(passiveAggressiveOptions, given);
+  if (rest.variant !== 'pa') return { ...rest, aggressiveness: aggressiveness! };
+  if (given.aggressiveness !== undefined)
     throw new HalfspaceError('option-invalid', 'aggressiveness is for the variants pa-1 and pa-2; got variant pa');
-  return variant === 'pa' ? { variant } : { variant, aggressiveness };
+  return rest;
 }

@@ -3,22 +3,24 @@ import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Model } from '../model/model.ts';
-import { checkMarginOptions } from '../rules/margin.ts';
-import { checkPassiveAggressiveOptions } from '../rules/passive-aggressive.ts';
 import {
-  defaultVariant,
-  type PerceptronVariant,
-  type PresetName,
-  presets,
+  type AnyRuleOptions,
+  completeRuleOptions,
   type RuleName,
-  type StopWhen,
-} from './presets.ts';
+  type RuleOptions,
+  ruleOptionOwners,
+  rules,
+} from '../rules/registry.ts';
+import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
 
 /** Every member may be left out, or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** Options of {@link train}. Every field of a variant may be set on its own, over those of `as` or of the default. */
-export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop'>> {
+/**
+ * Options of {@link train}. Every field of a variant may be set on its own, over those of `as` or of the default, and so may every option
+ * of the rule; `rules` has their ranges and defaults.
+ */
+export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'updateWhen'>>, AnyRuleOptions {
   /** A lecture's variant; what it says holds where nothing else is said. */
   readonly as?: PresetName | undefined;
   readonly stop?: Optional<StopWhen> | undefined;
@@ -59,17 +61,18 @@ export interface TrainProgress {
 export interface TrainPlan {
   readonly as: PresetName | null;
   readonly variant: PerceptronVariant;
+  /** The rule's own options, complete. */
+  readonly ruleOptions: RuleOptions;
   readonly seed: number;
   readonly holdout: number;
 }
 
 /** The values that an option may have, as data, so that messages name them. */
 const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVariant[K][] } = {
-  rule: ['averaged', 'perceptron', 'margin', 'passive-aggressive'],
+  rule: Object.keys(rules) as RuleName[],
   bias: ['absorbed', 'separate', 'none'],
   start: ['zero', 'example', 'random'],
   order: ['cyclic', 'shuffled', 'random'],
-  updateWhen: ['at-most-zero', 'below-zero', 'sign-differs'],
   tie: [-1, 1],
   scaling: ['none', 'unit-ball', 'max-norm'],
   returns: ['weights', 'unit'],
@@ -88,7 +91,8 @@ export function planTraining(options: TrainOptions): TrainPlan {
     if (!(allowed as readonly unknown[]).includes(value)) throw invalid(name, `one of ${allowed.join(', ')}`, value);
     variant[name] = value;
   }
-  Object.assign(variant, ownOptions(variant.rule as RuleName, options));
+  const ruleOptions = ownOptions(variant.rule as RuleName, base, options);
+  if (ruleOptions.updateWhen !== undefined) variant.updateWhen = ruleOptions.updateWhen;
 
   const given = Object.fromEntries(Object.entries(options.stop ?? {}).filter(([, value]) => value !== undefined));
   const stop: StopWhen = {
@@ -106,32 +110,24 @@ export function planTraining(options: TrainOptions): TrainPlan {
   return {
     as: as ?? null,
     variant: { ...(variant as unknown as PerceptronVariant), stop },
+    ruleOptions,
     seed,
     holdout,
   };
 }
 
-/** Which rules an option is for, where it is not for all of them. */
-const optionsOfRules: { readonly [K in keyof TrainOptions]?: readonly RuleName[] } = {
-  updateWhen: ['averaged', 'perceptron'],
-  margin: ['margin'],
-  variant: ['passive-aggressive'],
-  aggressiveness: ['passive-aggressive'],
-};
-
 /** The options that are a rule's own, complete. Refuses those of other rules. */
-function ownOptions(rule: RuleName, options: TrainOptions): object {
-  for (const [name, rules] of Object.entries(optionsOfRules))
-    if (options[name as keyof TrainOptions] !== undefined && !rules.includes(rule))
-      throw new HalfspaceError('option-invalid', `${name} is for the rule ${rules.join(' or ')}; got the rule ${rule}`);
-  const { as, margin, variant, aggressiveness } = options;
-  if (rule !== 'margin' && rule !== 'passive-aggressive') return {};
-  // A lecture says when to update, and these rules say it otherwise.
-  if (as !== undefined)
-    throw new HalfspaceError('option-invalid', `as ${as} is the rule ${presets[as].rule}; got the rule ${rule}`);
-  return rule === 'margin'
-    ? checkMarginOptions({ margin })
-    : checkPassiveAggressiveOptions({ variant, aggressiveness });
+function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptions): RuleOptions {
+  for (const [name, owners] of ruleOptionOwners)
+    if (options[name as keyof TrainOptions] !== undefined && !owners.includes(rule))
+      throw new HalfspaceError(
+        'option-invalid',
+        `${name} is for the rule ${owners.join(' or ')}; got the rule ${rule}`,
+      );
+  // A lecture says when to update; rules that say it otherwise are not that lecture's.
+  if (options.as !== undefined && !('updateWhen' in rules[rule].options))
+    throw new HalfspaceError('option-invalid', `as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
+  return completeRuleOptions(rule, { ...options, updateWhen: options.updateWhen ?? base.updateWhen });
 }
 
 function checkWhole(name: string, value: number, least: number): void {

@@ -1,5 +1,5 @@
 import type { UpdateWhen } from '../rules/mistake-driven.ts';
-import type { PassiveAggressiveVariant } from '../rules/passive-aggressive.ts';
+import type { RuleName } from '../rules/registry.ts';
 
 /** How a bias is had: a constant feature inside x, a separate number, or not at all. */
 export type BiasKind = 'absorbed' | 'separate' | 'none';
@@ -35,9 +35,6 @@ export interface StopWhen {
   readonly passes: number | 'auto';
 }
 
-/** The update rules, each in its file in rules/. */
-export type RuleName = 'averaged' | 'perceptron' | 'margin' | 'passive-aggressive';
-
 /** Everything that tells the lectures' perceptrons apart: a preset is one value of this type, and nothing else. */
 export interface PerceptronVariant {
   readonly rule: RuleName;
@@ -51,12 +48,6 @@ export interface PerceptronVariant {
   /** `unit`: weights divided by ‖w‖, the constant feature's weight included when the bias is absorbed. */
   readonly returns: 'weights' | 'unit';
   readonly stop: StopWhen;
-  /** τ of the rule `margin`, which learns from examples that score at most so much on their side; in [0, ∞). Default 1. */
-  readonly margin?: number;
-  /** Which of the rules `passive-aggressive`. Default `pa-1`. */
-  readonly variant?: PassiveAggressiveVariant;
-  /** C of the variants `pa-1` and `pa-2` of `passive-aggressive`, in (0, ∞). Default 1. */
-  readonly aggressiveness?: number;
 }
 
 /** What `train` does when nothing is asked for. */

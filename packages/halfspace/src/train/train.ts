@@ -10,11 +10,8 @@ import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
 import { Averaged } from '../rules/averaged.ts';
-import type { LinearParameters } from '../rules/learner.ts';
-import { Margin } from '../rules/margin.ts';
-import type { MistakeDriven } from '../rules/mistake-driven.ts';
-import { PassiveAggressive } from '../rules/passive-aggressive.ts';
-import { Perceptron } from '../rules/perceptron.ts';
+import type { Learner, LinearParameters } from '../rules/learner.ts';
+import { createLearner } from '../rules/registry.ts';
 import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
 import { planTraining, type TrainOptions, type TrainPlan } from './options.ts';
@@ -51,7 +48,7 @@ class TrainingRun {
   readonly #updatesPerPass: number[] = [];
   /** Whether the first pass can learn while it reads. */
   readonly #streaming: boolean;
-  #learner: MistakeDriven;
+  #learner: Learner;
   #biasConstant: number;
   /** The most passes, once that is known. */
   #passes: number | null = null;
@@ -107,19 +104,20 @@ class TrainingRun {
     this.#intake.free();
   }
 
-  #createLearner(): MistakeDriven {
-    const { variant } = this.#plan;
-    const options = { ...variant, biasConstant: this.#biasConstant };
-    switch (variant.rule) {
-      case 'averaged':
-        return new Averaged(this.#kernels, options);
-      case 'perceptron':
-        return new Perceptron(this.#kernels, options);
-      case 'margin':
-        return new Margin(this.#kernels, options);
-      case 'passive-aggressive':
-        return new PassiveAggressive(this.#kernels, options);
-    }
+  #createLearner(): Learner {
+    const { variant, ruleOptions } = this.#plan;
+    const { tie } = variant;
+    const learner = createLearner(this.#kernels, variant.rule, {
+      ...ruleOptions,
+      tie,
+      biasConstant: this.#biasConstant,
+    });
+    if (variant.start !== 'zero' && learner.start === undefined)
+      throw new HalfspaceError(
+        'option-invalid',
+        `start must be zero for the rule ${variant.rule}; got ${variant.start}`,
+      );
+    return learner;
   }
 
   /** Reads the source, and makes that the first pass where it can be. Returns whether nothing is left to update. */
@@ -208,7 +206,7 @@ class TrainingRun {
     if (this.#plan.variant.start !== 'random') return;
     const component = () => 2 * this.#random.uniform() - 1;
     const bias = this.#biasConstant === 0 ? 0 : component();
-    this.#learner.start(Float64Array.from({ length: this.#intake.store.dimension }, component), bias);
+    this.#learner.start!(Float64Array.from({ length: this.#intake.store.dimension }, component), bias);
   }
 
   /** w = y·x, b = y·c of the batch's first example. */
@@ -220,7 +218,7 @@ class TrainingRun {
       const value = valueReader(batch);
       for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++) weights[batch.indices[k]!]! += y * value(k);
     }
-    this.#learner.start(weights, y * this.#biasConstant);
+    this.#learner.start!(weights, y * this.#biasConstant);
   }
 
   /**

@@ -1,0 +1,85 @@
+import type { Kernels } from '../kernels/kernels.ts';
+import { Averaged } from './averaged.ts';
+import type { Learner, LearnerState } from './learner.ts';
+import { Margin, marginOptions } from './margin.ts';
+import { type SharedOptions, updateOptions } from './mistake-driven.ts';
+import { completePassiveAggressive, PassiveAggressive, passiveAggressiveOptions } from './passive-aggressive.ts';
+import { Perceptron } from './perceptron.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+
+/** A rule as `train`, the command and the model's record know it. */
+export interface RuleDefinition {
+  /** One line for a person. */
+  readonly summary: string;
+  /** What is this rule's own to choose. */
+  readonly options: OptionSpecs;
+  /** Completes and checks options, where {@link completeOptions} by each option's range is not all. @throws HalfspaceError `option-invalid`. */
+  readonly complete?: (given: object) => Record<string, OptionValue>;
+  /**
+   * @param options complete and checked: {@link completeRuleOptions}, and those that all rules share.
+   * @param state where to go on from; given, the options are those of the state.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: each rule has a type of its own for what was checked by its specs.
+  readonly create: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
+}
+
+/** The rules, each in its file, by the names that `--rule` knows them by. */
+export const rules = {
+  averaged: {
+    summary: 'the mean of the perceptron’s weights over time',
+    options: updateOptions,
+    create: (kernels, options, state) => new Averaged(kernels, options, state),
+  },
+  perceptron: {
+    summary: 'the last weights of the perceptron',
+    options: updateOptions,
+    create: (kernels, options, state) => new Perceptron(kernels, options, state),
+  },
+  margin: {
+    summary: 'the perceptron that also learns from rows that are right, but too near',
+    options: marginOptions,
+    create: (kernels, options, state) => new Margin(kernels, options, state),
+  },
+  'passive-aggressive': {
+    summary: 'the least change that gets each row right by a margin of 1',
+    options: passiveAggressiveOptions,
+    complete: completePassiveAggressive,
+    create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
+  },
+} as const satisfies Record<string, RuleDefinition>;
+
+export type RuleName = keyof typeof rules;
+
+type Intersection<U> = (U extends unknown ? (part: U) => void : never) extends (whole: infer I) => void ? I : never;
+
+/** The options of all rules side by side, each to be given only with a rule that has it. */
+export type AnyRuleOptions = Intersection<{ [R in RuleName]: GivenOptions<(typeof rules)[R]['options']> }[RuleName]>;
+
+/** A rule's own options, as a model records them. */
+export type RuleOptions = Readonly<Record<string, OptionValue>>;
+
+/** By which rules each option is had. */
+export const ruleOptionOwners: ReadonlyMap<string, readonly RuleName[]> = ownersOf();
+
+/** What is a rule's own among `given`, complete. @throws HalfspaceError `option-invalid`. */
+export function completeRuleOptions(rule: RuleName, given: object): RuleOptions {
+  const definition: RuleDefinition = rules[rule];
+  return definition.complete?.(given) ?? completeOptions(definition.options, given);
+}
+
+/** A learner of a rule. @param options complete, and those that all rules share. */
+export function createLearner(
+  kernels: Kernels,
+  rule: RuleName,
+  options: SharedOptions & RuleOptions,
+  state?: LearnerState,
+): Learner {
+  return (rules[rule] as RuleDefinition).create(kernels, options, state);
+}
+
+function ownersOf(): Map<string, RuleName[]> {
+  const owners = new Map<string, RuleName[]>();
+  for (const [rule, { options }] of Object.entries(rules))
+    for (const name of Object.keys(options)) owners.set(name, [...(owners.get(name) ?? []), rule as RuleName]);
+  return owners;
+}

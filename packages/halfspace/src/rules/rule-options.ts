@@ -1,0 +1,92 @@
+import { HalfspaceError, quote } from '../errors.ts';
+
+/**
+ * What an option of a rule may be, as data: `train` checks by it, the command makes its flags of it, and messages and help name the
+ * range from it.
+ */
+export type OptionSpec = NumberOption | ChoiceOption | FlagOption;
+
+export interface NumberOption {
+  readonly kind: 'number';
+  /** Least value allowed, itself allowed; exclusive where `open` names the side. Default −∞, excluded. */
+  readonly from?: number;
+  /** Largest value allowed, itself allowed; exclusive where `open` names the side. Default ∞, excluded. */
+  readonly to?: number;
+  /** Which of the bounds are not allowed themselves. */
+  readonly open?: 'from' | 'to' | 'both';
+  /** Whether only whole numbers are allowed. */
+  readonly whole?: boolean;
+  /** Null: none, the rule does without. */
+  readonly default: number | null;
+  /** One line for a person, without its range and default. */
+  readonly about: string;
+}
+
+export interface ChoiceOption {
+  readonly kind: 'choice';
+  readonly values: readonly string[];
+  readonly default: string;
+  readonly about: string;
+}
+
+/** On or off; off unless given. */
+export interface FlagOption {
+  readonly kind: 'flag';
+  readonly about: string;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export type OptionValue = number | string | boolean;
+
+/** The type of the value that a spec allows. */
+export type ValueOf<S extends OptionSpec> = S extends { kind: 'choice'; values: readonly (infer V)[] }
+  ? V
+  : S extends FlagOption
+    ? boolean
+    : number;
+
+/** Options as they are given: each may be left out. */
+export type GivenOptions<S extends OptionSpecs> = { readonly [K in keyof S]?: ValueOf<S[K]> | undefined };
+
+/**
+ * Options checked, with the defaults of those that were left out. An option without a default that was left out stays absent.
+ * @throws HalfspaceError `option-invalid`.
+ */
+export function completeOptions(specs: OptionSpecs, given: object): Record<string, OptionValue> {
+  const complete: Record<string, OptionValue> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined && !fitsOption(spec, value))
+      throw new HalfspaceError('option-invalid', `${name} must be ${rangeOf(spec)}; got ${quote(value)}`);
+    const chosen = value ?? (spec.kind === 'flag' ? false : spec.default);
+    if (chosen !== null) complete[name] = chosen as OptionValue;
+  }
+  return complete;
+}
+
+/** `in [0, ∞)`, `a whole number from 1`, `one of pa, pa-1` */
+export function rangeOf(spec: OptionSpec): string {
+  if (spec.kind === 'choice') return `one of ${spec.values.join(', ')}`;
+  if (spec.kind === 'flag') return 'true or false';
+  const { from = -Infinity, to = Infinity, whole = false } = spec;
+  if (whole) return to === Infinity ? `a whole number from ${from}` : `a whole number in [${from}, ${to}]`;
+  const [left, right] = [isOpen(spec, 'from') ? '(' : '[', isOpen(spec, 'to') ? ')' : ']'];
+  return `in ${left}${infinite(from)}, ${infinite(to)}${right}`;
+}
+
+/** Whether an option may have this value. */
+export function fitsOption(spec: OptionSpec, value: unknown): boolean {
+  if (spec.kind === 'choice') return (spec.values as readonly unknown[]).includes(value);
+  if (spec.kind === 'flag') return typeof value === 'boolean';
+  const { from = -Infinity, to = Infinity, whole = false } = spec;
+  if (typeof value !== 'number' || !Number.isFinite(value) || (whole && !Number.isSafeInteger(value))) return false;
+  return (isOpen(spec, 'from') ? value > from : value >= from) && (isOpen(spec, 'to') ? value < to : value <= to);
+}
+
+function isOpen({ from, to, open }: NumberOption, side: 'from' | 'to'): boolean {
+  return (side === 'from' ? from : to) === undefined || open === side || open === 'both';
+}
+
+function infinite(bound: number): string {
+  return bound === Infinity ? '∞' : bound === -Infinity ? '−∞' : String(bound);
+}
