@@ -39,6 +39,15 @@ const fraction = (text: string) => {
   return value;
 };
 
+const classWeight = (text: string, given: Record<string, number> | 'balanced' | undefined) => {
+  if (text === 'balanced' && given === undefined) return text;
+  const [, name, weight] = /^(.*)=([^=]*)$/.exec(text) ?? [];
+  const value = weight === undefined || weight.trim() === '' ? Number.NaN : Number(weight);
+  if (name === undefined || given === 'balanced' || !(value > 0 && value < Infinity))
+    throw new InvalidArgumentError('Expected balanced, or CLASS=NUMBER with a number above 0.');
+  return { ...given, [name]: value };
+};
+
 /** The options that say how DATA are to be read, which every command that reads them has. */
 function readsData(command: Command): Command {
   return command
@@ -63,6 +72,13 @@ const trainCommand = readsData(program.command('train'))
   .argument('[data...]', 'files of examples, or -')
   .option('--label <name>', 'the column to predict (default: label, class, target or y, else the last)')
   .option('--positive <class>', 'the class to set against the rest')
+  .addOption(
+    new Option('--multiclass <how>', 'how three and more classes are learned (default: one-vs-rest)').choices([
+      'one-vs-rest',
+      'kesler',
+    ]),
+  )
+  .option('--class-weight <class=n>', 'what the rows of a class count, or balanced; may be repeated', classWeight)
   .addOption(
     new Option('--as <lecture>', "a lecture's perceptron, exactly").choices([
       'lecture-9',
@@ -101,7 +117,13 @@ readsData(program.command('predict'))
   .description('print the class of every row, one a line')
   .argument('<model>', 'a model file')
   .argument('[data...]', 'files of rows, or -')
-  .option('--scores', 'print class, tab, score')
+  .option('--scores', 'print class, tab, score (of several classes the score of each)')
+  .addOption(
+    new Option(
+      '--probabilities',
+      'print class, tab, probability of each class; the model must be calibrated',
+    ).conflicts('scores'),
+  )
   .option('--output <file>', 'write there instead of printing')
   .action(async (model, data, options) =>
     (await import('./commands/predict.ts')).predict(model, data, { ...options, parsers }),

@@ -3,7 +3,7 @@ import { HalfspaceError, quote } from './errors.ts';
 /**
  * A batch: some examples in typed arrays, the unit in which data flow from a source through a learner.
  *
- * `labels` are −1 or +1 wherever a learner reads them; a text source delivers the file's own numbers there first, NaN
+ * `labels` are −1 or +1 wherever a learner reads them, or positions of classes where there are more than two; a text source delivers the file's own numbers there first, NaN
  * where a line has none (see data/labels.ts). `importance` is null when every example counts once. Who receives a batch from a
  * source may read it until it asks for the next one, and must read its arrays from the batch afresh after any call that
  * could make the kernels' memory grow.
@@ -70,12 +70,14 @@ export function storedValues(batch: StoredBatch): number {
  * @param rows n rows of equal length d ≥ 0, finite numbers; copied, as 32-bit floats where all are `Float32Array`s.
  * @param labels n labels, −1 or +1; copied.
  * @param importance n finite numbers ≥ 0, or null; copied.
+ * @param classes how many classes there are; with more than two, labels are their positions, whole numbers in [0, classes).
  * @throws HalfspaceError `row-malformed`, `number-invalid`, `label-missing`.
  */
 export function denseBatch(
   rows: readonly ArrayLike<number>[],
   labels: ArrayLike<number>,
   importance: ArrayLike<number> | null = null,
+  classes = 2,
 ): DenseBatch {
   const dimension = rows.length === 0 ? 0 : rows[0]!.length;
   const single = rows.length > 0 && rows.every((row) => row instanceof Float32Array);
@@ -91,7 +93,7 @@ export function denseBatch(
     rows: rows.length,
     dimension,
     values,
-    labels: checkedLabels(labels, rows.length),
+    labels: checkedLabels(labels, rows.length, classes),
     importance: checkedImportance(importance, rows.length),
   };
 }
@@ -110,6 +112,7 @@ export function sparseBatch(
   rows: readonly SparseRow[],
   labels: ArrayLike<number>,
   importance: ArrayLike<number> | null = null,
+  classes = 2,
 ): SparseBatch {
   let given = 0;
   for (let i = 0; i < rows.length; i++) {
@@ -152,7 +155,7 @@ export function sparseBatch(
     offsets,
     indices: indices.subarray(0, stored),
     values: values.subarray(0, stored),
-    labels: checkedLabels(labels, rows.length),
+    labels: checkedLabels(labels, rows.length, classes),
     importance: checkedImportance(importance, rows.length),
   };
 }
@@ -180,13 +183,18 @@ function finite(value: number, row: number): number {
   return value;
 }
 
-function checkedLabels(labels: ArrayLike<number>, rows: number): Float64Array {
+function checkedLabels(labels: ArrayLike<number>, rows: number, classes: number): Float64Array {
+  const fits = (label: number) =>
+    classes > 2 ? Number.isInteger(label) && label >= 0 && label < classes : label === 1 || label === -1;
+  const expected = classes > 2 ? `in [0, ${classes})` : 'of -1 or 1';
   if (labels.length !== rows)
     throw new HalfspaceError('label-missing', `expected ${rows} labels, one per row; got ${labels.length}`);
   return Float64Array.from({ length: rows }, (_, i) => {
-    if (labels[i] !== 1 && labels[i] !== -1)
-      throw new HalfspaceError('label-missing', `expected a label of -1 or 1; got ${quote(labels[i])}`, { row: i + 1 });
-    return labels[i]!;
+    if (!fits(labels[i]!))
+      throw new HalfspaceError('label-missing', `expected a label ${expected}; got ${quote(labels[i])}`, {
+        row: i + 1,
+      });
+    return labels[i]! + 0;
   });
 }
 

@@ -18,12 +18,6 @@ export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/
 export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place, quote } from './errors.ts';
 export {
-  type Calibration,
-  type IsotonicCalibration,
-  type PlattCalibration,
-  probabilityOf,
-} from './evaluate/calibration.ts';
-export {
   correctedResampledTTest,
   type DifferenceTest,
   type McNemarOptions,
@@ -70,21 +64,47 @@ export type {
   TableFormat,
   TableLabel,
 } from './features/table-encoding.ts';
-export { chooseClasses, classNames, labelSign, matchClass, unknownClass } from './features/table-label.ts';
+export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';
+export {
+  type Calibration,
+  classProbabilities,
+  type IsotonicCalibration,
+  type PlattCalibration,
+  probabilityOf,
+} from './model/calibration.ts';
 export { decodeModel } from './model/decode.ts';
 export { encodeModel } from './model/encode.ts';
 export { type EvaluateOptions, evaluate } from './model/judge.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
-export type { LinearFunction, Model, TrainingRecord } from './model/model.ts';
+export {
+  functionsOf,
+  type LinearFunction,
+  type LinearModel,
+  type Model,
+  type MulticlassModel,
+  type Strategy,
+  type TrainingRecord,
+  tieOf,
+} from './model/model.ts';
 export { Predictor, type RawRow } from './model/predictor.ts';
 export { ModelScorer } from './model/score.ts';
+export { classPosition, createScorer, type Scorer } from './model/scorer.ts';
 export { Averaged } from './rules/averaged.ts';
-export type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './rules/learner.ts';
+export { Kesler, type KeslerOptions } from './rules/kesler.ts';
+export type {
+  Learner,
+  LearnerLimits,
+  LearnerProgress,
+  LearnerState,
+  LinearLearner,
+  LinearParameters,
+} from './rules/learner.ts';
 export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
+export { OneVersusRest } from './rules/one-versus-rest.ts';
 export {
   PassiveAggressive,
   type PassiveAggressiveOptions,
@@ -93,7 +113,7 @@ export {
 export { Perceptron } from './rules/perceptron.ts';
 export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
-export type { TrainOptions, TrainProgress } from './train/options.ts';
+export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
 export { defaultVariant, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { train } from './train/train.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
-import { train } from '../src/train/train.ts';
 import { dense, dyadic, example, examplesOf } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 import { run } from './support/runs.ts';
 
 const kernels = wasm();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IsotonicCalibration, probabilityOf } from '../src/evaluate/calibration.ts';
 import { fitIsotonic } from '../src/evaluate/isotonic.ts';
 import { fitPlatt } from '../src/evaluate/platt.ts';
 import { reliabilityCurve } from '../src/evaluate/reliability.ts';
+import { type IsotonicCalibration, probabilityOf } from '../src/model/calibration.ts';
 import { largestDifference, reference, referenceLabels, referenceScores, weightings } from './support/reference.ts';
 import { type Scored, scored, weightOf } from './support/scored.ts';
 

@@ -8,7 +8,7 @@ import { createKernels } from '../src/kernels/load.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Averaged } from '../src/rules/averaged.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
-import { train } from '../src/train/train.ts';
+import { train } from './support/linear.ts';
 
 /** Decimals of up to `places` places, as text has them. */
 const decimals = (places: number) =>

@@ -6,11 +6,11 @@ import { Margin } from '../src/rules/margin.ts';
 import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import type { RuleName } from '../src/rules/registry.ts';
-import { train } from '../src/train/train.ts';
 import { itConforms } from './conformance.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
 import { implementations, wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 
 itConforms({
   name: 'perceptron',

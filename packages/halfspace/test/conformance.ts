@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Batch, denseBatch, type SparseBatch, sparseBatch } from '../src/batch.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
-import type { Learner, LearnerState } from '../src/rules/learner.ts';
+import type { LearnerState, LinearLearner } from '../src/rules/learner.ts';
 import type { Example } from './oracles/oracle.ts';
 import { decimal, dense, dyadic, examplesOf, sparse } from './support/examples.ts';
 import { reference, wasm } from './support/kernels.ts';
@@ -21,9 +21,9 @@ export interface RuleUnderTest {
   readonly biasOfEmptyRow?: number;
   /** What it counts on the three examples of the last test, where that is not what the perceptron does. */
   readonly counts?: { readonly updates: number; readonly mistakes: number; readonly quiet: number };
-  readonly create: (kernels: Kernels) => Learner;
+  readonly create: (kernels: Kernels) => LinearLearner;
   /** A learner that goes on from a state of another one of the same rule. */
-  readonly resume: (kernels: Kernels, state: LearnerState) => Learner;
+  readonly resume: (kernels: Kernels, state: LearnerState) => LinearLearner;
 }
 
 /** What every update rule promises, whatever it does at an update. */
@@ -35,7 +35,7 @@ export function itConforms(rule: RuleUnderTest): void {
   const passes = 4;
 
   /** Everything that can be seen of a learner, down to the bits. */
-  const seen = (learner: Learner) => {
+  const seen = (learner: LinearLearner) => {
     const { weights, bias } = learner.parameters();
     const { scalars, sums, ...rest } = learner.state();
     return {
@@ -46,7 +46,7 @@ export function itConforms(rule: RuleUnderTest): void {
     };
   };
   /** To the bit where the rule is exact, nearly where it is not. */
-  const expectAlike = (one: Learner, other: Learner) => {
+  const expectAlike = (one: LinearLearner, other: LinearLearner) => {
     if (exact) return expect(seen(one)).toEqual(seen(other));
     const numbers = [one, other].map((learner) => {
       const { weights, bias } = learner.parameters();
@@ -58,7 +58,7 @@ export function itConforms(rule: RuleUnderTest): void {
     });
     expect(one.progress.examples).toBe(other.progress.examples);
   };
-  const learned = (batches: Batch | readonly Batch[], times = passes, on: Kernels = kernels): Learner => {
+  const learned = (batches: Batch | readonly Batch[], times = passes, on: Kernels = kernels): LinearLearner => {
     const learner = create(on);
     for (let pass = 0; pass < times; pass++) for (const batch of [batches].flat()) learner.learn(batch);
     return learner;
@@ -289,7 +289,7 @@ export function itConforms(rule: RuleUnderTest): void {
           const cut = at % (passes * data.length);
           const whole = create(kernels);
           const first = create(kernels);
-          let second: Learner | null = null;
+          let second: LinearLearner | null = null;
           const out = new Float64Array(data.length);
           for (let t = 0; t < passes * data.length; t++) {
             if (t === cut) {

@@ -6,18 +6,18 @@ import { ScoredRows } from '../src/evaluate/scored-rows.ts';
 import { classOf } from '../src/kernels/kernels.ts';
 import { evaluate } from '../src/model/judge.ts';
 import { perClass } from '../src/model/metrics.ts';
-import type { Model } from '../src/model/model.ts';
+import type { LinearModel } from '../src/model/model.ts';
 import { ModelScorer } from '../src/model/score.ts';
-import { train } from '../src/train/train.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 import { libsvmSource } from './support/text.ts';
 
 const kernels = wasm();
 
 /** Class by the sign of feature 1. */
-async function modelOf(classes: readonly [string, string]): Promise<Model> {
+async function modelOf(classes: readonly [string, string]): Promise<LinearModel> {
   const { model } = await train(arraySource(sparse([example(1, 0, 1), example(-1, 0, -1)]), classes), {
     kernels,
     bias: 'none',
@@ -33,7 +33,10 @@ describe('a judgement', () => {
       examples: 6,
       errors: 2,
       accuracy: 4 / 6,
-      confusion: { truePositive: 2, falseNegative: 1, falsePositive: 1, trueNegative: 2 },
+      confusion: [
+        [2, 1],
+        [1, 2],
+      ],
     });
   });
 
@@ -158,12 +161,18 @@ describe('a judgement', () => {
 
 describe('metrics per class', () => {
   it('are precision, recall and F1 of each class, and null where there is nothing to divide by', () => {
-    const confusion = { truePositive: 3, falseNegative: 1, falsePositive: 2, trueNegative: 4 };
+    const confusion = [
+      [4, 2],
+      [1, 3],
+    ];
     expect(perClass(confusion, ['no', 'yes'])).toEqual([
       { class: 'no', support: 6, precision: 4 / 5, recall: 4 / 6, f1: 8 / 11 },
       { class: 'yes', support: 4, precision: 3 / 5, recall: 3 / 4, f1: 6 / 9 },
     ]);
-    const never = { truePositive: 0, falseNegative: 0, falsePositive: 0, trueNegative: 2 };
+    const never = [
+      [2, 0],
+      [0, 0],
+    ];
     expect(perClass(never, ['no', 'yes'])[1]).toEqual({
       class: 'yes',
       support: 0,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { classOf } from '../src/kernels/kernels.ts';
 import { Random } from '../src/random.ts';
-import { train } from '../src/train/train.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { decimal, dense, example, examplesOf, fourApart } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 import { run } from './support/runs.ts';
 import { libsvmSource } from './support/text.ts';
 

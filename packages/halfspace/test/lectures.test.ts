@@ -8,7 +8,6 @@ import { Averaged } from '../src/rules/averaged.ts';
 import type { MistakeDriven, MistakeDrivenOptions } from '../src/rules/mistake-driven.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import type { PresetName } from '../src/train/presets.ts';
-import { train } from '../src/train/train.ts';
 import { averaged } from './oracles/averaged.ts';
 import { blog } from './oracles/blog.ts';
 import { cs4780, intoUnitBall } from './oracles/cs4780.ts';
@@ -27,6 +26,7 @@ import {
 import { slides } from './oracles/slides.ts';
 import { decimal, dense, dyadic, examplesOf, sparse } from './support/examples.ts';
 import { reference, wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 
 /** Passes that a run of these tests is given; few data sets are still moving then, and those are compared as well. */
 const passes = 25;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Margin } from '../src/rules/margin.ts';
 import { margin } from './oracles/margin.ts';
 import { inFourLanes, inSequence } from './oracles/oracle.ts';
 import { decimal, dense, dyadic, examplesOf, fourApart, sparse, xor } from './support/examples.ts';
 import { implementations } from './support/kernels.ts';
+import { decodeModel } from './support/linear.ts';
 import { run } from './support/runs.ts';
 import { dot, separable } from './support/separable.ts';
 

@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import type { FeatureEncoding } from '../src/features/encoding.ts';
-import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
-import type { Model } from '../src/model/model.ts';
-import { train } from '../src/train/train.ts';
+import type { LinearModel } from '../src/model/model.ts';
 import { dense, example } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
+import { decodeModel, train } from './support/linear.ts';
 import { decoded, indexed, models, shapes } from './support/models.ts';
 
 describe('a model file', () => {
@@ -57,12 +56,19 @@ describe('a model file', () => {
           holdoutAccuracy: share,
         }),
       })
-      .map(({ weights, firstIndex, named, ...rest }): Model => {
+      .map(({ weights, firstIndex, named, ...rest }): LinearModel => {
         const dimension = weights.length;
         const features: FeatureEncoding = named
           ? { kind: 'named', names: weights.map((_, j) => `f${j}`) }
           : { kind: 'indexed', dimension, firstIndex };
-        return { ...rest, weights: Float64Array.from(weights), features };
+        return {
+          kind: 'linear',
+          options: { updateWhen: 'at-most-zero', C: 0.5, average: true },
+          calibration: null,
+          ...rest,
+          weights: Float64Array.from(weights),
+          features,
+        };
       });
     fc.assert(
       fc.property(any, (model) => {

@@ -6,10 +6,10 @@ import { Random } from '../src/random.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import { passBatches } from '../src/train/order.ts';
 import type { Order } from '../src/train/presets.ts';
-import { train } from '../src/train/train.ts';
 import type { Example } from './oracles/oracle.ts';
 import { decimal, dense, examplesOf } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 
 const kernels = wasm();
 

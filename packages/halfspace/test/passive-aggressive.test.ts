@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { inFourLanes } from './oracles/oracle.ts';
 import { passiveAggressive } from './oracles/passive-aggressive.ts';
 import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from './support/examples.ts';
 import { implementations, wasm } from './support/kernels.ts';
+import { decodeModel } from './support/linear.ts';
 import { run } from './support/runs.ts';
 import { dot, separable } from './support/separable.ts';
 

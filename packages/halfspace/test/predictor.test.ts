@@ -3,7 +3,7 @@ import { denseBatch, sparseBatch } from '../src/batch.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import type { FeatureEncoding } from '../src/features/encoding.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
-import type { Model } from '../src/model/model.ts';
+import type { LinearModel } from '../src/model/model.ts';
 import { Predictor } from '../src/model/predictor.ts';
 import { ModelScorer } from '../src/model/score.ts';
 import { Random } from '../src/random.ts';
@@ -11,8 +11,11 @@ import { reference, wasm } from './support/kernels.ts';
 import { indexed, models, training } from './support/models.ts';
 import { lengths, numbers } from './support/rows.ts';
 
-function modelOf(weights: readonly number[], rest: Partial<Model> = {}): Model {
+function modelOf(weights: readonly number[], rest: Partial<LinearModel> = {}): LinearModel {
   return {
+    kind: 'linear',
+    options: {},
+    calibration: null,
     rule: 'averaged',
     as: null,
     classes: ['lo', 'hi'],
@@ -29,7 +32,11 @@ function modelOf(weights: readonly number[], rest: Partial<Model> = {}): Model {
 
 const named = (names: readonly string[]): FeatureEncoding => ({ kind: 'named', names });
 
-function batchScore(kernels: Kernels, model: Model, batch: ReturnType<typeof denseBatch | typeof sparseBatch>): number {
+function batchScore(
+  kernels: Kernels,
+  model: LinearModel,
+  batch: ReturnType<typeof denseBatch | typeof sparseBatch>,
+): number {
   const scorer = new ModelScorer(kernels, model);
   const out = new Float64Array(1);
   scorer.scoreInto(batch, out);

@@ -9,8 +9,8 @@ import { encodeModel } from '../src/model/encode.ts';
 import { evaluate } from '../src/model/judge.ts';
 import { openBytes } from '../src/node/index.ts';
 import type { TrainOptions } from '../src/train/options.ts';
-import { train } from '../src/train/train.ts';
 import { reference, wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 
 // Third-party data are not part of the repository: where this folder is absent, these tests are skipped.
 const folder = resolve(import.meta.dirname, '../../../../shared/data');

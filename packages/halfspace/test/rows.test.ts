@@ -6,12 +6,11 @@ import { type Row, rowsSource } from '../src/data/rows.ts';
 import { TextSource } from '../src/data/text.ts';
 import { libsvmFormat, vwFormat } from '../src/data/text-format.ts';
 import { createKernels } from '../src/kernels/load.ts';
-import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { evaluate } from '../src/model/judge.ts';
 import { Predictor } from '../src/model/predictor.ts';
 import { ModelScorer } from '../src/model/score.ts';
-import { train } from '../src/train/train.ts';
+import { decodeModel, train } from './support/linear.ts';
 
 const penguins: Row[] = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../../node_modules/vega-datasets/data/penguins.json'), 'utf8'),

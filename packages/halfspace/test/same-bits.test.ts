@@ -9,9 +9,9 @@ import { encodeModel } from '../src/model/encode.ts';
 import { openBytes, temporarySpill } from '../src/node/index.ts';
 import { Random } from '../src/random.ts';
 import type { TrainOptions } from '../src/train/options.ts';
-import { train } from '../src/train/train.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { reference, wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 import { spillDouble } from './support/spill.ts';
 import { bytesOf, inPieces, libsvmSource, smallBuffers, textOf } from './support/text.ts';
 

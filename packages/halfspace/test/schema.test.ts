@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { TableEncoder } from '../src/features/encode-table.ts';
 import { TableFitter } from '../src/features/fit-table.ts';
 import type { TableEncoding } from '../src/features/table-encoding.ts';
-import { decodeModel } from '../src/model/decode.ts';
 import { digestOf, encodeModel } from '../src/model/encode.ts';
 import type { Model } from '../src/model/model.ts';
+import { decodeModel } from './support/linear.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../src/model/model.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
@@ -34,6 +34,9 @@ function tableEncoding(): TableEncoding {
 
 function model(features: Model['features'], dimension: number): Model {
   return {
+    kind: 'linear',
+    options: { updateWhen: 'at-most-zero' },
+    calibration: null,
     rule: 'averaged',
     as: null,
     classes: ['no', 'yes'],

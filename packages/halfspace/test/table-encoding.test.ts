@@ -24,7 +24,7 @@ import {
   type TableEncoding,
   type TableLabel,
 } from '../src/features/table-encoding.ts';
-import { chooseClasses, classNames, labelSign, matchClass, unknownClass } from '../src/features/table-label.ts';
+import { chooseClasses, classNames, labelNumber, matchClass, unknownClass } from '../src/features/table-label.ts';
 
 const label: TableLabel = { column: 'y', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' };
 const rest = { format: 'rows', header: null, scale: 'standard', label, leftOut: [] } as const;
@@ -430,7 +430,7 @@ describe('labels', () => {
   it('sets a named class against the rest', () => {
     const three = chooseClasses('y', counted('c', 'a', 'b'), 'b');
     expect(classNames(three)).toEqual(['not b', 'b']);
-    expect([labelSign(three, 'b'), labelSign(three, 'a'), labelSign(three, 'never seen')]).toEqual([1, -1, -1]);
+    expect([labelNumber(three, 'b'), labelNumber(three, 'a'), labelNumber(three, 'never seen')]).toEqual([1, -1, -1]);
     expect(classNames(chooseClasses('y', counted('c', 'a'), 'a'))).toEqual(['c', 'a']);
   });
 
@@ -445,17 +445,17 @@ describe('labels', () => {
 
   it('knows classes again, a dot too many overlooked', () => {
     const income = chooseClasses('y', counted('<=50K', '>50K'));
-    expect([labelSign(income, '>50K.'), labelSign(income, '<=50K'), labelSign(income, null)]).toEqual([
+    expect([labelNumber(income, '>50K.'), labelNumber(income, '<=50K'), labelNumber(income, null)]).toEqual([
       1,
       -1,
       Number.NaN,
     ]);
-    expect(labelSign(income, '>50k')).toBe(unknownClass);
+    expect(labelNumber(income, '>50k')).toBe(unknownClass);
     const digits = chooseClasses('y', counted('0', '1', '2'), '1');
     expect([matchClass(digits, '2.0'), matchClass(digits, '3'), matchClass(digits, 'x')]).toEqual(['2', null, null]);
-    expect(labelSign(digits, '1.00')).toBe(1);
+    expect(labelNumber(digits, '1.00')).toBe(1);
     // Set against the rest, a dotted positive class must not count as one of the rest.
-    expect(labelSign(chooseClasses('y', counted('a', 'b', 'c'), 'c'), 'c.')).toBe(1);
+    expect(labelNumber(chooseClasses('y', counted('a', 'b', 'c'), 'c'), 'c.')).toBe(1);
   });
 });
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import type { MistakeDrivenOptions } from '../src/rules/mistake-driven.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
-import { train } from '../src/train/train.ts';
 import type { Example } from './oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 import { dot, type Separable, separable } from './support/separable.ts';
 
 const kernels = wasm();

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { classOf } from '../src/kernels/kernels.ts';
-import type { Model } from '../src/model/model.ts';
+import type { LinearModel } from '../src/model/model.ts';
 import { ModelScorer } from '../src/model/score.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { type PresetName, presets } from '../src/train/presets.ts';
-import { train } from '../src/train/train.ts';
 import { type Example, inSequence } from './oracles/oracle.ts';
 import { dense, example } from './support/examples.ts';
 import { reference, wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 
 const kernels = wasm();
 const names = Object.keys(presets) as PresetName[];
@@ -18,7 +18,7 @@ function run(data: readonly Example[], options: TrainOptions) {
   return train(arraySource(dense(data)), { kernels, ...options });
 }
 
-function classesOf(model: Model, data: readonly Example[]): number[] {
+function classesOf(model: LinearModel, data: readonly Example[]): number[] {
   const scorer = new ModelScorer(kernels, model);
   const scores = new Float64Array(data.length);
   scorer.scoreInto(dense(data), scores);

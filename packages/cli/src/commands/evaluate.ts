@@ -1,5 +1,6 @@
 import {
   averagePrecision,
+  type Confusion,
   evaluate as evaluateModel,
   type Judgement,
   type Model,
@@ -31,14 +32,15 @@ export async function evaluate(
   const kernels = kernelsOfRun();
   const input = await openInput(data, { ...options, model }, kernels);
   try {
+    const two = model.classes.length === 2;
     const scored = new ScoredRows();
-    const judgement = await evaluateModel(input.source, model, kernels, { onScores: scored.add });
+    const judgement = await evaluateModel(input.source, model, kernels, two ? { onScores: scored.add } : {});
     input.finish();
-    if (!scored.complete)
+    if (two && !scored.complete)
       input.notes.push(
         `ranking is not judged beyond ${count(ScoredRows.most)} rows: it needs all scores at once, and memory is not to grow with the data`,
       );
-    const ranked = judgeRanking(scored);
+    const ranked = two ? judgeRanking(scored) : null;
     const seconds = (performance.now() - started) / 1000;
     const output = openOutput();
     await output.write(
@@ -69,27 +71,17 @@ function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgemen
 /** Rows of `confusion` are true classes, columns the classes that were given, in the order of `classes`. */
 function evaluationJson(judgement: Judgement, { classes }: Model): object {
   const { examples, accuracy, errors, confusion } = judgement;
-  const { trueNegative, falsePositive, falseNegative, truePositive } = confusion;
-  return {
-    examples,
-    accuracy,
-    errors,
-    classes,
-    confusion: [
-      [trueNegative, falsePositive],
-      [falseNegative, truePositive],
-    ],
-    perClass: perClass(confusion, [...classes]),
-  };
+  return { examples, accuracy, errors, classes, confusion, perClass: perClass(confusion, classes) };
 }
 
-function evaluationText(judgement: Judgement, ranked: RankingJudgement, { classes }: Model, name: string): string {
+function evaluationText(
+  judgement: Judgement,
+  ranked: RankingJudgement | null,
+  { classes }: Model,
+  name: string,
+): string {
   const { confusion } = judgement;
-  const { trueNegative, falsePositive, falseNegative, truePositive } = confusion;
-  const rows: [string, number, number][] = [
-    [classes[0], trueNegative, falsePositive],
-    [classes[1], falseNegative, truePositive],
-  ];
+  const metrics = perClass(confusion, classes);
   const width = Math.max(...classes.map((each) => each.length), 10);
   const share = (value: number | null) => (value === null ? '–' : percent(value)).padStart(9);
   return [
@@ -97,23 +89,46 @@ function evaluationText(judgement: Judgement, ranked: RankingJudgement, { classe
     section('Right', [
       `${percent(judgement.accuracy)}, ${judgement.errors === 0 ? 'no error' : counted(judgement.errors, 'error')}`,
     ]),
-    section('Ranked', [
-      ranked.rocArea === null || ranked.averagePrecision === null
-        ? 'not judged: that takes rows of both classes, and scores that are numbers'
-        : `ROC area ${percent(ranked.rocArea)}, average precision ${percent(ranked.averagePrecision)}`,
-    ]),
-    section('Confusion', [
-      `${''.padEnd(width)}  ${classes.map((each) => each.padStart(width)).join('  ')}   ← class given`,
-      ...rows.map(
-        ([each, ...counts]) => `${each.padEnd(width)}  ${counts.map((n) => count(n).padStart(width)).join('  ')}`,
-      ),
-    ]),
+    ranked === null
+      ? ''
+      : section('Ranked', [
+          ranked.rocArea === null || ranked.averagePrecision === null
+            ? 'not judged: that takes rows of both classes, and scores that are numbers'
+            : `ROC area ${percent(ranked.rocArea)}, average precision ${percent(ranked.averagePrecision)}`,
+        ]),
+    section('Confusion', confusionLines(confusion, classes)),
     section('Classes', [
       `${''.padEnd(width)}  precision     recall         F1       rows`,
-      ...perClass(confusion, [...classes]).map(
+      ...metrics.map(
         (each) =>
           `${each.class.padEnd(width)}  ${share(each.precision)}  ${share(each.recall)}  ${share(each.f1)}  ${count(each.support).padStart(9)}`,
       ),
     ]),
   ].join('');
+}
+
+/** More classes than this do not fit side by side. */
+const mostColumns = 12;
+
+/** The table of true classes against classes given, or of many classes the pairs that were mistaken most often. */
+function confusionLines(confusion: Confusion, classes: readonly string[]): string[] {
+  const largest = Math.max(...confusion.flat());
+  const names = Math.max(...classes.map((each) => each.length), 10);
+  if (classes.length > mostColumns) {
+    const pairs = confusion.flatMap((row, i) => row.map((n, j) => ({ i, j, n })));
+    const mistaken = pairs
+      .filter(({ i, j, n }) => i !== j && n > 0)
+      .sort((a, b) => b.n - a.n || a.i - b.i || a.j - b.j);
+    const lines = mistaken
+      .slice(0, mostColumns)
+      .map(({ i, j, n }) => `${count(n).padStart(8)}  ${classes[i]} given ${classes[j]}`);
+    return lines.length === 0 ? ['no row was given another class'] : lines;
+  }
+  const width = Math.max(count(largest).length, ...classes.map((each) => each.length), classes.length > 4 ? 4 : 10);
+  return [
+    `${''.padEnd(names)}  ${classes.map((each) => each.padStart(width)).join('  ')}   ← class given`,
+    ...classes.map(
+      (each, k) => `${each.padEnd(names)}  ${confusion[k]!.map((n) => count(n).padStart(width)).join('  ')}`,
+    ),
+  ];
 }

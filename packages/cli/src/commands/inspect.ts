@@ -1,8 +1,8 @@
-import type { FeatureEncoding, Model } from 'halfspace';
+import { type FeatureEncoding, functionsOf, type Model } from 'halfspace';
 import { readModel } from '../data/model-file.ts';
 import { openOutput } from '../output.ts';
-import { featureLines, strongest } from '../report/features.ts';
-import { count, counted, number, percent, section } from '../report/format.ts';
+import { strongest, strongestLines } from '../report/features.ts';
+import { count, counted, listed, number, percent, section } from '../report/format.ts';
 
 export interface InspectCommandOptions {
   readonly top: number;
@@ -22,30 +22,37 @@ export async function inspect(modelPath: string, options: InspectCommandOptions)
 }
 
 function inspectionJson(model: Model, top: number): object {
-  const { rule, as, classes, tie, bias, biasConstant, divisor, training, features } = model;
-  return {
-    rule,
-    as,
-    classes,
-    tie,
+  const { kind, rule, options, as, classes, training, features, calibration } = model;
+  const functions = functionsOf(model).map(({ weights, bias, biasConstant, divisor }) => ({
     bias,
     biasConstant,
     divisor,
+    nonzeroWeights: nonzero(weights),
+    strongest: strongest(features, weights, top),
+  }));
+  return {
+    kind,
+    rule,
+    options,
+    as,
+    classes,
+    ...(model.kind === 'linear' ? { tie: model.tie, ...functions[0] } : { strategy: model.strategy, functions }),
     features: features.kind === 'named' ? { kind: 'named' } : features,
-    weights: model.weights.length,
-    nonzeroWeights: nonzero(model),
-    strongest: strongest(features, model.weights, top),
+    weights: functionsOf(model)[0]!.weights.length,
+    calibration,
     training,
   };
 }
 
 function inspectionText(model: Model, path: string, top: number): string {
-  const { training, classes, features } = model;
-  const shown = strongest(features, model.weights, top);
+  const { training, features } = model;
   return [
     section('Model', [
-      `${path}: ${model.as === null ? model.rule : `${model.rule} as in ${model.as}`}`,
-      `${classes[1]} where the score is above 0${model.tie > 0 ? ', or 0' : ''}, else ${classes[0]}`,
+      `${path}: ${model.as === null ? model.rule : `${model.rule} as in ${model.as}`}${optionsText(model)}`,
+      decisionText(model),
+      ...(model.calibration === null
+        ? []
+        : [`scores become probabilities by ${model.calibration[0]!.kind} calibration`]),
     ]),
     section('Reads', readsLines(features)),
     section('Trained', [
@@ -53,11 +60,30 @@ function inspectionText(model: Model, path: string, top: number): string {
       `${counted(training.passes, 'pass', 'passes')}, ${counted(training.updates, 'update')}; stopped: ${training.stop}`,
       ...accuracies(model),
     ]),
-    section('Weights', [
-      `bias ${number(model.bias * model.biasConstant)}; ${counted(nonzero(model), 'feature')} of ${count(model.weights.length)} with a weight${model.divisor === 1 ? '' : `; x divided by ${number(model.divisor)}`}`,
-    ]),
-    shown.length === 0 ? '' : section('Strongest', featureLines(shown, classes)),
+    section('Weights', weightLines(model)),
+    top === 0 ? '' : section('Strongest', strongestLines(model, top)),
   ].join('');
+}
+
+/** `, margin 1`: what was chosen of the rule's own options. */
+function optionsText({ options }: Model): string {
+  const own = Object.entries(options).filter(([name]) => name !== 'updateWhen');
+  return own.map(([name, value]) => `, ${name} ${value}`).join('');
+}
+
+function decisionText(model: Model): string {
+  const { classes } = model;
+  if (model.kind === 'linear')
+    return `${classes[1]} where the score is above 0${model.tie > 0 ? ', or 0' : ''}, else ${classes[0]}`;
+  const how = model.strategy === 'kesler' ? 'all at once' : 'each against all others';
+  return `of ${listed(classes, 10)} the class that scores highest; learned ${how}`;
+}
+
+function weightLines(model: Model): string[] {
+  return functionsOf(model).map(({ weights, bias, biasConstant, divisor }, k) => {
+    const whose = model.kind === 'linear' ? '' : `${model.classes[k]}: `;
+    return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(weights), 'feature')} of ${count(weights.length)} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
+  });
 }
 
 function accuracies({ training }: Model): string[] {
@@ -86,8 +112,7 @@ function readsLines(features: FeatureEncoding): string[] {
 /** The columns a table model reads, kind by kind, and what it does about missing values. */
 function tableLines({ label, columns, leftOut, scale }: Extract<FeatureEncoding, { kind: 'table' }>): string[] {
   const named = (kind: string) => columns.filter((column) => column.kind === kind);
-  const list = (names: readonly string[]) =>
-    names.length <= 12 ? names.join(', ') : `${names.slice(0, 12).join(', ')} and ${names.length - 12} more`;
+  const list = (names: readonly string[]) => listed(names, 12);
   const lines = [`a table, to tell its column ${label.column}`];
   for (const kind of ['number', 'date', 'boolean', 'category'] as const) {
     const own = named(kind);
@@ -106,6 +131,6 @@ function tableLines({ label, columns, leftOut, scale }: Extract<FeatureEncoding,
   return lines;
 }
 
-function nonzero({ weights }: Model): number {
+function nonzero(weights: Float64Array): number {
   return weights.reduce((sum, w) => sum + (w === 0 ? 0 : 1), 0);
 }

@@ -1,4 +1,4 @@
-import { classOf, HalfspaceError, ModelScorer } from 'halfspace';
+import { classPosition, classProbabilities, createScorer, HalfspaceError, tieOf } from 'halfspace';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import type { DataOptions } from '../data/opened.ts';
@@ -7,40 +7,53 @@ import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
 import { interruptSignal } from '../signals.ts';
+import { usage } from '../usage.ts';
 
 export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
   readonly scores?: boolean;
+  readonly probabilities?: boolean;
   readonly output?: string;
 }
 
-/** `halfspace predict`: one line for every row, in order; an empty one for a row that was set aside. */
+/**
+ * `halfspace predict`: one line for every row, in order; an empty one for a row that was set aside. Behind the class its score, of several
+ * classes that of each; or the probability of every class.
+ */
 export async function predict(
   modelPath: string,
   data: readonly string[],
   options: PredictCommandOptions,
 ): Promise<void> {
   const model = readModel(modelPath);
+  const { calibration } = model;
+  if (options.probabilities === true && calibration === null)
+    throw usage(
+      `${modelPath} is not calibrated, so its scores are no probabilities: train with --calibrate, or ask for --scores`,
+    );
   const kernels = kernelsOfRun();
   let waiting = 0;
   const input = await openInput(data, { ...options, model, labelsNeeded: false, onRejected: () => waiting++ }, kernels);
   const signal = interruptSignal();
-  const scorer = new ModelScorer(kernels, model);
+  const scorer = createScorer(kernels, model);
+  const { outputs } = scorer;
+  const tie = tieOf(model);
   const output = openOutput(options.output);
   const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
-  const [negative, positive] = model.classes;
   let scores = new Float64Array(0);
   let rows = 0;
   try {
     for await (const batch of input.source.batches()) {
       if (signal.aborted) throw new HalfspaceError('interrupted', `expected to judge every row; stopped after ${rows}`);
-      if (scores.length < batch.rows) scores = new Float64Array(batch.rows);
+      if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
       let text = '\n'.repeat(waiting);
       waiting = 0;
       for (let i = 0; i < batch.rows; i++) {
-        const score = scores[i]!;
-        const name = classOf(score, model.tie) > 0 ? positive : negative;
-        text += options.scores === true ? `${name}\t${score}\n` : `${name}\n`;
+        const at = i * outputs;
+        text += model.classes[classPosition(scores, at, outputs, tie)]!;
+        if (options.probabilities === true) text += `\t${classProbabilities(calibration!, scores, at).join('\t')}`;
+        else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
+        text += '\n';
       }
       await output.write(text);
       rows += batch.rows;

@@ -1,12 +1,14 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   type AnyRuleOptions,
+  type ClassWeights,
   defaultVariant,
   encodeModel,
   HalfspaceError,
   type PresetName,
   presets,
   type RuleName,
+  type Strategy,
   type TrainingResult,
   train as trainModel,
 } from 'halfspace';
@@ -25,6 +27,8 @@ import { usage } from '../usage.ts';
 
 export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'>, AnyRuleOptions {
   readonly rule?: RuleName;
+  readonly multiclass?: Strategy;
+  readonly classWeight?: ClassWeights;
   readonly as?: PresetName;
   readonly passes?: number;
   readonly order?: 'cyclic' | 'shuffled' | 'random';
@@ -61,6 +65,8 @@ export async function train(data: readonly string[], options: TrainCommandOption
       passes: options.passes,
       seed: options.seed,
       positive: options.positive,
+      multiclass: options.multiclass,
+      classWeights: options.classWeight,
       scaling: options.scale === 'standard' || options.scale === undefined ? undefined : options.scale,
       holdout: options.holdout,
       kernels,

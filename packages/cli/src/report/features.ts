@@ -1,5 +1,31 @@
-import { type FeatureEncoding, featureNames } from 'halfspace';
-import { number } from './format.ts';
+import { type FeatureEncoding, featureNames, functionsOf, type Model, notClass } from 'halfspace';
+import { count, counted, number } from './format.ts';
+
+/** Features are listed for so many classes at most. */
+const mostClasses = 10;
+
+/** The strongest features of a model and where more are told; of several classes those of each, fewer the more there are. */
+export function strongestLines(model: Model, top: number, modelPath?: string): string[] {
+  const functions = functionsOf(model);
+  const shown = functions.length === 1 ? top : Math.max(1, Math.min(top, Math.ceil((2 * top) / functions.length)));
+  const lines = functions.slice(0, mostClasses).flatMap(({ weights }, k) => {
+    const features = strongest(model.features, weights, shown);
+    const more = weights.reduce((sum, w) => sum + (w === 0 ? 0 : 1), 0) - features.length;
+    const classes: readonly [string, string] =
+      model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
+    const heading = model.kind === 'linear' ? [] : [`for ${model.classes[k]}`];
+    if (features.length === 0) return [...heading, 'no feature has a weight'];
+    const rest = more > 0 && modelPath !== undefined && functions.length === 1;
+    return [
+      ...heading,
+      ...featureLines(features, classes),
+      ...(rest ? [`… and ${count(more)} more: halfspace inspect ${modelPath}`] : []),
+    ];
+  });
+  if (functions.length > mostClasses)
+    lines.push(`… and ${counted(functions.length - mostClasses, 'more class', 'more classes')}`);
+  return lines;
+}
 
 export interface NamedWeight {
   readonly feature: string;

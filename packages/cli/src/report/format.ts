@@ -37,3 +37,8 @@ export function bytes(size: number): string {
 export function section(title: string, lines: readonly string[]): string {
   return lines.map((line, i) => `${(i === 0 ? title : '').padEnd(11)}${line}\n`).join('');
 }
+
+/** `a, b, c and 5 more` */
+export function listed(names: readonly string[], most: number): string {
+  return names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}

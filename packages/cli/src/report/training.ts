@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Judgement, TrainingResult } from 'halfspace';
 import type { Input } from '../data/opened.ts';
-import { featureLines, strongest } from './features.ts';
-import { bytes, count, counted, number, percent, section } from './format.ts';
+import { strongestLines } from './features.ts';
+import { bytes, count, counted, listed, number, percent, section } from './format.ts';
 
 /** A training run with all that a report tells. */
 export interface TrainingRun extends TrainingResult {
@@ -33,8 +33,6 @@ export function trainingJson({ report, input, modelPath, seconds, judgedOn }: Tr
 /** What a person reads at the end of `train`. */
 export function trainingText(run: TrainingRun): string {
   const { report, model, input, modelPath } = run;
-  const features = strongest(model.features, model.weights, strongestShown);
-  const more = model.weights.reduce((sum, w) => sum + (w === 0 ? 0 : 1), 0) - features.length;
   return [
     section('Read', readLines(run)),
     section('Learned', [
@@ -43,12 +41,7 @@ export function trainingText(run: TrainingRun): string {
     ]),
     section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
-    features.length === 0
-      ? section('Strongest', ['no feature has a weight'])
-      : section('Strongest', [
-          ...featureLines(features, report.classes),
-          ...(more > 0 ? [`… and ${count(more)} more: halfspace inspect ${modelPath}`] : []),
-        ]),
+    section('Strongest', strongestLines(model, strongestShown, modelPath)),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
     input.rejects.count > 0
       ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
@@ -58,10 +51,17 @@ export function trainingText(run: TrainingRun): string {
 
 function readLines({ report, input }: TrainingRun): string[] {
   const held = report.holdout === null ? '' : `, ${count(report.holdout.examples)} more held out`;
-  const [negatives, positives] = report.classExamples;
+  const { classes, classExamples } = report;
+  const told =
+    classes.length === 2
+      ? `${classes[1]} (${count(classExamples[1]!)}, positive) against ${classes[0]} (${count(classExamples[0]!)}, negative)`
+      : listed(
+          classes.map((name, k) => `${name} (${count(classExamples[k]!)})`),
+          10,
+        );
   return [
     `${input.name}: ${counted(report.examples, 'row')} to learn from${held}, ${counted(report.features, 'feature')}, ${counted(report.nonzeros, 'value')}`,
-    `${report.classes[1]} (${count(positives)}, positive) against ${report.classes[0]} (${count(negatives)}, negative)`,
+    told,
   ];
 }
 
@@ -96,7 +96,9 @@ function rightLines({ report, judgedOn }: TrainingRun): string[] {
     `${percent(accuracy).padStart(8)}  ${what}, ${errors === 0 ? 'no error' : counted(errors, 'error')}`;
   const judged = (score: Judgement, what: string) => line(score, `of ${counted(score.examples, 'row')} ${what}`);
   return [
-    line(progressive, 'in the first pass, each row judged before it was learned from'),
+    ...(progressive === null
+      ? []
+      : [line(progressive, 'in the first pass, each row judged before it was learned from')]),
     ...(train === null
       ? ['          of the rows learned from: not looked at, they were too many to keep']
       : [line(train, 'of the rows learned from')]),

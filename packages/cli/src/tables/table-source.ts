@@ -4,7 +4,7 @@ import {
   classNames,
   type ExampleSource,
   HalfspaceError,
-  labelSign,
+  labelNumber,
   matchClass,
   refusedCell,
   TableEncoder,
@@ -37,7 +37,7 @@ export interface TableSourceParts {
 /** Examples from tables whose encoding is known. */
 export class TableSource implements ExampleSource {
   readonly name: string;
-  readonly classes: readonly [negative: string, positive: string];
+  readonly classes: readonly string[];
   /** Rows set aside in the first reading. */
   rejected = 0;
   /** Cells of the last reading that named a category which training had not seen. */
@@ -243,7 +243,7 @@ class LabelSigns {
 
   #signOf(text: string | null): number {
     const { label } = this.#encoding;
-    const sign = labelSign(label, text);
+    const sign = labelNumber(label, text);
     if (sign === unknownClass || text === null) return sign;
     const name = matchClass(label, text);
     if (label.type === 'text' && name !== null && name !== text)

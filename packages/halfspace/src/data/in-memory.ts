@@ -6,14 +6,14 @@ import type { ByteSource, ExampleSource } from './source.ts';
 /**
  * Examples that are in memory already.
  *
- * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1; read, never changed. All sparse, or all dense
- *   and of one dimension.
- * @param classes names of the negative and the positive class. Default `['-1', '1']`.
+ * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1, or positions where there are more than two classes; read,
+ *   never changed. All sparse, or all dense and of one dimension.
+ * @param classes names of the negative and the positive class, or of three and more classes. Default `['-1', '1']`.
  * @throws HalfspaceError `row-malformed`.
  */
 export function arraySource(
   batches: Batch | readonly Batch[],
-  classes: readonly [negative: string, positive: string] = ['-1', '1'],
+  classes: readonly string[] = ['-1', '1'],
 ): ExampleSource {
   const list = Array.isArray(batches) ? (batches as readonly Batch[]) : [batches as Batch];
   const dimension = list.reduce((most, batch) => Math.max(most, batch.dimension), 0);

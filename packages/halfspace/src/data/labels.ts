@@ -2,24 +2,28 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { notClass } from '../features/table-label.ts';
 
-/** More classes than this are not listed, nor needed to know that there are too many. */
+/** More classes than this a message does not list. */
 const listedClasses = 20;
+/** More classes than this are taken for a mistake: for quantities, of which a classifier makes nothing. */
+const mostClasses = 1000;
 
 /**
- * Turns the numbers that a text file has as labels into −1 and +1, as they stream by.
+ * Turns the numbers that a text file has as labels into those of classes, as they stream by.
  *
- * The two classes are the two numbers that occur; the larger one is positive. Until both have been seen nobody can say which
- * is which, so the map is not `ready` and examples must be held back. With `positive` one number is set against all others
- * and the map is ready at once.
+ * Of two numbers that occur the larger one is the positive class, +1, and the other one −1. Until both have been seen nobody can say
+ * which is which, so the map is not `ready` and examples must be held back. With `positive` one number is set against all others and
+ * the map is ready at once. A third number makes `many` classes, whose labels are their positions in rising order; these are known at
+ * the end only, so then {@link unmap} gives the data's own numbers back, to wait for that.
  */
 export class LabelMap {
   readonly #positive: number | null;
   readonly #source: string;
   readonly #seen: number[] = [];
+  readonly #known = new Set<number>();
 
   /**
    * @param source name of the data, for messages.
-   * @param positive the class to set against the rest, as text of a number; undefined: the larger of two.
+   * @param positive the class to set against the rest, as text of a number.
    */
   constructor(source: string, positive?: string) {
     this.#source = source;
@@ -31,20 +35,20 @@ export class LabelMap {
       );
   }
 
-  /** Whether labels can be mapped. */
+  /** Whether labels can be mapped to −1 and +1. */
   get ready(): boolean {
     return this.#positive !== null || this.#seen.length === 2;
   }
 
-  /** Whether more than two classes were seen and none is set apart. Nothing can be learned then; see {@link classes}. */
-  get tooMany(): boolean {
+  /** Whether more than two classes were seen and none is set apart. */
+  get many(): boolean {
     return this.#positive === null && this.#seen.length > 2;
   }
 
   /**
    * Takes note of a batch's labels, as they stand in the data.
    * @param firstRow number of the batch's first example, from 0, for messages.
-   * @throws HalfspaceError `label-missing`.
+   * @throws HalfspaceError `label-missing`; `label-classes` for more classes than there can be.
    */
   observe(batch: StoredBatch, firstRow: number): void {
     const { labels } = batch;
@@ -52,14 +56,23 @@ export class LabelMap {
     const [a = Number.NaN, b = Number.NaN] = this.#seen;
     for (let i = 0; i < batch.rows; i++) {
       const label = labels[i]!;
-      if (label === a || label === b || this.#seen.includes(label)) continue;
+      if (label === a || label === b || this.#known.has(label)) continue;
       if (Number.isNaN(label))
         throw new HalfspaceError('label-missing', 'expected a label; got none', {
           source: this.#source,
           row: firstRow + i + 1,
         });
-      if (this.#seen.length <= listedClasses || label === this.#positive) this.#seen.push(label);
+      // Against a positive class, what the others are is of interest to messages only.
+      if (this.#positive !== null && this.#seen.length > listedClasses && label !== this.#positive) continue;
+      this.#known.add(label);
+      this.#seen.push(label);
     }
+    if (this.#positive === null && this.#seen.length > mostClasses)
+      throw new HalfspaceError(
+        'label-classes',
+        `expected at most ${mostClasses} classes of labels, or one class named as the positive one; got ${this.#list()}`,
+        { source: this.#source },
+      );
   }
 
   /** Writes −1 and +1 over labels that {@link observe} has seen; NaN (no label) stays. Call when {@link ready}. */
@@ -71,9 +84,25 @@ export class LabelMap {
     }
   }
 
-  /** Names of the negative and the positive class. @throws HalfspaceError `label-classes` when they are not two. */
-  classes(): [negative: string, positive: string] {
-    if (this.tooMany) this.#refuseMany();
+  /** Undoes {@link map}, which took place while two classes were known. */
+  unmap(labels: Float64Array): void {
+    const [a, b] = this.#seen as [number, number];
+    const [negative, positive] = [Math.min(a, b), Math.max(a, b)];
+    for (let i = 0; i < labels.length; i++) labels[i] = labels[i]! > 0 ? positive : negative;
+  }
+
+  /** Writes positions among {@link classes} over labels as they stand in the data. Call at the end, where there are {@link many}. */
+  mapPositions(labels: Float64Array): void {
+    const positions = new Map(this.#rising().map((label, k) => [label, k]));
+    for (let i = 0; i < labels.length; i++) labels[i] = positions.get(labels[i]!)!;
+  }
+
+  /**
+   * Names of the negative and the positive class, or of {@link many} in rising order.
+   * @throws HalfspaceError `label-classes` when there are fewer than two.
+   */
+  classes(): readonly string[] {
+    if (this.many) return this.#rising().map(String);
     const positive = this.#positive ?? Math.max(...this.#seen);
     const others = this.#seen.filter((label) => label !== positive);
     if (others.length === 0 || !this.#seen.includes(positive)) {
@@ -88,12 +117,8 @@ export class LabelMap {
     return [others.length === 1 ? String(others[0]) : notClass(String(positive)), String(positive)];
   }
 
-  #refuseMany(): never {
-    throw new HalfspaceError(
-      'label-classes',
-      `expected two classes of labels, or one class named as the positive one; got ${this.#list()}`,
-      { source: this.#source },
-    );
+  #rising(): number[] {
+    return [...this.#seen].sort((a, b) => a - b);
   }
 
   /** The first classes seen, in order of size. */
@@ -103,39 +128,48 @@ export class LabelMap {
   }
 }
 
-/** Turns the numbers that a text file has as labels into −1 and +1 of a model's classes. */
+/** Turns the numbers that a text file has as labels into those of a model's classes: −1 and +1, or positions. */
 export class KnownLabels {
   readonly #source: string;
-  readonly #classes: readonly [negative: string, positive: string];
-  /** NaN: the class is no number, and so no label has it. */
-  readonly #positive: number;
-  readonly #negative: number;
-  /** Whether every number but the positive one is negative. */
-  readonly #rest: boolean;
+  readonly #classes: readonly string[];
+  readonly #labels = new Map<number, number>();
+  /** The label of every number that is no class; NaN: there is none. */
+  readonly #rest: number;
 
-  constructor(source: string, classes: readonly [negative: string, positive: string]) {
+  /** @param positions whether labels are positions among `classes`, instead of −1 and +1 for the two. */
+  constructor(source: string, classes: readonly string[], positions = false) {
     this.#source = source;
     this.#classes = classes;
-    this.#positive = Number(classes[1]);
-    this.#negative = Number(classes[0]);
-    this.#rest = classes[0] === notClass(classes[1]) && !Number.isNaN(this.#positive);
+    const [negative, positive] = classes as [string, string];
+    classes.forEach((name, k) => {
+      const number = Number(name);
+      // A class that is no number no label has.
+      if (!Number.isNaN(number)) this.#labels.set(number + 0, positions ? k : 2 * k - 1);
+    });
+    this.#rest = !positions && negative === notClass(positive) && !Number.isNaN(Number(positive)) ? -1 : Number.NaN;
   }
 
   /**
-   * Writes −1 and +1 over labels; NaN (no label) stays.
+   * Writes the classes' labels over those of the data; NaN (no label) stays.
    * @param firstRow number of the first of them, from 0, for messages.
-   * @throws HalfspaceError `label-classes` for a label that is neither.
+   * @throws HalfspaceError `label-classes` for a label that is no class.
    */
   map(labels: Float64Array, firstRow: number): void {
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
       if (Number.isNaN(label)) continue;
-      if (label !== this.#positive && label !== this.#negative && !this.#rest)
-        throw new HalfspaceError('label-classes', `expected a label of ${this.#classes.join(' or ')}; got ${label}`, {
+      const mapped = this.#labels.get(label) ?? this.#rest;
+      if (Number.isNaN(mapped))
+        throw new HalfspaceError('label-classes', `expected a label of ${this.#expected()}; got ${label}`, {
           source: this.#source,
           row: firstRow + i + 1,
         });
-      labels[i] = label === this.#positive ? 1 : -1;
+      labels[i] = mapped;
     }
+  }
+
+  #expected(): string {
+    const some = this.#classes.slice(0, listedClasses).join(' or ');
+    return this.#classes.length > listedClasses ? `${some} or …` : some;
   }
 }

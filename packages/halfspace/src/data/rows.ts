@@ -4,7 +4,7 @@ import { type FitColumn, TableFitter } from '../features/fit-table.ts';
 import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
 import type { TableChunk } from '../features/table-chunk.ts';
 import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts';
-import { chooseClasses, classNames, labelSign } from '../features/table-label.ts';
+import { chooseClasses, classNames, labelNumber } from '../features/table-label.ts';
 import type { ExampleSource } from './source.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
@@ -41,7 +41,7 @@ export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleS
     async *batches() {
       const labels = Float64Array.from(rows, (row, i) => {
         const text = valueText(own(row, label.column), label.column);
-        const sign = labelSign(label, text);
+        const sign = labelNumber(label, text);
         if (sign === Infinity)
           throw new HalfspaceError('label-classes', `expected a class the model knows; got ${JSON.stringify(text)}`, {
             source: 'rows',

@@ -10,10 +10,10 @@ export interface ExampleSource {
   readonly name: string;
 
   /**
-   * The names of the negative and the positive class when the source delivers labels as −1 and +1 (NaN: none); null
-   * when it delivers numbers as they stand in the data; the reader may then write −1 and +1 over them.
+   * The names of the classes, at least two: of two, the negative and the positive one, the source delivers labels as −1 and +1; of more as
+   * positions among them (NaN: none). Null when it delivers numbers as they stand in the data; the reader may then write others over them.
    */
-  readonly classes: readonly [negative: string, positive: string] | null;
+  readonly classes: readonly string[] | null;
 
   /**
    * The examples in order: batches that are all sparse (some perhaps compact), or all dense and of one dimension. A batch is valid until the next one is

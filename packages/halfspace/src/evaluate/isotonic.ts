@@ -1,4 +1,4 @@
-import type { IsotonicCalibration } from './calibration.ts';
+import type { IsotonicCalibration } from '../model/calibration.ts';
 import { checkBothClasses, checkFiniteScores } from './checks.ts';
 import { rankScores } from './ranking.ts';
 

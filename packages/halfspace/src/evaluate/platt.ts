@@ -1,4 +1,4 @@
-import { type PlattCalibration, sigmoid } from './calibration.ts';
+import { type PlattCalibration, sigmoid } from '../model/calibration.ts';
 import { checkBothClasses, checkFiniteScores, checkLabelled } from './checks.ts';
 
 /*

@@ -56,7 +56,8 @@ function parseLabel(value: unknown): TableLabel {
   if (type === 'number' && !classes.every((name) => Number.isFinite(Number(name)) && String(Number(name)) === name))
     throw unfit(`${path}.classes`, 'numbers', classes.join(', '));
   checkRising(classes, `${path}.classes`, type === 'number' ? (a, b) => Number(a) - Number(b) : compareCodePoints);
-  const positive = oneOf(from.positive, `${path}.positive`, classes);
+  const positive =
+    from.positive === null && classes.length > 2 ? null : oneOf(from.positive, `${path}.positive`, classes);
   const negative = classes.length === 2 ? classes.find((name) => name !== positive)! : null;
   return {
     column: text(from.column, `${path}.column`),

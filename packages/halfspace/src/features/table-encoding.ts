@@ -30,9 +30,9 @@ export interface TableLabel {
   readonly type: 'number' | 'text';
   /** All classes seen in training, rising (numbers by value, text by code points); at least two. */
   readonly classes: readonly string[];
-  /** One of `classes`. */
-  readonly positive: string;
-  /** The other one of two classes; null: every class but the positive one. */
+  /** The one of `classes` that is told from the others; null: all classes are told from each other, and there are at least three. */
+  readonly positive: string | null;
+  /** The other one of two classes; null: every class but the positive one, or there is no positive one. */
   readonly negative: string | null;
 }
 

@@ -4,6 +4,10 @@ import { compareCodePoints, type TableLabel } from './table-encoding.ts';
 
 /** How many classes a message lists. */
 const listed = 10;
+/** More classes than these are taken for a mistake: for quantities, names or texts, of which a classifier makes nothing. */
+const mostFractions = 10;
+const mostWholeNumbers = 100;
+const mostTexts = 1000;
 
 /**
  * Decides what the classes of a label column mean.
@@ -12,8 +16,9 @@ const listed = 10;
  * puts true over false and yes over no.
  *
  * @param counts how often each text occurs in the column, as {@link cellText} gives it; missing values not among them.
- * @param positive the class to set against the rest; needed when there are more than two.
- * @throws HalfspaceError `label-classes` when there are not two classes, `option-invalid` when `positive` is none of them.
+ * @param positive the class to set against the rest.
+ * @throws HalfspaceError `label-classes` when there are fewer than two classes, or so many that they hardly are classes;
+ *   `option-invalid` when `positive` is none of them.
  */
 export function chooseClasses(column: string, counts: ReadonlyMap<string, number>, positive?: string): TableLabel {
   const type = [...counts.keys()].every((text) => Number.isFinite(numberCell(text))) ? 'number' : 'text';
@@ -34,12 +39,17 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
       where,
     );
   if (positive === undefined) {
-    if (classes.length > 2)
-      throw new HalfspaceError(
-        'label-classes',
-        `expected two classes, or one named as positive (--positive CLASS); got ${classes.length}: ${described()}`,
-        where,
-      );
+    if (classes.length > 2) {
+      const whole = type === 'number' && classes.every((name) => Number.isInteger(Number(name)));
+      const most = type === 'text' ? mostTexts : whole ? mostWholeNumbers : mostFractions;
+      if (classes.length > most)
+        throw new HalfspaceError(
+          'label-classes',
+          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named as positive (--positive CLASS); got ${classes.length}: ${described()}`,
+          where,
+        );
+      return { column, type, classes, positive: null, negative: null };
+    }
     return { column, type, classes, positive: classes[1]!, negative: classes[0]! };
   }
   const given =
@@ -54,9 +64,9 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
   return { column, type, classes, positive: given, negative };
 }
 
-/** The names of the negative and the positive class. */
-export function classNames(label: TableLabel): [negative: string, positive: string] {
-  return [label.negative ?? notClass(label.positive), label.positive];
+/** The names of the negative and the positive class, or of all where none is positive. */
+export function classNames({ positive, negative, classes }: TableLabel): readonly string[] {
+  return positive === null ? classes : [negative ?? notClass(positive), positive];
 }
 
 /**
@@ -77,13 +87,17 @@ export function matchClass(label: TableLabel, text: string): string | null {
   return label.classes.includes(shorter) ? shorter : null;
 }
 
-/** What {@link labelSign} gives for a class that the model does not know. */
+/** What {@link labelNumber} gives for a class that the model does not know. */
 export const unknownClass = Infinity;
 
-/** The label of a cell: +1 or −1, {@link unknownClass}, or NaN where `text` is null, for a missing one. */
-export function labelSign(label: TableLabel, text: string | null): number {
+/**
+ * The label of a cell: +1 or −1, or the position among the classes where none is positive; {@link unknownClass}, or NaN where `text` is
+ * null, for a missing one.
+ */
+export function labelNumber(label: TableLabel, text: string | null): number {
   if (text === null) return Number.NaN;
   const name = matchClass(label, text);
+  if (label.positive === null) return name === null ? unknownClass : label.classes.indexOf(name);
   if (name === label.positive) return 1;
   return name === label.negative || label.negative === null ? -1 : unknownClass;
 }

@@ -2,8 +2,9 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { parseTableEncoding } from '../features/parse-table-encoding.ts';
 import { dimension as tableDimension } from '../features/table-encoding.ts';
+import type { Calibration } from './calibration.ts';
 import { digestOf, modelFormat, modelVersion } from './encode.ts';
-import type { Model, TrainingRecord } from './model.ts';
+import type { Model, ModelCommon, TrainingRecord } from './model.ts';
 
 /** More weights than this are refused before memory is asked for. */
 const largestDimension = 1 << 28;
@@ -42,32 +43,103 @@ function decode(text: string): Model {
     throw refused(
       `expected a model of version ${modelVersion} or older; got version ${value.version}: a newer halfspace wrote it`,
     );
-  check(value.version === modelVersion, 'version', `${modelVersion}`, value.version);
+  check(value.version === 1 || value.version === 2, 'version', '1 or 2', value.version);
 
   const { digest, ...body } = value;
   if (!isDigestOf(body, digest))
     throw refused('expected the file as it was written; got one that was edited or damaged (its digest does not fit)');
 
-  const rule = string(value, 'rule');
   check(value.as === null || typeof value.as === 'string', 'as', 'a name or null', value.as);
   const { classes } = value;
-  if (!Array.isArray(classes) || classes.length !== 2 || !classes.every((name) => typeof name === 'string'))
-    throw unfit('classes', 'two names', classes);
-  check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
+  if (!Array.isArray(classes) || classes.length < 2 || !classes.every((name) => typeof name === 'string'))
+    throw unfit('classes', 'two names or more', classes);
+  check(new Set(classes).size === classes.length, 'classes', 'each name once', 'repeats');
+  // Version 1 had one kind of models, and kept neither the rule's options nor a calibration.
+  const first = value.version === 1;
   const features = decodeFeatures(value.features);
-  const weights = decodeWeights(value.weights, dimensionOf(features));
-  return {
-    rule,
+  const common: ModelCommon = {
+    rule: string(value, 'rule'),
+    options: first ? {} : decodeOptions(value.options),
     as: value.as as string | null,
-    classes: [classes[0], classes[1]],
-    tie: value.tie as -1 | 1,
-    bias: finite(value, 'bias'),
-    biasConstant: number(value, 'biasConstant', 0),
-    divisor: number(value, 'divisor', Number.MIN_VALUE),
-    weights,
     features,
     training: decodeTraining(value.training),
+    calibration: first ? null : decodeCalibration(value.calibration, classes.length === 2 ? 1 : classes.length),
   };
+  const biasConstant = number(value, 'biasConstant', 0);
+  const divisor = number(value, 'divisor', Number.MIN_VALUE);
+  const dimension = dimensionOf(features);
+  switch (first ? 'linear' : value.kind) {
+    case 'linear': {
+      check(classes.length === 2, 'classes', 'two names', classes);
+      check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
+      const tie = value.tie as -1 | 1;
+      const weights = decodeWeights(value.weights, dimension);
+      const bias = finite(value, 'bias');
+      return {
+        kind: 'linear',
+        ...common,
+        classes: [classes[0], classes[1]],
+        tie,
+        bias,
+        biasConstant,
+        divisor,
+        weights,
+      };
+    }
+    case 'multiclass': {
+      const { strategy, biases, weights } = value;
+      if (strategy !== 'one-vs-rest' && strategy !== 'kesler')
+        throw unfit('strategy', 'one-vs-rest or kesler', strategy);
+      check(classes.length > 2, 'classes', 'three names or more', classes);
+      if (!Array.isArray(biases) || biases.length !== classes.length || !biases.every(Number.isFinite))
+        throw unfit('biases', `${classes.length} finite numbers`, biases);
+      if (!Array.isArray(weights) || weights.length !== classes.length)
+        throw unfit('weights', `those of ${classes.length} classes`, weights);
+      const functions = weights.map((each, k) => ({
+        weights: decodeWeights(each, dimension),
+        bias: biases[k] as number,
+        biasConstant,
+        divisor,
+      }));
+      return { kind: 'multiclass', strategy, ...common, classes, functions };
+    }
+    default:
+      throw unfit('kind', 'linear or multiclass', value.kind);
+  }
+}
+
+function decodeOptions(value: unknown): ModelCommon['options'] {
+  if (!isObject(value)) throw unfit('options', 'an object', value);
+  for (const [name, option] of Object.entries(value))
+    if (typeof option !== 'string' && typeof option !== 'boolean' && !Number.isFinite(option))
+      throw unfit(`options.${name}`, 'a number, text, true or false', option);
+  return value as ModelCommon['options'];
+}
+
+function decodeCalibration(value: unknown, count: number): readonly Calibration[] | null {
+  if (value === null) return null;
+  if (!Array.isArray(value) || value.length !== count) throw unfit('calibration', `null or ${count} of them`, value);
+  return value.map((each): Calibration => {
+    if (!isObject(each)) throw unfit('calibration', 'objects', each);
+    if (each.kind === 'platt')
+      return { kind: 'platt', slope: finite(each, 'slope'), intercept: finite(each, 'intercept') };
+    const { scores, probabilities } = each;
+    check(each.kind === 'isotonic', 'calibration.kind', 'platt or isotonic', each.kind);
+    if (!Array.isArray(scores) || scores.length === 0 || !rises(scores, true))
+      throw unfit('calibration.scores', 'finite numbers, rising', scores);
+    if (!Array.isArray(probabilities) || probabilities.length !== scores.length || !rises(probabilities, false))
+      throw unfit('calibration.probabilities', `${scores.length} numbers that do not fall`, probabilities);
+    check(probabilities[0] >= 0 && probabilities.at(-1) <= 1, 'calibration.probabilities', 'in [0, 1]', probabilities);
+    return { kind: 'isotonic', scores, probabilities };
+  });
+}
+
+function rises(numbers: readonly unknown[], strictly: boolean): boolean {
+  return numbers.every((number, k) => {
+    if (typeof number !== 'number' || !Number.isFinite(number)) return false;
+    const before = k === 0 ? -Infinity : (numbers[k - 1] as number);
+    return strictly ? number > before : number >= before;
+  });
 }
 
 function isDigestOf(body: object, digest: unknown): boolean {

@@ -4,7 +4,7 @@ import { sha256 } from './sha256.ts';
 
 /** What `format` and `version` of a model file say. */
 export const modelFormat = 'halfspace-model';
-export const modelVersion = 1;
+export const modelVersion = 2;
 
 /** Up to so many weights stand as plain numbers in the file, so that a person can read them. */
 const readableWeights = 256;
@@ -27,14 +27,13 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
   const body = {
     format: modelFormat,
     version: modelVersion,
+    kind: model.kind,
     rule: model.rule,
+    options: model.options,
     as: model.as,
     classes: model.classes,
-    tie: model.tie,
-    bias: plain(model.bias),
-    biasConstant: model.biasConstant,
-    divisor: model.divisor,
-    weights: encodeWeights(model.weights),
+    ...decisionOf(model),
+    calibration: model.calibration,
     features: model.features,
     training: model.training,
   };
@@ -42,6 +41,27 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
   const digest = digestOfText(`{${members.map(([key, value]) => `${key}:${value}`).join(',')}}`, hash);
   const lines = [...members, ['"digest"', JSON.stringify(digest)]].map(([key, value]) => `  ${key}: ${value}`);
   return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+/** What is a kind's own. */
+function decisionOf(model: Model): object {
+  switch (model.kind) {
+    case 'linear': {
+      const { tie, bias, biasConstant, divisor, weights } = model;
+      return { tie, bias: plain(bias), biasConstant, divisor, weights: encodeWeights(weights) };
+    }
+    case 'multiclass': {
+      const { strategy, functions } = model;
+      const { biasConstant, divisor } = functions[0]!;
+      return {
+        strategy,
+        biases: functions.map(({ bias }) => plain(bias)),
+        biasConstant,
+        divisor,
+        weights: functions.map(({ weights }) => encodeWeights(weights)),
+      };
+    }
+  }
 }
 
 /** Digest of a model's members without `digest`, in their order. */

@@ -6,27 +6,29 @@ import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
-import type { LinearFunction, Model } from './model.ts';
-import { ModelScorer } from './score.ts';
+import { type LinearFunction, type Model, tieOf } from './model.ts';
+import { createScorer, scorerOf } from './scorer.ts';
 
 /**
- * Stored examples, labels −1 and +1, against a linear function's classes; `tie` is the class of score 0.
+ * Stored examples against the classes that functions give them: one function and labels −1 and +1, with `tie` the class of score 0; or one
+ * for each class, and labels their positions.
  *
  * @param look called with every batch: what else is to be known of the examples costs no reading of its own then.
  */
 export function judgeStore(
   store: ExampleStore,
   kernels: Kernels,
-  linear: LinearFunction,
+  functions: readonly LinearFunction[],
   tie: number,
   look?: (batch: StoredBatch) => void,
 ): ScoreTally {
-  const scorer = new ModelScorer(kernels, linear);
-  const tally = new ScoreTally(tie);
+  const scorer = scorerOf(kernels, functions);
+  const tally = new ScoreTally(scorer.outputs, tie);
   let scores = new Float64Array(0);
   for (let c = 0; c < store.chunks; c++) {
     const batch = store.load(c);
-    if (scores.length < batch.rows) scores = new Float64Array(batch.rows);
+    const length = batch.rows * scorer.outputs;
+    if (scores.length < length) scores = new Float64Array(length);
     scorer.scoreInto(batch, scores);
     tally.add(batch, scores);
     look?.(batch);
@@ -38,8 +40,8 @@ export function judgeStore(
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions {
   /**
-   * Given the scores and the labels, −1 or +1, of every batch, in order; they may be read until it returns. What it throws ends the
-   * judging.
+   * Given the scores and the labels of every batch, in order; they may be read until it returns. Labels are −1 or +1 and there is one
+   * score a row; or labels are positions of classes, and there is a score for each class, row by row. What it throws ends the judging.
    */
   readonly onScores?: ((scores: Float64Array, labels: Float64Array) => void) | undefined;
 }
@@ -56,14 +58,15 @@ export async function evaluate(
   kernels = createKernels(),
   options: EvaluateOptions = {},
 ): Promise<Judgement> {
-  const scorer = new ModelScorer(kernels, model);
-  const tally = new ScoreTally(model.tie);
-  const known = source.classes === null ? new KnownLabels(source.name, model.classes) : null;
+  const scorer = createScorer(kernels, model);
+  const { outputs } = scorer;
+  const tally = new ScoreTally(outputs, tieOf(model));
+  const known = source.classes === null ? new KnownLabels(source.name, model.classes, outputs > 1) : null;
   let scores = new Float64Array(0);
   let row = 0;
   try {
     for await (const batch of source.batches()) {
-      if (scores.length < batch.rows) scores = new Float64Array(batch.rows);
+      if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
       const labels = batch.labels.subarray(0, batch.rows);
       const missing = labels.findIndex(Number.isNaN);
@@ -74,7 +77,7 @@ export async function evaluate(
         });
       known?.map(labels, row);
       tally.add(batch, scores);
-      options.onScores?.(scores.subarray(0, batch.rows), labels);
+      options.onScores?.(scores.subarray(0, batch.rows * outputs), labels);
       row += batch.rows;
     }
   } finally {

@@ -1,13 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
-import { classOf } from '../kernels/kernels.ts';
+import { classPosition, labelPosition } from './scorer.ts';
 
-/** How often examples of each class were given each class; counts of examples, importance not counted. */
-export interface Confusion {
-  readonly truePositive: number;
-  readonly falseNegative: number;
-  readonly falsePositive: number;
-  readonly trueNegative: number;
-}
+/** How often examples of class i were given class j: `confusion[i][j]`; counts of examples, importance not counted. */
+export type Confusion = readonly (readonly number[])[];
 
 /** How well a model did on examples with known labels. */
 export interface Score {
@@ -23,37 +18,46 @@ export interface Judgement extends Score {
 
 /** What scores against labels amount to, folded over batches. */
 export class ScoreTally {
+  readonly #outputs: number;
+  readonly #classes: number;
   readonly #tie: number;
-  #truePositive = 0;
-  #falseNegative = 0;
-  #falsePositive = 0;
-  #trueNegative = 0;
+  /** Row by row. */
+  readonly #counts: Float64Array;
   #margin = Infinity;
 
-  /** @param tie the class of score 0, −1 or +1. */
-  constructor(tie: number) {
+  /**
+   * @param outputs scores for an example: 1 for two classes, else as many as there are classes.
+   * @param tie of one output, the class of score 0, −1 or +1.
+   */
+  constructor(outputs: number, tie: number) {
+    this.#outputs = outputs;
+    this.#classes = Math.max(2, outputs);
     this.#tie = tie;
+    this.#counts = new Float64Array(this.#classes ** 2);
   }
 
-  /** Counts a batch, labels −1 or +1, given its scores. */
+  /** Counts a batch, given its scores. Labels are −1 or +1, or positions of classes where there are several outputs. */
   add(batch: StoredBatch, scores: Float64Array): void {
     const { labels, rows } = batch;
+    const outputs = this.#outputs;
     for (let i = 0; i < rows; i++) {
       const y = labels[i]!;
-      const right = classOf(scores[i]!, this.#tie) === y;
-      if (y > 0) right ? this.#truePositive++ : this.#falseNegative++;
-      else right ? this.#trueNegative++ : this.#falsePositive++;
-      const margin = y * scores[i]!;
+      const actual = labelPosition(y, outputs);
+      const given = classPosition(scores, i * outputs, outputs, this.#tie);
+      this.#counts[actual * this.#classes + given]!++;
+      const margin = outputs === 1 ? y * scores[i]! : lead(scores, i * outputs, outputs, actual);
       if (!(margin >= this.#margin)) this.#margin = margin;
     }
   }
 
   get examples(): number {
-    return this.#truePositive + this.#falseNegative + this.#falsePositive + this.#trueNegative;
+    return this.#counts.reduce((sum, count) => sum + count, 0);
   }
 
   get errors(): number {
-    return this.#falseNegative + this.#falsePositive;
+    let right = 0;
+    for (let k = 0; k < this.#classes; k++) right += this.#counts[k * this.#classes + k]!;
+    return this.examples - right;
   }
 
   /** Share of examples whose class is right; NaN without examples. */
@@ -61,7 +65,10 @@ export class ScoreTally {
     return (this.examples - this.errors) / this.examples;
   }
 
-  /** The least y·score: above 0 exactly when every example is strictly on its side. */
+  /**
+   * The least y·score, or of several outputs the least lead of the true class's score over the highest other one: above 0 exactly when
+   * every example is strictly on its side.
+   */
   get functionalMargin(): number {
     return this.#margin;
   }
@@ -71,14 +78,17 @@ export class ScoreTally {
       examples: this.examples,
       errors: this.errors,
       accuracy: this.accuracy,
-      confusion: {
-        truePositive: this.#truePositive,
-        falseNegative: this.#falseNegative,
-        falsePositive: this.#falsePositive,
-        trueNegative: this.#trueNegative,
-      },
+      confusion: Array.from({ length: this.#classes }, (_, k) =>
+        Array.from(this.#counts.subarray(k * this.#classes, (k + 1) * this.#classes)),
+      ),
     };
   }
+}
+
+function lead(scores: Float64Array, at: number, outputs: number, actual: number): number {
+  let highest = -Infinity;
+  for (let k = 0; k < outputs; k++) if (k !== actual && !(scores[at + k]! <= highest)) highest = scores[at + k]!;
+  return scores[at + actual]! - highest;
 }
 
 export interface ClassMetrics {
@@ -93,18 +103,18 @@ export interface ClassMetrics {
   readonly f1: number | null;
 }
 
-/** Precision, recall and F1 of the negative and the positive class, in that order. */
-export function perClass(confusion: Confusion, classes: readonly [string, string]): [ClassMetrics, ClassMetrics] {
-  const metrics = (name: string, right: number, missed: number, wrong: number): ClassMetrics => ({
-    class: name,
-    support: right + missed,
-    precision: right + wrong === 0 ? null : right / (right + wrong),
-    recall: right + missed === 0 ? null : right / (right + missed),
-    f1: 2 * right + missed + wrong === 0 ? null : (2 * right) / (2 * right + missed + wrong),
+/** Precision, recall and F1 of every class, in the order of `classes`. */
+export function perClass(confusion: Confusion, classes: readonly string[]): ClassMetrics[] {
+  return classes.map((name, k) => {
+    const support = confusion[k]!.reduce((sum, count) => sum + count, 0);
+    const given = confusion.reduce((sum, row) => sum + row[k]!, 0);
+    const right = confusion[k]![k]!;
+    return {
+      class: name,
+      support,
+      precision: given === 0 ? null : right / given,
+      recall: support === 0 ? null : right / support,
+      f1: support + given === 0 ? null : (2 * right) / (support + given),
+    };
   });
-  const { truePositive, falseNegative, falsePositive, trueNegative } = confusion;
-  return [
-    metrics(classes[0], trueNegative, falsePositive, falseNegative),
-    metrics(classes[1], truePositive, falseNegative, falsePositive),
-  ];
 }

@@ -1,4 +1,5 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
+import type { Calibration } from './calibration.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
 export interface LinearFunction {
@@ -12,20 +13,56 @@ export interface LinearFunction {
   readonly divisor: number;
 }
 
-/**
- * A linear model: plain data that says everything needed to judge raw input. The class is the positive one where the score
- * is above 0, the negative one below, and that of `tie` at 0.
- */
-export interface Model extends LinearFunction {
+/** A model: plain data that says everything needed to judge raw input. */
+export type Model = LinearModel | MulticlassModel;
+
+/** What all kinds of models have. */
+export interface ModelCommon {
   /** The update rule that made it. */
   readonly rule: string;
+  /** The rule's own options, complete. */
+  readonly options: Readonly<Record<string, number | string | boolean>>;
   /** The lecture's variant, or null. */
   readonly as: string | null;
+  readonly features: FeatureEncoding;
+  readonly training: TrainingRecord;
+  /** What makes probabilities of scores, one for each score; null: the model has scores only, and these are none. */
+  readonly calibration: readonly Calibration[] | null;
+}
+
+/** Tells two classes apart: the positive one where the score is above 0, the negative one below, and that of `tie` at 0. */
+export interface LinearModel extends ModelCommon, LinearFunction {
+  readonly kind: 'linear';
   /** Names of the negative and the positive class. */
   readonly classes: readonly [negative: string, positive: string];
   readonly tie: -1 | 1;
-  readonly features: FeatureEncoding;
-  readonly training: TrainingRecord;
+}
+
+/** Tells K ≥ 2 classes apart: the one whose function scores highest, and of equal scores the first. */
+export interface MulticlassModel extends ModelCommon {
+  readonly kind: 'multiclass';
+  /** How it was learned; see {@link Strategy}. */
+  readonly strategy: Strategy;
+  /** Names of the classes. */
+  readonly classes: readonly string[];
+  /** One for each class, all of one dimension, divisor and value of the constant feature. */
+  readonly functions: readonly LinearFunction[];
+}
+
+/**
+ * How several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one learner of all
+ * classes, whose mistakes raise the true class's score and lower that of the class that was given (Kesler's construction).
+ */
+export type Strategy = 'one-vs-rest' | 'kesler';
+
+/** The functions that score: one for two classes, one for each of several. */
+export function functionsOf(model: Model): readonly LinearFunction[] {
+  return model.kind === 'linear' ? [model] : model.functions;
+}
+
+/** The class of score 0, −1 or +1, where one score decides. */
+export function tieOf(model: Model): -1 | 1 {
+  return model.kind === 'linear' ? model.tie : -1;
 }
 
 /** What a model was trained on and how that ended: for people, and for the same bits again. No times, no paths. */

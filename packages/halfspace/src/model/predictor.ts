@@ -1,9 +1,12 @@
 import type { SparseRow } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import { classOf } from '../kernels/kernels.ts';
 import { fourLanes, LaneSum } from '../kernels/lanes.ts';
-import type { Model } from './model.ts';
+import { classProbabilities } from './calibration.ts';
+import { functionsOf, type LinearModel, type Model } from './model.ts';
+import { classPosition } from './scorer.ts';
 
 /**
  * What a model can be asked about: for table models an object of named fields; for models of numbered features their indices and
@@ -14,23 +17,49 @@ export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<n
 /** Judges rows one at a time, with the bits that batches give. */
 export class Predictor {
   readonly model: Model;
-  readonly #sum: (row: RawRow) => number;
+  /** Sums over the features, one for each function; the array is used again. */
+  readonly #sums: (row: RawRow) => ArrayLike<number>;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    this.#sum = sumOf(model);
+    this.#sums = sumsOf(model);
   }
 
   /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed` for what is no row of this model's. */
   predict(row: RawRow): string {
-    return this.model.classes[classOf(this.score(row), this.model.tie) > 0 ? 1 : 0];
+    const { model } = this;
+    if (model.kind === 'linear') return model.classes[classOf(this.score(row), model.tie) > 0 ? 1 : 0];
+    return model.classes[classPosition(this.scores(row), 0, model.classes.length, -1)]!;
   }
 
-  /** The score of a row: above 0 for the positive class. It is no probability. */
+  /**
+   * The score of a row by a model of two classes: above 0 for the positive class. It is no probability.
+   * @throws HalfspaceError as `predict`; `option-invalid` for a model of more classes.
+   */
   score(row: RawRow): number {
-    const { bias, biasConstant } = this.model;
-    return this.#sum(row) + bias * biasConstant;
+    const { bias, biasConstant } = this.#binary();
+    return this.#sums(row)[0]! + bias * biasConstant;
+  }
+
+  /** The scores of a row, one for each class, or the only one of a model of two classes. A new array. */
+  scores(row: RawRow): Float64Array {
+    const sums = this.#sums(row);
+    return Float64Array.from(functionsOf(this.model), ({ bias, biasConstant }, k) => sums[k]! + bias * biasConstant);
+  }
+
+  /**
+   * The probability of each class, by the model's calibration; they add up to 1.
+   * @throws HalfspaceError as `predict`; `option-invalid` for a model without calibration.
+   */
+  probabilities(row: RawRow): number[] {
+    const { calibration } = this.model;
+    if (calibration === null)
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a calibrated model; got one whose scores are no probabilities',
+      );
+    return classProbabilities(calibration, this.scores(row), 0);
   }
 
   /**
@@ -38,10 +67,11 @@ export class Predictor {
    *
    * @param x one finite number per weight, in the order of `model.weights`: by index for numbered features, which the text formats
    *   count from 1, so that x[0] is then 0; by `names` for named ones; as `encodeRow` gives them for tables without categories. Only read.
-   * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN and infinities.
+   * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN and infinities, `option-invalid` for a model of
+   *   more than two classes.
    */
   scoreVector(x: Float64Array): number {
-    const { weights, divisor, bias, biasConstant } = this.model;
+    const { weights, divisor, bias, biasConstant } = this.#binary();
     const { length } = weights;
     if (x.length !== length)
       throw new HalfspaceError('row-malformed', `expected ${length} values, one per weight; got ${x.length}`);
@@ -64,10 +94,49 @@ export class Predictor {
     if (!Number.isFinite(score)) for (let j = 0; j < length; j++) finite(x[j], j);
     return score;
   }
+
+  #binary(): LinearModel {
+    const { model } = this;
+    if (model.kind !== 'linear')
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
+      );
+    return model;
+  }
+}
+
+/** What sums every function of a model over a row. */
+function sumsOf(model: Model): (row: RawRow) => ArrayLike<number> {
+  const functions = functionsOf(model);
+  const sums = new Float64Array(functions.length);
+  const { features } = model;
+  if (functions.length === 1 || features.kind !== 'table') {
+    const each = functions.map(({ weights, divisor }) => sumOf(features, weights, divisor));
+    return (row) => {
+      for (let k = 0; k < each.length; k++) sums[k] = each[k]!(row);
+      return sums;
+    };
+  }
+  // Encoding a row takes longer than scoring it.
+  const encoder = new TableEncoder(features);
+  const indices: number[] = [];
+  const values: number[] = [];
+  return (row) => {
+    let count = 0;
+    encoder.eachFeature(row as Readonly<Record<string, unknown>>, (index, value) => {
+      indices[count] = index;
+      values[count++] = value;
+    });
+    functions.forEach(({ weights, divisor }, f) => {
+      sums[f] = fourLanes(count, (k) => weights[indices[k]!]! * (values[k]! / divisor));
+    });
+    return sums;
+  };
 }
 
 /** What sums weightⱼ·(xⱼ / divisor) over a row, in the order in which the row has its features. */
-function sumOf({ features, weights, divisor }: Model): (row: RawRow) => number {
+function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number): (row: RawRow) => number {
   switch (features.kind) {
     case 'table': {
       const encoder = new TableEncoder(features);

@@ -8,21 +8,24 @@ export interface Learner {
   /** The rule's name, as `--rule` knows it. */
   readonly rule: string;
 
+  /** Scores for an example: 1 where two classes are told apart, else the number of classes seen so far. */
+  readonly outputs: number;
+
   /**
    * Shows examples of a batch, one after the other.
    *
-   * @param batch labels −1 or +1; neither mutated nor kept.
+   * @param batch labels −1 or +1; of learners of several classes the classes' positions, from 0. Neither mutated nor kept.
    * @param from, to which examples, half-open; default all.
    * @returns how many were shown: fewer than asked when a limit of {@link LearnerLimits} was reached.
    * @throws HalfspaceError `memory-exhausted` when the features need more memory than there is.
    */
   learn(batch: StoredBatch, from?: number, to?: number): number;
 
-  /** Writes the score of every example, by the weights that {@link parameters} would give, into `out` (length ≥ rows). */
+  /** Writes the scores of every example, by what {@link functions} would give, into `out` (length ≥ rows · outputs), row by row. */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
 
-  /** The weights as they would go into a model. Copies. */
-  parameters(): LinearParameters;
+  /** What scores, as it would go into a model: one function for each output. Copies. */
+  functions(): readonly LinearParameters[];
 
   /** Where the run stands. */
   readonly progress: LearnerProgress;
@@ -39,8 +42,22 @@ export interface Learner {
    */
   start?(weights: Float64Array, bias: number): void;
 
+  /**
+   * Lets `importance` go by without an update, as examples that need none would: in a mean over time the present weights gain what
+   * further clean passes would give them. Rules without a mean lack it.
+   */
+  survive?(importance: number): void;
+
   /** Gives kernel memory back. The learner must not be used again. */
   free(): void;
+}
+
+/** A learner of two classes whose score is linear in the features. */
+export interface LinearLearner extends Learner {
+  readonly outputs: 1;
+  /** The only one of {@link Learner.functions}. A copy. */
+  parameters(): LinearParameters;
+  state(): LinearLearnerState;
 }
 
 export interface LinearParameters {
@@ -55,8 +72,8 @@ export interface LearnerProgress {
   readonly examples: number;
   /** Updates made. */
   readonly updates: number;
-  /** Examples whose class was predicted wrongly when they were shown, before their update. */
-  readonly mistakes: number;
+  /** Examples whose class was predicted wrongly when they were shown, before their update; null where that is not known. */
+  readonly mistakes: number | null;
   /** Examples shown since the last update. */
   readonly quiet: number;
   /** Importance shown. */
@@ -70,9 +87,12 @@ export interface LearnerLimits {
   readonly updates?: number;
 }
 
-/** See {@link Learner.state}. */
+/** See {@link Learner.state}: plain data, whose other members are the rule's own. */
 export interface LearnerState {
   readonly rule: string;
+}
+
+export interface LinearLearnerState extends LearnerState {
   readonly weights: Float64Array;
   /** Sums for averaging, or null for rules without. */
   readonly sums: Float64Array | null;

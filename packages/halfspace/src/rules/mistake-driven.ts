@@ -1,7 +1,14 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
-import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import type {
+  LearnerLimits,
+  LearnerProgress,
+  LearnerState,
+  LinearLearner,
+  LinearLearnerState,
+  LinearParameters,
+} from './learner.ts';
 import type { GivenOptions, OptionSpecs } from './rule-options.ts';
 
 /** The options that all rules of this family share. Plain data. */
@@ -40,8 +47,9 @@ const conditions: Record<UpdateWhen, number> = {
 const largestDimension = 1 << 28;
 
 /** Weights, bias and counters in kernel memory, growing as features appear: what the rules of this family have in common. */
-export abstract class MistakeDriven implements Learner {
+export abstract class MistakeDriven implements LinearLearner {
   abstract readonly rule: string;
+  readonly outputs = 1;
   protected readonly kernels: Kernels;
   protected readonly weights: Block<Float64Array>;
   protected readonly sums: Block<Float64Array> | null;
@@ -81,6 +89,10 @@ export abstract class MistakeDriven implements Learner {
     return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
   }
 
+  functions(): readonly LinearParameters[] {
+    return [this.parameters()];
+  }
+
   /** Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. */
   start(weights: Float64Array, bias: number): void {
     this.reserve(weights.length);
@@ -104,7 +116,7 @@ export abstract class MistakeDriven implements Learner {
     this.scalars.array[slot.updateLimit] = updates;
   }
 
-  state(): LearnerState {
+  state(): LinearLearnerState {
     return {
       rule: this.rule,
       weights: this.weights.array.slice(0, this.dimension),
@@ -120,7 +132,8 @@ export abstract class MistakeDriven implements Learner {
   }
 
   /** Takes over a state that {@link state} gave. */
-  protected restore(state: LearnerState): void {
+  protected restore(given: LearnerState): void {
+    const state = given as LinearLearnerState;
     if (state.rule !== this.rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
     this.reserve(state.weights.length);

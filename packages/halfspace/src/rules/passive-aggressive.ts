@@ -38,7 +38,8 @@ export const passiveAggressiveOptions = {
  */
 export type PassiveAggressiveOptions = SharedOptions & GivenOptions<typeof passiveAggressiveOptions>;
 
-const kinds: Record<PassiveAggressiveVariant, number> = {
+/** The kernels' name of each variant. */
+export const passiveAggressiveKinds: Record<PassiveAggressiveVariant, number> = {
   pa: stepKind.whole,
   'pa-1': stepKind.capped,
   'pa-2': stepKind.softened,
@@ -57,7 +58,7 @@ export class PassiveAggressive extends MistakeDriven {
     const scalars = this.scalars.array;
     scalars[slot.condition] = updateCondition.below;
     scalars[slot.threshold] = 1;
-    scalars[slot.stepKind] = kinds[variant as PassiveAggressiveVariant];
+    scalars[slot.stepKind] = passiveAggressiveKinds[variant as PassiveAggressiveVariant];
     scalars[slot.aggressiveness] = aggressiveness as number;
     if (state !== undefined) this.restore(state);
   }

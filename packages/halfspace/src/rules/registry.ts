@@ -1,9 +1,20 @@
+import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import { updateCondition } from '../kernels/kernels.ts';
+import type { Strategy } from '../model/model.ts';
 import { Averaged } from './averaged.ts';
+import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
 import { Margin, marginOptions } from './margin.ts';
 import { type SharedOptions, updateOptions } from './mistake-driven.ts';
-import { completePassiveAggressive, PassiveAggressive, passiveAggressiveOptions } from './passive-aggressive.ts';
+import { OneVersusRest } from './one-versus-rest.ts';
+import {
+  completePassiveAggressive,
+  PassiveAggressive,
+  type PassiveAggressiveVariant,
+  passiveAggressiveKinds,
+  passiveAggressiveOptions,
+} from './passive-aggressive.ts';
 import { Perceptron } from './perceptron.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 
@@ -21,7 +32,17 @@ export interface RuleDefinition {
    */
   // biome-ignore lint/suspicious/noExplicitAny: each rule has a type of its own for what was checked by its specs.
   readonly create: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
+  /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly kesler?: (options: any) => KeslerOptions;
 }
+
+/** `sign-differs` is about score 0 of two classes; of several it asks for what `at-most-zero` asks for. */
+const keslerConditions: Readonly<Record<string, number>> = {
+  'at-most-zero': updateCondition.atMost,
+  'below-zero': updateCondition.below,
+  'sign-differs': updateCondition.atMost,
+};
 
 /** The rules, each in its file, by the names that `--rule` knows them by. */
 export const rules = {
@@ -29,22 +50,31 @@ export const rules = {
     summary: 'the mean of the perceptron’s weights over time',
     options: updateOptions,
     create: (kernels, options, state) => new Averaged(kernels, options, state),
+    kesler: (options) => ({ averaging: true, condition: keslerConditions[options.updateWhen] }),
   },
   perceptron: {
     summary: 'the last weights of the perceptron',
     options: updateOptions,
     create: (kernels, options, state) => new Perceptron(kernels, options, state),
+    kesler: (options) => ({ condition: keslerConditions[options.updateWhen] }),
   },
   margin: {
     summary: 'the perceptron that also learns from rows that are right, but too near',
     options: marginOptions,
     create: (kernels, options, state) => new Margin(kernels, options, state),
+    kesler: ({ margin }) => ({ threshold: margin }),
   },
   'passive-aggressive': {
     summary: 'the least change that gets each row right by a margin of 1',
     options: passiveAggressiveOptions,
     complete: completePassiveAggressive,
     create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
+    kesler: ({ variant, aggressiveness }) => ({
+      condition: updateCondition.below,
+      threshold: 1,
+      stepKind: passiveAggressiveKinds[variant as PassiveAggressiveVariant],
+      aggressiveness: aggressiveness ?? 0,
+    }),
   },
 } as const satisfies Record<string, RuleDefinition>;
 
@@ -75,6 +105,28 @@ export function createLearner(
   state?: LearnerState,
 ): Learner {
   return (rules[rule] as RuleDefinition).create(kernels, options, state);
+}
+
+/**
+ * A learner of several classes by a rule, which takes labels that are positions of classes.
+ * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
+ */
+export function createMulticlassLearner(
+  kernels: Kernels,
+  rule: RuleName,
+  strategy: Strategy,
+  options: SharedOptions & RuleOptions,
+  state?: LearnerState,
+): Learner {
+  if (strategy === 'one-vs-rest')
+    return new OneVersusRest(rule, (machine) => createLearner(kernels, rule, options, machine), state);
+  const { kesler }: RuleDefinition = rules[rule];
+  if (kesler === undefined)
+    throw new HalfspaceError(
+      'option-invalid',
+      `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
+    );
+  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1 }, state);
 }
 
 function ownersOf(): Map<string, RuleName[]> {

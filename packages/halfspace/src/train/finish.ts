@@ -5,7 +5,7 @@ import { RadiusTally } from '../margin/radius.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
-import type { LinearFunction, Model } from '../model/model.ts';
+import type { LinearFunction, Model, ModelCommon } from '../model/model.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import type { Intake } from './intake.ts';
 import type { TrainOptions, TrainPlan } from './options.ts';
@@ -18,37 +18,36 @@ export interface FinishedRun {
   readonly kernels: Kernels;
   /** Its store holds x as learned from: divided already. */
   readonly intake: Intake;
-  readonly classes: readonly [negative: string, positive: string];
+  readonly classes: readonly string[];
   /** Whether the rule found nothing left to update. */
   readonly quiet: boolean;
-  readonly parameters: LinearParameters;
+  readonly functions: readonly LinearParameters[];
   readonly biasConstant: number;
   readonly divisor: number;
   readonly updates: number;
   readonly updatesPerPass: readonly number[];
-  readonly progressive: Score;
+  readonly progressive: Score | null;
   readonly validate: TrainOptions['validate'];
 }
 
 /** Makes the model, judges it, and says how it went. @throws HalfspaceError `weights-overflow`. */
 export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
-  const { plan, kernels, intake, classes, updates, updatesPerPass, progressive, biasConstant, divisor } = run;
+  const { plan, kernels, intake, classes, updates, updatesPerPass, progressive } = run;
   const { as, seed, variant } = plan;
-  const { rows: examples, positives, nonzeros } = intake;
-  const linear: LinearFunction = { ...returned(run), biasConstant, divisor };
-  const train = judgeTraining(run, linear);
-  const holdout = intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, linear, variant.tie).judgement;
+  const { rows: examples, nonzeros } = intake;
+  const functions = returned(run);
+  const train = judgeTraining(run, functions);
+  const holdout = intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement;
   const encoding = run.source.encoding();
-  const features =
-    encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : linear.weights.length;
+  const dimension = dimensionOf(encoding);
+  const features = encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimension;
   const stop = !run.quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet';
   const passes = updatesPerPass.length;
-  const model: Model = {
+  const common: ModelCommon = {
     rule: variant.rule,
+    options: plan.ruleOptions,
     as,
-    classes,
-    tie: variant.tie,
-    ...linear,
+    calibration: null,
     features: encoding,
     training: {
       examples,
@@ -60,11 +59,14 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
       seed,
       stop,
       separated: train?.separated ?? null,
-      progressiveAccuracy: progressive.accuracy,
+      progressiveAccuracy: progressive?.accuracy ?? null,
       trainAccuracy: train?.accuracy ?? null,
       holdoutAccuracy: holdout?.accuracy ?? null,
     },
   };
+  const model: Model = intake.many
+    ? { kind: 'multiclass', strategy: plan.multiclass, ...common, classes, functions }
+    : { kind: 'linear', ...common, classes: [classes[0]!, classes[1]!], tie: variant.tie, ...functions[0]! };
   const report: TrainingReport = {
     rule: variant.rule,
     as,
@@ -72,7 +74,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
     features,
     nonzeros,
     classes,
-    classExamples: [examples - positives, positives],
+    classExamples: intake.classExamples,
     passes,
     updates,
     updatesPerPass,
@@ -86,32 +88,35 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
   return { model, report };
 }
 
-/** The learner's parameters as the variant returns them. */
-function returned({ plan, source, parameters }: FinishedRun): LinearParameters {
+/** The learner's functions as the variant returns them. */
+function returned({ plan, source, functions, biasConstant, divisor }: FinishedRun): LinearFunction[] {
   const { bias: kind, returns } = plan.variant;
-  const { weights, bias } = parameters;
-  // Features that no example learned from has get a weight too: those of held-out examples only, unused hash positions.
-  const complete = new Float64Array(dimensionOf(source.encoding()));
-  complete.set(weights);
-  const norm = euclideanNorm(weights, kind === 'absorbed' ? bias : 0);
-  if (!Number.isFinite(norm) || !Number.isFinite(bias))
+  const norm = lengthOf(functions, kind === 'absorbed');
+  if (!Number.isFinite(norm) || !functions.every(({ bias }) => Number.isFinite(bias)))
     throw new HalfspaceError(
       'weights-overflow',
       'expected weights within the range of doubles; got larger ones: scale the data',
       { source: source.name },
     );
-  if (returns === 'weights' || norm === 0) return { weights: complete, bias };
-  return { weights: complete.map((w) => w / norm), bias: bias / norm };
+  const dimension = dimensionOf(source.encoding());
+  const unit = returns === 'unit' && norm > 0;
+  return functions.map(({ weights, bias }) => {
+    // Features that no example learned from has get a weight too: those of held-out examples only, unused hash positions.
+    const complete = new Float64Array(dimension);
+    complete.set(weights);
+    if (unit) for (let j = 0; j < dimension; j++) complete[j]! /= norm;
+    return { weights: complete, bias: unit ? bias / norm : bias, biasConstant, divisor };
+  });
 }
 
-function judgeTraining(run: FinishedRun, linear: LinearFunction): (Judgement & Geometry) | null {
+function judgeTraining(run: FinishedRun, functions: readonly LinearFunction[]): (Judgement & Geometry) | null {
   const { plan, kernels, intake, biasConstant } = run;
   if (!intake.complete) return null;
   const radius = new RadiusTally(kernels);
-  const undivided = { ...linear, divisor: 1 };
+  const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, (batch) => radius.add(batch));
   const absorbed = plan.variant.bias === 'absorbed';
-  const norm = euclideanNorm(linear.weights, absorbed ? linear.bias : 0);
+  const norm = lengthOf(functions, absorbed);
   return {
     ...tally.judgement,
     separated: tally.errors === 0,
@@ -120,9 +125,12 @@ function judgeTraining(run: FinishedRun, linear: LinearFunction): (Judgement & G
   };
 }
 
-/** √(first² + Σ wⱼ²), summed in order. */
-function euclideanNorm(weights: Float64Array, first: number): number {
-  let sum = first * first;
-  for (let j = 0; j < weights.length; j++) sum += weights[j]! * weights[j]!;
+/** √(Σ wⱼ²) over all functions, summed in order, biases included where they are `absorbed`. */
+function lengthOf(functions: readonly LinearParameters[], absorbed: boolean): number {
+  let sum = 0;
+  for (const { weights, bias } of functions) {
+    if (absorbed) sum += bias * bias;
+    for (let j = 0; j < weights.length; j++) sum += weights[j]! * weights[j]!;
+  }
   return Math.sqrt(sum);
 }

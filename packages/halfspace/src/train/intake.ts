@@ -23,7 +23,8 @@ const smallBudget = 8 * 1024 * 1024;
  * later passes.
  *
  * Text says which of two labels is which only once both have come. Until then examples are held back in the store, and they
- * are delivered, in order, as soon as it is known.
+ * are delivered, in order, as soon as it is known. When a third class comes there are many, and no more is delivered: the run begins
+ * anew with what is stored, whose labels become positions of classes once all is read.
  */
 export class Intake {
   readonly store: ExampleStore;
@@ -34,8 +35,11 @@ export class Intake {
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
   #heldOut = new Uint32Array(0);
-  /** Examples delivered, of the positive class and in all. */
-  positives = 0;
+  /** Examples of each class to learn from: the negative and the positive one, or as many as there are. */
+  #perClass: number[] = [0, 0];
+  /** Whether there are more than two classes, as far as is known. */
+  many: boolean;
+  /** Examples to learn from. */
   rows = 0;
   /** Numbers stored in them. */
   nonzeros = 0;
@@ -47,13 +51,17 @@ export class Intake {
   constructor(kernels: Kernels, source: ExampleSource, options: IntakeOptions) {
     this.#source = source;
     this.#options = options;
+    this.many = (source.classes?.length ?? 2) > 2;
     this.#labels = source.classes === null ? new LabelMap(source.name, options.positive) : null;
     const { store, keepAll } = options;
     this.store = new ExampleStore(kernels, keepAll ? store : { ...store, memoryBudget: smallBudget });
     this.held = new ExampleStore(kernels, options.store);
   }
 
-  /** The examples to learn from, labels −1 and +1; a batch is valid until the next one is asked for. */
+  /**
+   * The examples to learn from, labels −1 and +1, while there are two classes; none any more when there are {@link many}. A batch is valid
+   * until the next one is asked for.
+   */
   async *batches(): AsyncGenerator<StoredBatch> {
     const labels = this.#labels;
     let ready = labels === null || labels.ready;
@@ -61,9 +69,11 @@ export class Intake {
     for await (const batch of this.#source.batches()) {
       this.#observe(batch, read);
       read += batch.rows;
-      // Nothing can be learned any more, but reading on tells all the classes there are.
-      if (labels?.tooMany) continue;
-      if (!ready && labels!.ready) {
+      if (labels?.many && !this.many) {
+        this.#becomeMany(labels, ready);
+        ready = false;
+      }
+      if (!ready && labels?.ready) {
         ready = true;
         this.#mapHeldBack(labels!);
         for (let c = 0; c < this.store.chunks; c++) yield this.#counted(this.store.load(c));
@@ -71,28 +81,34 @@ export class Intake {
       if (labels !== null && ready) labels.map(batch.labels.subarray(0, batch.rows));
       const learnable = this.#holdOut(batch);
       if (this.complete) this.store.append(learnable);
-      if (!ready) continue;
+      if (!ready || this.many) continue;
       this.#forgetIfLarge();
       if (learnable.rows > 0) yield this.#counted(learnable);
     }
+    if (this.many) this.#settle();
     if (read === 0)
       throw new HalfspaceError('source-empty', 'expected examples; got none', { source: this.#source.name });
   }
 
-  /** The two classes, once everything is read. @throws HalfspaceError `label-classes`. */
-  classes(): readonly [negative: string, positive: string] {
+  /** The classes, once everything is read. @throws HalfspaceError `label-classes`. */
+  classes(): readonly string[] {
     const classes = this.#labels === null ? this.#source.classes! : this.#labels.classes();
-    if (this.positives === 0 || this.positives === this.rows) {
-      const missing = this.positives === 0 ? classes[1] : classes[0];
+    const missing = classes.filter((_, k) => this.#perClass[k] === 0);
+    if (missing.length > 0) {
       throw new HalfspaceError(
         'label-classes',
-        `expected examples of both classes to learn from; got none of ${missing}`,
+        `expected examples of ${this.many ? 'every class' : 'both classes'} to learn from; got none of ${missing.join(', ')}`,
         {
           source: this.#source.name,
         },
       );
     }
     return classes;
+  }
+
+  /** Examples of each class to learn from, in the order of the classes. */
+  get classExamples(): readonly number[] {
+    return this.#perClass;
   }
 
   free(): void {
@@ -112,6 +128,34 @@ export class Intake {
           source: this.#source.name,
           row: firstRow + i + 1,
         });
+  }
+
+  /** Gives what was told apart as two classes its own labels back. */
+  #becomeMany(labels: LabelMap, mapped: boolean): void {
+    if (!this.complete)
+      throw new HalfspaceError(
+        'label-classes',
+        `expected no third class of labels after so many examples of two that a single pass does not keep them; got ${labels.classes().join(', ')}: ask for more passes, or name one class as the positive one`,
+        { source: this.#source.name },
+      );
+    this.many = true;
+    if (!mapped) return;
+    this.store.rewrite((_, known) => labels.unmap(known));
+    this.held.rewrite((_, known) => labels.unmap(known));
+  }
+
+  /** Makes positions of the labels of many classes, and counts the examples anew. */
+  #settle(): void {
+    const labels = this.#labels;
+    if (labels !== null) {
+      this.store.rewrite((_, raw) => labels.mapPositions(raw));
+      this.held.rewrite((_, raw) => labels.mapPositions(raw));
+    }
+    this.#perClass = (labels?.classes() ?? this.#source.classes!).map(() => 0);
+    this.rows = 0;
+    this.nonzeros = 0;
+    this.importance = 0;
+    for (let c = 0; c < this.store.chunks; c++) this.#counted(this.store.load(c));
   }
 
   #mapHeldBack(labels: LabelMap): void {
@@ -135,9 +179,14 @@ export class Intake {
 
   #counted(batch: StoredBatch): StoredBatch {
     const { rows, labels, importance } = batch;
-    let positives = 0;
-    for (let i = 0; i < rows; i++) if (labels[i]! > 0) positives++;
-    this.positives += positives;
+    const perClass = this.#perClass;
+    if (this.many) for (let i = 0; i < rows; i++) perClass[labels[i]!]!++;
+    else {
+      let positives = 0;
+      for (let i = 0; i < rows; i++) if (labels[i]! > 0) positives++;
+      perClass[0]! += rows - positives;
+      perClass[1]! += positives;
+    }
     if (importance === null) this.importance += rows;
     else for (let i = 0; i < rows; i++) this.importance += importance[i]!;
     this.rows += rows;

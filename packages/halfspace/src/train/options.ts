@@ -2,7 +2,7 @@ import type { ExampleSource } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { Model } from '../model/model.ts';
+import type { Model, Strategy } from '../model/model.ts';
 import {
   type AnyRuleOptions,
   completeRuleOptions,
@@ -28,8 +28,15 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly passes?: StopWhen['passes'] | undefined;
   /** Seed of every random choice: a whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
-  /** For sources of numeric labels: the class set against the rest. Default: the larger of two. */
+  /** For sources of numeric labels: the class set against the rest. Default: the larger of two; of more classes none. */
   readonly positive?: string | undefined;
+  /** How three and more classes are learned; `kesler` with rules that have a multiclass update. Default `one-vs-rest`. */
+  readonly multiclass?: Strategy | undefined;
+  /**
+   * What the importance of each class's examples is multiplied by: `balanced` n / (K · nₖ) for n examples, nₖ of the class, of K classes;
+   * or numbers above 0 by class, 1 for those left out. Judging counts every example once all the same. Default: 1 for all.
+   */
+  readonly classWeights?: ClassWeights | undefined;
   /** Share of the examples, in (0, 1), set aside by the seed, never learned from, and judged at the end. */
   readonly holdout?: number | undefined;
   /** Opens other examples, encoded for the model that came out, to judge it on. */
@@ -43,6 +50,8 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   /** Where examples are kept between passes. */
   readonly store?: StoreOptions | undefined;
 }
+
+export type ClassWeights = 'balanced' | Readonly<Record<string, number>>;
 
 export interface TrainProgress {
   /** The pass, from 1. */
@@ -63,6 +72,8 @@ export interface TrainPlan {
   readonly variant: PerceptronVariant;
   /** The rule's own options, complete. */
   readonly ruleOptions: RuleOptions;
+  readonly multiclass: Strategy;
+  readonly classWeights: ClassWeights | null;
   readonly seed: number;
   readonly holdout: number;
 }
@@ -77,6 +88,8 @@ const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVa
   scaling: ['none', 'unit-ball', 'max-norm'],
   returns: ['weights', 'unit'],
 };
+
+const strategies: readonly Strategy[] = ['one-vs-rest', 'kesler'];
 
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
 export function planTraining(options: TrainOptions): TrainPlan {
@@ -103,6 +116,9 @@ export function planTraining(options: TrainOptions): TrainPlan {
   if (stop.passes !== 'auto') checkWhole('passes', stop.passes, 1);
   if (typeof stop.quiet === 'number') checkWhole('stop.quiet', stop.quiet, 1);
 
+  if (!strategies.includes(options.multiclass ?? 'one-vs-rest'))
+    throw invalid('multiclass', `one of ${strategies.join(', ')}`, options.multiclass);
+  checkClassWeights(options.classWeights);
   const seed = options.seed ?? 1;
   checkWhole('seed', seed, 0);
   const holdout = options.holdout ?? 0;
@@ -111,6 +127,8 @@ export function planTraining(options: TrainOptions): TrainPlan {
     as: as ?? null,
     variant: { ...(variant as unknown as PerceptronVariant), stop },
     ruleOptions,
+    multiclass: options.multiclass ?? 'one-vs-rest',
+    classWeights: options.classWeights ?? null,
     seed,
     holdout,
   };
@@ -128,6 +146,15 @@ function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptio
   if (options.as !== undefined && !('updateWhen' in rules[rule].options))
     throw new HalfspaceError('option-invalid', `as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
   return completeRuleOptions(rule, { ...options, updateWhen: options.updateWhen ?? base.updateWhen });
+}
+
+function checkClassWeights(weights: unknown): void {
+  if (weights === undefined || weights === 'balanced') return;
+  if (typeof weights !== 'object' || weights === null)
+    throw invalid('classWeights', 'balanced or numbers by class', weights);
+  for (const [name, weight] of Object.entries(weights))
+    if (typeof weight !== 'number' || !(weight > 0 && weight < Infinity))
+      throw invalid(`classWeights[${quote(name)}]`, 'in (0, ∞)', weight);
 }
 
 function checkWhole(name: string, value: number, least: number): void {

@@ -22,17 +22,18 @@ export interface TrainingReport {
   readonly examples: number;
   readonly features: number;
   readonly nonzeros: number;
-  readonly classes: readonly [negative: string, positive: string];
+  /** The negative and the positive class, or the names of more. */
+  readonly classes: readonly string[];
   /** Examples of each class among those learned from. */
-  readonly classExamples: readonly [negative: number, positive: number];
+  readonly classExamples: readonly number[];
   /** Passes begun. */
   readonly passes: number;
   readonly updates: number;
   readonly updatesPerPass: readonly number[];
   readonly stop: StopReason;
   readonly seed: number;
-  /** The first pass, each example judged by the weights of that moment before it was learned from. */
-  readonly progressive: Score;
+  /** The first pass, each example judged by the weights of that moment before it was learned from; null where that is not known. */
+  readonly progressive: Score | null;
   /** The model on the examples it learned from; null when these were too many to keep for a single pass. */
   readonly train: (Judgement & Geometry) | null;
   readonly holdout: Judgement | null;
@@ -45,7 +46,8 @@ export interface Geometry {
   readonly separated: boolean;
   /**
    * Least y(w·x + b)/‖w‖, negative when an example is on the wrong side. With an absorbed bias ‖w‖ includes the constant
-   * feature's weight, as x includes the constant. 0 for w = 0.
+   * feature's weight, as x includes the constant. 0 for w = 0. Of several classes the least lead of the true class's score, over
+   * the length of all weights together.
    */
   readonly margin: number;
   /** max‖x‖, the constant included when the bias is absorbed. */

@@ -11,7 +11,8 @@ import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
 import { Averaged } from '../rules/averaged.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
-import { createLearner } from '../rules/registry.ts';
+import { createLearner, createMulticlassLearner } from '../rules/registry.ts';
+import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
 import { planTraining, type TrainOptions, type TrainPlan } from './options.ts';
@@ -47,8 +48,9 @@ class TrainingRun {
   readonly #random: Random;
   readonly #updatesPerPass: number[] = [];
   /** Whether the first pass can learn while it reads. */
-  readonly #streaming: boolean;
+  #streaming: boolean;
   #learner: Learner;
+  #weighing: ClassWeighing | null = null;
   #biasConstant: number;
   /** The most passes, once that is known. */
   #passes: number | null = null;
@@ -65,7 +67,12 @@ class TrainingRun {
     this.#plan = plan;
     this.#kernels = options.kernels ?? createKernels();
     this.#random = new Random(plan.seed);
-    this.#streaming = order === 'cyclic' && start !== 'random' && scaling === 'none';
+    this.#streaming =
+      order === 'cyclic' &&
+      start !== 'random' &&
+      scaling === 'none' &&
+      plan.classWeights === null &&
+      (source.classes?.length ?? 2) === 2;
     this.#intake = new Intake(this.#kernels, source, {
       positive: options.positive,
       split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
@@ -77,8 +84,11 @@ class TrainingRun {
   }
 
   async run(): Promise<TrainingResult> {
-    let quiet = await this.#read();
+    await this.#read();
     const classes = this.#intake.classes();
+    const { classWeights } = this.#plan;
+    if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
+    let quiet = this.#streaming ? this.#endPass() : this.#prepare();
     this.#passes = this.#mostPasses();
     while (!quiet && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
     if (quiet) this.#outlast();
@@ -89,12 +99,12 @@ class TrainingRun {
       intake: this.#intake,
       classes,
       quiet,
-      parameters: this.#learner.parameters(),
+      functions: this.#learner.functions(),
       biasConstant: this.#biasConstant,
       divisor: this.#divisor,
       updates: this.#learner.progress.updates,
       updatesPerPass: this.#updatesPerPass,
-      progressive: this.#progressive!,
+      progressive: this.#progressive,
       validate: this.#options.validate,
     });
   }
@@ -105,13 +115,11 @@ class TrainingRun {
   }
 
   #createLearner(): Learner {
-    const { variant, ruleOptions } = this.#plan;
-    const { tie } = variant;
-    const learner = createLearner(this.#kernels, variant.rule, {
-      ...ruleOptions,
-      tie,
-      biasConstant: this.#biasConstant,
-    });
+    const { variant, ruleOptions, multiclass } = this.#plan;
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant };
+    const learner = this.#intake.many
+      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)
+      : createLearner(this.#kernels, variant.rule, options);
     if (variant.start !== 'zero' && learner.start === undefined)
       throw new HalfspaceError(
         'option-invalid',
@@ -120,8 +128,8 @@ class TrainingRun {
     return learner;
   }
 
-  /** Reads the source, and makes that the first pass where it can be. Returns whether nothing is left to update. */
-  async #read(): Promise<boolean> {
+  /** Reads the source, and makes that the first pass where it can be. */
+  async #read(): Promise<void> {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
@@ -129,7 +137,16 @@ class TrainingRun {
       if (this.#streaming) this.#show(batch, null);
       await this.#breathe();
     }
-    if (this.#streaming) return this.#endPass();
+    if (!this.#streaming || !this.#intake.many) return;
+    // A third class came: what was learned of two is worth nothing.
+    this.#streaming = false;
+    this.#shownInPass = 0;
+    this.#learner.free();
+    this.#learner = this.#createLearner();
+  }
+
+  /** Gets ready for a first pass over stored examples. Returns false: something is left to do. */
+  #prepare(): boolean {
     this.#scale();
     this.#startRandomly();
     return false;
@@ -150,7 +167,7 @@ class TrainingRun {
 
   #show(batch: StoredBatch, rowsInPass: number | null): void {
     if (this.#plan.variant.start === 'example' && this.#learner.progress.examples === 0) this.#startFromFirst(batch);
-    this.#shownInPass += this.#learner.learn(batch);
+    this.#shownInPass += this.#learner.learn(this.#weighing?.weigh(batch) ?? batch);
     this.#options.onProgress?.({
       pass: this.#updatesPerPass.length + 1,
       passes: this.#passes,
@@ -164,7 +181,8 @@ class TrainingRun {
     const { updates, examples, mistakes, quiet } = this.#learner.progress;
     const inPass = updates - this.#updatesBefore;
     this.#updatesPerPass.push(inPass);
-    this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
+    if (mistakes !== null)
+      this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
     this.#shownInPass = 0;
     return (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
@@ -227,14 +245,15 @@ class TrainingRun {
    */
   #outlast(): void {
     const learner = this.#learner;
-    if (!(learner instanceof Averaged) || !this.#intake.complete) return;
-    const margin = ({ weights, bias }: LinearParameters): number => {
-      const linear = { weights, bias, biasConstant: this.#biasConstant, divisor: 1 };
-      return judgeStore(this.#intake.store, this.#kernels, linear, 1).functionalMargin;
+    const { store, complete, importance } = this.#intake;
+    if (learner.survive === undefined || !complete) return;
+    const margin = (functions: readonly LinearParameters[]): number => {
+      const linear = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
+      return judgeStore(store, this.#kernels, linear, 1).functionalMargin;
     };
-    if (!(margin(learner.latest()) > 0)) return;
-    for (let doubling = 0; doubling < 60 && !(margin(learner.parameters()) > 0); doubling++)
-      learner.survive(this.#intake.importance * 2 ** doubling);
+    if (learner instanceof Averaged && !(margin([learner.latest()]) > 0)) return;
+    for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
+      learner.survive(importance * 2 ** doubling);
   }
 
   /** Lets the event loop turn now and then, and hears the caller's wish to stop. */

@@ -2,7 +2,7 @@ import { HalfspaceError } from '../../src/errors.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
 import { digestOf, encodeModel } from '../../src/model/encode.ts';
-import type { Model } from '../../src/model/model.ts';
+import type { LinearModel, Model, MulticlassModel } from '../../src/model/model.ts';
 
 export const training: Model['training'] = {
   examples: 4,
@@ -19,8 +19,11 @@ export const training: Model['training'] = {
   holdoutAccuracy: null,
 };
 
-function modelOf(weights: readonly number[], features: FeatureEncoding): Model {
+function modelOf(weights: readonly number[], features: FeatureEncoding): LinearModel {
   return {
+    kind: 'linear',
+    options: { updateWhen: 'at-most-zero' },
+    calibration: null,
     rule: 'averaged',
     as: null,
     classes: ['lo', 'hi'],
@@ -29,6 +32,30 @@ function modelOf(weights: readonly number[], features: FeatureEncoding): Model {
     biasConstant: 1,
     divisor: 1,
     weights: Float64Array.from(weights),
+    features,
+    training,
+  };
+}
+
+function severalOf(
+  classes: readonly string[],
+  weights: readonly (readonly number[])[],
+  features: FeatureEncoding,
+): MulticlassModel {
+  return {
+    kind: 'multiclass',
+    strategy: 'one-vs-rest',
+    rule: 'averaged',
+    options: { updateWhen: 'at-most-zero' },
+    as: null,
+    classes,
+    functions: weights.map((each, k) => ({
+      weights: Float64Array.from(each),
+      bias: k - 0.5,
+      biasConstant: 1,
+      divisor: 2,
+    })),
+    calibration: null,
     features,
     training,
   };
@@ -76,7 +103,37 @@ export const models = {
   ),
 };
 
-export const shapes = Object.entries(models);
+/** Models of several classes, weights of each shape, and calibrations. */
+export const multiclass: Record<string, MulticlassModel> = {
+  'several classes': severalOf(
+    ['a', 'b', 'c'],
+    [
+      [0.5, 1],
+      [-1, 0],
+      [0, 0.25],
+    ],
+    indexed(2),
+  ),
+  'several classes, many weights': severalOf(
+    ['a', 'b', 'c', 'd'],
+    [1, 2, 3, 0].map((k) => Array.from({ length: 400 }, (_, j) => (j % 3 === k ? k / (j + 1) : 0))),
+    indexed(400),
+  ),
+};
+
+/** The same with what makes probabilities of their scores. */
+export const calibrated: Record<string, Model> = {
+  'two classes, calibrated': {
+    ...models['plain weights'],
+    calibration: [{ kind: 'platt', slope: 1.5, intercept: -0.25 }],
+  },
+  'several classes, calibrated': {
+    ...multiclass['several classes']!,
+    calibration: [0, 1, 2].map((k) => ({ kind: 'isotonic', scores: [-1, k, 3], probabilities: [0, 0.5, 1] })),
+  },
+};
+
+export const shapes: [string, Model][] = Object.entries({ ...models, ...multiclass, ...calibrated });
 
 /** The file of a model whose members were changed by somebody who knows how to sign it. */
 export function signed(model: Model, change: (body: Record<string, unknown>) => unknown): string {

@@ -38,6 +38,22 @@ export function probabilityOf(calibration: Calibration, score: number): number {
   return sigmoid(slope === 0 ? intercept : slope * score + intercept);
 }
 
+/**
+ * The probabilities of all classes, given an example's scores: of two classes from their one score; of more each class's own, divided
+ * by their sum so that they add up to 1 (all alike where every one is 0).
+ *
+ * @param calibrations one for each score.
+ * @param at position of the example's first score.
+ * @returns one for each class, of two the negative one first.
+ * @throws HalfspaceError `number-invalid` for a score of NaN.
+ */
+export function classProbabilities(calibrations: readonly Calibration[], scores: Float64Array, at: number): number[] {
+  const own = calibrations.map((calibration, k) => probabilityOf(calibration, scores[at + k]!));
+  if (own.length === 1) return [1 - own[0]!, own[0]!];
+  const sum = own.reduce((total, probability) => total + probability, 0);
+  return own.map((probability) => (sum === 0 ? 1 / own.length : probability / sum));
+}
+
 /** 1 / (1 + exp(−z)), without overflow. */
 export function sigmoid(z: number): number {
   if (z >= 0) return 1 / (1 + Math.exp(-z));

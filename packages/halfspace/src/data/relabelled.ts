@@ -1,0 +1,33 @@
+import type { CompactBatch, StoredBatch } from '../batch.ts';
+
+/**
+ * A batch with other labels, and with other importance where that is given. The rows are those of `batch`, looked up in it whenever they are
+ * asked for: kernel memory, where they may lie, can grow meanwhile.
+ */
+export function relabelled(
+  batch: StoredBatch,
+  labels: Float64Array,
+  importance?: Float64Array | null | undefined,
+): StoredBatch {
+  return {
+    kind: batch.kind,
+    rows: batch.rows,
+    dimension: batch.dimension,
+    labels,
+    get importance() {
+      return importance === undefined ? batch.importance : importance;
+    },
+    get values() {
+      return batch.values;
+    },
+    get offsets() {
+      return (batch as CompactBatch).offsets;
+    },
+    get indices() {
+      return (batch as CompactBatch).indices;
+    },
+    get places() {
+      return (batch as CompactBatch).places;
+    },
+  } as StoredBatch;
+}

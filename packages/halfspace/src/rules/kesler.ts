@@ -1,0 +1,259 @@
+/**
+ * The multiclass update: K classes by one learner, whose mistakes raise the true class and lower the one that was given in its place.
+ *
+ * Objective: f_y(x) > f_r(x) for every example (x, y) and every other class r, where fₖ(x) = wₖ·x + bₖ·c.
+ * Construction: with W = (w₁, …, w_K), the example (x, y) against class r is a vector z of Rᵏᵈ with x at block y and −x at block r,
+ * so that W·z = f_y(x) − f_r(x) and ‖z‖² = 2(‖x‖² + c²). It shall be on the positive side, and a rule of two classes is applied to it, with r
+ * the class other than y that scores highest (of equal ones the first).
+ * Update, when the rule asks for one at the score a = f_y(x) − f_r(x) and the label +1, with its step τ:
+ *   w_y ← w_y + τ·x,   w_r ← w_r − τ·x,   b_y ← b_y + τ·c,   b_r ← b_r − τ·c
+ * Symbols: c value of the constant feature (1, or 0 for no bias); τ is the importance h for `perceptron`, `averaged` and `margin`, and what
+ * passive-aggressive.ts says of ‖z‖² and 1 − a for that rule.
+ * Bound: Novikoff's for the constructed vectors: at most 2R²/γ² mistakes, where a unit W has f_y − f_r ≥ γ throughout.
+ * Source: Kesler's construction in Nilsson 1965, Learning Machines, section 5.1, and Duda & Hart 1973, section 5.12; Crammer et al. 2006
+ * (JMLR 7), section 8, for the passive-aggressive step with the highest of the other classes.
+ * We differ: classes may appear at any time. A class competes from its first example on, with weights 0 then; averages count its weights
+ * as 0 before.
+ */
+import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import { stepKind, updateCondition } from '../kernels/kernels.ts';
+import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import { Row } from './row.ts';
+
+export interface KeslerOptions {
+  /** Whether the answer is the mean of the weights over the examples. Default false. */
+  readonly averaging?: boolean;
+  /** Value of the constant feature whose weights are the biases; 0 for none. Default 1. */
+  readonly biasConstant?: number;
+  /** A value of `updateCondition`, `atMost` or `below`. Default `atMost`. */
+  readonly condition?: number;
+  /** τ of the condition. Default 0. */
+  readonly threshold?: number;
+  /** A value of `stepKind`. Default `perceptron`. */
+  readonly stepKind?: number;
+  /** C of the step kinds that have one. */
+  readonly aggressiveness?: number;
+}
+
+/** Weights, bias and their sums for averaging, of one class. */
+interface ClassWeights {
+  weights: Float64Array;
+  sums: Float64Array;
+  bias: number;
+  biasSum: number;
+  /** Whether an example of the class has come. */
+  seen: boolean;
+}
+
+export interface KeslerState extends LearnerState {
+  readonly options: Required<KeslerOptions>;
+  readonly classes: readonly Readonly<ClassWeights>[];
+  readonly dimension: number;
+  readonly progress: LearnerProgress;
+}
+
+export class Kesler implements Learner {
+  readonly rule: string;
+  readonly #options: Required<KeslerOptions>;
+  readonly #classes: ClassWeights[] = [];
+  #dimension = 0;
+  #room = 0;
+  #examples = 0;
+  #updates = 0;
+  #mistakes = 0;
+  #quiet = 0;
+  #clock = 0;
+  #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
+  readonly #row = new Row();
+
+  /**
+   * @param rule name of the rule whose options these are.
+   * @param state where to go on from; given, the options are those of the state.
+   */
+  constructor(rule: string, options: KeslerOptions = {}, state?: LearnerState) {
+    this.rule = rule;
+    this.#options = {
+      averaging: false,
+      biasConstant: 1,
+      condition: updateCondition.atMost,
+      threshold: 0,
+      stepKind: stepKind.perceptron,
+      aggressiveness: 1,
+      ...options,
+    };
+    if (state === undefined) return;
+    const from = state as KeslerState;
+    if (from.rule !== rule)
+      throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${from.rule}`);
+    this.#options = from.options;
+    this.#classes = from.classes.map((each) => structuredClone(each));
+    this.#dimension = from.dimension;
+    this.#room = from.dimension;
+    const { examples, updates, mistakes, quiet, clock } = from.progress;
+    this.#examples = examples;
+    this.#updates = updates;
+    this.#mistakes = mistakes!;
+    this.#quiet = quiet;
+    this.#clock = clock;
+  }
+
+  get outputs(): number {
+    return this.#classes.length;
+  }
+
+  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+    if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
+    this.#reserve(batch.dimension);
+    const { averaging, biasConstant: c, condition, threshold } = this.#options;
+    const classes = this.#classes;
+    const row = this.#row;
+    row.open(batch);
+    let i = from;
+    while (i < to) {
+      const y = batch.labels[i]!;
+      const h = batch.importance === null ? 1 : batch.importance[i]!;
+      row.load(i++);
+      this.#appear(y);
+      const { rival, lead, mistaken } = this.#compare(row, y);
+      this.#examples++;
+      if (mistaken) this.#mistakes++;
+      const asked =
+        h > 0 && rival !== -1 && (condition === updateCondition.atMost ? lead <= threshold : lead < threshold);
+      const step = asked ? this.#step(row, lead, h) : 0;
+      if (step > 0) {
+        const [right, wrong] = [classes[y]!, classes[rival]!];
+        row.add(step, right.weights);
+        row.add(-step, wrong.weights);
+        right.bias += step * c;
+        wrong.bias -= step * c;
+        if (averaging) {
+          const s = this.#clock * step;
+          row.add(s, right.sums);
+          row.add(-s, wrong.sums);
+          right.biasSum += s * c;
+          wrong.biasSum -= s * c;
+        }
+        this.#updates++;
+        this.#quiet = 0;
+      } else this.#quiet++;
+      this.#clock += h;
+      if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) break;
+    }
+    return i - from;
+  }
+
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    this.#reserve(batch.dimension);
+    const functions = this.functions();
+    const { biasConstant } = this.#options;
+    const row = this.#row;
+    row.open(batch);
+    for (let i = 0, at = 0; i < batch.rows; i++) {
+      row.load(i);
+      for (const { weights, bias } of functions) out[at++] = row.dot(weights) + bias * biasConstant;
+    }
+  }
+
+  functions(): readonly LinearParameters[] {
+    const clock = this.#clock;
+    return this.#classes.map(({ weights, sums, bias, biasSum }) => {
+      const present = weights.slice(0, this.#dimension);
+      if (!this.#options.averaging || clock === 0) return { weights: present, bias };
+      for (let j = 0; j < present.length; j++) present[j]! -= sums[j]! / clock;
+      return { weights: present, bias: bias - biasSum / clock };
+    });
+  }
+
+  get progress(): LearnerProgress {
+    return {
+      examples: this.#examples,
+      updates: this.#updates,
+      mistakes: this.#mistakes,
+      quiet: this.#quiet,
+      clock: this.#clock,
+    };
+  }
+
+  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.#limits = { quiet, updates };
+  }
+
+  state(): KeslerState {
+    const cut = (each: ClassWeights): ClassWeights => ({
+      ...each,
+      weights: each.weights.slice(0, this.#dimension),
+      sums: each.sums.slice(0, this.#dimension),
+    });
+    return {
+      rule: this.rule,
+      options: { ...this.#options },
+      classes: this.#classes.map(cut),
+      dimension: this.#dimension,
+      progress: this.progress,
+    };
+  }
+
+  survive(importance: number): void {
+    if (this.#options.averaging) this.#clock += importance;
+  }
+
+  free(): void {
+    this.#classes.length = 0;
+  }
+
+  /** The class other than y that scores highest, by how much y leads it, and whether y would not have been given. */
+  #compare(row: Row, y: number): { rival: number; lead: number; mistaken: boolean } {
+    const { biasConstant } = this.#options;
+    const classes = this.#classes;
+    let rival = -1;
+    let highest = -Infinity;
+    let own = 0;
+    for (let k = 0; k < classes.length; k++) {
+      const { seen, weights, bias } = classes[k]!;
+      if (!seen) continue;
+      const score = row.dot(weights) + bias * biasConstant;
+      if (k === y) own = score;
+      else if (score > highest) {
+        highest = score;
+        rival = k;
+      }
+    }
+    return { rival, lead: own - highest, mistaken: own < highest || (own === highest && rival < y) };
+  }
+
+  #step(row: Row, lead: number, h: number): number {
+    const { stepKind: kind, aggressiveness, biasConstant: c } = this.#options;
+    if (kind === stepKind.perceptron) return h;
+    const n = 2 * (row.squaredNorm() + c * c);
+    if (!(n > 0)) return 0;
+    const loss = 1 - lead;
+    if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
+    return kind === stepKind.capped ? Math.min(h * aggressiveness, loss / n) : loss / n;
+  }
+
+  #appear(y: number): void {
+    while (this.#classes.length <= y) {
+      const sums = new Float64Array(this.#options.averaging ? this.#room : 0);
+      this.#classes.push({ weights: new Float64Array(this.#room), sums, bias: 0, biasSum: 0, seen: false });
+    }
+    this.#classes[y]!.seen = true;
+  }
+
+  #reserve(dimension: number): void {
+    if (dimension > this.#room) {
+      this.#room = Math.max(dimension, 2 * this.#room, 64);
+      for (const each of this.#classes) {
+        each.weights = grown(each.weights, this.#room);
+        if (this.#options.averaging) each.sums = grown(each.sums, this.#room);
+      }
+    }
+    this.#dimension = Math.max(this.#dimension, dimension);
+  }
+}
+
+function grown(array: Float64Array, length: number): Float64Array {
+  const longer = new Float64Array(length);
+  longer.set(array);
+  return longer;
+}

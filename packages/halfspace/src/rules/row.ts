@@ -1,0 +1,86 @@
+import type { StoredBatch } from '../batch.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+
+/** One row of a batch in plain arrays, to be multiplied with many weight vectors; sums have the order of the kernels'. */
+export class Row {
+  #batch!: StoredBatch;
+  #value!: (k: number) => number;
+  #indices = new Uint32Array(64);
+  #values = new Float64Array(64);
+  #count = 0;
+  #dense = false;
+
+  /** Of which batch rows are to be loaded. */
+  open(batch: StoredBatch): void {
+    this.#batch = batch;
+    this.#value = valueReader(batch);
+    this.#dense = batch.kind === 'dense';
+  }
+
+  /** Takes row i. */
+  load(i: number): void {
+    const batch = this.#batch;
+    const value = this.#value;
+    let from: number;
+    if (batch.kind === 'dense') {
+      from = i * batch.dimension;
+      this.#count = batch.dimension;
+    } else {
+      from = batch.offsets[i]!;
+      this.#count = batch.offsets[i + 1]! - from;
+    }
+    if (this.#values.length < this.#count) {
+      this.#values = new Float64Array(this.#count * 2);
+      this.#indices = new Uint32Array(this.#count * 2);
+    }
+    for (let k = 0; k < this.#count; k++) this.#values[k] = value(from + k);
+    if (batch.kind !== 'dense') for (let k = 0; k < this.#count; k++) this.#indices[k] = batch.indices[from + k]!;
+  }
+
+  dot(weights: Float64Array): number {
+    const values = this.#values;
+    const indices = this.#indices;
+    const count = this.#count;
+    const whole = count - (count % 4);
+    let s0 = 0;
+    let s1 = 0;
+    let s2 = 0;
+    let s3 = 0;
+    if (this.#dense) {
+      for (let k = 0; k < whole; k += 4) {
+        s0 += weights[k]! * values[k]!;
+        s1 += weights[k + 1]! * values[k + 1]!;
+        s2 += weights[k + 2]! * values[k + 2]!;
+        s3 += weights[k + 3]! * values[k + 3]!;
+      }
+      if (whole < count) s0 += weights[whole]! * values[whole]!;
+      if (whole + 1 < count) s1 += weights[whole + 1]! * values[whole + 1]!;
+      if (whole + 2 < count) s2 += weights[whole + 2]! * values[whole + 2]!;
+      return s0 + s1 + (s2 + s3);
+    }
+    for (let k = 0; k < whole; k += 4) {
+      s0 += weights[indices[k]!]! * values[k]!;
+      s1 += weights[indices[k + 1]!]! * values[k + 1]!;
+      s2 += weights[indices[k + 2]!]! * values[k + 2]!;
+      s3 += weights[indices[k + 3]!]! * values[k + 3]!;
+    }
+    if (whole < count) s0 += weights[indices[whole]!]! * values[whole]!;
+    if (whole + 1 < count) s1 += weights[indices[whole + 1]!]! * values[whole + 1]!;
+    if (whole + 2 < count) s2 += weights[indices[whole + 2]!]! * values[whole + 2]!;
+    return s0 + s1 + (s2 + s3);
+  }
+
+  /** weights += factor · x */
+  add(factor: number, weights: Float64Array): void {
+    const values = this.#values;
+    const indices = this.#indices;
+    if (this.#dense) for (let k = 0; k < this.#count; k++) weights[k]! += factor * values[k]!;
+    else for (let k = 0; k < this.#count; k++) weights[indices[k]!]! += factor * values[k]!;
+  }
+
+  squaredNorm(): number {
+    let sum = 0;
+    for (let k = 0; k < this.#count; k++) sum += this.#values[k]! * this.#values[k]!;
+    return sum;
+  }
+}

@@ -1,0 +1,42 @@
+import type { StoredBatch } from '../batch.ts';
+import { relabelled } from '../data/relabelled.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import type { ClassWeights } from './options.ts';
+
+/** Multiplies the importance of examples by the weight of their class. */
+export class ClassWeighing {
+  /** One for each class. */
+  readonly #weights: readonly number[];
+  #importance = new Float64Array(0);
+
+  /**
+   * @param counts examples of each class.
+   * @throws HalfspaceError `option-invalid` for a weight of a class that there is not.
+   */
+  constructor(weights: ClassWeights, classes: readonly string[], counts: readonly number[]) {
+    if (weights === 'balanced') {
+      const examples = counts.reduce((sum, count) => sum + count, 0);
+      this.#weights = counts.map((count) => examples / (classes.length * count));
+      return;
+    }
+    const unknown = Object.keys(weights).find((name) => !classes.includes(name));
+    if (unknown !== undefined)
+      throw new HalfspaceError(
+        'option-invalid',
+        `classWeights must be of the classes ${classes.join(', ')}; got ${quote(unknown)}`,
+      );
+    this.#weights = classes.map((name) => weights[name] ?? 1);
+  }
+
+  /** The batch with its examples weighed; valid until the next call. */
+  weigh(batch: StoredBatch): StoredBatch {
+    const { rows, labels, importance } = batch;
+    if (this.#importance.length < rows) this.#importance = new Float64Array(rows);
+    const two = this.#weights.length === 2;
+    for (let i = 0; i < rows; i++) {
+      const weight = this.#weights[two ? (labels[i]! > 0 ? 1 : 0) : labels[i]!]!;
+      this.#importance[i] = weight * (importance === null ? 1 : importance[i]!);
+    }
+    return relabelled(batch, labels, this.#importance);
+  }
+}

@@ -1,0 +1,24 @@
+import type { ExampleSource } from '../../src/data/source.ts';
+import { decodeModel as decodeAny } from '../../src/model/decode.ts';
+import type { LinearModel, Model } from '../../src/model/model.ts';
+import type { TrainOptions } from '../../src/train/options.ts';
+import type { TrainingReport } from '../../src/train/report.ts';
+import { train as trainAny } from '../../src/train/train.ts';
+
+/** A model of two classes, for tests that are about these. */
+export function linear(model: Model): LinearModel {
+  if (model.kind !== 'linear') throw new TypeError(`expected a model of two classes; got ${model.kind}`);
+  return model;
+}
+
+export async function train(
+  source: ExampleSource,
+  options: TrainOptions = {},
+): Promise<{ model: LinearModel; report: TrainingReport }> {
+  const { model, report } = await trainAny(source, options);
+  return { model: linear(model), report };
+}
+
+export function decodeModel(text: string, source?: string): LinearModel {
+  return linear(decodeAny(text, source));
+}
