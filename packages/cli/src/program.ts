@@ -94,7 +94,14 @@ const trainCommand = readsData(program.command('train'))
     'the most passes over the examples (default: 10 to 100, the fewer the larger the data)',
     wholeFrom(1),
   )
-  .addOption(new Option('--order <name>', 'order of the examples').choices(['cyclic', 'shuffled', 'random']))
+  .addOption(
+    new Option('--order <name>', 'order of the examples').choices(['cyclic', 'shuffled', 'shuffled-once', 'random']),
+  )
+  .option(
+    '--patience <n>',
+    'stop after n passes that did no better on a tenth of the rows, set aside for that, and keep the best pass',
+    wholeFrom(1),
+  )
   .option('--seed <n>', 'seed of every random choice (default: 1)', wholeFrom(0))
   .addOption(
     new Option('--scale <how>', 'scaling (default: standard for tables, else none)').choices([

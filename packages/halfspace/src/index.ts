@@ -114,6 +114,6 @@ export { Perceptron } from './rules/perceptron.ts';
 export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
-export { defaultVariant, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
+export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { train } from './train/train.ts';

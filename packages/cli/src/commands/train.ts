@@ -5,6 +5,7 @@ import {
   defaultVariant,
   encodeModel,
   HalfspaceError,
+  type Order,
   type PresetName,
   presets,
   type RuleName,
@@ -31,7 +32,8 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly classWeight?: ClassWeights;
   readonly as?: PresetName;
   readonly passes?: number;
-  readonly order?: 'cyclic' | 'shuffled' | 'random';
+  readonly order?: Order;
+  readonly patience?: number;
   readonly seed?: number;
   readonly scale?: 'none' | 'standard' | 'unit-ball' | 'max-norm';
   readonly holdout?: number;
@@ -62,6 +64,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       rule: options.rule,
       ...ruleOptions(options),
       order: options.order,
+      patience: options.patience,
       passes: options.passes,
       seed: options.seed,
       positive: options.positive,

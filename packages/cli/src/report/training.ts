@@ -82,6 +82,11 @@ function stopLines({ report }: TrainingRun): string[] {
       return ['separated: every row learned from is on its side, nothing is left to update', ...geometry];
     case 'quiet':
       return ['quiet: nothing more was found to update, yet not every row is on its side', ...geometry];
+    case 'patience':
+      return [
+        `patience: the weights are those of pass ${report.best!.pass}, which did best on a tenth of the rows, set aside to watch the passes (${percent(report.best!.accuracy)} right)`,
+        ...geometry,
+      ];
     case 'budget':
       return [
         `budget: ${counted(report.passes, 'pass', 'passes')} spent; this does not say whether the classes can be separated`,

@@ -79,6 +79,11 @@ export class ExampleStore {
     return this.#inMemory >= this.#budget;
   }
 
+  /** Whether some of it lies beyond memory. */
+  get spilled(): boolean {
+    return this.#spill !== null;
+  }
+
   /** Number of chunks for {@link load}. */
   get chunks(): number {
     return this.#chunks.length;

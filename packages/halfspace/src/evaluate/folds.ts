@@ -46,15 +46,27 @@ export function repeatedStratifiedFolds(
       'option-invalid',
       `folds must be at most the number of examples of the rarer class, ${rarer}; got ${folds}`,
     );
-  return Array.from({ length: repeats }, (_, repeat) => {
-    const random = new Random(seed, firstStream + repeat);
-    const numbers = new Uint32Array(labels.length);
-    let dealt = 0;
-    for (const members of [positive, negative]) {
-      const order = members.slice();
-      random.shuffle(order);
-      for (const i of order) numbers[i] = dealt++ % folds;
-    }
-    return numbers;
+  return Array.from({ length: repeats }, (_, repeat) => dealFolds(labels, folds, seed, repeat));
+}
+
+/**
+ * {@link stratifiedFolds} of one repetition, for labels of any number of classes and without checks: a class with fewer examples than
+ * folds is not in every fold.
+ */
+export function dealFolds(labels: Float64Array, folds: number, seed: number, repeat: number): Uint32Array {
+  const random = new Random(seed, firstStream + repeat);
+  const members = new Map<number, number[]>();
+  labels.forEach((label, i) => {
+    const known = members.get(label);
+    if (known === undefined) members.set(label, [i]);
+    else known.push(i);
   });
+  const numbers = new Uint32Array(labels.length);
+  let dealt = 0;
+  for (const label of [...members.keys()].sort((a, b) => b - a)) {
+    const order = Uint32Array.from(members.get(label)!);
+    random.shuffle(order);
+    for (const i of order) numbers[i] = dealt++ % folds;
+  }
+  return numbers;
 }

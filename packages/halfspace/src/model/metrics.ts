@@ -28,10 +28,11 @@ export class ScoreTally {
   /**
    * @param outputs scores for an example: 1 for two classes, else as many as there are classes.
    * @param tie of one output, the class of score 0, −1 or +1.
+   * @param classes how many there are; more than outputs where learning has not met the last ones.
    */
-  constructor(outputs: number, tie: number) {
+  constructor(outputs: number, tie: number, classes = Math.max(2, outputs)) {
     this.#outputs = outputs;
-    this.#classes = Math.max(2, outputs);
+    this.#classes = classes;
     this.#tie = tie;
     this.#counts = new Float64Array(this.#classes ** 2);
   }

@@ -32,6 +32,8 @@ export interface RuleDefinition {
    */
   // biome-ignore lint/suspicious/noExplicitAny: each rule has a type of its own for what was checked by its specs.
   readonly create: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
+  /** Whether the rule looks at all examples (its option `examples`), which must be read before its first pass. */
+  readonly stored?: boolean;
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly kesler?: (options: any) => KeslerOptions;

@@ -28,6 +28,8 @@ export interface FinishedRun {
   readonly updatesPerPass: readonly number[];
   readonly progressive: Score | null;
   readonly validate: TrainOptions['validate'];
+  /** What looked after the passes, where a part of the examples was set aside for that. */
+  readonly watched: { readonly best: number; readonly accuracy: number } | null;
 }
 
 /** Makes the model, judges it, and says how it went. @throws HalfspaceError `weights-overflow`. */
@@ -41,7 +43,8 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
   const encoding = run.source.encoding();
   const dimension = dimensionOf(encoding);
   const features = encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimension;
-  const stop = !run.quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet';
+  const stop =
+    run.watched !== null ? 'patience' : !run.quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet';
   const passes = updatesPerPass.length;
   const common: ModelCommon = {
     rule: variant.rule,
@@ -79,6 +82,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
     updates,
     updatesPerPass,
     stop,
+    best: run.watched === null ? null : { pass: run.watched.best, accuracy: run.watched.accuracy },
     seed,
     progressive,
     train,

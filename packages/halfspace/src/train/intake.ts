@@ -5,6 +5,8 @@ import { type HoldoutSplit, RowSelection } from '../data/split.ts';
 import { ExampleStore, type StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import type { Random } from '../random.ts';
+import { gatherInto } from './order.ts';
 
 export interface IntakeOptions {
   /** The class set against the rest, for sources of numeric labels. */
@@ -27,8 +29,9 @@ const smallBudget = 8 * 1024 * 1024;
  * anew with what is stored, whose labels become positions of classes once all is read.
  */
 export class Intake {
-  readonly store: ExampleStore;
+  store: ExampleStore;
   readonly held: ExampleStore;
+  readonly #kernels: Kernels;
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
   readonly #labels: LabelMap | null;
@@ -49,6 +52,7 @@ export class Intake {
   complete = true;
 
   constructor(kernels: Kernels, source: ExampleSource, options: IntakeOptions) {
+    this.#kernels = kernels;
     this.#source = source;
     this.#options = options;
     this.many = (source.classes?.length ?? 2) > 2;
@@ -109,6 +113,20 @@ export class Intake {
   /** Examples of each class to learn from, in the order of the classes. */
   get classExamples(): readonly number[] {
     return this.#perClass;
+  }
+
+  /**
+   * Puts the examples to learn from into an order of chance, at most `size` in a batch. Only where the store keeps them as they are.
+   * @param compact whether they may be kept compactly from now on.
+   */
+  shuffle(random: Random, size: number, compact: boolean): void {
+    const { store } = this;
+    const numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
+    random.shuffle(numbers);
+    const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
+    gatherInto(shuffled, store, numbers, size);
+    store.free();
+    this.store = shuffled;
   }
 
   free(): void {

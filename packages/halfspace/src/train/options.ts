@@ -26,6 +26,11 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly stop?: Optional<StopWhen> | undefined;
   /** Short for `stop.passes`. */
   readonly passes?: StopWhen['passes'] | undefined;
+  /**
+   * Ends the run after so many passes in a row, a whole number from 1, that did not lower the error on a tenth of the examples, which is set
+   * aside for that and not learned from; the weights are those of the best pass. With the orders `cyclic` and `shuffled-once`.
+   */
+  readonly patience?: number | undefined;
   /** Seed of every random choice: a whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
   /** For sources of numeric labels: the class set against the rest. Default: the larger of two; of more classes none. */
@@ -74,6 +79,7 @@ export interface TrainPlan {
   readonly ruleOptions: RuleOptions;
   readonly multiclass: Strategy;
   readonly classWeights: ClassWeights | null;
+  readonly patience: number | null;
   readonly seed: number;
   readonly holdout: number;
 }
@@ -83,7 +89,7 @@ const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVa
   rule: Object.keys(rules) as RuleName[],
   bias: ['absorbed', 'separate', 'none'],
   start: ['zero', 'example', 'random'],
-  order: ['cyclic', 'shuffled', 'random'],
+  order: ['cyclic', 'shuffled', 'shuffled-once', 'random'],
   tie: [-1, 1],
   scaling: ['none', 'unit-ball', 'max-norm'],
   returns: ['weights', 'unit'],
@@ -119,6 +125,11 @@ export function planTraining(options: TrainOptions): TrainPlan {
   if (!strategies.includes(options.multiclass ?? 'one-vs-rest'))
     throw invalid('multiclass', `one of ${strategies.join(', ')}`, options.multiclass);
   checkClassWeights(options.classWeights);
+  if (options.patience !== undefined) {
+    checkWhole('patience', options.patience, 1);
+    if (variant.order !== 'cyclic' && variant.order !== 'shuffled-once')
+      throw invalid('order', 'cyclic or shuffled-once with patience', variant.order);
+  }
   const seed = options.seed ?? 1;
   checkWhole('seed', seed, 0);
   const holdout = options.holdout ?? 0;
@@ -129,6 +140,7 @@ export function planTraining(options: TrainOptions): TrainPlan {
     ruleOptions,
     multiclass: options.multiclass ?? 'one-vs-rest',
     classWeights: options.classWeights ?? null,
+    patience: options.patience ?? null,
     seed,
     holdout,
   };

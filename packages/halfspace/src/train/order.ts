@@ -6,10 +6,27 @@ import type { Order } from './presets.ts';
 /** Examples gathered at a time where the order is not the stored one. */
 const gathered = 1024;
 
-/** The examples of one pass over a store, in the order asked for. A batch is valid until the next one is asked for. */
-export function* passBatches(store: ExampleStore, order: Order, random: Random): Generator<StoredBatch> {
-  if (order === 'cyclic') {
-    for (let c = 0; c < store.chunks; c++) yield store.load(c);
+/**
+ * Appends the examples with these numbers, in this order, to another store.
+ * @param size how many go into a batch at most.
+ */
+export function gatherInto(target: ExampleStore, store: ExampleStore, numbers: Uint32Array, size = gathered): void {
+  for (let i = 0; i < numbers.length; i += size) target.append(store.gather(numbers.subarray(i, i + size)));
+}
+
+/**
+ * The examples of one pass over a store, in the order asked for. A batch is valid until the next one is asked for.
+ *
+ * @param omits which batches of the store to pass over, in orders that take batches as they lie.
+ */
+export function* passBatches(
+  store: ExampleStore,
+  order: Order,
+  random: Random,
+  omits: (chunk: number) => boolean = () => false,
+): Generator<StoredBatch> {
+  if (order === 'cyclic' || order === 'shuffled-once') {
+    for (let c = 0; c < store.chunks; c++) if (!omits(c)) yield store.load(c);
     return;
   }
   if (order === 'shuffled') {

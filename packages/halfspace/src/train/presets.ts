@@ -4,8 +4,11 @@ import type { RuleName } from '../rules/registry.ts';
 /** How a bias is had: a constant feature inside x, a separate number, or not at all. */
 export type BiasKind = 'absorbed' | 'separate' | 'none';
 
-/** In which order examples are shown. `random` draws with replacement; `shuffled` reshuffles before every pass. */
-export type Order = 'cyclic' | 'shuffled' | 'random';
+/**
+ * In which order examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the first; or drawn with
+ * replacement.
+ */
+export type Order = 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 
 /**
  * The weights before the first example: all zero; y·x of the first example; or every component (bias included) uniform in

@@ -4,9 +4,10 @@ import type { Model } from '../model/model.ts';
 /**
  * Why a run ended. `separated`: nothing was left to update, and the model gives every training example its class, which was
  * checked. `quiet`: nothing more was found to update, but some example does not have its class (it scores 0, or draws missed it).
- * `budget`: the passes that were allowed are spent.
+ * `budget`: the passes that were allowed are spent. `patience`: passes no longer did better on what was set aside to watch them, or
+ * there were no more; the weights are those of the best pass.
  */
-export type StopReason = 'separated' | 'quiet' | 'budget';
+export type StopReason = 'separated' | 'quiet' | 'budget' | 'patience';
 
 export interface TrainingResult {
   readonly model: Model;
@@ -31,6 +32,8 @@ export interface TrainingReport {
   readonly updates: number;
   readonly updatesPerPass: readonly number[];
   readonly stop: StopReason;
+  /** With patience: the pass whose weights the model has, and how well it did on what was set aside; else null. */
+  readonly best: { readonly pass: number; readonly accuracy: number } | null;
   readonly seed: number;
   /** The first pass, each example judged by the weights of that moment before it was learned from; null where that is not known. */
   readonly progressive: Score | null;

@@ -11,13 +11,17 @@ import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
 import { Averaged } from '../rules/averaged.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
-import { createLearner, createMulticlassLearner } from '../rules/registry.ts';
+import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
 import { planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
 import type { TrainingResult } from './report.ts';
+import { Watch, watchedBatchSize } from './watch.ts';
+
+/** Chance of its own for shuffling once. */
+const shuffleStream = 16;
 
 /** How long the event loop may be kept waiting, so that signals are heard and pages stay alive. */
 const patienceMs = 100;
@@ -30,8 +34,19 @@ const patienceMs = 100;
  * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `weights-overflow`,
  *   `interrupted`, and whatever the source throws.
  */
-export async function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
-  const run = new TrainingRun(source, options, planTraining(options));
+export function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
+  return trainFrom(source, options);
+}
+
+/**
+ * {@link train}, from examples that are read already where an intake is given; it keeps them all, as they are, and is used up.
+ */
+export async function trainFrom(
+  source: ExampleSource,
+  options: TrainOptions,
+  intake?: Intake,
+): Promise<TrainingResult> {
+  const run = new TrainingRun(source, options, planTraining(options), intake);
   try {
     return await run.run();
   } finally {
@@ -47,10 +62,13 @@ class TrainingRun {
   readonly #intake: Intake;
   readonly #random: Random;
   readonly #updatesPerPass: number[] = [];
+  /** Whether the examples were read before the run. */
+  readonly #read: boolean;
   /** Whether the first pass can learn while it reads. */
   #streaming: boolean;
   #learner: Learner;
   #weighing: ClassWeighing | null = null;
+  #watch: Watch | null = null;
   #biasConstant: number;
   /** The most passes, once that is known. */
   #passes: number | null = null;
@@ -60,7 +78,7 @@ class TrainingRun {
   #shownInPass = 0;
   #pauseAt = performance.now() + patienceMs;
 
-  constructor(source: ExampleSource, options: TrainOptions, plan: TrainPlan) {
+  constructor(source: ExampleSource, options: TrainOptions, plan: TrainPlan, intake: Intake | undefined) {
     const { order, start, scaling, bias, stop } = plan.variant;
     this.#source = source;
     this.#options = options;
@@ -68,30 +86,37 @@ class TrainingRun {
     this.#kernels = options.kernels ?? createKernels();
     this.#random = new Random(plan.seed);
     this.#streaming =
+      intake === undefined &&
       order === 'cyclic' &&
       start !== 'random' &&
       scaling === 'none' &&
       plan.classWeights === null &&
+      plan.patience === null &&
+      (rules[plan.variant.rule] as RuleDefinition).stored !== true &&
       (source.classes?.length ?? 2) === 2;
-    this.#intake = new Intake(this.#kernels, source, {
-      positive: options.positive,
-      split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
-      keepAll: !this.#streaming || stop.passes !== 1,
-      store: { ...options.store, compact: this.#streaming && start === 'zero' },
-    });
+    this.#read = intake !== undefined;
+    this.#intake =
+      intake ??
+      new Intake(this.#kernels, source, {
+        positive: options.positive,
+        split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
+        keepAll: !this.#streaming || stop.passes !== 1,
+        store: { ...options.store, compact: this.#streaming && start === 'zero' },
+      });
     this.#biasConstant = bias === 'none' ? 0 : 1;
     this.#learner = this.#createLearner();
   }
 
   async run(): Promise<TrainingResult> {
-    await this.#read();
+    if (!this.#read) await this.#readSource();
     const classes = this.#intake.classes();
-    const { classWeights } = this.#plan;
+    const { classWeights, patience, variant } = this.#plan;
+    if (patience !== null) this.#watch = new Watch(patience, classes.length, variant.tie);
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
     this.#passes = this.#mostPasses();
     while (!quiet && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
-    if (quiet) this.#outlast();
+    if (quiet && this.#watch === null) this.#outlast();
     return finishRun({
       plan: this.#plan,
       source: this.#source,
@@ -99,7 +124,8 @@ class TrainingRun {
       intake: this.#intake,
       classes,
       quiet,
-      functions: this.#learner.functions(),
+      functions: this.#watch?.functions ?? this.#learner.functions(),
+      watched: this.#watch,
       biasConstant: this.#biasConstant,
       divisor: this.#divisor,
       updates: this.#learner.progress.updates,
@@ -116,7 +142,8 @@ class TrainingRun {
 
   #createLearner(): Learner {
     const { variant, ruleOptions, multiclass } = this.#plan;
-    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant };
+    const examples = () => passBatches(this.#intake.store, 'cyclic', this.#random);
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples } as never;
     const learner = this.#intake.many
       ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)
       : createLearner(this.#kernels, variant.rule, options);
@@ -129,7 +156,7 @@ class TrainingRun {
   }
 
   /** Reads the source, and makes that the first pass where it can be. */
-  async #read(): Promise<void> {
+  async #readSource(): Promise<void> {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
@@ -147,6 +174,12 @@ class TrainingRun {
 
   /** Gets ready for a first pass over stored examples. Returns false: something is left to do. */
   #prepare(): boolean {
+    const { order } = this.#plan.variant;
+    const { rows, store } = this.#intake;
+    if (order === 'shuffled-once' || (this.#watch !== null && !store.spilled)) {
+      const size = this.#watch === null ? 1024 : watchedBatchSize(rows);
+      this.#intake.shuffle(new Random(this.#plan.seed, shuffleStream), size, this.#plan.variant.scaling === 'none');
+    }
     this.#scale();
     this.#startRandomly();
     return false;
@@ -157,7 +190,8 @@ class TrainingRun {
     const { store } = this.#intake;
     const quietLimit = this.#quietLimit();
     this.#learner.limit({ quiet: quietLimit });
-    for (const batch of passBatches(store, this.#plan.variant.order, this.#random)) {
+    const omits = this.#watch === null ? undefined : Watch.sets;
+    for (const batch of passBatches(store, this.#plan.variant.order, this.#random, omits)) {
       this.#show(batch, store.rows);
       if (this.#learner.progress.quiet >= quietLimit) break;
       await this.#breathe();
@@ -185,7 +219,8 @@ class TrainingRun {
       this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
     this.#shownInPass = 0;
-    return (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
+    const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
+    return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
   }
 
   #mostPasses(): number {

@@ -1,0 +1,87 @@
+import type { StoredBatch } from '../batch.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { type Judgement, ScoreTally } from '../model/metrics.ts';
+import type { Strategy } from '../model/model.ts';
+import type { Learner } from '../rules/learner.ts';
+import { createLearner, createMulticlassLearner, type RuleName, type RuleOptions } from '../rules/registry.ts';
+import type { ClassWeighing } from '../train/class-weights.ts';
+import type { FoldedExamples } from './folded-examples.ts';
+
+/** What learns: a rule with its options complete. */
+export interface Contestant {
+  readonly rule: RuleName;
+  readonly options: RuleOptions;
+  /** How several classes are learned. */
+  readonly multiclass: Strategy;
+}
+
+/** What all contestants of a comparison share. */
+export interface Arena {
+  readonly kernels: Kernels;
+  /** How many there are. */
+  readonly classes: number;
+  readonly weighing: ClassWeighing | null;
+}
+
+/** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
+export function learnerOf(
+  { rule, options, multiclass }: Contestant,
+  { kernels, classes }: Arena,
+  examples: () => Iterable<StoredBatch>,
+): Learner {
+  const all = { ...options, tie: -1, biasConstant: 1, examples } as never;
+  return classes > 2 ? createMulticlassLearner(kernels, rule, multiclass, all) : createLearner(kernels, rule, all);
+}
+
+/** Told of scores and labels after the last pass. */
+export type OnScores = (scores: Float64Array, labels: Float64Array) => void;
+
+/**
+ * Learns from all folds but one, and judges on that one.
+ *
+ * @param passes after which passes to judge, rising; the last ends the run.
+ * @returns a judgement for each of them.
+ */
+export function runFold(
+  contestant: Contestant,
+  arena: Arena,
+  examples: FoldedExamples,
+  fold: number,
+  passes: readonly number[],
+  onScores?: OnScores,
+): Judgement[] {
+  const learner = learnerOf(contestant, arena, () => examples.learnedFrom(fold));
+  const judgements: Judgement[] = [];
+  let clean = false;
+  try {
+    for (let pass = 1; pass <= passes.at(-1)!; pass++) {
+      // A pass without an update stands for all that would follow.
+      if (!clean) {
+        const before = learner.progress.updates;
+        for (const batch of examples.learnedFrom(fold)) learner.learn(arena.weighing?.weigh(batch) ?? batch);
+        clean = learner.progress.updates === before;
+      }
+      if (!passes.includes(pass)) continue;
+      const last = clean ? judgements.at(-1) : undefined;
+      judgements.push(last ?? judge(learner, arena.classes, examples.judgedOn(fold)));
+    }
+    if (onScores !== undefined) judge(learner, arena.classes, examples.judgedOn(fold), onScores);
+    return judgements;
+  } finally {
+    learner.free();
+  }
+}
+
+function judge(learner: Learner, classes: number, batches: Iterable<StoredBatch>, onScores?: OnScores): Judgement {
+  const { outputs } = learner;
+  const tally = new ScoreTally(outputs, -1, classes);
+  let scores = new Float64Array(0);
+  for (const batch of batches) {
+    const length = batch.rows * outputs;
+    if (scores.length < length) scores = new Float64Array(length);
+    learner.scoreInto(batch, scores);
+    tally.add(batch, scores);
+    onScores?.(scores.subarray(0, length), batch.labels.subarray(0, batch.rows));
+  }
+  return tally.judgement;
+}

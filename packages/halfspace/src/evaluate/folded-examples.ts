@@ -1,0 +1,83 @@
+import type { StoredBatch } from '../batch.ts';
+import { ExampleStore } from '../data/store.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { Random } from '../random.ts';
+import { gatherInto } from '../train/order.ts';
+import { dealFolds } from './folds.ts';
+
+/** Chance of its own for the order of the examples within folds. */
+const orderStream = 32;
+
+export interface FoldedOptions {
+  /** k, a whole number from 2. */
+  readonly folds: number;
+  /** Which dealing of the examples, from 0. */
+  readonly repeat: number;
+  readonly seed: number;
+  /** Numbers of the examples to deal out. Default all. */
+  readonly among?: Uint32Array | undefined;
+}
+
+/**
+ * The examples of a store dealt out to folds, each class evenly, each fold in an order of chance and in memory of its own, so that learning
+ * from all folds but one is a pass over what lies there.
+ */
+export class FoldedExamples {
+  readonly folds: number;
+  readonly #parts: ExampleStore[];
+
+  /** @param store keeps its examples as they are (not compactly); only read. */
+  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, among }: FoldedOptions) {
+    this.folds = folds;
+    const numbers = among ?? Uint32Array.from({ length: store.rows }, (_, i) => i);
+    const labels = labelsOf(store);
+    const dealt = dealFolds(
+      Float64Array.from(numbers, (i) => labels[i]!),
+      folds,
+      seed,
+      repeat,
+    );
+    const random = new Random(seed, orderStream + repeat);
+    this.#parts = Array.from({ length: folds }, (_, fold) => {
+      const own = numbers.filter((_, k) => dealt[k] === fold);
+      random.shuffle(own);
+      const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
+      gatherInto(part, store, own);
+      return part;
+    });
+  }
+
+  /** The examples of all folds but one, taking turns. A batch is valid until the next one is asked for. */
+  *learnedFrom(fold: number): Generator<StoredBatch> {
+    const parts = this.#parts.filter((_, k) => k !== fold);
+    const most = Math.max(...parts.map(({ chunks }) => chunks));
+    for (let c = 0; c < most; c++) for (const part of parts) if (c < part.chunks) yield part.load(c);
+  }
+
+  /** The examples of one fold. A batch is valid until the next one is asked for. */
+  *judgedOn(fold: number): Generator<StoredBatch> {
+    const part = this.#parts[fold]!;
+    for (let c = 0; c < part.chunks; c++) yield part.load(c);
+  }
+
+  /** Examples in a fold. */
+  rows(fold: number): number {
+    return this.#parts[fold]!.rows;
+  }
+
+  free(): void {
+    for (const part of this.#parts) part.free();
+  }
+}
+
+/** The labels of all examples of a store, in order. */
+export function labelsOf(store: ExampleStore): Float64Array {
+  const labels = new Float64Array(store.rows);
+  let row = 0;
+  for (let c = 0; c < store.chunks; c++) {
+    const batch = store.load(c);
+    labels.set(batch.labels.subarray(0, batch.rows), row);
+    row += batch.rows;
+  }
+  return labels;
+}
