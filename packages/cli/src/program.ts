@@ -48,6 +48,12 @@ const classWeight = (text: string, given: Record<string, number> | 'balanced' | 
   return { ...given, [name]: value };
 };
 
+const multiclassOption = () =>
+  new Option('--multiclass <how>', 'how three and more classes are learned (default: one-vs-rest)').choices([
+    'one-vs-rest',
+    'kesler',
+  ]);
+
 /** The options that say how DATA are to be read, which every command that reads them has. */
 function readsData(command: Command): Command {
   return command
@@ -72,12 +78,7 @@ const trainCommand = readsData(program.command('train'))
   .argument('[data...]', 'files of examples, or -')
   .option('--label <name>', 'the column to predict (default: label, class, target or y, else the last)')
   .option('--positive <class>', 'the class to set against the rest')
-  .addOption(
-    new Option('--multiclass <how>', 'how three and more classes are learned (default: one-vs-rest)').choices([
-      'one-vs-rest',
-      'kesler',
-    ]),
-  )
+  .addOption(multiclassOption())
   .option('--class-weight <class=n>', 'what the rows of a class count, or balanced; may be repeated', classWeight)
   .addOption(
     new Option('--as <lecture>', "a lecture's perceptron, exactly").choices([
@@ -146,6 +147,22 @@ readsData(program.command('evaluate'))
     (await import('./commands/evaluate.ts')).evaluate(model, data, { ...options, parsers }),
   );
 
+const compareCommand = readsData(program.command('compare'))
+  .description('rules side by side, cross-validated on the same rows')
+  .argument('[data...]', 'files of examples, or -')
+  .option('--label <name>', 'the column to predict (default: label, class, target or y, else the last)')
+  .option('--positive <class>', 'the class to set against the rest')
+  .addOption(multiclassOption())
+  .option('--class-weight <class=n>', 'what the rows of a class count, or balanced; may be repeated', classWeight)
+  .option('--folds <k>', 'parts, each of which is judged by what the others taught (default: 5)', wholeFrom(2))
+  .option('--repeats <n>', 'how often the rows are dealt out to folds anew (default: 3)', wholeFrom(1))
+  .option('--passes <n>', 'passes over the rows to learn from (default: 10)', wholeFrom(1))
+  .option('--seed <n>', 'seed of every random choice (default: 1)', wholeFrom(0))
+  .addOption(new Option('--scale <how>', 'scaling of tables (default: standard)').choices(['none', 'standard']))
+  .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
+  .option('--json', 'print one JSON object')
+  .action(async (data, options) => (await import('./commands/compare.ts')).compare(data, { ...options, parsers }));
+
 program
   .command('inspect')
   .description('show what a model learned, from what, and how it ended')
@@ -162,8 +179,9 @@ parse().then(leave, async (error) => {
 
 /** What rules there are the library knows, and only commands that need it anyway are to wait for it. */
 async function parse(): Promise<void> {
-  if (process.argv.slice(2).find((argument) => !argument.startsWith('-')) === 'train')
-    (await import('./rule-flags.ts')).addRuleFlags(trainCommand);
+  const command = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
+  if (command === 'train') (await import('./rule-flags.ts')).addRuleFlags(trainCommand);
+  if (command === 'compare') (await import('./rule-flags.ts')).addContestantFlags(compareCommand);
   await program.parseAsync();
 }
 

@@ -5,6 +5,8 @@ import type { Input } from './data/opened.ts';
 /** Shows how far a run is, on a terminal; does nothing in a pipe. */
 export interface Progress {
   train(progress: TrainProgress): void;
+  /** How many runs of a search are done. */
+  search(done: number, of: number): void;
   /** Rows handled so far, for commands that read once. */
   rows(count: number): void;
   stop(): void;
@@ -14,7 +16,7 @@ const redrawMs = 100;
 
 /** @param quiet never show anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
-  if (quiet || process.stderr.isTTY !== true) return { train() {}, rows() {}, stop() {} };
+  if (quiet || process.stderr.isTTY !== true) return { train() {}, search() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -58,6 +60,9 @@ export function createProgress(input: Input, quiet: boolean): Progress {
       const share = passes === null ? inPass / 10 : (pass - 1 + inPass) / passes;
       const of = passes === null ? '' : `/${passes}`;
       draw(share, `pass ${pass}${of}, ${count(updates)} mistakes in it, ${count(shown)} rows (${perSecond(shown)})`);
+    },
+    search(done, of) {
+      draw(done / of, `run ${count(done)}/${count(of)} of the search for a rule`);
     },
     rows(total) {
       draw(readShare(), `${count(total)} rows (${perSecond(total)})`);

@@ -7,7 +7,24 @@ const withoutFlag = new Set(['updateWhen']);
 /** `--rule`, and a flag for every option that some rule has, from what the library says of them. */
 export function addRuleFlags(command: Command): void {
   command.optionsGroup('The rule:');
-  command.addOption(new Option('--rule <name>', 'the update rule (default: averaged)').choices(Object.keys(rules)));
+  command.addOption(
+    new Option('--rule <name>', 'the update rule (default: chosen by cross-validation)').choices(Object.keys(rules)),
+  );
+  addOptionFlags(command);
+}
+
+/** `--rules`, and the same flags, for a comparison. */
+export function addContestantFlags(command: Command): void {
+  command.optionsGroup('The rules:');
+  command.addOption(
+    new Option('--rules <name...>', 'which to compare (default: all, each with its defaults)').choices(
+      Object.keys(rules),
+    ),
+  );
+  addOptionFlags(command);
+}
+
+function addOptionFlags(command: Command): void {
   for (const [name, { owners, spec }] of ruleFlags()) {
     const flag = flagOf(name);
     const about = `for --rule ${owners.join(' or ')}: ${spec.about}`;

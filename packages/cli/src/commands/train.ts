@@ -10,8 +10,11 @@ import {
   presets,
   type RuleName,
   type Strategy,
+  type Tried,
   type TrainingResult,
+  type TrainOptions,
   train as trainModel,
+  trainChosen,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
@@ -59,7 +62,10 @@ export async function train(data: readonly string[], options: TrainCommandOption
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
-    const result = await trainModel(input.source, {
+    const choosing = isChosen(options);
+    if (options.rule === undefined && options.as === undefined && !choosing)
+      input.notes.push('no rule is chosen where order, patience or scaling are asked for: the averaged perceptron learns');
+    const shared: TrainOptions = {
       as: options.as,
       rule: options.rule,
       ...ruleOptions(options),
@@ -83,7 +89,10 @@ export async function train(data: readonly string[], options: TrainCommandOption
               validation = await openInput([options.validate!], { ...dataOptions(options), model }, kernels);
               return validation.source;
             },
-    });
+    };
+    const result = choosing
+      ? await trainChosen(input.source, { ...shared, onSearch: (done, of) => progress.search(done, of) })
+      : { ...(await trainModel(input.source, shared)), tried: null };
     progress.stop();
     input.finish();
     // Loaded now: not every run gets so far, and none needs it sooner.
@@ -118,6 +127,12 @@ function checkRule(options: TrainCommandOptions): void {
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');
 }
 
+/** Whether rule, options and passes are to be chosen: nothing was asked for that a choice could not heed. */
+function isChosen({ rule, as, order, patience, scale }: TrainCommandOptions): boolean {
+  const given = [rule, as, order, patience].some((value) => value !== undefined);
+  return !given && (scale === undefined || scale === 'none' || scale === 'standard');
+}
+
 /** Those that were given. */
 function ruleOptions(options: TrainCommandOptions): AnyRuleOptions {
   const given = [...ruleFlags().keys()].map((name) => [name, options[name as keyof AnyRuleOptions]]);
@@ -150,7 +165,7 @@ function refuseToReplace(path: string): void {
 }
 
 async function print(
-  result: TrainingResult,
+  result: TrainingResult & { readonly tried: readonly Tried[] | null },
   input: Input,
   modelPath: string,
   seconds: number,

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
-import type { Judgement, TrainingResult } from 'halfspace';
+import type { Judgement, TrainingResult, Tried } from 'halfspace';
 import type { Input } from '../data/opened.ts';
+import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
 
@@ -12,17 +13,20 @@ export interface TrainingRun extends TrainingResult {
   readonly seconds: number;
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;
+  /** What was tried where nobody named a rule, best first; empty where that was too much, null where a rule was named. */
+  readonly tried: readonly Tried[] | null;
 }
 
 const strongestShown = 8;
 
 /** What `train --json` prints. */
-export function trainingJson({ report, input, modelPath, seconds, judgedOn }: TrainingRun): object {
+export function trainingJson({ report, input, modelPath, seconds, judgedOn, tried }: TrainingRun): object {
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
   return {
     ...rest,
     ...(judged === null ? {} : { holdout: { ...judged, ...(judgedOn === null ? {} : { file: judgedOn }) } }),
+    ...(tried === null ? {} : { tried: tried.map(triedJson) }),
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
@@ -35,6 +39,7 @@ export function trainingText(run: TrainingRun): string {
   const { report, model, input, modelPath } = run;
   return [
     section('Read', readLines(run)),
+    run.tried === null ? '' : section('Chosen', chosenLines(run.tried)),
     section('Learned', [
       `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
       `updates in each pass: ${passes(report.updatesPerPass)}`,
@@ -69,6 +74,27 @@ function readLines({ report, input }: TrainingRun): string[] {
 function passes(updates: readonly number[]): string {
   const shown = updates.map(count);
   return shown.length <= 10 ? shown.join(', ') : `${shown.slice(0, 6).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
+}
+
+/** A candidate without what only the search needs to know of it. */
+function triedJson({ rule, options, multiclass, passes, accuracy, spread, folds, examples }: Tried): object {
+  return { rule, options, multiclass, passes, accuracy, spread, folds, examples };
+}
+
+/** What was tried and how it did, best first. */
+function chosenLines(tried: readonly Tried[]): string[] {
+  if (tried.length === 0)
+    return ['averaged with early stopping: the rows are too many to try much on; --rule names another rule'];
+  const names = tried.map(contestantName);
+  const width = Math.max(...names.map((name) => name.length));
+  const [{ folds, examples }] = tried as [Tried];
+  return [
+    `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; share right, ± its deviation between folds`,
+    ...tried.map(({ accuracy, spread, passes }, k) => {
+      const share = `${(100 * accuracy).toFixed(2).padStart(6)} ± ${(100 * spread).toFixed(2)}`;
+      return `${k === 0 ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share} %  ${counted(passes, 'pass', 'passes')}`;
+    }),
+  ];
 }
 
 function stopLines({ report }: TrainingRun): string[] {

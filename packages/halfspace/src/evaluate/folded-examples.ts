@@ -7,6 +7,8 @@ import { dealFolds } from './folds.ts';
 
 /** Chance of its own for the order of the examples within folds. */
 const orderStream = 32;
+/** And for which of them there are. */
+const sampleStream = 48;
 
 export interface FoldedOptions {
   /** k, a whole number from 2. */
@@ -14,8 +16,8 @@ export interface FoldedOptions {
   /** Which dealing of the examples, from 0. */
   readonly repeat: number;
   readonly seed: number;
-  /** Numbers of the examples to deal out. Default all. */
-  readonly among?: Uint32Array | undefined;
+  /** How many examples to deal out, drawn by the seed. Default all. */
+  readonly examples?: number | undefined;
 }
 
 /**
@@ -27,9 +29,14 @@ export class FoldedExamples {
   readonly #parts: ExampleStore[];
 
   /** @param store keeps its examples as they are (not compactly); only read. */
-  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, among }: FoldedOptions) {
+  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, examples }: FoldedOptions) {
     this.folds = folds;
-    const numbers = among ?? Uint32Array.from({ length: store.rows }, (_, i) => i);
+    let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
+    if (examples !== undefined && examples < store.rows) {
+      new Random(seed, sampleStream + repeat).shuffle(numbers);
+      // In the order of the data again: where they lie together they are read faster.
+      numbers = numbers.slice(0, examples).sort();
+    }
     const labels = labelsOf(store);
     const dealt = dealFolds(
       Float64Array.from(numbers, (i) => labels[i]!),

@@ -97,6 +97,11 @@ const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVa
 
 const strategies: readonly Strategy[] = ['one-vs-rest', 'kesler'];
 
+/** How many passes `auto` allows over so many numbers. */
+export function autoPasses(nonzeros: number): number {
+  return Math.min(100, Math.max(10, Math.floor(1e8 / Math.max(1, nonzeros))));
+}
+
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
 export function planTraining(options: TrainOptions): TrainPlan {
   const { as } = options;

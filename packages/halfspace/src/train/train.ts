@@ -15,7 +15,7 @@ import { createLearner, createMulticlassLearner, type RuleDefinition, rules } fr
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
-import { planTraining, type TrainOptions, type TrainPlan } from './options.ts';
+import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
 import type { TrainingResult } from './report.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
@@ -39,7 +39,8 @@ export function train(source: ExampleSource, options: TrainOptions = {}): Promis
 }
 
 /**
- * {@link train}, from examples that are read already where an intake is given; it keeps them all, as they are, and is used up.
+ * {@link train}, from examples that are read already where an intake is given; it keeps them all, as they are, and stays
+ * its owner's to free; its order may change.
  */
 export async function trainFrom(
   source: ExampleSource,
@@ -137,7 +138,7 @@ class TrainingRun {
 
   free(): void {
     this.#learner.free();
-    this.#intake.free();
+    if (!this.#read) this.#intake.free();
   }
 
   #createLearner(): Learner {
@@ -226,7 +227,7 @@ class TrainingRun {
   #mostPasses(): number {
     const { passes } = this.#plan.variant.stop;
     if (passes !== 'auto') return passes;
-    return Math.min(100, Math.max(10, Math.floor(1e8 / Math.max(1, this.#intake.nonzeros))));
+    return autoPasses(this.#intake.nonzeros);
   }
 
   /** Examples in a row without an update that end the run. */

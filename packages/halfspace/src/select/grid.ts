@@ -1,0 +1,33 @@
+import type { Strategy } from '../model/model.ts';
+import type { RuleName } from '../rules/registry.ts';
+
+/** A rule with options that may depend on how many examples there are to learn from. */
+export interface GridEntry {
+  readonly rule: RuleName;
+  /** Options that differ from the rule's defaults. */
+  readonly options: (examples: number) => Readonly<Record<string, number | string | boolean>>;
+  readonly multiclass: Strategy;
+  /** What one visit of a number costs, against one visit of the averaged perceptron. */
+  readonly cost: number;
+}
+
+/** The strength of a penalty as it is for an SVM: C weighs the sum of losses, α = 1 / (C·n) their mean. */
+const regularised = (loss: string, C: number): GridEntry => ({
+  rule: 'sgd',
+  options: (examples) => ({ loss, alpha: 1 / (C * examples) }),
+  multiclass: 'one-vs-rest',
+  cost: 4,
+});
+
+/**
+ * What is tried where nobody names a rule: the averaged perceptron, and logistic regression and the linear SVM at some strengths of the L2
+ * penalty. In the order in which, of equals, the first is taken.
+ */
+export const grid: readonly GridEntry[] = [
+  { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
+  ...[0.01, 0.1, 1, 10].map((C) => regularised('logistic', C)),
+  ...[0.01, 0.1, 1].map((C) => regularised('hinge', C)),
+];
+
+/** After which passes candidates are judged. */
+export const judgedPasses: readonly number[] = [1, 2, 3, 5, 8, 12, 20];

@@ -1,0 +1,64 @@
+import type { ExampleSource } from '../data/source.ts';
+import { HoldoutSplit } from '../data/split.ts';
+import type { StoreOptions } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Arena } from '../evaluate/fold-runs.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
+import { ClassWeighing } from '../train/class-weights.ts';
+import { Intake } from '../train/intake.ts';
+import type { ClassWeights } from '../train/options.ts';
+
+/** What tells how examples are to be read for many runs over them. */
+export interface ReadOptions {
+  readonly positive?: string | undefined;
+  readonly classWeights?: ClassWeights | null | undefined;
+  /** Share to keep out of it, in (0, 1), or 0. */
+  readonly holdout?: number | undefined;
+  readonly seed: number;
+  readonly kernels?: Kernels | undefined;
+  readonly store?: StoreOptions | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** All examples of a source, read for many runs over them. */
+export interface AllExamples {
+  readonly intake: Intake;
+  readonly classes: readonly string[];
+  readonly arena: Arena;
+  /** Lets the event loop turn now and then, and hears the caller's wish to stop. @throws HalfspaceError `interrupted`. */
+  readonly breathe: () => Promise<void>;
+}
+
+/** How long the event loop may be kept waiting. */
+const patienceMs = 100;
+
+/** Reads all of a source; the caller frees the intake. @throws HalfspaceError as `train` does. */
+export async function readAll(source: ExampleSource, options: ReadOptions): Promise<AllExamples> {
+  const { holdout = 0, seed, classWeights = null, signal } = options;
+  const kernels = options.kernels ?? createKernels();
+  const intake = new Intake(kernels, source, {
+    positive: options.positive,
+    split: holdout > 0 ? new HoldoutSplit(holdout, seed) : null,
+    keepAll: true,
+    store: { ...options.store, compact: false },
+  });
+  let pauseAt = performance.now() + patienceMs;
+  const breathe = async () => {
+    if (performance.now() > pauseAt) {
+      await new Promise((resolve) => setTimeout(resolve));
+      pauseAt = performance.now() + patienceMs;
+    }
+    if (signal?.aborted === true)
+      throw new HalfspaceError('interrupted', 'expected to try all candidates; stopped before that');
+  };
+  try {
+    for await (const _ of intake.batches()) await breathe();
+    const classes = intake.classes();
+    const weighing = classWeights === null ? null : new ClassWeighing(classWeights, classes, intake.classExamples);
+    return { intake, classes, arena: { kernels, classes: classes.length, weighing }, breathe };
+  } catch (error) {
+    intake.free();
+    throw error;
+  }
+}
