@@ -2,6 +2,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { updateCondition } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
+import { Arow, arowOptions } from './arow.ts';
 import { Averaged } from './averaged.ts';
 import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
@@ -16,7 +17,9 @@ import {
   passiveAggressiveOptions,
 } from './passive-aggressive.ts';
 import { Perceptron } from './perceptron.ts';
+import { Pocket } from './pocket.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
 
 /** A rule as `train`, the command and the model's record know it. */
 export interface RuleDefinition {
@@ -77,6 +80,22 @@ export const rules = {
       stepKind: passiveAggressiveKinds[variant as PassiveAggressiveVariant],
       aggressiveness: aggressiveness ?? 0,
     }),
+  },
+  pocket: {
+    summary: 'the best weights that the perceptron has had',
+    options: updateOptions,
+    create: (kernels, options, state) => new Pocket(kernels, options, state),
+  },
+  arow: {
+    summary: 'a weight moves the less the more often its feature was learned from',
+    options: arowOptions,
+    create: (kernels, options, state) => new Arow(kernels, options, state),
+  },
+  sgd: {
+    summary: 'gradient steps on a regularised loss: linear SVM, logistic regression',
+    options: sgdOptions,
+    complete: completeSgd,
+    create: (kernels, options, state) => new Sgd(kernels, options, state),
   },
 } as const satisfies Record<string, RuleDefinition>;
 
