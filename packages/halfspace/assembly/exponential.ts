@@ -2,8 +2,8 @@
 // are had and how near they come.
 
 const reciprocalLn2: f64 = 1.4426950408889634;
-const ln2High: f64 = 0.693147180369123816490; // its last 32 bits are 0, so that k · ln2High is exact
-const ln2Low: f64 = 1.90821492927058770002e-10;
+const ln2High: f64 = 0.6931471803691238; // its last 32 bits are 0, so that k · ln2High is exact
+const ln2Low: f64 = 1.9082149292705877e-10;
 const sqrt2: f64 = 1.4142135623730951;
 
 /** 2^k for whole k in [−1022, 1023]. */

@@ -6,15 +6,13 @@
  * 2⁻⁵⁷ of the whole. t = 2^e · m with m in [√½, √2], ln m = 2·artanh((m − 1)/(m + 1)), and t^p = e^(p·ln m) · 2^(e·p).
  */
 
-const reciprocalLn2 = 1.4426950408889634;
 /** ln 2 in two parts; the first ends in 32 zero bits, so that its products with whole numbers are exact. */
-const ln2High = 0.69314718036912381649;
-const ln2Low = 1.90821492927058770002e-10;
-const sqrt2 = 1.4142135623730951;
+const ln2High = 0.6931471803691238;
+const ln2Low = 1.9082149292705877e-10;
 
-const factorials = [
-  6227020800, 479001600, 39916800, 3628800, 362880, 40320, 5040, 720, 120, 24, 6, 2,
-].map((factorial) => 1 / factorial);
+const factorials = [6227020800, 479001600, 39916800, 3628800, 362880, 40320, 5040, 720, 120, 24, 6, 2].map(
+  (factorial) => 1 / factorial,
+);
 const odd = [23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((divisor) => 1 / divisor);
 
 const view = new DataView(new ArrayBuffer(8));
@@ -35,7 +33,7 @@ export function exponential(x: number): number {
   if (Number.isNaN(x)) return x;
   if (x > 709) return Infinity;
   if (x < -708.25) return 0;
-  const k = Math.floor(x * reciprocalLn2 + 0.5);
+  const k = Math.floor(x * Math.LOG2E + 0.5);
   const r = x - k * ln2High - k * ln2Low;
   let sum = factorials[0]!;
   for (let i = 1; i < factorials.length; i++) sum = sum * r + factorials[i]!;
@@ -54,7 +52,7 @@ export function power(t: number, p: number): number {
   let e = (high >> 20) - 1023;
   view.setInt32(0, (high & 0xfffff) | 0x3ff00000);
   let m = view.getFloat64(0);
-  if (m > sqrt2) {
+  if (m > Math.SQRT2) {
     m *= 0.5;
     e += 1;
   }

@@ -61,7 +61,8 @@ export function learnSgdReference(batch: StoredBatch, from: number, to: number, 
     if (classOf(a, state[sgdSlot.tie]!) !== y) state[sgdSlot.mistakes]! += 1;
     const f = lossStep(state[sgdSlot.loss]!, y * a);
     const update = h > 0 && f > 0;
-    const eta = schedule === sgdSchedule.inverseScaling && h > 0 ? rate / power(1 + clock, state[sgdSlot.power]!) : rate;
+    const eta =
+      schedule === sgdSchedule.inverseScaling && h > 0 ? rate / power(1 + clock, state[sgdSlot.power]!) : rate;
     if (update) {
       const g = h * f * y;
       if (adaptive) {

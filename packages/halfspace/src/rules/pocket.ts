@@ -60,6 +60,7 @@ export class Pocket extends MistakeDriven {
   }
 
   override learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+    if (this.stopped) return 0;
     this.reserve(batch.dimension);
     let at = from;
     while (at < to) {

@@ -228,7 +228,9 @@ export class Sgd implements Learner {
   #bias(): number {
     const state = this.#scalars.array;
     const clock = state[sgdSlot.clock]!;
-    return state[sgdSlot.averaging] === 1 && clock > 0 ? state[sgdSlot.biasSum]! / (clock * clock) : state[sgdSlot.bias]!;
+    return state[sgdSlot.averaging] === 1 && clock > 0
+      ? state[sgdSlot.biasSum]! / (clock * clock)
+      : state[sgdSlot.bias]!;
   }
 }
 
@@ -237,8 +239,7 @@ export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<stri
   const complete = completeOptions(sgdOptions, given);
   const { penalty, schedule } = complete;
   const refuse = (name: 'alpha' | 'l1Ratio' | 'power', only: string, got: string) => {
-    if (given[name] !== undefined)
-      throw new HalfspaceError('option-invalid', `${name} is for ${only}; got ${got}`);
+    if (given[name] !== undefined) throw new HalfspaceError('option-invalid', `${name} is for ${only}; got ${got}`);
     delete complete[name];
   };
   if (penalty === 'none') refuse('alpha', 'the penalties l2, l1 and elastic-net', 'penalty none');
