@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exponential, power } from '../src/kernels/exponential.ts';
+import { exponential, power as powerOf } from '../src/kernels/exponential.ts';
 import { sgdSlot } from '../src/kernels/sgd.ts';
 import { objective } from '../src/rules/objective.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
@@ -8,7 +8,7 @@ import { completeSgd, Sgd, type SgdOptions } from '../src/rules/sgd.ts';
 import { type Example, inFourLanes } from './oracles/oracle.ts';
 import { sgd } from './oracles/sgd.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
-import { implementations, wasm } from './support/kernels.ts';
+import { implementations, reference, wasm } from './support/kernels.ts';
 import { run } from './support/runs.ts';
 
 const losses = fc.constantFrom('perceptron', 'hinge', 'squared-hinge', 'logistic', 'modified-huber');
@@ -64,7 +64,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
             passes: 3,
             importance,
             exp: exponential,
-            pow: power,
+            pow: powerOf,
             ...settings,
           });
           let shown = 0;
@@ -138,6 +138,40 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
       expect(of(after)[0]).not.toBe(of(before)[0]);
     }
     expect(learner.parameters().weights[1]).not.toBe(shrinking);
+  });
+});
+
+describe('e^x and t^p', () => {
+  it('have the same bits in WebAssembly as in the reference', () => {
+    const both = [wasm(), reference()];
+    const nothing = dense([{ x: [], y: 1 }]);
+    const bits = (number: number) => new BigInt64Array(Float64Array.of(number).buffer)[0];
+    fc.assert(
+      fc.property(
+        fc.double({ min: -720, max: 720, noNaN: true }),
+        fc.double({ min: 0, max: 1e9, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (bias, clock, power) => {
+          const options = { penalty: 'none', schedule: 'inverse-scaling', rate: 1, power, answer: 'last' } as const;
+          const after = both.map((kernels) => {
+            const fresh = new Sgd(kernels, options);
+            const state = fresh.state();
+            fresh.free();
+            state.scalars[sgdSlot.bias] = bias;
+            state.scalars[sgdSlot.clock] = clock;
+            const learner = new Sgd(kernels, {}, state);
+            learner.learn(nothing);
+            const { scalars } = learner.state();
+            learner.free();
+            return [bits(scalars[sgdSlot.bias]!), bits(scalars[sgdSlot.penaltyClock]!)];
+          });
+          expect(after[0]).toEqual(after[1]);
+          // The penalty's clock is then the rate alone.
+          expect(after[0]![1]).toBe(bits(1 / powerOf(1 + clock, power)));
+        },
+      ),
+      { numRuns: 3000 },
+    );
   });
 });
 
