@@ -105,8 +105,8 @@ export type {
 } from './rules/learner.ts';
 export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
-export { OneVersusRest } from './rules/one-versus-rest.ts';
 export { lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
+export { OneVersusRest } from './rules/one-versus-rest.ts';
 export {
   PassiveAggressive,
   type PassiveAggressiveOptions,

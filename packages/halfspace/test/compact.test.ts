@@ -8,7 +8,7 @@ import { createKernels } from '../src/kernels/load.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Arow } from '../src/rules/arow.ts';
 import { Averaged } from '../src/rules/averaged.ts';
-import type { Learner } from '../src/rules/learner.ts';
+import type { LinearLearner } from '../src/rules/learner.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { Sgd } from '../src/rules/sgd.ts';
 import { train } from './support/linear.ts';
@@ -45,7 +45,7 @@ function memorySpill(): Spill {
   };
 }
 
-const state = (learner: Learner) => {
+const state = (learner: LinearLearner) => {
   const { weights, sums, scalars, vectors = {} } = learner.state();
   return [weights, sums ?? [], scalars, ...Object.values(vectors)].map((numbers) => [...numbers]);
 };
@@ -86,7 +86,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
           () => new Arow(kernels),
           () => new Sgd(kernels),
         ]) {
-          const [compact, plain] = [create(), create()] as readonly [Learner, Learner];
+          const [compact, plain] = [create(), create()] as readonly [LinearLearner, LinearLearner];
           for (let pass = 0; pass < 3; pass++) {
             compact.learn(store.load(0));
             plain.learn(batch);

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { denseBatch } from '../src/batch.ts';
 import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Random } from '../src/random.ts';
 import { Pocket } from '../src/rules/pocket.ts';
+import { createMulticlassLearner } from '../src/rules/registry.ts';
 import { inFourLanes } from './oracles/oracle.ts';
 import { pocket } from './oracles/pocket.ts';
 import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from './support/examples.ts';
@@ -86,6 +88,26 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
     expect(judged).toBeLessThanOrEqual(learner.progress.updates + 1);
     expect(judged).toBeGreaterThan(1);
     expect(learner.parameters()).toEqual(learner.latest());
+  });
+});
+
+describe('a pocket of several classes, one versus rest,', () => {
+  it('is judged for each class on what is of that class and what is not', () => {
+    const kernels = wasm();
+    const labels = Float64Array.from({ length: 30 }, (_, i) => i % 3);
+    const rows = Array.from(labels, (k, i) => [Math.sin(i * 9.1) + k, Math.cos(i * 5.3) - k * k]);
+    const batch = { ...denseBatch(rows, Array(30).fill(1)), labels };
+    const options = { updateWhen: 'at-most-zero', examples: () => [batch] } as never;
+    const learner = createMulticlassLearner(kernels, 'pocket', 'one-vs-rest', options);
+    const alone = [0, 1, 2].map((k) => {
+      const against = { ...batch, labels: labels.map((label) => (label === k ? 1 : -1)) };
+      const machine = new Pocket(kernels, { examples: () => [against] });
+      // The learner of a class begins with that class's first example.
+      for (let pass = 0; pass < 20; pass++) machine.learn(against, pass === 0 ? k : 0);
+      return machine.parameters();
+    });
+    for (let pass = 0; pass < 20; pass++) learner.learn(batch);
+    expect(learner.functions()).toEqual(alone);
   });
 });
 

@@ -334,7 +334,7 @@ describe('the rate of stochastic gradient descent', () => {
     for (let t = 0; t < 4 * data.length; t++) {
       const { mistakes } = learner.progress;
       learner.learn(batch, t % data.length, (t % data.length) + 1);
-      made.push(learner.progress.mistakes > mistakes);
+      made.push(learner.progress.mistakes! > mistakes!);
     }
     learner.free();
     return made;

@@ -14,7 +14,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { arowSlot } from '../kernels/arow.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
-import type { LearnerState, LinearParameters } from './learner.ts';
+import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { Mean, meanOf } from './mean.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
@@ -38,7 +38,7 @@ export class Arow extends MistakeDriven {
    */
   constructor(kernels: Kernels, options: ArowOptions = {}, state?: LearnerState) {
     const { r, average } = completeOptions(arowOptions, options);
-    const averaging = state === undefined ? average === true : state.sums !== null;
+    const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
     super(kernels, options, averaging);
     this.#variances = kernels.float64(0);
     this.#mean = averaging ? new Mean(kernels) : null;
@@ -46,7 +46,7 @@ export class Arow extends MistakeDriven {
     this.scalars.array[arowSlot.biasVariance] = 1;
     if (state === undefined) return;
     this.restore(state);
-    this.#variances.array.set(state.vectors!.variances!);
+    this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
   }
 
   override learn(batch: StoredBatch, from = 0, to = batch.rows): number {
@@ -71,7 +71,11 @@ export class Arow extends MistakeDriven {
     return this.#variances.array.slice(0, this.dimension);
   }
 
-  override state(): LearnerState {
+  survive(importance: number): void {
+    this.scalars.array[arowSlot.clock]! += importance;
+  }
+
+  override state(): LinearLearnerState {
     return { ...super.state(), vectors: { variances: this.variances() } };
   }
 

@@ -12,7 +12,7 @@
  */
 import type { StoredBatch } from '../batch.ts';
 import { type Block, classOf, type Kernels, slot } from '../kernels/kernels.ts';
-import type { LearnerLimits, LearnerState, LinearParameters } from './learner.ts';
+import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
 
 export interface PocketOptions extends MistakeDrivenOptions {
@@ -49,9 +49,10 @@ export class Pocket extends MistakeDriven {
     this.#examples = options.examples ?? null;
     this.#pocket = kernels.float64(0);
     if (state === undefined) return;
-    this.restore({ ...state, scalars: state.scalars.subarray(0, slot.size) });
-    this.#pocket.array.set(state.vectors!.pocket!);
-    const [bias, pocketRun, right, run, stands] = state.scalars.subarray(slot.size);
+    const { scalars, vectors } = state as LinearLearnerState;
+    this.restore({ ...state, scalars: scalars?.subarray(0, slot.size) } as LearnerState);
+    this.#pocket.array.set(vectors!.pocket!);
+    const [bias, pocketRun, right, run, stands] = scalars.subarray(slot.size);
     this.#pocketBias = bias!;
     this.#pocketRun = pocketRun!;
     this.#pocketRight = right!;
@@ -100,7 +101,7 @@ export class Pocket extends MistakeDriven {
     this.#keep();
   }
 
-  override state(): LearnerState {
+  override state(): LinearLearnerState {
     const { scalars, ...rest } = super.state();
     const own = [this.#pocketBias, this.#pocketRun, this.#pocketRight, this.#run, this.#standing];
     return {

@@ -1,3 +1,4 @@
+import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { updateCondition } from '../kernels/kernels.ts';
@@ -8,7 +9,7 @@ import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
 import { Margin, marginOptions } from './margin.ts';
 import { type SharedOptions, updateOptions } from './mistake-driven.ts';
-import { OneVersusRest } from './one-versus-rest.ts';
+import { againstRest, OneVersusRest } from './one-versus-rest.ts';
 import {
   completePassiveAggressive,
   PassiveAggressive,
@@ -85,6 +86,7 @@ export const rules = {
     summary: 'the best weights that the perceptron has had',
     options: updateOptions,
     create: (kernels, options, state) => new Pocket(kernels, options, state),
+    stored: true,
   },
   arow: {
     summary: 'a weight moves the less the more often its feature was learned from',
@@ -140,7 +142,11 @@ export function createMulticlassLearner(
   state?: LearnerState,
 ): Learner {
   if (strategy === 'one-vs-rest')
-    return new OneVersusRest(rule, (machine) => createLearner(kernels, rule, options, machine), state);
+    return new OneVersusRest(
+      rule,
+      (k, machine) => createLearner(kernels, rule, { ...options, ...examplesOfClass(options, k) }, machine),
+      state,
+    );
   const { kesler }: RuleDefinition = rules[rule];
   if (kesler === undefined)
     throw new HalfspaceError(
@@ -148,6 +154,12 @@ export function createMulticlassLearner(
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
   return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1 }, state);
+}
+
+/** The option `examples` of the rules that have it, labelled for the learner of class k. */
+function examplesOfClass(options: object, k: number): object {
+  const { examples } = options as { readonly examples?: () => Iterable<StoredBatch> };
+  return examples === undefined ? {} : { examples: () => againstRest(examples(), k) };
 }
 
 function ownersOf(): Map<string, RuleName[]> {

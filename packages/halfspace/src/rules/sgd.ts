@@ -24,7 +24,14 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 import { penalised, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from '../kernels/sgd.ts';
-import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import type {
+  LearnerLimits,
+  LearnerProgress,
+  LearnerState,
+  LinearLearner,
+  LinearLearnerState,
+  LinearParameters,
+} from './learner.ts';
 import { checkDimension, checkRuleOfState, type SharedOptions } from './mistake-driven.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 
@@ -76,8 +83,9 @@ const schedules: Record<string, number> = {
 };
 const { size } = sgdRecord;
 
-export class Sgd implements Learner {
+export class Sgd implements LinearLearner {
   readonly rule = 'sgd';
+  readonly outputs = 1;
   readonly #kernels: Kernels;
   readonly #records: Block<Float64Array>;
   readonly #scalars: Block<Float64Array>;
@@ -132,6 +140,10 @@ export class Sgd implements Learner {
     return { weights: this.#answer.array.slice(0, this.#dimension), bias: this.#bias() };
   }
 
+  functions(): readonly LinearParameters[] {
+    return [this.parameters()];
+  }
+
   start(weights: Float64Array, bias: number): void {
     this.#reserve(weights.length);
     const records = this.#records.array;
@@ -157,7 +169,7 @@ export class Sgd implements Learner {
   }
 
   /** The records by columns; `weights` and `sums` as of when each feature was last looked at. */
-  state(): LearnerState {
+  state(): LinearLearnerState {
     const scalars = this.#scalars.array.slice();
     return {
       rule: this.rule,
@@ -181,7 +193,7 @@ export class Sgd implements Learner {
 
   #restore(state: LearnerState): void {
     checkRuleOfState(state, this.rule);
-    const { weights, sums, scalars, vectors } = state;
+    const { weights, sums, scalars, vectors } = state as LinearLearnerState;
     this.#reserve(weights.length);
     this.#scalars.array.set(scalars);
     const records = this.#records.array;
