@@ -10,6 +10,8 @@ export {
   learnSparse, learnDense, learnSingle, learnCompact,
   learnSparseSized, learnDenseSized, learnSingleSized, learnCompactSized,
 } from './learn';
+export { learnSgd } from './sgd';
+export { learnArow } from './arow';
 export { scoreSparse, scoreDense, scoreSingle, scoreCompact } from './score';
 export { squaredNormsSparse, squaredNormsDense, squaredNormsSingle, squaredNormsCompact } from './score';
 export { parseLibsvm, parseLibsvmCompact } from './libsvm';

@@ -92,6 +92,7 @@ export {
 export { Predictor, type RawRow } from './model/predictor.ts';
 export { ModelScorer } from './model/score.ts';
 export { classPosition, createScorer, type Scorer } from './model/scorer.ts';
+export { Arow, type ArowOptions } from './rules/arow.ts';
 export { Averaged } from './rules/averaged.ts';
 export { Kesler, type KeslerOptions } from './rules/kesler.ts';
 export type {
@@ -104,6 +105,7 @@ export type {
 } from './rules/learner.ts';
 export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
+export { lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
 export { OneVersusRest } from './rules/one-versus-rest.ts';
 export {
   PassiveAggressive,
@@ -111,8 +113,10 @@ export {
   type PassiveAggressiveVariant,
 } from './rules/passive-aggressive.ts';
 export { Perceptron } from './rules/perceptron.ts';
+export { Pocket, type PocketOptions } from './rules/pocket.ts';
 export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
+export { Sgd, type SgdOptions } from './rules/sgd.ts';
 export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
 export { type GridEntry, grid } from './select/grid.ts';

@@ -6,8 +6,11 @@ import { ExampleStore, type Spill } from '../src/data/store.ts';
 import { splitReciprocal } from '../src/kernels/decimal-places.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { encodeModel } from '../src/model/encode.ts';
+import { Arow } from '../src/rules/arow.ts';
 import { Averaged } from '../src/rules/averaged.ts';
+import type { LinearLearner } from '../src/rules/learner.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
+import { Sgd } from '../src/rules/sgd.ts';
 import { train } from './support/linear.ts';
 
 /** Decimals of up to `places` places, as text has them. */
@@ -42,9 +45,9 @@ function memorySpill(): Spill {
   };
 }
 
-const state = (learner: Averaged | PassiveAggressive) => {
-  const { weights, sums, scalars } = learner.state();
-  return [[...weights], [...(sums ?? [])], [...scalars]];
+const state = (learner: LinearLearner) => {
+  const { weights, sums, scalars, vectors = {} } = learner.state();
+  return [weights, sums ?? [], scalars, ...Object.values(vectors)].map((numbers) => [...numbers]);
 };
 
 describe('a whole number m divided by a power of ten', () => {
@@ -77,8 +80,13 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
         expect([...kept.labels]).toEqual([...batch.labels]);
         expect([...kept.importance!]).toEqual([...batch.importance!]);
 
-        for (const create of [() => new PassiveAggressive(kernels), () => new Averaged(kernels)]) {
-          const [compact, plain] = [create(), create()];
+        for (const create of [
+          () => new PassiveAggressive(kernels),
+          () => new Averaged(kernels),
+          () => new Arow(kernels),
+          () => new Sgd(kernels),
+        ]) {
+          const [compact, plain] = [create(), create()] as readonly [LinearLearner, LinearLearner];
           for (let pass = 0; pass < 3; pass++) {
             compact.learn(store.load(0));
             plain.learn(batch);
@@ -197,6 +205,8 @@ describe('dense rows of 32-bit floats', () => {
     { passes: 3 },
     { passes: 3, order: 'shuffled', seed: 2 },
     { passes: 3, holdout: 0.3 },
+    { passes: 3, rule: 'sgd' },
+    { passes: 3, rule: 'arow' },
     { passes: 3, scaling: 'unit-ball' },
     { rule: 'passive-aggressive', passes: 3 },
     { as: 'cs4780' },

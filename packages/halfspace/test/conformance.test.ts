@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
+import { Arow } from '../src/rules/arow.ts';
 import { Averaged } from '../src/rules/averaged.ts';
 import { Margin } from '../src/rules/margin.ts';
 import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
+import { Pocket } from '../src/rules/pocket.ts';
 import type { RuleName } from '../src/rules/registry.ts';
+import { Sgd, type SgdOptions } from '../src/rules/sgd.ts';
 import { itConforms } from './conformance.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
@@ -48,6 +51,54 @@ for (const [variant, biasOfEmptyRow] of [
     counts: { updates: 2, mistakes: 1, quiet: 1 },
     create: (kernels) => new PassiveAggressive(kernels, { variant }),
     resume: (kernels, state) => new PassiveAggressive(kernels, {}, state),
+  });
+
+for (const average of [false, true])
+  itConforms({
+    name: 'arow',
+    variant: average ? 'average' : 'last',
+    exact: false,
+    biasOfEmptyRow: 0.5,
+    // The second scores on its side, but by less than 1.
+    counts: { updates: 2, mistakes: 1, quiet: 1 },
+    create: (kernels) => new Arow(kernels, { average }),
+    resume: (kernels, state) => new Arow(kernels, {}, state),
+  });
+
+for (const [options, more] of [
+  [{}, { biasOfEmptyRow: 0.5, counts: { updates: 3, mistakes: 1, quiet: 0 } }],
+  [{ loss: 'perceptron', penalty: 'none', schedule: 'constant', rate: 1, answer: 'last' }, { exact: true }],
+  [
+    { loss: 'hinge', penalty: 'l1', alpha: 0.01 },
+    { biasOfEmptyRow: 0.5, counts: { updates: 2, mistakes: 1, quiet: 1 } },
+  ],
+  [
+    { loss: 'squared-hinge', penalty: 'elastic-net', alpha: 0.1, schedule: 'inverse-scaling', answer: 'mean' },
+    { biasOfEmptyRow: 0.02, counts: { updates: 3, mistakes: 1, quiet: 0 } },
+  ],
+  [
+    { loss: 'modified-huber', alpha: 0.1, schedule: 'constant', rate: 0.1 },
+    { biasOfEmptyRow: 0.2, counts: { updates: 2, mistakes: 1, quiet: 1 } },
+  ],
+] as const satisfies readonly (readonly [SgdOptions, object])[])
+  itConforms({
+    name: 'sgd',
+    variant: Object.values(options).join(', '),
+    exact: false,
+    ...more,
+    create: (kernels) => new Sgd(kernels, options),
+    resume: (kernels, state) => new Sgd(kernels, {}, state),
+  });
+
+// Without features, so that what the ratchet thinks of weights does not depend on how features are numbered.
+const training = [dense([example(1), example(-1), example(1)])];
+for (const examples of [undefined, () => training])
+  itConforms({
+    name: 'pocket',
+    variant: examples === undefined ? 'without a ratchet' : 'with a ratchet',
+    biasOfEmptyRow: 0,
+    create: (kernels) => new Pocket(kernels, { examples }),
+    resume: (kernels, state) => new Pocket(kernels, { examples }, state),
   });
 
 describe('a state', () => {

@@ -96,6 +96,7 @@ export function itConforms(rule: RuleUnderTest): void {
       state.weights.fill(7);
       state.sums?.fill(7);
       state.scalars.fill(7);
+      for (const vector of Object.values(state.vectors ?? {})) vector.fill(7);
       expect(seen(learner)).toEqual(before);
     });
 

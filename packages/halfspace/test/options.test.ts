@@ -63,6 +63,14 @@ describe('options of train', () => {
     expect(own({ rule: 'passive-aggressive' })).toEqual({ variant: 'pa-1', aggressiveness: 1 });
     expect(own({ rule: 'passive-aggressive', variant: 'pa' })).toEqual({ variant: 'pa' });
     expect(own({ rule: 'passive-aggressive', aggressiveness: 0.5 })).toEqual({ variant: 'pa-1', aggressiveness: 0.5 });
+    expect(own({ rule: 'arow' })).toEqual({ r: 1, average: false });
+    expect(own({ rule: 'sgd', loss: 'hinge', penalty: 'none' })).toEqual({
+      loss: 'hinge',
+      penalty: 'none',
+      schedule: 'adaptive',
+      rate: 0.5,
+      answer: 'mean',
+    });
   });
 
   it('of a rule are in their range, or refused with it, by train and by the rule, whatever they are', () => {
@@ -107,7 +115,10 @@ describe('options of train', () => {
       { as: 'toString' },
       'as must be one of lecture-9, lecture-9-algorithm-2, cs4780, foda, blog, slides; got "toString"',
     ],
-    [{ rule: 'svm' }, 'rule must be one of averaged, perceptron, margin, passive-aggressive; got "svm"'],
+    [
+      { rule: 'svm' },
+      'rule must be one of averaged, perceptron, margin, passive-aggressive, pocket, arow, sgd; got "svm"',
+    ],
     [{ rule: 'margin', margin: -1 }, 'margin must be in [0, ∞); got -1'],
     [{ rule: 'margin', margin: Infinity }, 'margin must be in [0, ∞); got Infinity'],
     [{ rule: 'passive-aggressive', aggressiveness: -1 }, 'aggressiveness must be in (0, ∞); got -1'],
@@ -123,7 +134,7 @@ describe('options of train', () => {
     [{ as: 'blog', variant: 'pa' }, 'variant is for the rule passive-aggressive; got the rule perceptron'],
     [
       { rule: 'margin', updateWhen: 'below-zero' },
-      'updateWhen is for the rule averaged or perceptron; got the rule margin',
+      'updateWhen is for the rule averaged or perceptron or pocket; got the rule margin',
     ],
     [{ as: 'foda', rule: 'margin' }, 'as foda is the rule perceptron; got the rule margin'],
     [{ bias: true }, 'bias must be one of absorbed, separate, none; got true'],

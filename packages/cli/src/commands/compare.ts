@@ -1,4 +1,11 @@
-import { type AnyRuleOptions, type ClassWeights, type Comparison, compareRules, type RuleName, type Strategy } from 'halfspace';
+import {
+  type AnyRuleOptions,
+  type ClassWeights,
+  type Comparison,
+  compareRules,
+  type RuleName,
+  type Strategy,
+} from 'halfspace';
 import { temporarySpill } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';

@@ -10,11 +10,11 @@ import {
   presets,
   type RuleName,
   type Strategy,
-  type Tried,
   type TrainingResult,
   type TrainOptions,
-  train as trainModel,
+  type Tried,
   trainChosen,
+  train as trainModel,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
@@ -64,7 +64,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
 
     const choosing = isChosen(options);
     if (options.rule === undefined && options.as === undefined && !choosing)
-      input.notes.push('no rule is chosen where order, patience or scaling are asked for: the averaged perceptron learns');
+      input.notes.push(
+        'no rule is chosen where order, patience or scaling are asked for: the averaged perceptron learns',
+      );
     const shared: TrainOptions = {
       as: options.as,
       rule: options.rule,

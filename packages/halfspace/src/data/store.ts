@@ -118,14 +118,28 @@ export class ExampleStore {
 
   /** Chunk `index` in [0, chunks) as a batch, valid until the next `load`. */
   load(index: number): StoredBatch {
+    return this.#load(index, this.#staging);
+  }
+
+  #load(index: number, staging: Block<Uint8Array>): StoredBatch {
     const chunk = this.#chunks[index]!;
     if (chunk.packed !== null) return chunk.packed.batch;
     const { bytes } = packedLayout(chunk.shape);
-    if (this.#staging.length < bytes) this.#staging.resize(bytes);
-    this.#spill!.read(chunk.position, this.#staging.array.subarray(0, bytes));
-    const packed = new PackedBatch(this.#staging, chunk.shape);
+    if (staging.length < bytes) staging.resize(bytes);
+    this.#spill!.read(chunk.position, staging.array.subarray(0, bytes));
+    const packed = new PackedBatch(staging, chunk.shape);
     this.#applyRewrites(index, packed.values, packed.labels);
     return packed.batch;
+  }
+
+  /** All batches in order, each valid until the next is asked for; what {@link load} gave stays as it is meanwhile. */
+  *batches(): Generator<StoredBatch> {
+    const staging = this.#kernels.uint8(0);
+    try {
+      for (let c = 0; c < this.chunks; c++) yield this.#load(c, staging);
+    } finally {
+      staging.free();
+    }
   }
 
   /**

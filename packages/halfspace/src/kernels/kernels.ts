@@ -1,4 +1,6 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
+import type { ArowMemory } from './arow.ts';
+import type { SgdMemory } from './sgd.ts';
 
 /**
  * The kernel contract: the hot loops, and the memory they work in.
@@ -31,6 +33,16 @@ export interface Kernels {
    * may occur twice in a row, but not where the step asks for ‖x‖², which is summed over the stored values.
    */
   learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number;
+
+  /**
+   * Shows examples [from, to) to a learner by stochastic gradients, rules/sgd.ts, and returns how many were shown, as {@link learn} does.
+   * `records` has room for `batch.dimension` features. Here, and in {@link learnArow}, values of 0 are as good as absent, also for the
+   * lanes of a sum, so sparse and dense rows give the same bits. A row has each index once.
+   */
+  learnSgd(batch: StoredBatch, from: number, to: number, memory: SgdMemory): number;
+
+  /** Shows examples [from, to) to a learner by adaptive regularisation of weights, rules/arow.ts; otherwise as {@link learnSgd}. */
+  learnArow(batch: StoredBatch, from: number, to: number, memory: ArowMemory): number;
 
   /** out[i] = w·xᵢ + b·c for every example of the batch. `out` has at least `batch.rows` elements. */
   scoreInto(

@@ -1,5 +1,6 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
+import type { ArowMemory } from './arow.ts';
 import { splitReciprocal, valueReader } from './decimal-places.ts';
 import {
   type Block,
@@ -12,9 +13,12 @@ import {
   updateCondition,
 } from './kernels.ts';
 import { fourLanes } from './lanes.ts';
+import { learnArowReference } from './reference-arow.ts';
 import { parseLibsvmReference } from './reference-libsvm.ts';
 import { ReferenceNames } from './reference-names.ts';
+import { learnSgdReference } from './reference-sgd.ts';
 import { parseVwReference } from './reference-vw.ts';
+import type { SgdMemory } from './sgd.ts';
 
 /** The kernels in plain TypeScript: the same bits as WebAssembly, where that cannot be compiled. */
 export function createReferenceKernels(): Kernels {
@@ -125,6 +129,14 @@ class ReferenceKernels implements Kernels {
     }
     state[slot.examples]! += k - from;
     return k - from;
+  }
+
+  learnSgd(batch: StoredBatch, from: number, to: number, memory: SgdMemory): number {
+    return learnSgdReference(batch, from, to, memory);
+  }
+
+  learnArow(batch: StoredBatch, from: number, to: number, memory: ArowMemory): number {
+    return learnArowReference(batch, from, to, memory);
   }
 
   scoreInto(

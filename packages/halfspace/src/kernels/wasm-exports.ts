@@ -33,6 +33,46 @@ export interface WasmExports {
     sums: number,
     state: number,
   ): number;
+  learnSgd(
+    ...rows: [
+      layout: number,
+      from: number,
+      to: number,
+      offsets: number,
+      indices: number,
+      values: number,
+      dimension: number,
+      high: number,
+      low: number,
+      labels: number,
+      importance: number,
+      list: number,
+      capacity: number,
+      records: number,
+      state: number,
+    ]
+  ): number;
+  learnArow(
+    ...rows: [
+      layout: number,
+      from: number,
+      to: number,
+      offsets: number,
+      indices: number,
+      values: number,
+      dimension: number,
+      high: number,
+      low: number,
+      labels: number,
+      importance: number,
+      list: number,
+      capacity: number,
+      weights: number,
+      variances: number,
+      sums: number,
+      state: number,
+    ]
+  ): number;
   scoreSparse(
     rows: number,
     offsets: number,

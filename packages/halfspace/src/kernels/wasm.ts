@@ -1,6 +1,7 @@
 import { decodeBase64 } from '../base64.ts';
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
+import type { ArowMemory } from './arow.ts';
 import { parseDecimal } from './decimal.ts';
 import { splitReciprocal } from './decimal-places.ts';
 import {
@@ -13,6 +14,7 @@ import {
   slot,
   stepKind,
 } from './kernels.ts';
+import type { SgdMemory } from './sgd.ts';
 import type { WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
 
@@ -173,6 +175,17 @@ class WasmKernels implements Kernels {
     return (isSingle(batch) ? learnSingle : learnDense)(...which, pins.values, batch.dimension, ...rest);
   }
 
+  learnSgd(batch: StoredBatch, from: number, to: number, { records, state }: SgdMemory): number {
+    const rows = this.#listed(batch, from, to);
+    return this.#exports.learnSgd(...rows, pointerOf(records), pointerOf(state));
+  }
+
+  learnArow(batch: StoredBatch, from: number, to: number, { weights, variances, sums, state }: ArowMemory): number {
+    const rows = this.#listed(batch, from, to);
+    const summed = sums === null ? 0 : pointerOf(sums);
+    return this.#exports.learnArow(...rows, pointerOf(weights), pointerOf(variances), summed, pointerOf(state));
+  }
+
   scoreInto(
     batch: StoredBatch,
     weights: Block<Float64Array>,
@@ -264,6 +277,20 @@ class WasmKernels implements Kernels {
     return this.#exports.intern(pointerOf(name), length, ...tableOf(names));
   }
 
+  /** What the kernels take that list each row's nonzeros: examples [from, to), and room for the longest list. */
+  #listed(batch: StoredBatch, from: number, to: number) {
+    let longest = 1;
+    if (batch.kind === 'dense') longest += batch.dimension;
+    else for (let i = from; i < to; i++) longest = Math.max(longest, batch.offsets[i + 1]! - batch.offsets[i]!);
+    // Twenty bytes a place; once there is room, this allocates nothing.
+    const list = this.#room('list', Math.ceil(longest * 2.5));
+    const pins = this.#pinned(batch, {});
+    const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
+    const layout = isSingle(batch) ? layouts.single : layouts[batch.kind];
+    const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
+    return [layout, from, to, ...data, pins.labels, pins.importance, list.pointer, longest] as const;
+  }
+
   /** Addresses of a batch's arrays; those outside kernel memory are copied into it first. */
   #pinned(batch: StoredBatch, { order = null }: { order?: Uint32Array | null }) {
     const { rows } = batch;
@@ -297,6 +324,9 @@ class WasmKernels implements Kernels {
     return block;
   }
 }
+
+/** As assembly/nonzeros.ts numbers them. */
+const layouts = { sparse: 0, dense: 1, compact: 2, single: 3 } as const;
 
 /** Whether values are 32-bit floats. */
 function isSingle(batch: StoredBatch): boolean {

@@ -13,33 +13,28 @@
 import type { StoredBatch } from '../batch.ts';
 import { type Block, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
+import { Mean, meanOf } from './mean.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
 
 export class Averaged extends MistakeDriven {
   readonly rule = 'averaged';
-  readonly #mean: Block<Float64Array>;
-  /** Clock at which `#mean` was computed; −1: never. */
-  #meanClock = -1;
+  readonly #mean: Mean;
 
   /** @param state where to go on from; given, the options are those of the state. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
     super(kernels, options, true);
-    this.#mean = kernels.float64(0);
+    this.#mean = new Mean(kernels);
     if (state !== undefined) this.restore(state);
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
     this.reserve(batch.dimension);
-    this.#refresh();
-    this.kernels.scoreInto(batch, this.#mean, this.#meanBias(), this.scalars.array[slot.biasConstant]!, out);
+    const mean = this.#weights();
+    this.kernels.scoreInto(batch, mean, this.#bias(), this.scalars.array[slot.biasConstant]!, out);
   }
 
   override parameters(): LinearParameters {
-    this.#refresh();
-    return {
-      weights: this.#mean.array.slice(0, this.dimension),
-      bias: this.#meanBias(),
-    };
+    return { weights: this.#weights().array.slice(0, this.dimension), bias: this.#bias() };
   }
 
   /** The present weights, not their mean. Copies. */
@@ -60,20 +55,12 @@ export class Averaged extends MistakeDriven {
     super.free();
   }
 
-  #meanBias(): number {
-    const state = this.scalars.array;
-    const clock = state[slot.clock]!;
-    return clock === 0 ? state[slot.bias]! : state[slot.bias]! - state[slot.biasSum]! / clock;
+  #weights(): Block<Float64Array> {
+    return this.#mean.of(this.weights, this.sums!, this.dimension, this.scalars.array[slot.clock]!);
   }
 
-  #refresh(): void {
-    const clock = this.scalars.array[slot.clock]!;
-    if (this.#meanClock === clock && this.#mean.length >= this.dimension) return;
-    if (this.#mean.length < this.dimension) this.#mean.resize(this.weights.length);
-    const mean = this.#mean.array;
-    const weights = this.weights.array;
-    const sums = this.sums!.array;
-    for (let j = 0; j < this.dimension; j++) mean[j] = clock === 0 ? weights[j]! : weights[j]! - sums[j]! / clock;
-    this.#meanClock = clock;
+  #bias(): number {
+    const state = this.scalars.array;
+    return meanOf(state[slot.bias]!, state[slot.biasSum]!, state[slot.clock]!);
   }
 }

@@ -98,4 +98,6 @@ export interface LinearLearnerState extends LearnerState {
   readonly sums: Float64Array | null;
   /** The kernels' scalars, see `slot` in kernels.ts. */
   readonly scalars: Float64Array;
+  /** What else a rule keeps, by names of its own. */
+  readonly vectors?: Readonly<Record<string, Float64Array>>;
 }

@@ -46,6 +46,21 @@ const conditions: Record<UpdateWhen, number> = {
 /** More features than this cannot be held as dense weights. */
 const largestDimension = 1 << 28;
 
+/** @throws HalfspaceError `index-invalid` where so many features cannot be held. */
+export function checkDimension(dimension: number): void {
+  if (dimension <= largestDimension) return;
+  throw new HalfspaceError(
+    'index-invalid',
+    `expected feature positions below ${largestDimension}; got ${dimension - 1}: hash the features or keep them by name`,
+  );
+}
+
+/** @throws HalfspaceError `option-invalid` where a state is that of another rule. */
+export function checkRuleOfState(state: LearnerState, rule: string): void {
+  if (state.rule !== rule)
+    throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
+}
+
 /** Weights, bias and counters in kernel memory, growing as features appear: what the rules of this family have in common. */
 export abstract class MistakeDriven implements LinearLearner {
   abstract readonly rule: string;
@@ -71,7 +86,7 @@ export abstract class MistakeDriven implements LinearLearner {
   }
 
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
-    if (this.#stopped) return 0;
+    if (this.stopped) return 0;
     this.reserve(batch.dimension);
     const { weights, sums, scalars: state } = this;
     return this.kernels.learn(batch, null, from, to, { weights, sums, state });
@@ -126,7 +141,7 @@ export abstract class MistakeDriven implements LinearLearner {
   }
 
   /** Whether a limit is reached already; kernels look at limits only after an example. */
-  get #stopped(): boolean {
+  protected get stopped(): boolean {
     const state = this.scalars.array;
     return state[slot.quiet]! >= state[slot.quietLimit]! || state[slot.updates]! >= state[slot.updateLimit]!;
   }
@@ -134,8 +149,7 @@ export abstract class MistakeDriven implements LinearLearner {
   /** Takes over a state that {@link state} gave. */
   protected restore(given: LearnerState): void {
     const state = given as LinearLearnerState;
-    if (state.rule !== this.rule)
-      throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
+    checkRuleOfState(state, this.rule);
     this.reserve(state.weights.length);
     this.weights.array.set(state.weights);
     if (this.sums !== null && state.sums !== null) this.sums.array.set(state.sums);
@@ -145,11 +159,7 @@ export abstract class MistakeDriven implements LinearLearner {
   /** Makes room for features in [0, dimension); new weights are 0. Blocks double, so growth costs little in all. */
   protected reserve(dimension: number): void {
     if (dimension <= this.dimension) return;
-    if (dimension > largestDimension)
-      throw new HalfspaceError(
-        'index-invalid',
-        `expected feature positions below ${largestDimension}; got ${dimension - 1}: hash the features or keep them by name`,
-      );
+    checkDimension(dimension);
     if (dimension > this.weights.length) {
       const length = Math.max(dimension, 2 * this.weights.length, 64);
       this.weights.resize(length);

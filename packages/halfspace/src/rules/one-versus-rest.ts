@@ -19,7 +19,7 @@ export interface OneVersusRestState extends LearnerState {
 
 export class OneVersusRest implements Learner {
   readonly rule: string;
-  readonly #create: (state?: LearnerState) => Learner;
+  readonly #create: (k: number, state?: LearnerState) => Learner;
   readonly #machines: Learner[] = [];
   #labels = new Float64Array(0);
   #column = new Float64Array(0);
@@ -28,15 +28,15 @@ export class OneVersusRest implements Learner {
 
   /**
    * @param rule the rule's name.
-   * @param create a learner of two classes by that rule, going on from a state where one is given.
+   * @param create the learner of class k by that rule, going on from a state where one is given.
    * @param state where to go on from.
    */
-  constructor(rule: string, create: (state?: LearnerState) => Learner, state?: LearnerState) {
+  constructor(rule: string, create: (k: number, state?: LearnerState) => Learner, state?: LearnerState) {
     this.rule = rule;
     this.#create = create;
     if (state === undefined) return;
     const { machines, examples, clock } = state as OneVersusRestState;
-    this.#machines = machines.map((machine) => create(machine));
+    this.#machines = machines.map((machine, k) => create(k, machine));
     this.#examples = examples;
     this.#clock = clock;
   }
@@ -49,7 +49,7 @@ export class OneVersusRest implements Learner {
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
     if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
     for (let i = from; i < to; i++)
-      while (batch.labels[i]! >= this.#machines.length) this.#machines.push(this.#create());
+      while (batch.labels[i]! >= this.#machines.length) this.#machines.push(this.#create(this.#machines.length));
     const labels = this.#labels;
     const view = relabelled(batch, labels);
     this.#machines.forEach((machine, k) => {
@@ -114,5 +114,13 @@ export class OneVersusRest implements Learner {
   /** Those that have begun. */
   #begun(): LearnerProgress[] {
     return this.#machines.map((machine) => machine.progress).filter(({ examples }) => examples > 0);
+  }
+}
+
+/** Examples as the learner of class k sees them: +1 where they are of that class, else −1. Each is valid as long as the batch it is made from. */
+export function* againstRest(examples: Iterable<StoredBatch>, k: number): Generator<StoredBatch> {
+  for (const batch of examples) {
+    const labels = Float64Array.from({ length: batch.rows }, (_, i) => (batch.labels[i] === k ? 1 : -1));
+    yield relabelled(batch, labels);
   }
 }

@@ -1,13 +1,15 @@
+import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { updateCondition } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
+import { Arow, arowOptions } from './arow.ts';
 import { Averaged } from './averaged.ts';
 import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
 import { Margin, marginOptions } from './margin.ts';
 import { type SharedOptions, updateOptions } from './mistake-driven.ts';
-import { OneVersusRest } from './one-versus-rest.ts';
+import { againstRest, OneVersusRest } from './one-versus-rest.ts';
 import {
   completePassiveAggressive,
   PassiveAggressive,
@@ -16,7 +18,9 @@ import {
   passiveAggressiveOptions,
 } from './passive-aggressive.ts';
 import { Perceptron } from './perceptron.ts';
+import { Pocket } from './pocket.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
 
 /** A rule as `train`, the command and the model's record know it. */
 export interface RuleDefinition {
@@ -78,6 +82,23 @@ export const rules = {
       aggressiveness: aggressiveness ?? 0,
     }),
   },
+  pocket: {
+    summary: 'the best weights that the perceptron has had',
+    options: updateOptions,
+    create: (kernels, options, state) => new Pocket(kernels, options, state),
+    stored: true,
+  },
+  arow: {
+    summary: 'a weight moves the less the more often its feature was learned from',
+    options: arowOptions,
+    create: (kernels, options, state) => new Arow(kernels, options, state),
+  },
+  sgd: {
+    summary: 'gradient steps on a regularised loss: linear SVM, logistic regression',
+    options: sgdOptions,
+    complete: completeSgd,
+    create: (kernels, options, state) => new Sgd(kernels, options, state),
+  },
 } as const satisfies Record<string, RuleDefinition>;
 
 export type RuleName = keyof typeof rules;
@@ -121,7 +142,11 @@ export function createMulticlassLearner(
   state?: LearnerState,
 ): Learner {
   if (strategy === 'one-vs-rest')
-    return new OneVersusRest(rule, (machine) => createLearner(kernels, rule, options, machine), state);
+    return new OneVersusRest(
+      rule,
+      (k, machine) => createLearner(kernels, rule, { ...options, ...examplesOfClass(options, k) }, machine),
+      state,
+    );
   const { kesler }: RuleDefinition = rules[rule];
   if (kesler === undefined)
     throw new HalfspaceError(
@@ -129,6 +154,12 @@ export function createMulticlassLearner(
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
   return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1 }, state);
+}
+
+/** The option `examples` of the rules that have it, labelled for the learner of class k. */
+function examplesOfClass(options: object, k: number): object {
+  const { examples } = options as { readonly examples?: () => Iterable<StoredBatch> };
+  return examples === undefined ? {} : { examples: () => againstRest(examples(), k) };
 }
 
 function ownersOf(): Map<string, RuleName[]> {

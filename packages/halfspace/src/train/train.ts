@@ -143,7 +143,7 @@ class TrainingRun {
 
   #createLearner(): Learner {
     const { variant, ruleOptions, multiclass } = this.#plan;
-    const examples = () => passBatches(this.#intake.store, 'cyclic', this.#random);
+    const examples = () => this.#intake.store.batches();
     const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples } as never;
     const learner = this.#intake.many
       ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)

@@ -1,0 +1,71 @@
+// e^x and t^p from sums, products and quotients, so that the bits are those of src/kernels/exponential.ts, which tells how they
+// are had and how near they come.
+
+const reciprocalLn2: f64 = 1.4426950408889634;
+const ln2High: f64 = 0.6931471803691238; // its last 32 bits are 0, so that k · ln2High is exact
+const ln2Low: f64 = 1.9082149292705877e-10;
+const sqrt2: f64 = 1.4142135623730951;
+
+/** 2^k for whole k in [−1022, 1023]. */
+// @ts-ignore: decorator
+@inline
+function powerOfTwo(k: i32): f64 {
+  return reinterpret<f64>(<u64>(k + 1023) << 52);
+}
+
+// e^r for |r| ≤ ln(2)/2.
+// @ts-ignore: decorator
+@inline
+function series(r: f64): f64 {
+  let sum: f64 = 1.0 / 6227020800.0;
+  sum = sum * r + 1.0 / 479001600.0;
+  sum = sum * r + 1.0 / 39916800.0;
+  sum = sum * r + 1.0 / 3628800.0;
+  sum = sum * r + 1.0 / 362880.0;
+  sum = sum * r + 1.0 / 40320.0;
+  sum = sum * r + 1.0 / 5040.0;
+  sum = sum * r + 1.0 / 720.0;
+  sum = sum * r + 1.0 / 120.0;
+  sum = sum * r + 1.0 / 24.0;
+  sum = sum * r + 1.0 / 6.0;
+  sum = sum * r + 0.5;
+  return 1 + (r + r * r * sum);
+}
+
+export function exponential(x: f64): f64 {
+  if (x != x) return x;
+  if (x > 709) return Infinity;
+  if (x < -708.25) return 0;
+  const k = floor(x * reciprocalLn2 + 0.5);
+  const r = x - k * ln2High - k * ln2Low;
+  return series(r) * powerOfTwo(<i32>k);
+}
+
+/** t^p for t ≥ 1, p in [0, 1]. */
+export function power(t: f64, p: f64): f64 {
+  const word = reinterpret<u64>(t);
+  let e = <f64>(<i32>(word >> 52) - 1023);
+  let m = reinterpret<f64>((word & 0x000fffffffffffff) | 0x3ff0000000000000);
+  if (m > sqrt2) {
+    m *= 0.5;
+    e += 1;
+  }
+  const s = (m - 1) / (m + 1);
+  const z = s * s;
+  let sum: f64 = 1.0 / 23.0;
+  sum = sum * z + 1.0 / 21.0;
+  sum = sum * z + 1.0 / 19.0;
+  sum = sum * z + 1.0 / 17.0;
+  sum = sum * z + 1.0 / 15.0;
+  sum = sum * z + 1.0 / 13.0;
+  sum = sum * z + 1.0 / 11.0;
+  sum = sum * z + 1.0 / 9.0;
+  sum = sum * z + 1.0 / 7.0;
+  sum = sum * z + 1.0 / 5.0;
+  sum = sum * z + 1.0 / 3.0;
+  const lnM = 2 * (s + s * z * sum);
+  const pHigh = <f64><f32>p;
+  const whole = floor(e * pHigh + 0.5);
+  const rest = e * pHigh - whole + e * (p - pHigh);
+  return exponential(p * lnM + rest * (ln2High + ln2Low)) * powerOfTwo(<i32>whole);
+}

@@ -1,0 +1,106 @@
+/**
+ * Adaptive regularisation of weights (AROW): a Gaussian over weights, so that a feature seen often moves less than a new one.
+ *
+ * Objective, at each example (x, y), y ∈ {−1, +1}: the (μ', Σ') of the least
+ *   KL(N(μ', Σ') ‖ N(μ, Σ)) + (h/2r)·max(0, 1 − y·μ'·x)² + (h/2r)·xᵀΣ'x
+ * Update, when y·a < 1 for the score a = μ·x:   β = 1/(xᵀΣx + r/h),   μ ← μ + (1 − y·a)·β·y·Σx,   Σ ← Σ − β·Σx·(Σx)ᵀ
+ * Symbols: μ mean of the weights, with which it answers; Σ their covariance, at first the identity, of which only the diagonal σ is kept, so
+ * σⱼ ← σⱼ − β(σⱼxⱼ)²; r > 0: the larger, the less one example can do; h importance of the example (1 unless given). x
+ * has the constant c of the bias as one more feature.
+ * Source: Crammer, Kulesza & Dredze 2009, Adaptive regularization of weight vectors (NIPS 22), figure 1 and equations 7 to 10; section 2
+ * gives the diagonal.
+ * We differ: h; the bias; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
+ */
+import type { StoredBatch } from '../batch.ts';
+import { arowSlot } from '../kernels/arow.ts';
+import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
+import { Mean, meanOf } from './mean.ts';
+import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
+
+export const arowOptions = {
+  r: { kind: 'number', from: 0, open: 'from', default: 1, about: 'the larger, the less one row can do' },
+  average: { kind: 'flag', about: 'answer with the mean of the weights over time' },
+} as const satisfies OptionSpecs;
+
+/** `r`, in (0, ∞): the larger, the less one example can do; default 1. `average`: answer with the mean of the weights over time, not with the last. */
+export type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
+
+export class Arow extends MistakeDriven {
+  readonly rule = 'arow';
+  readonly #variances: Block<Float64Array>;
+  readonly #mean: Mean | null;
+
+  /**
+   * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid`.
+   */
+  constructor(kernels: Kernels, options: ArowOptions = {}, state?: LearnerState) {
+    const { r, average } = completeOptions(arowOptions, options);
+    const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
+    super(kernels, options, averaging);
+    this.#variances = kernels.float64(0);
+    this.#mean = averaging ? new Mean(kernels) : null;
+    this.scalars.array[arowSlot.r] = r as number;
+    this.scalars.array[arowSlot.biasVariance] = 1;
+    if (state === undefined) return;
+    this.restore(state);
+    this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
+  }
+
+  override learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+    if (this.stopped) return 0;
+    this.reserve(batch.dimension);
+    const { weights, sums, scalars: state } = this;
+    return this.kernels.learnArow(batch, from, to, { weights, variances: this.#variances, sums, state });
+  }
+
+  override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    this.reserve(batch.dimension);
+    const weights = this.#answer();
+    this.kernels.scoreInto(batch, weights, this.#bias(), this.scalars.array[arowSlot.biasConstant]!, out);
+  }
+
+  override parameters(): LinearParameters {
+    return { weights: this.#answer().array.slice(0, this.dimension), bias: this.#bias() };
+  }
+
+  /** σ, one for each feature: 1 where nothing was learned, towards 0 where much was. A copy. */
+  variances(): Float64Array {
+    return this.#variances.array.slice(0, this.dimension);
+  }
+
+  survive(importance: number): void {
+    this.scalars.array[arowSlot.clock]! += importance;
+  }
+
+  override state(): LinearLearnerState {
+    return { ...super.state(), vectors: { variances: this.variances() } };
+  }
+
+  protected override reserve(dimension: number): void {
+    super.reserve(dimension);
+    const known = this.#variances.length;
+    if (known >= this.weights.length) return;
+    this.#variances.resize(this.weights.length);
+    this.#variances.array.fill(1, known);
+  }
+
+  override free(): void {
+    this.#variances.free();
+    this.#mean?.free();
+    super.free();
+  }
+
+  #answer(): Block<Float64Array> {
+    if (this.#mean === null) return this.weights;
+    return this.#mean.of(this.weights, this.sums!, this.dimension, this.scalars.array[arowSlot.clock]!);
+  }
+
+  #bias(): number {
+    const state = this.scalars.array;
+    if (this.#mean === null) return state[arowSlot.bias]!;
+    return meanOf(state[arowSlot.bias]!, state[arowSlot.biasSum]!, state[arowSlot.clock]!);
+  }
+}

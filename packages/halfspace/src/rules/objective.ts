@@ -1,0 +1,46 @@
+import type { StoredBatch } from '../batch.ts';
+import type { LinearParameters } from './learner.ts';
+
+/** The losses of rules/sgd.ts at a margin m = y·a, by their names. Plain doubles: for judging, not for learning. */
+export const lossOf: Readonly<Record<string, (m: number) => number>> = {
+  perceptron: (m) => Math.max(0, -m),
+  hinge: (m) => Math.max(0, 1 - m),
+  'squared-hinge': (m) => Math.max(0, 1 - m) ** 2,
+  logistic: (m) => Math.max(0, -m) + Math.log1p(Math.exp(-Math.abs(m))),
+  'modified-huber': (m) => (m >= -1 ? Math.max(0, 1 - m) ** 2 : -4 * m),
+};
+
+export interface ObjectiveOptions {
+  /** One of {@link lossOf}. */
+  readonly loss: string;
+  /** α, in [0, ∞); 0: no penalty. */
+  readonly alpha: number;
+  /** ρ: the share of L1, in [0, 1]: 0 for `l2`, 1 for `l1`. */
+  readonly l1Ratio: number;
+}
+
+/**
+ * The objective of rules/sgd.ts: the mean loss by importance, and the penalty.
+ *
+ * @param batches with their scores, `scores[i]` of row i. Labels are −1 or +1.
+ */
+export function objective(
+  batches: Iterable<{ readonly batch: StoredBatch; readonly scores: ArrayLike<number> }>,
+  { weights }: LinearParameters,
+  { loss, alpha, l1Ratio }: ObjectiveOptions,
+): number {
+  let sum = 0;
+  let importance = 0;
+  for (const { batch, scores } of batches)
+    for (let i = 0; i < batch.rows; i++) {
+      const h = batch.importance === null ? 1 : batch.importance[i]!;
+      sum += h * lossOf[loss]!(batch.labels[i]! * scores[i]!);
+      importance += h;
+    }
+  let [absolute, squared] = [0, 0];
+  for (const w of weights) {
+    absolute += Math.abs(w);
+    squared += w * w;
+  }
+  return (importance === 0 ? 0 : sum / importance) + alpha * (l1Ratio * absolute + ((1 - l1Ratio) * squared) / 2);
+}

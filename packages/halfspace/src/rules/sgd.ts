@@ -1,0 +1,263 @@
+/**
+ * Stochastic gradient descent on a regularised loss: a linear SVM, logistic regression and their kin, one example at a time.
+ *
+ * Objective: F(w, b) = Σ hᵢ·L(mᵢ) / Σ hᵢ + α·R(w), of mᵢ = yᵢ(w·xᵢ + b·c); objective.ts computes it.
+ *   L(m)   perceptron max(0, −m); hinge max(0, 1 − m); squared-hinge max(0, 1 − m)²; logistic ln(1 + e^−m);
+ *          modified-huber max(0, 1 − m)² where m ≥ −1, −4m below
+ *   R(w)   none 0; l2 ½‖w‖²; l1 ‖w‖₁; elastic-net ρ‖w‖₁ + (1 − ρ)½‖w‖². The bias is not penalised.
+ * Update:   w ← w + η·h·f·y·x,   b ← b + η·h·f·y·c   with f = −L′(m), and then for the penalty the w′ of the least
+ * ½(w′ − w)² + η·h·α·R(w′) in each weight.
+ *   η      constant η₀; inverse-scaling η₀/(1 + T)^p, T the importance shown before; adaptive η₀/√Σg² for each weight its own,
+ *          the sum being over its gradients g = h·f·y·xⱼ so far, this one included
+ * Answer: w̄ = Σₜ (Tₜ² − Tₜ₋₁²)·wₜ / T², the mean over examples of weights that grow with time, so that the start is soon forgotten; or w.
+ * Symbols: h importance of the example; c value of the constant feature; ρ share of L1.
+ * Source: Bottou 2010, Large-scale machine learning with stochastic gradient descent; the penalty's step is Duchi & Singer 2009
+ * (FOBOS, JMLR 10), equation 3; adaptive is Duchi, Hazan & Singer 2011 (AdaGrad, JMLR 12), section 1.1 with the diagonal; the mean is
+ * Lacoste-Julien, Schmidt & Bach 2012 (arXiv 1212.2002), section 2; modified Huber is Zhang 2004.
+ * We differ: the penalty is lazy. What it takes from a weight while the weight's feature is absent is one step, of the sum of those h·η·α, when the
+ * feature is next seen; for L1 this is what many steps give, for L2 nearly, and where a weight's gradient is taken it is up to date. In
+ * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. At a kink the steps of
+ * perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α; its penalty does not
+ * count h, and its L2 shrinks before the step.
+ */
+import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Block, Kernels } from '../kernels/kernels.ts';
+import { penalised, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from '../kernels/sgd.ts';
+import type {
+  LearnerLimits,
+  LearnerProgress,
+  LearnerState,
+  LinearLearner,
+  LinearLearnerState,
+  LinearParameters,
+} from './learner.ts';
+import { checkDimension, checkRuleOfState, type SharedOptions } from './mistake-driven.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+
+export const sgdOptions = {
+  loss: {
+    kind: 'choice',
+    values: ['logistic', 'hinge', 'squared-hinge', 'modified-huber', 'perceptron'],
+    default: 'logistic',
+    about: 'what a score costs',
+  },
+  penalty: {
+    kind: 'choice',
+    values: ['l2', 'l1', 'elastic-net', 'none'],
+    default: 'l2',
+    about: 'what large weights cost',
+  },
+  alpha: { kind: 'number', from: 0, default: 1e-4, about: 'strength of the penalty' },
+  l1Ratio: { kind: 'number', from: 0, to: 1, default: 0.15, about: 'share of L1 in the elastic net' },
+  schedule: {
+    kind: 'choice',
+    values: ['adaptive', 'inverse-scaling', 'constant'],
+    default: 'adaptive',
+    about: 'how steps get shorter',
+  },
+  rate: { kind: 'number', from: 0, open: 'from', default: null, about: 'length of the first steps' },
+  power: { kind: 'number', from: 0, to: 1, default: 0.5, about: 'p of inverse-scaling, rate / (1 + rows)^p' },
+  answer: { kind: 'choice', values: ['mean', 'last'], default: 'mean', about: 'weights to answer with' },
+} as const satisfies OptionSpecs;
+
+/**
+ * `loss`: default `logistic`. `penalty`: default `l2`. `alpha`: α in [0, ∞), not for `none`; default 1e-4. `l1Ratio`: ρ in [0, 1],
+ * for `elastic-net`; default 0.15. `schedule`: default `adaptive`. `rate`: η₀ in (0, ∞); default 0.5 for `adaptive`, 0.01 otherwise.
+ * `power`: p in [0, 1], for `inverse-scaling`; default 0.5. `answer`: the mean of the weights over time, or the last; by default the last
+ * where the penalty has a part of L1, whose zeros a mean does not keep, and otherwise the mean.
+ */
+export type SgdOptions = SharedOptions & GivenOptions<typeof sgdOptions>;
+
+const losses: Record<string, number> = {
+  perceptron: sgdLoss.perceptron,
+  hinge: sgdLoss.hinge,
+  'squared-hinge': sgdLoss.squaredHinge,
+  logistic: sgdLoss.logistic,
+  'modified-huber': sgdLoss.modifiedHuber,
+};
+const schedules: Record<string, number> = {
+  constant: sgdSchedule.constant,
+  'inverse-scaling': sgdSchedule.inverseScaling,
+  adaptive: sgdSchedule.adaptive,
+};
+const { size } = sgdRecord;
+
+export class Sgd implements LinearLearner {
+  readonly rule = 'sgd';
+  readonly outputs = 1;
+  readonly #kernels: Kernels;
+  readonly #records: Block<Float64Array>;
+  readonly #scalars: Block<Float64Array>;
+  /** The weights to answer with, as they were at `#answeredAt`. */
+  readonly #answer: Block<Float64Array>;
+  /** Examples shown when the answer was computed; −1: never. */
+  #answeredAt = -1;
+  #dimension = 0;
+
+  /**
+   * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid`.
+   */
+  constructor(kernels: Kernels, options: SgdOptions = {}, state?: LearnerState) {
+    const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
+    this.#kernels = kernels;
+    this.#records = kernels.float64(0);
+    this.#answer = kernels.float64(0);
+    this.#scalars = kernels.float64(sgdSlot.size);
+    const scalars = this.#scalars.array;
+    scalars[sgdSlot.biasConstant] = options.biasConstant ?? 1;
+    scalars[sgdSlot.tie] = options.tie ?? -1;
+    scalars[sgdSlot.quietLimit] = Infinity;
+    scalars[sgdSlot.updateLimit] = Infinity;
+    scalars[sgdSlot.loss] = losses[loss as string]!;
+    scalars[sgdSlot.schedule] = schedules[schedule as string]!;
+    scalars[sgdSlot.rate] = rate as number;
+    scalars[sgdSlot.power] = power as number;
+    scalars[sgdSlot.alpha] = alpha as number;
+    scalars[sgdSlot.l1Ratio] = penalty === 'l1' ? 1 : (l1Ratio as number);
+    scalars[sgdSlot.averaging] = answer === 'mean' ? 1 : 0;
+    if (state !== undefined) this.#restore(state);
+  }
+
+  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+    const { quiet, updates } = this.progress;
+    const scalars = this.#scalars.array;
+    if (quiet >= scalars[sgdSlot.quietLimit]! || updates >= scalars[sgdSlot.updateLimit]!) return 0;
+    this.#reserve(batch.dimension);
+    return this.#kernels.learnSgd(batch, from, to, { records: this.#records, state: this.#scalars });
+  }
+
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    this.#reserve(batch.dimension);
+    this.#refresh();
+    const constant = this.#scalars.array[sgdSlot.biasConstant]!;
+    this.#kernels.scoreInto(batch, this.#answer, this.#bias(), constant, out);
+  }
+
+  parameters(): LinearParameters {
+    this.#refresh();
+    return { weights: this.#answer.array.slice(0, this.#dimension), bias: this.#bias() };
+  }
+
+  functions(): readonly LinearParameters[] {
+    return [this.parameters()];
+  }
+
+  start(weights: Float64Array, bias: number): void {
+    this.#reserve(weights.length);
+    const records = this.#records.array;
+    for (let j = 0; j < weights.length; j++) records[j * size + sgdRecord.weight] = weights[j]!;
+    this.#scalars.array[sgdSlot.bias] = bias;
+    this.#answeredAt = -1;
+  }
+
+  get progress(): LearnerProgress {
+    const state = this.#scalars.array;
+    return {
+      examples: state[sgdSlot.examples]!,
+      updates: state[sgdSlot.updates]!,
+      mistakes: state[sgdSlot.mistakes]!,
+      quiet: state[sgdSlot.quiet]!,
+      clock: state[sgdSlot.clock]!,
+    };
+  }
+
+  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.#scalars.array[sgdSlot.quietLimit] = quiet;
+    this.#scalars.array[sgdSlot.updateLimit] = updates;
+  }
+
+  /** The records by columns; `weights` and `sums` as of when each feature was last looked at. */
+  state(): LinearLearnerState {
+    const scalars = this.#scalars.array.slice();
+    return {
+      rule: this.rule,
+      weights: this.#column(sgdRecord.weight),
+      sums: scalars[sgdSlot.averaging] === 1 ? this.#column(sgdRecord.sum) : null,
+      scalars,
+      vectors: { penalised: this.#column(sgdRecord.penalised), squares: this.#column(sgdRecord.squares) },
+    };
+  }
+
+  free(): void {
+    this.#records.free();
+    this.#answer.free();
+    this.#scalars.free();
+  }
+
+  #column(at: number): Float64Array {
+    const records = this.#records.array;
+    return Float64Array.from({ length: this.#dimension }, (_, j) => records[j * size + at]!);
+  }
+
+  #restore(state: LearnerState): void {
+    checkRuleOfState(state, this.rule);
+    const { weights, sums, scalars, vectors } = state as LinearLearnerState;
+    this.#reserve(weights.length);
+    this.#scalars.array.set(scalars);
+    const records = this.#records.array;
+    const columns = { weight: weights, sum: sums, penalised: vectors!.penalised!, squares: vectors!.squares! };
+    for (const [name, column] of Object.entries(columns))
+      for (let j = 0; j < (column?.length ?? 0); j++)
+        records[j * size + sgdRecord[name as keyof typeof columns]] = column![j]!;
+  }
+
+  #reserve(dimension: number): void {
+    if (dimension <= this.#dimension) return;
+    checkDimension(dimension);
+    if (dimension * size > this.#records.length)
+      this.#records.resize(Math.max(dimension * size, 2 * this.#records.length, 64 * size));
+    this.#dimension = dimension;
+  }
+
+  /** Brings the answer up to date, without touching the records: what is asked in between leaves no trace. */
+  #refresh(): void {
+    const { examples, clock } = this.progress;
+    const dimension = this.#dimension;
+    if (this.#answeredAt === examples && this.#answer.length >= dimension) return;
+    if (this.#answer.length < dimension) this.#answer.resize(this.#records.length / size);
+    const state = this.#scalars.array;
+    const records = this.#records.array;
+    const answer = this.#answer.array;
+    const adaptive = state[sgdSlot.schedule] === sgdSchedule.adaptive;
+    const averaging = state[sgdSlot.averaging] === 1 && clock > 0;
+    const strength = state[sgdSlot.alpha]! * (adaptive ? state[sgdSlot.rate]! : 1);
+    const time = adaptive ? clock : state[sgdSlot.penaltyClock]!;
+    const age = clock * clock;
+    for (let j = 0; j < dimension; j++) {
+      const at = j * size;
+      const before = records[at + sgdRecord.penalised]!;
+      const squares = records[at + sgdRecord.squares]!;
+      const q = adaptive ? Math.sqrt(squares) : 1;
+      const w = penalised(records[at]!, (time - before) * strength, q, state[sgdSlot.l1Ratio]!);
+      const counted = adaptive ? before * before : squares;
+      answer[j] = averaging ? (records[at + sgdRecord.sum]! + w * (age - counted)) / age : w;
+    }
+    this.#answeredAt = examples;
+  }
+
+  #bias(): number {
+    const state = this.#scalars.array;
+    const clock = state[sgdSlot.clock]!;
+    return state[sgdSlot.averaging] === 1 && clock > 0
+      ? state[sgdSlot.biasSum]! / (clock * clock)
+      : state[sgdSlot.bias]!;
+  }
+}
+
+/** The options complete, without those that the chosen penalty and schedule do not have. @throws HalfspaceError `option-invalid`. */
+export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<string, OptionValue> {
+  const complete = completeOptions(sgdOptions, given);
+  const { penalty, schedule } = complete;
+  const refuse = (name: 'alpha' | 'l1Ratio' | 'power', only: string, got: string) => {
+    if (given[name] !== undefined) throw new HalfspaceError('option-invalid', `${name} is for ${only}; got ${got}`);
+    delete complete[name];
+  };
+  if (penalty === 'none') refuse('alpha', 'the penalties l2, l1 and elastic-net', 'penalty none');
+  if (penalty !== 'elastic-net') refuse('l1Ratio', 'the penalty elastic-net', `penalty ${penalty}`);
+  if (schedule !== 'inverse-scaling') refuse('power', 'the schedule inverse-scaling', `schedule ${schedule}`);
+  complete.rate ??= schedule === 'adaptive' ? 0.5 : 0.01;
+  if (given.answer === undefined && (penalty === 'l1' || penalty === 'elastic-net')) complete.answer = 'last';
+  return complete;
+}
