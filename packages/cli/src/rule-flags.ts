@@ -8,7 +8,10 @@ const withoutFlag = new Set(['updateWhen']);
 export function addRuleFlags(command: Command): void {
   command.optionsGroup('The rule:');
   command.addOption(
-    new Option('--rule <name>', 'the update rule (default: chosen by cross-validation)').choices(Object.keys(rules)),
+    new Option(
+      '--rule <name>',
+      'the update rule (default: chosen by cross-validation; with --order, --patience, --scale unit-ball or max-norm: averaged)',
+    ).choices(Object.keys(rules)),
   );
   addOptionFlags(command);
 }

@@ -120,7 +120,7 @@ export { Sgd, type SgdOptions } from './rules/sgd.ts';
 export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
 export { type GridEntry, grid } from './select/grid.ts';
-export { type ChosenTrainingResult, type ChosenTrainOptions, trainChosen } from './select/train-chosen.ts';
+export { type ChosenTrainingResult, type ChosenTrainOptions, type Search, trainChosen } from './select/train-chosen.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';

@@ -9,10 +9,10 @@ import {
   type PresetName,
   presets,
   type RuleName,
+  type Search,
   type Strategy,
   type TrainingResult,
   type TrainOptions,
-  type Tried,
   trainChosen,
   train as trainModel,
 } from 'halfspace';
@@ -63,10 +63,6 @@ export async function train(data: readonly string[], options: TrainCommandOption
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
     const choosing = isChosen(options);
-    if (options.rule === undefined && options.as === undefined && !choosing)
-      input.notes.push(
-        'no rule is chosen where order, patience or scaling are asked for: the averaged perceptron learns',
-      );
     const shared: TrainOptions = {
       as: options.as,
       rule: options.rule,
@@ -94,7 +90,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     };
     const result = choosing
       ? await trainChosen(input.source, { ...shared, onSearch: (done, of) => progress.search(done, of) })
-      : { ...(await trainModel(input.source, shared)), tried: null };
+      : { ...(await trainModel(input.source, shared)), search: null };
     progress.stop();
     input.finish();
     // Loaded now: not every run gets so far, and none needs it sooner.
@@ -167,7 +163,7 @@ function refuseToReplace(path: string): void {
 }
 
 async function print(
-  result: TrainingResult & { readonly tried: readonly Tried[] | null },
+  result: TrainingResult & { readonly search: Search | null },
   input: Input,
   modelPath: string,
   seconds: number,

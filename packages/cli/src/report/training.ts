@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Judgement, TrainingResult, Tried } from 'halfspace';
+import type { Judgement, Search, TrainingResult, Tried } from 'halfspace';
 import type { Input } from '../data/opened.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
@@ -13,20 +13,20 @@ export interface TrainingRun extends TrainingResult {
   readonly seconds: number;
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;
-  /** What was tried where nobody named a rule, best first; empty where that was too much, null where a rule was named. */
-  readonly tried: readonly Tried[] | null;
+  /** How the rule was chosen; null where it was named. */
+  readonly search: Search | null;
 }
 
 const strongestShown = 8;
 
 /** What `train --json` prints. */
-export function trainingJson({ report, input, modelPath, seconds, judgedOn, tried }: TrainingRun): object {
+export function trainingJson({ report, input, modelPath, seconds, judgedOn, search }: TrainingRun): object {
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
   return {
     ...rest,
     ...(judged === null ? {} : { holdout: { ...judged, ...(judgedOn === null ? {} : { file: judgedOn }) } }),
-    ...(tried === null ? {} : { tried: tried.map(triedJson) }),
+    ...(search === null ? {} : { search: { ...search, tried: search.tried.map(triedJson) } }),
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
@@ -39,7 +39,7 @@ export function trainingText(run: TrainingRun): string {
   const { report, model, input, modelPath } = run;
   return [
     section('Read', readLines(run)),
-    run.tried === null ? '' : section('Chosen', chosenLines(run.tried)),
+    run.search === null ? '' : section('Chosen', chosenLines(run.search)),
     section('Learned', [
       `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
       `updates in each pass: ${passes(report.updatesPerPass)}`,
@@ -77,23 +77,28 @@ function passes(updates: readonly number[]): string {
 }
 
 /** A candidate without what only the search needs to know of it. */
-function triedJson({ rule, options, multiclass, passes, accuracy, spread, folds, examples }: Tried): object {
-  return { rule, options, multiclass, passes, accuracy, spread, folds, examples };
+function triedJson({ rule, options, multiclass, passes, accuracy, spread, errors, folds, examples }: Tried): object {
+  return { rule, options, multiclass, passes, accuracy, spread, errors, folds, examples };
 }
 
 /** What was tried and how it did, best first. */
-function chosenLines(tried: readonly Tried[]): string[] {
-  if (tried.length === 0)
+function chosenLines({ tried, taken, why }: Search): string[] {
+  if (why === 'large')
     return ['averaged with early stopping: the rows are too many to try much on; --rule names another rule'];
   const names = tried.map(contestantName);
   const width = Math.max(...names.map((name) => name.length));
   const [{ folds, examples }] = tried as [Tried];
+  const reason =
+    why === 'separates'
+      ? ['averaged is hardly behind the best, and separates the rows: that is taken, and proves it']
+      : [];
   return [
     `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; share right, ± its deviation between folds`,
     ...tried.map(({ accuracy, spread, passes }, k) => {
       const share = `${(100 * accuracy).toFixed(2).padStart(6)} ± ${(100 * spread).toFixed(2)}`;
-      return `${k === 0 ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share} %  ${counted(passes, 'pass', 'passes')}`;
+      return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share} %  ${counted(passes, 'pass', 'passes')}`;
     }),
+    ...reason,
   ];
 }
 

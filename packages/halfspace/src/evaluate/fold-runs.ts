@@ -60,6 +60,7 @@ export function runFold(
         const before = learner.progress.updates;
         for (const batch of examples.learnedFrom(fold)) learner.learn(arena.weighing?.weigh(batch) ?? batch);
         clean = learner.progress.updates === before;
+        if (clean) outlast(learner, arena.classes, examples, fold);
       }
       if (!passes.includes(pass)) continue;
       const last = clean ? judgements.at(-1) : undefined;
@@ -69,6 +70,16 @@ export function runFold(
     return judgements;
   } finally {
     learner.free();
+  }
+}
+
+/** What a training run does after a clean pass, see `outlast` in train/train.ts: a mean over the past alone may not separate yet. */
+function outlast(learner: Learner, classes: number, examples: FoldedExamples, fold: number): void {
+  if (learner.survive === undefined) return;
+  const { clock } = learner.progress;
+  for (let doubling = 0; doubling < 30; doubling++) {
+    if (judge(learner, classes, examples.learnedFrom(fold)).errors === 0) return;
+    learner.survive(clock * 2 ** doubling);
   }
 }
 

@@ -13,6 +13,8 @@ export interface Tried extends Contestant {
   readonly accuracy: number;
   /** Standard deviation of that share over the folds. */
   readonly spread: number;
+  /** Errors in one dealing of all examples to folds; the mean of several. */
+  readonly errors: number;
   /** Folds judged. */
   readonly folds: number;
   /** Examples dealt out to the folds. */
@@ -110,7 +112,7 @@ export async function choose(
         dealt.free();
       }
     }
-    const ranked = some.map((entry, e) => summary(entry, scores[e]!, examples));
+    const ranked = some.map((entry, e) => summary(entry, scores[e]!, { examples, repeats }));
     // Stable: of equals the first of the grid stays first.
     return ranked.sort((a, b) => b.accuracy - a.accuracy);
   }
@@ -129,7 +131,11 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
 }
 
 /** How a candidate did after the number of passes that did best; of equal numbers of errors the fewest passes. */
-function summary(entry: GridEntry, scores: readonly (readonly Score[])[], examples: number): Ranked {
+function summary(
+  entry: GridEntry,
+  scores: readonly (readonly Score[])[],
+  { examples, repeats }: { readonly examples: number; readonly repeats: number },
+): Ranked {
   const errors = scores.map((folds) => folds.reduce((sum, score) => sum + score.errors, 0));
   const best = errors.indexOf(Math.min(...errors));
   const folds = scores[best]!;
@@ -143,6 +149,7 @@ function summary(entry: GridEntry, scores: readonly (readonly Score[])[], exampl
     multiclass: entry.multiclass,
     passes: judgedPasses[best]!,
     accuracy: mean,
+    errors: errors[best]! / repeats,
     spread: Math.sqrt(squares / Math.max(1, shares.length - 1)),
     folds: folds.length,
     examples,

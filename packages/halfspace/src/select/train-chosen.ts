@@ -12,8 +12,20 @@ export interface ChosenTrainOptions extends TrainOptions {
 }
 
 export interface ChosenTrainingResult extends TrainingResult {
-  /** What was tried, best first; empty where the examples were too many for that, and the averaged perceptron stopped early. */
+  readonly search: Search;
+}
+
+/** What a choice was made from. */
+export interface Search {
+  /** What was tried, best first. */
   readonly tried: readonly Tried[];
+  /** Position among them of the one that was taken; −1: none was tried. */
+  readonly taken: number;
+  /**
+   * Why that one. `best`: it had fewest errors. `separates`: the averaged perceptron, hardly behind the best, separates the examples.
+   * `large`: the examples are too many to try much on; the averaged perceptron learns from them with early stopping.
+   */
+  readonly why: 'best' | 'separates' | 'large';
 }
 
 /** More numbers than this are not searched over. */
@@ -44,15 +56,29 @@ export async function trainChosen(
     const { stored, spilled } = intake.store;
     if (stored > mostSearched || spilled) {
       const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
-      return { ...result, tried: [] };
+      return { ...result, search: { tried: [], taken: -1, why: 'large' } };
     }
     const budget = Math.max(leastBudget, allowance * autoPasses(stored) * stored);
     const choice = await choose(intake.store, arena, { seed, budget, onProgress: onSearch, breathe });
-    const { rule, multiclass, passes } = choice.tried[0]!;
+    const { tried } = choice;
+    const taken = tried.findIndex(({ rule }) => rule === 'averaged');
+    if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
+      const options: TrainOptions = { ...shared, rule: 'averaged', order: 'shuffled-once' };
+      const result = await trainFrom(source, options, intake);
+      if (result.report.stop === 'separated') return { ...result, search: { tried, taken, why: 'separates' } };
+    }
+    const { rule, multiclass, passes } = tried[0]!;
     const chosen: TrainOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
     const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
-    return { ...result, tried: choice.tried };
+    return { ...result, search: { tried, taken: 0, why: 'best' } };
   } finally {
     intake.free();
   }
+}
+
+/** Whether one has no more than one error more than the best, or than half of the standard error of the best's number of errors. */
+function isHardlyBehind(one: Tried, best: Tried): boolean {
+  const { accuracy, examples } = best;
+  const half = Math.sqrt(accuracy * (1 - accuracy) * examples) / 2;
+  return one.examples === examples && one.errors - best.errors <= Math.max(1, half);
 }

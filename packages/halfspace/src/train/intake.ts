@@ -35,6 +35,7 @@ export class Intake {
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
   readonly #labels: LabelMap | null;
+  #shuffled = false;
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
   #heldOut = new Uint32Array(0);
@@ -116,10 +117,13 @@ export class Intake {
   }
 
   /**
-   * Puts the examples to learn from into an order of chance, at most `size` in a batch. Only where the store keeps them as they are.
+   * Puts the examples to learn from into an order of chance, at most `size` in a batch; once, and never again. Only where the store keeps them
+   * as they are.
    * @param compact whether they may be kept compactly from now on.
    */
   shuffle(random: Random, size: number, compact: boolean): void {
+    if (this.#shuffled) return;
+    this.#shuffled = true;
     const { store } = this;
     const numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     random.shuffle(numbers);
