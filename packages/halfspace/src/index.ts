@@ -105,7 +105,7 @@ export type {
 } from './rules/learner.ts';
 export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
-export { lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
+export { type LossName, lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
 export { OneVersusRest } from './rules/one-versus-rest.ts';
 export {
   PassiveAggressive,

@@ -31,6 +31,7 @@ describe('the same data, options and seed give the same bits', () => {
     { rule: 'margin', margin: 2.5, scaling: 'max-norm' },
     ...(['pa', 'pa-1', 'pa-2'] as const).map((variant) => ({ rule: 'passive-aggressive' as const, variant })),
     { rule: 'pocket', order: 'shuffled' },
+    { rule: 'pocket' },
     { rule: 'arow', average: true },
     { rule: 'sgd', order: 'shuffled' },
     { rule: 'sgd', loss: 'hinge', penalty: 'elastic-net', schedule: 'inverse-scaling', rate: 0.1 },

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponential, power as powerOf } from '../src/kernels/exponential.ts';
-import { sgdSlot } from '../src/kernels/sgd.ts';
-import { objective } from '../src/rules/objective.ts';
+import { lossStep } from '../src/kernels/reference-sgd.ts';
+import { sgdLoss, sgdSlot } from '../src/kernels/sgd.ts';
+import { type LossName, lossOf, objective } from '../src/rules/objective.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import { completeSgd, Sgd, type SgdOptions } from '../src/rules/sgd.ts';
 import { type Example, inFourLanes } from './oracles/oracle.ts';
@@ -175,6 +176,32 @@ describe('e^x and t^p', () => {
   });
 });
 
+describe('the losses of stochastic gradient descent', () => {
+  const kinds = {
+    perceptron: sgdLoss.perceptron,
+    hinge: sgdLoss.hinge,
+    'squared-hinge': sgdLoss.squaredHinge,
+    logistic: sgdLoss.logistic,
+    'modified-huber': sgdLoss.modifiedHuber,
+  };
+  it.each(Object.entries(kinds) as [LossName, number][])('fall by what a step takes: %s', (loss, kind) => {
+    fc.assert(
+      fc.property(fc.double({ min: -30, max: 30, noNaN: true }), (m) => {
+        const e = 1e-6;
+        // Not across a kink, where the slope is a choice.
+        fc.pre([-1, 0, 1].every((kink) => Math.abs(m - kink) > 2 * e));
+        expect((lossOf[loss](m - e) - lossOf[loss](m + e)) / (2 * e)).toBeCloseTo(lossStep(kind, m), 5);
+      }),
+    );
+  });
+
+  it('at a kink step as the perceptron needs that starts from 0, and as scikit-learn does', () => {
+    expect(lossStep(sgdLoss.perceptron, 0)).toBe(1);
+    expect(lossStep(sgdLoss.hinge, 1)).toBe(1);
+    expect([lossStep(sgdLoss.squaredHinge, 1), lossStep(sgdLoss.modifiedHuber, -1)]).toEqual([0, 4]);
+  });
+});
+
 describe('the lazy penalty of stochastic gradient descent', () => {
   const kernels = wasm();
   const shrink = (w: number, kappa: number, ratio: number) =>
@@ -251,7 +278,7 @@ describe('a long run of stochastic gradient descent', () => {
   const importance = data.map((_, i) => 1 + (i % 3));
   const alpha = 0.02;
   const batch = { ...dense(data), importance: Float64Array.from(importance) };
-  const valueAt = (w: readonly number[], loss: string, l1Ratio: number) => {
+  const valueAt = (w: readonly number[], loss: LossName, l1Ratio: number) => {
     const scores = data.map(({ x }) => x.reduce((sum, value, j) => sum + value * w[j]!, w[3]!));
     return objective(
       [{ batch, scores }],
@@ -260,7 +287,7 @@ describe('a long run of stochastic gradient descent', () => {
     );
   };
   /** The least objective, by plain descent along numerical slopes, the step halved where it does not go down. */
-  const least = (loss: string, l1Ratio: number): number => {
+  const least = (loss: LossName, l1Ratio: number): number => {
     let w = [0, 0, 0, 0];
     let value = valueAt(w, loss, l1Ratio);
     let step = 1;

@@ -7,8 +7,7 @@
  * Symbols: μ mean of the weights, with which it answers; Σ their covariance, at first the identity, of which only the diagonal σ is kept, so
  * σⱼ ← σⱼ − β(σⱼxⱼ)²; r > 0: the larger, the less one example can do; h importance of the example (1 unless given). x
  * has the constant c of the bias as one more feature.
- * Source: Crammer, Kulesza & Dredze 2009, Adaptive regularization of weight vectors (NIPS 22), figure 1 and equations 7 to 10; section 2
- * gives the diagonal.
+ * Source: Crammer, Kulesza & Dredze 2009, Adaptive regularization of weight vectors (NIPS 22), figure 1, with a diagonal Σ.
  * We differ: h; the bias; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
  */
 import type { StoredBatch } from '../batch.ts';

@@ -2,17 +2,18 @@ import type { StoredBatch } from '../batch.ts';
 import type { LinearParameters } from './learner.ts';
 
 /** The losses of rules/sgd.ts at a margin m = y·a, by their names. Plain doubles: for judging, not for learning. */
-export const lossOf: Readonly<Record<string, (m: number) => number>> = {
-  perceptron: (m) => Math.max(0, -m),
-  hinge: (m) => Math.max(0, 1 - m),
-  'squared-hinge': (m) => Math.max(0, 1 - m) ** 2,
-  logistic: (m) => Math.max(0, -m) + Math.log1p(Math.exp(-Math.abs(m))),
-  'modified-huber': (m) => (m >= -1 ? Math.max(0, 1 - m) ** 2 : -4 * m),
-};
+export const lossOf = {
+  perceptron: (m: number) => Math.max(0, -m),
+  hinge: (m: number) => Math.max(0, 1 - m),
+  'squared-hinge': (m: number) => Math.max(0, 1 - m) ** 2,
+  logistic: (m: number) => Math.max(0, -m) + Math.log1p(Math.exp(-Math.abs(m))),
+  'modified-huber': (m: number) => (m >= -1 ? Math.max(0, 1 - m) ** 2 : -4 * m),
+} as const;
+
+export type LossName = keyof typeof lossOf;
 
 export interface ObjectiveOptions {
-  /** One of {@link lossOf}. */
-  readonly loss: string;
+  readonly loss: LossName;
   /** α, in [0, ∞); 0: no penalty. */
   readonly alpha: number;
   /** ρ: the share of L1, in [0, 1]: 0 for `l2`, 1 for `l1`. */
@@ -34,7 +35,7 @@ export function objective(
   for (const { batch, scores } of batches)
     for (let i = 0; i < batch.rows; i++) {
       const h = batch.importance === null ? 1 : batch.importance[i]!;
-      sum += h * lossOf[loss]!(batch.labels[i]! * scores[i]!);
+      sum += h * lossOf[loss](batch.labels[i]! * scores[i]!);
       importance += h;
     }
   let [absolute, squared] = [0, 0];

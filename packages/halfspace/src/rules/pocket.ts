@@ -5,7 +5,7 @@
  * Update: that of perceptron.ts. A run is how many examples in a row the present weights π got right. When it gets longer than that of
  * the weights in the pocket W, then (the ratchet) π is judged on all training examples, and if it gets more of them right, W ← π.
  * Symbols: importance counts in what is right on all; a run counts examples, those of importance 0 left out.
- * Source: Gallant 1990, Perceptron-based learning algorithms (IEEE Transactions on Neural Networks 1), section III.
+ * Source: Gallant 1990, Perceptron-based learning algorithms (IEEE Transactions on Neural Networks 1).
  * We differ: Gallant draws examples at random, here the caller orders them. The weights at the start are in the pocket and are judged too,
  * so that the answer is never worse than they are; π that was judged and not kept is not judged again before it changes. Without
  * `examples` there is no ratchet: the longer run is kept, which is the algorithm that Gallant starts from.
