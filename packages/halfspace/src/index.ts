@@ -42,7 +42,13 @@ export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './e
 export { ScoredRows } from './evaluate/scored-rows.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
-export { type FitColumn, TableFitter } from './features/fit-table.ts';
+export {
+  type ColumnOptions,
+  checkColumnNames,
+  type FeatureOptions,
+  parseFeatureOptions,
+} from './features/feature-options.ts';
+export { type FitColumn, TableFitter, type TableFitterOptions } from './features/fit-table.ts';
 export { featureNames } from './features/names.ts';
 export {
   booleanCell,
@@ -59,12 +65,17 @@ export type { ColumnCells, TableChunk, WordCells } from './features/table-chunk.
 export type {
   ColumnKind,
   LeftOutColumn,
+  MeasuredKind,
   TableColumn,
+  TableCross,
   TableEncoding,
   TableFormat,
   TableLabel,
+  TextColumn,
 } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
+export { looksLikeText, type WordTally } from './features/text-likeness.ts';
+export { countWords } from './features/text-tokens.ts';
 export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';

@@ -17,13 +17,8 @@ import {
   valueCell,
 } from '../src/features/table-cell.ts';
 import type { ColumnCells, TableChunk } from '../src/features/table-chunk.ts';
-import {
-  compareCodePoints,
-  dimension,
-  featureNames,
-  type TableEncoding,
-  type TableLabel,
-} from '../src/features/table-encoding.ts';
+import { compareCodePoints, dimension, type TableEncoding, type TableLabel } from '../src/features/table-encoding.ts';
+import { featureNames } from '../src/features/table-feature-names.ts';
 import { chooseClasses, classNames, labelNumber, matchClass, unknownClass } from '../src/features/table-label.ts';
 
 const label: TableLabel = { column: 'y', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' };

@@ -1,10 +1,13 @@
 import { HalfspaceError } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
+import { checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
 import { type FitColumn, TableFitter } from '../features/fit-table.ts';
 import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
 import type { TableChunk } from '../features/table-chunk.ts';
 import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber } from '../features/table-label.ts';
+import { looksLikeText } from '../features/text-likeness.ts';
+import { countWords } from '../features/text-tokens.ts';
 import type { ExampleSource } from './source.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
@@ -17,16 +20,18 @@ export interface RowsOptions {
   readonly positive?: string | undefined;
   /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;
+  /** How columns are to become features, where that is not left to the data. */
+  readonly features?: FeatureOptions | undefined;
   /** Read the rows as this encoding says, which a model has, instead of fitting one. Then `label` may be left to it. */
   readonly encoding?: TableEncoding | undefined;
 }
 
 /**
  * Examples from plain objects. Text that is a number, true or false, or a date in every row is read as such; other text is a
- * category.
+ * category, or is read word by word where cells have several words and hardly ever repeat.
  *
  * @param rows read, never changed; all fields that occur in any of them are columns.
- * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`; from `batches()`, `number-invalid` and `label-missing`
+ * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; from `batches()`, `number-invalid` and `label-missing`
  *   with row and field.
  */
 export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
@@ -55,7 +60,7 @@ export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleS
   };
 }
 
-function fit(rows: readonly Row[], { label, positive, scale = 'standard' }: RowsOptions): TableEncoding {
+function fit(rows: readonly Row[], { label, positive, scale = 'standard', features = {} }: RowsOptions): TableEncoding {
   const counts = new Map<string, number>();
   for (const row of rows) {
     const text = valueText(own(row, label), label);
@@ -71,14 +76,18 @@ function fit(rows: readonly Row[], { label, positive, scale = 'standard' }: Rows
       },
     );
   names.delete(label);
+  checkColumnNames(features, [...names]);
   const columns: FitColumn[] = [];
   const leftOut: LeftOutColumn[] = [];
   for (const name of names) {
+    const wanted =
+      features.columns !== undefined && Object.hasOwn(features.columns, name) ? features.columns[name]! : {};
     const kind = kindOf(rows.map((row) => own(row, name)));
     if (kind === 'nested') leftOut.push({ name, reason: 'nested' });
-    else columns.push({ name, kind });
+    else if (wanted.kind === 'drop') leftOut.push({ name, reason: 'dropped' });
+    else columns.push({ name, kind: wanted.kind ?? kind, options: wanted });
   }
-  const fitter = new TableFitter(columns);
+  const fitter = new TableFitter(columns, { crosses: features.crosses ?? [] });
   fitter.observe(chunkOf(rows, columns));
   return fitter.encoding({
     format: 'rows',
@@ -106,7 +115,14 @@ function kindOf(values: readonly unknown[]): FitColumn['kind'] | 'nested' {
   const truth = text(booleanCell);
   if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';
   const day = text(dateCell);
-  return every((value) => value instanceof Date || day(value)) ? 'date' : 'category';
+  if (every((value) => value instanceof Date || day(value))) return 'date';
+  const texts = there.filter((value): value is string => typeof value === 'string');
+  const tally = {
+    cells: there.length,
+    different: new Set(there).size,
+    words: texts.reduce((sum, each) => sum + countWords(each), there.length - texts.length),
+  };
+  return looksLikeText(tally) ? 'text' : 'category';
 }
 
 function chunkOf(rows: readonly Row[], columns: readonly FitColumn[]): TableChunk {
@@ -115,7 +131,8 @@ function chunkOf(rows: readonly Row[], columns: readonly FitColumn[]): TableChun
     source: 'rows',
     firstRow: 0,
     columns: columns.map(({ name, kind }) => {
-      if (kind !== 'category') return Float64Array.from(rows, (row) => valueCell(kind, own(row, name)));
+      if (kind !== 'category' && kind !== 'text')
+        return Float64Array.from(rows, (row) => valueCell(kind, own(row, name)));
       const words: (string | null)[] = [];
       const known = new Map<string | null, number>();
       const codes = Uint32Array.from(rows, (row) => {

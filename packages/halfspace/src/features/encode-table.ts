@@ -1,6 +1,11 @@
+import { CategoryFeatures } from './category-features.ts';
+import type { ColumnFeatures } from './column-features.ts';
+import { type CrossableFeatures, CrossFeatures } from './cross-features.ts';
+import { IntervalFeatures } from './interval-features.ts';
+import { NumericFeature } from './number-features.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
-import { columnWidth, dimension, isDense, type TableEncoding } from './table-encoding.ts';
-import { CategoryFeatures, type ColumnFeatures, NumericFeature } from './table-features.ts';
+import { columnWidth, dimension, isDense, type TableColumn, type TableEncoding } from './table-encoding.ts';
+import { TextFeatures } from './text-features.ts';
 
 /** Dense rows are filled so many at a time, column by column, so that they stay in the processor's nearest cache meanwhile. */
 const denseRows = 64;
@@ -11,7 +16,7 @@ export type EncodedRow = Float64Array | { readonly indices: Uint32Array; readonl
 /**
  * Turns rows of a table into examples, as an encoding says. Columns and plain objects give the same numbers, to the bit.
  *
- * Batches are dense when no column is a category, else sparse, where features that are 0 are not stored.
+ * Batches are dense when all columns are numbers, booleans or dates, each one feature; else sparse, where features that are 0 are not stored.
  */
 export class TableEncoder {
   readonly encoding: TableEncoding;
@@ -20,6 +25,7 @@ export class TableEncoder {
   /** Cells so far that named a category training had not seen; they count as all 0. */
   unseen = 0;
   readonly #columns: readonly ColumnFeatures[];
+  readonly #crosses: readonly CrossFeatures[];
   readonly #dense: boolean;
   readonly #buffers = new Buffers();
 
@@ -31,9 +37,13 @@ export class TableEncoder {
     this.#columns = encoding.columns.map((column) => {
       const at = first;
       first += columnWidth(column);
-      return column.kind === 'category'
-        ? new CategoryFeatures(column, at)
-        : new NumericFeature(column, at, encoding.scale === 'standard');
+      return featuresOf(column, at, encoding.scale === 'standard');
+    });
+    this.#crosses = (encoding.crosses ?? []).map(({ columns, bits }) => {
+      const crossed = columns.map((name) => this.#columns.find((column) => column.name === name)!);
+      const cross = new CrossFeatures(crossed as [CrossableFeatures, CrossableFeatures], bits, first);
+      first += cross.width;
+      return cross;
     });
   }
 
@@ -61,21 +71,23 @@ export class TableEncoder {
       return { kind: 'dense', ...common, values };
     }
 
+    for (const cross of this.#crosses) cross.read(rows);
+    const parts = [...this.#columns, ...this.#crosses];
     // How many features each row has, then where each row begins; then columns append to their rows in order, so that indices rise.
     // Most batches are simpler: every column has a feature in every row.
     const offsets = buffers.offsetsFor(rows);
-    const width = this.#columns.length;
-    if (this.#columns.every(({ isEven }) => isEven)) {
+    const width = parts.length;
+    if (parts.every(({ isEven }) => isEven)) {
       for (let i = 0; i <= rows; i++) offsets[i] = i * width;
       const values = buffers.valuesFor(rows * width);
       const indices = buffers.indicesFor(rows * width);
-      this.#columns.forEach((column, c) => {
-        column.appendEvenly(indices, values, c, width, rows);
+      parts.forEach((part, p) => {
+        part.appendEvenly(indices, values, p, width, rows);
       });
       return { kind: 'sparse', ...common, offsets, indices, values };
     }
     offsets.fill(0, 0, rows + 1);
-    for (const column of this.#columns) column.count(offsets, rows);
+    for (const part of parts) part.count(offsets, rows);
     let total = 0;
     for (let i = 0; i < rows; i++) {
       const count = offsets[i + 1]!;
@@ -84,7 +96,7 @@ export class TableEncoder {
     }
     const values = buffers.valuesFor(total);
     const indices = buffers.indicesFor(total);
-    for (const column of this.#columns) column.append(offsets, indices, values, rows);
+    for (const part of parts) part.append(offsets, indices, values, rows);
     return { kind: 'sparse', ...common, offsets, indices, values };
   }
 
@@ -123,9 +135,31 @@ export class TableEncoder {
       : (index: number, value: number) => {
           if (value !== 0) tell(index, value);
         };
-    // An inherited member, such as `constructor`, is no field.
-    for (const column of this.#columns)
-      this.unseen += column.one(Object.hasOwn(row, column.name) ? row[column.name] : undefined, put);
+    for (const column of this.#columns) this.unseen += column.one(fieldOf(row, column.name), put);
+    for (const cross of this.#crosses) {
+      const [a, b] = cross.columns;
+      cross.one(fieldOf(row, a.name), fieldOf(row, b.name), put);
+    }
+  }
+}
+
+/** An inherited member, such as `constructor`, is no field. */
+function fieldOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(row, name) ? row[name] : undefined;
+}
+
+function featuresOf(column: TableColumn, first: number, standardize: boolean): ColumnFeatures {
+  switch (column.kind) {
+    case 'category':
+      return new CategoryFeatures(column, first);
+    case 'text':
+      return new TextFeatures(column, first);
+    case 'boolean':
+      return new NumericFeature(column, first, standardize);
+    default:
+      return column.edges === undefined
+        ? new NumericFeature(column, first, standardize)
+        : new IntervalFeatures(column, first);
   }
 }
 

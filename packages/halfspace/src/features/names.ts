@@ -1,5 +1,5 @@
 import type { FeatureEncoding } from './encoding.ts';
-import { featureNames as tableFeatureNames } from './table-encoding.ts';
+import { featureNames as tableFeatureNames } from './table-feature-names.ts';
 
 /** The names of all features of an encoding, in the order of a model's weights. */
 export function featureNames(encoding: FeatureEncoding): string[] {

@@ -1,12 +1,18 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { checkRising, finite, list, type Members, members, oneOf, text, unfit, whole } from './parse-members.ts';
+import { parseTextColumn } from './parse-text-column.ts';
 import {
+  columnKinds,
   compareCodePoints,
+  crossPairs,
   dimension,
   type FilledMissing,
+  isOneHot,
   type LeftMissing,
   type LeftOutColumn,
   leftOutReasons,
+  type RareLevels,
   type TableColumn,
+  type TableCross,
   type TableEncoding,
   type TableFormat,
   type TableLabel,
@@ -15,7 +21,7 @@ import {
 /** Models beyond these sizes are refused before memory is asked for. */
 const mostColumns = 1 << 20;
 const mostFeatures = 1 << 28;
-const longestName = 1 << 20;
+const mostBits = 24;
 
 const formats: readonly TableFormat[] = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'];
 
@@ -26,16 +32,23 @@ const formats: readonly TableFormat[] = ['csv', 'tsv', 'json', 'ndjson', 'parque
  * @throws HalfspaceError `model-invalid`.
  */
 export function parseTableEncoding(value: unknown): TableEncoding {
-  const from = members(value, 'features', ['kind', 'format', 'header', 'scale', 'label', 'columns', 'leftOut']);
+  const from = members(
+    value,
+    'features',
+    ['kind', 'format', 'header', 'scale', 'label', 'columns', 'leftOut'],
+    ['crosses'],
+  );
+  const columns = list(from.columns, 'features.columns', mostColumns).map((column, c) =>
+    parseColumn(column, `features.columns[${c}]`),
+  );
   const encoding: TableEncoding = {
     kind: oneOf(from.kind, 'features.kind', ['table'] as const),
     format: oneOf(from.format, 'features.format', formats),
     header: oneOf(from.header, 'features.header', [true, false, null] as const),
     scale: oneOf(from.scale, 'features.scale', ['none', 'standard'] as const),
     label: parseLabel(from.label),
-    columns: list(from.columns, 'features.columns', mostColumns).map((column, c) =>
-      parseColumn(column, `features.columns[${c}]`),
-    ),
+    columns,
+    ...(from.crosses === undefined ? {} : { crosses: parseCrosses(from.crosses, columns) }),
     leftOut: list(from.leftOut, 'features.leftOut', mostColumns).map((column, c) =>
       parseLeftOut(column, `features.leftOut[${c}]`),
     ),
@@ -69,17 +82,29 @@ function parseLabel(value: unknown): TableLabel {
 }
 
 function parseColumn(value: unknown, path: string): TableColumn {
-  const kind = oneOf(members(value, path).kind, `${path}.kind`, ['number', 'boolean', 'date', 'category'] as const);
+  const kind = oneOf(members(value, path).kind, `${path}.kind`, columnKinds);
+  if (kind === 'text') return parseTextColumn(value, path, parseLeftMissing);
   if (kind === 'category') {
-    const from = members(value, path, ['kind', 'name', 'levels', 'missing']);
+    const from = members(value, path, ['kind', 'name', 'levels', 'missing'], ['rare']);
     const levels = list(from.levels, `${path}.levels`, mostFeatures).map((level) => text(level, `${path}.levels`));
     if (levels.includes('')) throw unfit(`${path}.levels`, 'names', 'an empty one');
     checkRising(levels, `${path}.levels`, compareCodePoints);
-    const missing = members(from.missing, `${path}.missing`, ['count', 'indicator']);
-    return { kind, name: text(from.name, `${path}.name`), levels, missing: parseMissing(missing, path) };
+    const rare = from.rare === undefined ? {} : { rare: parseRare(from.rare, `${path}.rare`) };
+    return {
+      kind,
+      name: text(from.name, `${path}.name`),
+      levels,
+      ...rare,
+      missing: parseLeftMissing(from.missing, path),
+    };
   }
   const scaled = kind !== 'boolean';
-  const from = members(value, path, ['kind', 'name', 'mean', ...(scaled ? ['deviation'] : []), 'missing']);
+  const from = members(
+    value,
+    path,
+    ['kind', 'name', 'mean', ...(scaled ? ['deviation'] : []), 'missing'],
+    scaled ? ['edges'] : [],
+  );
   const name = text(from.name, `${path}.name`);
   const mean = finite(from.mean, `${path}.mean`);
   const filled = members(from.missing, `${path}.missing`, ['count', 'fill', 'indicator']);
@@ -90,16 +115,57 @@ function parseColumn(value: unknown, path: string): TableColumn {
   if (!(deviation > 0)) throw unfit(`${path}.deviation`, 'above 0', deviation);
   if (!Number.isFinite((missing.fill - mean) / deviation))
     throw unfit(`${path}.missing.fill`, 'a number that can be scaled', missing.fill);
-  return { kind, name, mean, deviation, missing };
+  const edges = from.edges === undefined ? {} : { edges: parseEdges(from.edges, `${path}.edges`) };
+  return { kind, name, mean, deviation, ...edges, missing };
+}
+
+function parseEdges(value: unknown, path: string): readonly number[] {
+  const edges = list(value, path, mostColumns).map((edge) => finite(edge, path));
+  if (edges.length === 0) throw unfit(path, 'at least one number', 'none');
+  edges.forEach((edge, k) => {
+    if (k > 0 && !(edge > edges[k - 1]!)) throw unfit(path, 'in rising order', edge);
+  });
+  return edges;
+}
+
+function parseRare(value: unknown, path: string): RareLevels {
+  const { least, levels } = members(value, path, ['least', 'levels']);
+  return { least: whole(least, `${path}.least`, 2), levels: whole(levels, `${path}.levels`, 1) };
+}
+
+function parseCrosses(value: unknown, columns: readonly TableColumn[]): readonly TableCross[] {
+  const crosses = list(value, 'features.crosses', mostColumns).map((cross, k) => {
+    const path = `features.crosses[${k}]`;
+    const from = members(cross, path, ['columns', 'bits']);
+    const names = list(from.columns, `${path}.columns`, 2).map((name) => text(name, `${path}.columns`));
+    const known = names.map((name) => columns.find((column) => column.name === name));
+    if (
+      names.length !== 2 ||
+      names[0] === names[1] ||
+      !known.every((column) => column !== undefined && isOneHot(column))
+    )
+      throw unfit(`${path}.columns`, 'two columns of categories or intervals', from.columns);
+    const pair = [names[0]!, names[1]!] as const;
+    const bits = whole(
+      from.bits,
+      `${path}.bits`,
+      0,
+      Math.min(mostBits, Math.ceil(Math.log2(crossPairs(pair, columns)))),
+    );
+    return { columns: pair, bits };
+  });
+  if (crosses.length === 0) throw unfit('features.crosses', 'at least one cross, or absent', 'none');
+  return crosses;
+}
+
+function parseLeftMissing(value: unknown, path: string): LeftMissing {
+  return parseMissing(members(value, `${path}.missing`, ['count', 'indicator']), path);
 }
 
 function parseMissing(from: Members, path: string): LeftMissing {
-  const { count, indicator } = from;
-  if (!Number.isSafeInteger(count) || (count as number) < 0)
-    throw unfit(`${path}.missing.count`, 'a whole number from 0', count);
   return {
-    count: count as number,
-    indicator: oneOf(indicator, `${path}.missing.indicator`, [true, false] as const),
+    count: whole(from.count, `${path}.missing.count`, 0),
+    indicator: oneOf(from.indicator, `${path}.missing.indicator`, [true, false] as const),
   };
 }
 
@@ -108,50 +174,6 @@ function parseLeftOut(value: unknown, path: string): LeftOutColumn {
   return { name: text(from.name, `${path}.name`), reason: oneOf(from.reason, `${path}.reason`, leftOutReasons) };
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** The members of an object; with `expected`, exactly these. */
-function members(value: unknown, path: string, expected?: readonly string[]): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unfit(path, 'an object', value);
-  if (expected !== undefined) {
-    const absent = expected.find((key) => !Object.hasOwn(value, key));
-    if (absent !== undefined) throw unfit(`${path}.${absent}`, 'there', 'nothing');
-    const strange = Object.keys(value).find((key) => !expected.includes(key));
-    if (strange !== undefined) throw unfit(path, `an object of ${expected.join(', ')}`, strange);
-  }
-  return value as Members;
-}
-
-function list(value: unknown, path: string, most: number): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > most) throw unfit(path, `a list of at most ${most}`, value);
-  return value;
-}
-
-function text(value: unknown, path: string): string {
-  if (typeof value !== 'string' || value.length > longestName) throw unfit(path, 'a name', value);
-  return value;
-}
-
-function finite(value: unknown, path: string): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw unfit(path, 'a finite number', value);
-  return value;
-}
-
-function oneOf<T extends string | boolean | null>(value: unknown, path: string, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) throw unfit(path, choices.slice(0, 10).join(', '), value);
-  return found;
-}
-
-function checkRising(names: readonly string[], path: string, compare: (a: string, b: string) => number): void {
-  for (let i = 1; i < names.length; i++)
-    if (compare(names[i - 1]!, names[i]!) >= 0) throw unfit(path, 'in rising order', names[i]);
-}
-
 function nameOf({ name }: { readonly name: string }): string {
   return name;
-}
-
-function unfit(path: string, expected: string, got: unknown): HalfspaceError {
-  return new HalfspaceError('model-invalid', `expected "${path}" to be ${expected}; got ${quote(got)}`);
 }

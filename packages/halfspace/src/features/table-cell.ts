@@ -1,5 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import type { ColumnKind } from './table-encoding.ts';
+import type { MeasuredKind } from './table-encoding.ts';
 
 /**
  * What one cell of a table means. The same rules read the cells of a text table and the fields of a plain object, so that both give
@@ -94,12 +94,12 @@ function daysOf(days: number, microseconds: number): number {
 const cellOfKind = { number: numberCell, boolean: booleanCell, date: dateCell } as const;
 
 /** What a word means in a column of the given kind. */
-export function wordCell(kind: Exclude<ColumnKind, 'category'>, word: string | null): number {
+export function wordCell(kind: MeasuredKind, word: string | null): number {
   return cellOfKind[kind](word);
 }
 
 /** What a field of a plain object means in a column of the given kind; the same as its text in a table would. */
-export function valueCell(kind: Exclude<ColumnKind, 'category'>, value: unknown): number {
+export function valueCell(kind: MeasuredKind, value: unknown): number {
   if (value === null || value === undefined) return missing;
   if (typeof value === 'string') return wordCell(kind, value);
   if (kind === 'number' && (typeof value === 'number' || typeof value === 'bigint')) {
@@ -146,7 +146,7 @@ const expectedOfKind = {
 
 /** The error for a refused cell. @param cell what {@link wordCell} made of `value`. */
 export function refusedCell(
-  kind: Exclude<ColumnKind, 'category'>,
+  kind: MeasuredKind,
   cell: number,
   value: unknown,
   where: { readonly source?: string; readonly row?: number; readonly field: string },

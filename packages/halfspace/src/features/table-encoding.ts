@@ -5,8 +5,12 @@ export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' 
  * How the columns of a table become features. It is plain data, travels inside the model, and holds all that is needed to
  * read raw rows again: names, types, classes, scaling, and what happens to missing values.
  *
- * The features stand in the order of `columns`: one for a number, boolean or date, one per level for a category; behind them, where
- * `missing.indicator` says so, one that is 1 when the value is missing and 0 otherwise.
+ * The features stand in the order of `columns`: one for a number, boolean or date, or one per interval where it has `edges`; one per level
+ * for a category, and one for its rare levels; one per term for text; behind them, where `missing.indicator` says so, one that is 1
+ * when the value is missing and 0 otherwise. The features of `crosses` follow those of all columns.
+ *
+ * A column of any kind adds a squared length of about 1 to a row: a standardised number has the mean square 1, a category or an
+ * interval is one 1, and a text by tf-idf has length 1. So no column outweighs another only because of its kind.
  */
 export interface TableEncoding {
   readonly kind: 'table';
@@ -19,6 +23,8 @@ export interface TableEncoding {
   readonly label: TableLabel;
   /** The columns that became features, in the order of the table. */
   readonly columns: readonly TableColumn[];
+  /** Pairs of columns whose levels are features together. Absent: none. */
+  readonly crosses?: readonly TableCross[];
   /** Columns of the table that did not, and why. */
   readonly leftOut: readonly LeftOutColumn[];
 }
@@ -36,10 +42,14 @@ export interface TableLabel {
   readonly negative: string | null;
 }
 
-export type TableColumn = NumberColumn | BooleanColumn | DateColumn | CategoryColumn;
+export type TableColumn = NumberColumn | BooleanColumn | DateColumn | CategoryColumn | TextColumn;
 export type ColumnKind = TableColumn['kind'];
+export const columnKinds = ['number', 'category', 'text', 'date', 'boolean'] as const satisfies readonly ColumnKind[];
+/** The kinds whose cells become one double each. */
+export type MeasuredKind = MeasuredColumn['kind'];
+export type MeasuredColumn = NumberColumn | BooleanColumn | DateColumn;
 
-/** A column of numbers: one feature. */
+/** A column of numbers: one feature, or with `edges` one per interval. */
 export interface NumberColumn {
   readonly kind: 'number';
   readonly name: string;
@@ -47,6 +57,11 @@ export interface NumberColumn {
   readonly mean: number;
   /** Their population standard deviation, > 0; 1 for a column that does not vary. */
   readonly deviation: number;
+  /**
+   * Rising: the number is told by the interval it lies in, x < e₀, e₀ ≤ x < e₁, …, x ≥ eₖ, one feature each, 1 or 0. A missing value
+   * lies in none. Absent: the number itself is the feature.
+   */
+  readonly edges?: readonly number[];
   readonly missing: FilledMissing;
 }
 
@@ -56,6 +71,7 @@ export interface DateColumn {
   readonly name: string;
   readonly mean: number;
   readonly deviation: number;
+  readonly edges?: readonly number[];
   readonly missing: FilledMissing;
 }
 
@@ -68,13 +84,92 @@ export interface BooleanColumn {
   readonly missing: FilledMissing;
 }
 
-/** A column of names: one feature per level, 1 for the value's own level and 0 for the others. A level not seen in training is all 0. */
+/**
+ * A column of names: one feature per level, 1 for the value's own level and 0 for the others. A level that is not listed has the
+ * feature of the rare ones, behind the levels, where there is one; else it is all 0.
+ */
 export interface CategoryColumn {
   readonly kind: 'category';
   readonly name: string;
   /** Rising by code points, none empty, blanks at the ends removed. */
   readonly levels: readonly string[];
+  /** Absent: no level was rare. */
+  readonly rare?: RareLevels;
   readonly missing: LeftMissing;
+}
+
+/** Levels that share one feature, since too little is known of each; so do levels that training did not see. */
+export interface RareLevels {
+  /** Levels in fewer rows than this are rare; at least 2. */
+  readonly least: number;
+  /** How many levels that were. */
+  readonly levels: number;
+}
+
+/** What is read of a text. */
+export interface TextForm {
+  /** Sizes of n-grams of tokens, from and to; null: none. */
+  readonly words: readonly [least: number, most: number] | null;
+  /** Sizes of n-grams of characters, from and to; null: none. */
+  readonly characters: readonly [least: number, most: number] | null;
+  /** Whether upper and lower case are the same. */
+  readonly lowercase: boolean;
+}
+
+/**
+ * A column of text: one feature per term.
+ *
+ * With `c` the number of times that a term occurs in the cell, `d` the number of training rows that have the term and `n` = `documents`,
+ * `counts` gives c, `binary` 1, and `tf-idf` (1 + ln c)·(1 + ln((1 + n) / (1 + d))), divided by the length of the row's vector.
+ * Terms that are not listed do not count; a text without any listed term is all 0.
+ *
+ * @see Salton & Buckley (1988), Term-weighting approaches in automatic text retrieval; scikit-learn's TfidfVectorizer with
+ *   `sublinear_tf`, to which the values are equal but for rounding.
+ */
+export interface TextColumn extends TextForm {
+  readonly kind: 'text';
+  readonly name: string;
+  readonly weighting: TextWeighting;
+  /** Training rows that have a text. */
+  readonly documents: number;
+  readonly terms: NamedTerms | HashedTerms;
+  readonly missing: LeftMissing;
+}
+
+export type TextWeighting = (typeof textWeightings)[number];
+export const textWeightings = ['tf-idf', 'counts', 'binary'] as const;
+
+/** Terms kept by name. */
+export interface NamedTerms {
+  readonly kind: 'named';
+  /** Rising by code points. N-grams of tokens are joined by a blank; n-grams of characters have a tab before them. */
+  readonly names: readonly string[];
+  /** In how many training rows each occurs; null: the weighting does not ask. */
+  readonly frequencies: NumberList | null;
+}
+
+/** Terms hashed to 2^bits features: the low bits of MurmurHash3_x86_32 of their UTF-8 bytes, with seed 0. */
+export interface HashedTerms {
+  readonly kind: 'hashed';
+  /** In [1, 24]. */
+  readonly bits: number;
+  /** In how many training rows each feature occurs; null: the weighting does not ask. */
+  readonly frequencies: NumberList | null;
+  /** Terms that were seen in training, rising, so that features have names; null: they were not asked for. */
+  readonly names: readonly string[] | null;
+}
+
+/** Whole numbers in [0, 2³²): up to 256 as they are, more as base64 of little-endian 32-bit numbers. */
+export type NumberList = readonly number[] | { readonly uint32: string };
+
+/**
+ * Two columns crossed: one feature for each pair of a feature of the first and one of the second, 1 where both are. Both are categories, or
+ * numbers or dates with `edges`; the features of rare levels and of missing values take part.
+ */
+export interface TableCross {
+  readonly columns: readonly [first: string, second: string];
+  /** Pair (i, j) is feature i·width + j of the cross, or that hashed to 2^bits where there are more pairs than that; see `crossWidth`. */
+  readonly bits: number;
 }
 
 /** A missing number, boolean or date is replaced. */
@@ -97,7 +192,7 @@ export interface LeftMissing {
  * Why a column is no feature. `constant`: one value everywhere; `empty`: no value anywhere; `nested`: lists or structures;
  * `unsupported`: a type that is neither number, text, boolean nor date, such as binary data; `too-many-values`: more categories than
  * are kept; `all-different`: a category that never occurs twice, such as an identifier, from which nothing can be
- * learned for other rows.
+ * learned for other rows; `dropped`: as was asked.
  */
 export type LeftOutReason = (typeof leftOutReasons)[number];
 export const leftOutReasons = [
@@ -107,6 +202,7 @@ export const leftOutReasons = [
   'unsupported',
   'too-many-values',
   'all-different',
+  'dropped',
 ] as const;
 
 export interface LeftOutColumn {
@@ -116,28 +212,50 @@ export interface LeftOutColumn {
 
 /** How many features a column has. */
 export function columnWidth(column: TableColumn): number {
-  return (column.kind === 'category' ? column.levels.length : 1) + (column.missing.indicator ? 1 : 0);
+  return ownWidth(column) + (column.missing.indicator ? 1 : 0);
+}
+
+/** How many, that of missing values not counted. */
+function ownWidth(column: TableColumn): number {
+  switch (column.kind) {
+    case 'category':
+      return column.levels.length + (column.rare === undefined ? 0 : 1);
+    case 'text':
+      return column.terms.kind === 'named' ? column.terms.names.length : 2 ** column.terms.bits;
+    case 'boolean':
+      return 1;
+    default:
+      return column.edges === undefined ? 1 : column.edges.length + 1;
+  }
+}
+
+/** How many features a cross has. */
+export function crossWidth({ columns, bits }: TableCross, all: readonly TableColumn[]): number {
+  return Math.min(2 ** bits, crossPairs(columns, all));
+}
+
+/** How many pairs of features two columns have. */
+export function crossPairs(names: readonly [string, string], all: readonly TableColumn[]): number {
+  const width = (name: string) => columnWidth(all.find((column) => column.name === name)!);
+  return width(names[0]) * width(names[1]);
+}
+
+/** Whether a column's rows have one feature that is 1, or none, so that it can be crossed. */
+export function isOneHot(column: TableColumn): boolean {
+  return (
+    column.kind === 'category' || ((column.kind === 'number' || column.kind === 'date') && column.edges !== undefined)
+  );
 }
 
 /** How many features an encoding has. */
-export function dimension(encoding: TableEncoding): number {
-  return encoding.columns.reduce((sum, column) => sum + columnWidth(column), 0);
+export function dimension({ columns, crosses = [] }: TableEncoding): number {
+  const own = columns.reduce((sum, column) => sum + columnWidth(column), 0);
+  return crosses.reduce((sum, cross) => sum + crossWidth(cross, columns), own);
 }
 
-/** Whether rows are encoded densely: with a category most features of a row are 0, without one hardly any. */
+/** Whether rows are encoded densely: with a category, intervals or text most features of a row are 0, without them hardly any. */
 export function isDense(encoding: TableEncoding): boolean {
-  return encoding.columns.every((column) => column.kind !== 'category');
-}
-
-/** The names of all features in order: `bill_length`, `island=Biscoe`, `sex missing`. */
-export function featureNames(encoding: TableEncoding): string[] {
-  const names: string[] = [];
-  for (const column of encoding.columns) {
-    if (column.kind === 'category') for (const level of column.levels) names.push(`${column.name}=${level}`);
-    else names.push(column.name);
-    if (column.missing.indicator) names.push(`${column.name} missing`);
-  }
-  return names;
+  return encoding.columns.every((column) => column.kind !== 'text' && !isOneHot(column));
 }
 
 /** Compares by code points, as UTF-8 bytes would be: JavaScript's own order differs beyond U+D7FF. */

@@ -1,0 +1,185 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { suggestion } from './nearest.ts';
+import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
+
+/**
+ * How columns are to become features, where that is not left to the data. Plain data; `features.schema.json` describes it as
+ * JSON.
+ */
+export interface FeatureOptions {
+  /** By the column's name. */
+  readonly columns?: Readonly<Record<string, ColumnOptions>>;
+  /** Pairs of columns to cross; both must be categories, or numbers or dates with `bins`. */
+  readonly crosses?: readonly (readonly [first: string, second: string])[];
+}
+
+/** What is wanted of one column. Options of a kind imply that kind where none is named. */
+export interface ColumnOptions {
+  /** Default: as the data look. `drop`: no feature. */
+  readonly kind?: ColumnKind | 'drop';
+  /** Numbers and dates: into so many intervals with about equally many rows, in [2, 1000]. Default: not cut. */
+  readonly bins?: number;
+  /** Categories: levels in fewer rows share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
+  readonly rare?: number;
+  /** Text: sizes of n-grams of words, in [1, 8], or none. Default: [1, 2], or null where `characters` are named. */
+  readonly words?: readonly [least: number, most: number] | null;
+  /** Text: sizes of n-grams of characters, in [1, 16], or none. Default: null. */
+  readonly characters?: readonly [least: number, most: number] | null;
+  /** Text. Default: true. */
+  readonly lowercase?: boolean;
+  /** Text. Default: `tf-idf`. */
+  readonly weighting?: TextWeighting;
+  /** Text: terms in fewer rows are left out; not with `bits`. Default: 2 from 50 rows on, else 1. */
+  readonly least?: number;
+  /** Text: the most terms to keep, those in most rows, in [1, 2²⁴]; not with `bits`. Default: 2¹⁸. */
+  readonly most?: number;
+  /** Text: hash terms to 2^bits features instead of keeping them by name, in [1, 24]. */
+  readonly bits?: number;
+  /** Text: with `bits`, whether terms that were seen are kept, so that features have names; up to 2¹⁸ of them. Default: false. */
+  readonly names?: boolean;
+}
+
+const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most', 'bits', 'names'] as const;
+const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
+  bins: ['number', 'date'],
+  rare: ['category'],
+  ...Object.fromEntries(ofText.map((name) => [name, ['text'] as const])),
+};
+const columnMembers = ['kind', ...Object.keys(ofKind)];
+
+/**
+ * Reads options from JSON that may come from anyone; what does not belong is refused.
+ *
+ * @param source for messages: where the JSON comes from.
+ * @throws HalfspaceError `option-invalid`.
+ */
+export function parseFeatureOptions(value: unknown, source?: string): FeatureOptions {
+  try {
+    return parse(value);
+  } catch (error) {
+    if (!(error instanceof HalfspaceError) || source === undefined) throw error;
+    throw new HalfspaceError(error.code, error.message, { source });
+  }
+}
+
+function parse(value: unknown): FeatureOptions {
+  const from = object(value, 'features', ['columns', 'crosses']);
+  // A name may be one that objects have already, so none is ever used as a key of a plain object.
+  const columns = new Map(
+    Object.entries(from.columns === undefined ? {} : object(from.columns, 'columns')).map(([name, options]) => [
+      name,
+      parseColumn(options, `columns.${name}`),
+    ]),
+  );
+  const { crosses = [] } = from;
+  if (!Array.isArray(crosses)) throw unfit('crosses', 'a list of pairs of columns', crosses);
+  return {
+    columns: Object.fromEntries(columns),
+    crosses: crosses.map((pair, k) => parseCross(pair, `crosses[${k}]`)),
+  };
+}
+
+function parseCross(value: unknown, path: string): readonly [string, string] {
+  if (!Array.isArray(value) || value.length !== 2 || !value.every((name) => typeof name === 'string'))
+    throw unfit(path, 'two names of columns', value);
+  if (value[0] === value[1]) throw unfit(path, 'two different columns', value);
+  return [value[0], value[1]];
+}
+
+/** Checks the options of one column. @param path for messages. @throws HalfspaceError `option-invalid`. */
+export function parseColumn(value: unknown, path: string): ColumnOptions {
+  const from = object(value, path, columnMembers);
+  const given = from.kind;
+  if (given !== undefined && given !== 'drop' && !columnKinds.includes(given as ColumnKind))
+    throw unfit(`${path}.kind`, `${columnKinds.join(', ')} or drop`, given);
+  let kind = given as ColumnOptions['kind'];
+  for (const name of Object.keys(from)) {
+    const kinds = ofKind[name];
+    if (kinds === undefined) continue;
+    if (kind === undefined) kind = kinds[0]!;
+    else if (!kinds.includes(kind as ColumnKind))
+      throw unfit(`${path}.${name}`, `an option of a ${kind} column`, `one of a ${kinds.join(' or ')} column`);
+  }
+  const options: Record<string, unknown> = kind === undefined ? {} : { kind };
+  const whole = (name: string, least: number, most: number) => {
+    const number = from[name];
+    if (number === undefined) return;
+    if (!Number.isInteger(number) || (number as number) < least || (number as number) > most)
+      throw unfit(`${path}.${name}`, `a whole number in [${least}, ${most}]`, number);
+    options[name] = number;
+  };
+  const choice = (name: string, choices: readonly unknown[]) => {
+    if (from[name] === undefined) return;
+    if (!choices.includes(from[name])) throw unfit(`${path}.${name}`, choices.join(', '), from[name]);
+    options[name] = from[name];
+  };
+  const sizes = (name: string, most: number) => {
+    const range = from[name];
+    if (range === undefined) return;
+    if (range !== null && !isRange(range, most))
+      throw unfit(`${path}.${name}`, `null, or two rising whole numbers in [1, ${most}]`, range);
+    options[name] = range;
+  };
+  whole('bins', 2, 1000);
+  whole('rare', 1, 1e9);
+  sizes('words', mostWords);
+  sizes('characters', mostCharacters);
+  choice('lowercase', [true, false]);
+  choice('weighting', textWeightings);
+  whole('least', 1, 1e9);
+  whole('most', 1, 2 ** 24);
+  whole('bits', 1, mostBits);
+  choice('names', [true, false]);
+  if (options.bits !== undefined)
+    for (const name of ['least', 'most'])
+      if (options[name] !== undefined)
+        throw unfit(`${path}.${name}`, 'absent where "bits" hash the terms', options[name]);
+  if (options.names === true && options.bits === undefined)
+    throw unfit(`${path}.names`, 'an option of hashed terms ("bits"); others have names', true);
+  if (options.words === null && (options.characters ?? null) === null)
+    throw unfit(path, 'n-grams of words or of characters', 'neither');
+  return options;
+}
+
+export const mostWords = 8;
+export const mostCharacters = 16;
+export const mostBits = 24;
+
+/** Whether a value is a pair of sizes of n-grams. */
+export function isRange(value: unknown, most: number): value is readonly [number, number] {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((size) => Number.isInteger(size) && size >= 1 && size <= most) &&
+    value[0] <= value[1]
+  );
+}
+
+/** Refuses options for columns that there are not. @throws HalfspaceError `column-unknown`, naming the nearest one. */
+export function checkColumnNames({ columns = {}, crosses = [] }: FeatureOptions, known: readonly string[]): void {
+  for (const name of [...Object.keys(columns), ...crosses.flat()])
+    if (!known.includes(name)) {
+      const some = known.slice(0, 20).join(', ');
+      throw new HalfspaceError(
+        'column-unknown',
+        `expected one of the columns ${some}${known.length > 20 ? ', …' : ''}; got ${quote(name)}${suggestion(name, known)}`,
+      );
+    }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function object(value: unknown, path: string, expected?: readonly string[]): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unfit(path, 'an object', value);
+  const strange = expected && Object.keys(value).find((key) => !expected.includes(key));
+  if (strange !== undefined)
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected the options ${expected!.join(', ')} in "${path}"; got ${quote(strange)}${suggestion(strange, expected!)}`,
+    );
+  return value as Members;
+}
+
+function unfit(path: string, expected: string, got: unknown): HalfspaceError {
+  return new HalfspaceError('option-invalid', `expected "${path}" to be ${expected}; got ${quote(got)}`);
+}

@@ -1,0 +1,110 @@
+import { HalfspaceError } from '../errors.ts';
+import type { ColumnFit } from './column-fit.ts';
+import { Quantiles } from './quantiles.ts';
+import { refusedCell, wordCell } from './table-cell.ts';
+import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
+import type { LeftOutReason, MeasuredKind, TableColumn } from './table-encoding.ts';
+
+/** Count, mean and squared deviations of a number, boolean or date column. */
+export class NumericFit implements ColumnFit {
+  readonly name: string;
+  readonly #kind: MeasuredKind;
+  #count = 0;
+  #missing = 0;
+  #mean = 0;
+  #squares = 0;
+  #least = Infinity;
+  #most = -Infinity;
+  readonly #bins: number | undefined;
+  readonly #quantiles: Quantiles | null;
+
+  /** @param bins intervals to cut numbers or dates into; undefined: none. */
+  constructor(name: string, kind: MeasuredKind, bins?: number) {
+    this.name = name;
+    this.#kind = kind;
+    this.#bins = bins;
+    this.#quantiles = bins === undefined ? null : new Quantiles();
+  }
+
+  observe(cells: ColumnCells | null, chunk: TableChunk): void {
+    const { rows, numbers } = chunk;
+    if (cells === null) {
+      this.#missing += rows;
+      return;
+    }
+    const values = cells instanceof Float64Array ? cells : this.#valuesOf(cells);
+    let count = this.#count;
+    let mean = this.#mean;
+    let squares = this.#squares;
+    let least = this.#least;
+    let most = this.#most;
+    for (let k = 0; k < rows; k++) {
+      const i = numbers === undefined ? k : numbers[k]!;
+      const x = values[i]!;
+      if (x - x !== 0) {
+        if (Number.isNaN(x)) continue;
+        this.#refuse(x, cells, i, chunk);
+      }
+      count++;
+      const distance = x - mean;
+      mean += distance / count;
+      squares += distance * (x - mean);
+      if (x < least) least = x;
+      if (x > most) most = x;
+    }
+    if (this.#quantiles !== null) this.#sample(values, this.#quantiles, chunk);
+    this.#missing += rows - (count - this.#count);
+    this.#count = count;
+    this.#mean = mean;
+    this.#squares = squares;
+    this.#least = least;
+    this.#most = most;
+  }
+
+  #sample(values: Float64Array, quantiles: Quantiles, { rows, numbers }: TableChunk): void {
+    for (let k = 0; k < rows; k++) {
+      const x = values[numbers === undefined ? k : numbers[k]!]!;
+      if (!Number.isNaN(x)) quantiles.add(x);
+    }
+  }
+
+  #valuesOf({ codes, words }: WordCells): Float64Array {
+    const meaning = words.map((word) => wordCell(this.#kind, word));
+    return Float64Array.from(codes, (code) => meaning[code]!);
+  }
+
+  #refuse(cell: number, cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
+    throw refusedCell(this.#kind, cell, cells instanceof Float64Array ? cell : cells.words[cells.codes[i]!], {
+      ...(source === undefined ? {} : { source }),
+      row: firstRow + i + 1,
+      field: this.name,
+    });
+  }
+
+  fitted(): TableColumn | LeftOutReason {
+    if (this.#count === 0) return 'empty';
+    const indicator = this.#missing > 0;
+    const varies = this.#least !== this.#most;
+    if (!varies && !indicator) return 'constant';
+    const mean = varies ? this.#mean + 0 : this.#least + 0;
+    const deviation = Math.sqrt(this.#squares / this.#count) || 1;
+    if (!Number.isFinite(mean) || !Number.isFinite(deviation))
+      throw new HalfspaceError(
+        'number-invalid',
+        `expected numbers whose squares can be added up; got some from ${this.#least} to ${this.#most}`,
+        { field: this.name },
+      );
+    const missing = { count: this.#missing, fill: mean, indicator };
+    if (this.#kind === 'boolean') return { kind: 'boolean', name: this.name, mean, missing };
+    const edges = this.#quantiles?.edges(this.#bins!) ?? [];
+    return {
+      kind: this.#kind,
+      name: this.name,
+      mean,
+      deviation: varies ? deviation : 1,
+      // A number that is hardly ever another than its least has no interval to be told by.
+      ...(edges.length > 0 ? { edges } : {}),
+      missing,
+    };
+  }
+}

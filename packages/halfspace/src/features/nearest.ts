@@ -1,0 +1,31 @@
+/** Of the known names, the one that a mistyped name was meant for most likely; null when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  let best: string | null = null;
+  let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
+  for (const other of known) {
+    const distance = editDistance(name.toLowerCase(), other.toLowerCase(), least);
+    if (distance >= least) continue;
+    least = distance;
+    best = other;
+  }
+  return best;
+}
+
+/** Levenshtein (1966): insertions, deletions and substitutions that turn a into b; `limit` when that takes as many or more. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++)
+      row.push(Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    above = row;
+  }
+  return Math.min(limit, above[b.length]!);
+}
+
+/** `; did you mean "age"?`, or nothing. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+}
