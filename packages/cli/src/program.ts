@@ -112,6 +112,12 @@ const trainCommand = readsData(program.command('train'))
       'max-norm',
     ]),
   )
+  .option(
+    '--column <name=kind>',
+    'read a column as number, category, text, date or boolean, or drop it; may be repeated',
+    (text: string, before: readonly string[] | undefined) => [...(before ?? []), text],
+  )
+  .option('--features <file>', 'JSON that says how columns become features (docs/data.md)')
   .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
   .addOption(
     new Option('--holdout <fraction>', 'judge on a share of the examples, not learned from').argParser(fraction),

@@ -17,6 +17,7 @@ import {
   train as trainModel,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
+import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { expandPaths } from '../data/paths.ts';
@@ -29,7 +30,7 @@ import { flagOf, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 
-export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'>, AnyRuleOptions {
+export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model' | 'featureOptions'>, AnyRuleOptions {
   readonly rule?: RuleName;
   readonly multiclass?: Strategy;
   readonly classWeight?: ClassWeights;
@@ -39,6 +40,8 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly patience?: number;
   readonly seed?: number;
   readonly scale?: 'none' | 'standard' | 'unit-ball' | 'max-norm';
+  readonly column?: readonly string[];
+  readonly features?: string;
   readonly holdout?: number;
   readonly validate?: string;
   readonly model?: string;
@@ -50,7 +53,8 @@ export async function train(data: readonly string[], options: TrainCommandOption
   const started = performance.now();
   checkRule(options);
   const kernels = kernelsOfRun();
-  const input = await openInput(data, dataOptions(options), kernels);
+  const featureOptions = readFeatureOptions(options.features, options.column);
+  const input = await openInput(data, { ...dataOptions(options), featureOptions }, kernels);
   let validation: Input | null = null;
   let modelFile: WholeFile | null = null;
   const progress = createProgress(input, options.json === true);
@@ -60,6 +64,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
     checkScale(options, input);
+    checkFeatures(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
     const choosing = isChosen(options);
@@ -142,6 +147,11 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
     throw usage(
       `--scale standard is for tables; ${format} text keeps its zeros only without it: none, unit-ball or max-norm`,
     );
+}
+
+function checkFeatures({ column, features }: TrainCommandOptions, { format }: Input): void {
+  if ((column ?? features) !== undefined && (format === 'libsvm' || format === 'vw'))
+    throw usage(`--${column === undefined ? 'features' : 'column'} is for tables; got ${format} text`);
 }
 
 /** A model may take the place of an older model, never of anything else: a slip of the hand must not cost data. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ExampleSource, Model } from 'halfspace';
+import type { ExampleSource, FeatureOptions, Model } from 'halfspace';
 import type { ParserPool } from 'halfspace/node';
 import type { Format } from './format.ts';
 import type { RejectFile } from './rejects.ts';
@@ -18,6 +18,8 @@ export interface DataOptions {
   readonly bits?: number | undefined;
   /** For tables. */
   readonly scale?: 'none' | 'standard' | undefined;
+  /** For tables: how columns become features, where that is not left to the data. */
+  readonly featureOptions?: FeatureOptions | undefined;
   /** Share of rows held out by `seed`, which tables must not be fitted on. */
   readonly holdout?: number | undefined;
   readonly seed?: number | undefined;

@@ -25,6 +25,7 @@ export async function openTableInput(
       label: options.label,
       positive: options.positive,
       scale: options.scale ?? 'standard',
+      features: options.featureOptions,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
       encoding: features?.kind === 'table' ? features : undefined,

@@ -2,6 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type ColumnKind, dateCell, refusedNumber, type WordCells, wordCell } from 'halfspace';
 import type { CellReader } from './cell-reader.ts';
 import type { SourceColumn } from './table.ts';
+import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
 import { FlagReader, WordReader } from './word-readers.ts';
 import type { WordEnum, WordList } from './words.ts';
@@ -20,6 +21,7 @@ export function cellReader(
   const { sql, type } = column;
   const text = asText(column);
   if (kind === 'category' && type === 'boolean') return new FlagReader(sql, list);
+  if (kind === 'text') return new TextReader(text);
   if (kind === 'category') return new WordReader(text, list, words, isResting);
   if (kind === 'number' && type === 'number') return new NumberReader(`CAST(${sql} AS DOUBLE)`);
   if (kind === 'boolean' && type === 'boolean') return new NumberReader(`CAST(CAST(${sql} AS UTINYINT) AS DOUBLE)`);

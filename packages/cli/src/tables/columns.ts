@@ -1,4 +1,12 @@
-import { type ColumnKind, HalfspaceError, type LeftOutColumn, quote } from 'halfspace';
+import {
+  type ColumnKind,
+  type ColumnOptions,
+  checkColumnNames,
+  type FeatureOptions,
+  HalfspaceError,
+  type LeftOutColumn,
+  quote,
+} from 'halfspace';
 import type { Wanted } from './scan.ts';
 import type { SourceColumn, SourceType, Table } from './table.ts';
 import type { WordList } from './words.ts';
@@ -6,8 +14,11 @@ import type { WordList } from './words.ts';
 /** A column that becomes a feature, before it is known how. */
 export interface Candidate {
   readonly name: string;
-  /** What its type says; null: its cells must tell. */
+  /** What was asked for, or what its type says; null: its cells must tell. */
   readonly kind: ColumnKind | null;
+  /** Whether its type says that it is text, of which cells tell only whether it is a category. */
+  readonly isText: boolean;
+  readonly options: ColumnOptions;
 }
 
 export interface ChosenColumns {
@@ -23,9 +34,14 @@ const labelNames = new Set(['label', 'class', 'target', 'y']);
  * Which column is the label, and which are candidates for features.
  *
  * @param label the label's name; undefined: label, class, target or y in any case, else the last column.
+ * @param features what is wanted of columns.
  * @throws HalfspaceError `column-unknown`.
  */
-export function chooseColumns(tables: readonly Table[], label: string | undefined): ChosenColumns {
+export function chooseColumns(
+  tables: readonly Table[],
+  label: string | undefined,
+  features: FeatureOptions = {},
+): ChosenColumns {
   const columns = new Map<string, SourceColumn>();
   for (const table of tables)
     for (const column of table.columns) if (!columns.has(column.name)) columns.set(column.name, column);
@@ -40,17 +56,24 @@ export function chooseColumns(tables: readonly Table[], label: string | undefine
 
   const candidates: Candidate[] = [];
   const leftOut: LeftOutColumn[] = [];
+  checkColumnNames(
+    features,
+    names.filter((name) => name !== chosen),
+  );
+  const wanted = new Map(Object.entries(features.columns ?? {}));
   for (const { name, type } of columns.values()) {
     if (name === chosen) continue;
-    if (type === 'nested' || type === 'unsupported') leftOut.push({ name, reason: type });
-    else candidates.push({ name, kind: kindOfType[type] });
+    const options = wanted.get(name) ?? {};
+    if (options.kind === 'drop') leftOut.push({ name, reason: 'dropped' });
+    else if (type === 'nested' || type === 'unsupported') leftOut.push({ name, reason: type });
+    else candidates.push({ name, kind: options.kind ?? kindOfType[type], isText: type === 'text', options });
   }
   return { label: chosen, candidates, leftOut, notes };
 }
 
 const kindOfType: Readonly<Record<Exclude<SourceType, 'nested' | 'unsupported'>, ColumnKind | null>> = {
   cell: null,
-  text: 'category',
+  text: null,
   number: 'number',
   boolean: 'boolean',
   date: 'date',

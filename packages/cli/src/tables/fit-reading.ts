@@ -2,8 +2,10 @@ import {
   type ColumnKind,
   cellText,
   chooseClasses,
+  type FeatureOptions,
   HalfspaceError,
   HoldoutSplit,
+  type MeasuredKind,
   refusedCell,
   refusedNumber,
   type TableEncoding,
@@ -24,6 +26,8 @@ export interface FitOptions {
   readonly format: TableFormat;
   readonly header: boolean | null;
   readonly scale: 'none' | 'standard';
+  /** Columns to cross. */
+  readonly crosses: NonNullable<FeatureOptions['crosses']>;
   readonly positive: string | undefined;
   /** Set bad rows aside instead of failing at the first. */
   readonly tolerant: boolean;
@@ -78,10 +82,13 @@ export class FitReading {
     this.#lists = lists;
     this.#labelList = labelList;
     this.#options = options;
-    this.#fitter = new TableFitter(chosen.candidates.map(({ name }, c) => ({ name, kind: kinds[c]! })));
+    this.#fitter = new TableFitter(
+      chosen.candidates.map(({ name, options: wanted }, c) => ({ name, kind: kinds[c]!, options: wanted })),
+      { crosses: options.crosses },
+    );
     this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
     this.#counts = lists.map(() => new WordCounts());
-    this.#store = options.tolerant ? null : new RawStore();
+    this.#store = options.tolerant ? null : new RawStore(kinds.map((kind) => kind === 'text'));
   }
 
   async run(): Promise<void> {
@@ -105,7 +112,7 @@ export class FitReading {
     const bad = this.#bad.begin(rows, chunk.damaged);
     chunk.columns.forEach((cells, c) => {
       if (cells instanceof Float64Array) this.#tally(table, chunk, cells, c);
-      else if (!this.#full.has(c)) {
+      else if (this.#kinds[c] !== 'text' && !this.#full.has(c)) {
         this.#counts[c]!.add(cells, rows);
         if (this.#lists[c]!.full) {
           this.#full.add(c);
@@ -126,7 +133,7 @@ export class FitReading {
 
   #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {
     const tally = this.#tallies[c]!;
-    const kind = this.#kinds[c]! as Exclude<ColumnKind, 'category'>;
+    const kind = this.#kinds[c]! as MeasuredKind;
     const all = kind !== 'boolean' && areFinite(cells, chunk.rows);
     let there = all ? chunk.rows : 0;
     let trues = 0;
@@ -193,7 +200,8 @@ export class FitReading {
 
   /** What a column is, now that all its cells were seen. */
   kindOf(c: number, kind: ColumnKind): ColumnKind {
-    return chooseKind(this.#tallyOf(c, kind));
+    // The words of text are not kept, so that nothing but the first rows can tell.
+    return kind === 'text' ? kind : chooseKind(this.#tallyOf(c, kind), this.#chosen.candidates[c]!.isText);
   }
 
   #tallyOf(c: number, kind: ColumnKind): Tally {
@@ -217,9 +225,10 @@ export class FitReading {
         `expected a column to learn from; got ${encoding.leftOut.length === 0 ? 'only labels' : describeLeftOut(encoding)}`,
         { source },
       );
-    const notes = candidates.flatMap(({ name, kind }, c) => {
+    const notes = candidates.flatMap(({ name, kind, isText }, c) => {
       const used = encoding.columns.find((column) => column.name === name);
-      const note = kind === null && used?.kind === 'category' ? mixedNote(name, this.#tallyOf(c, 'category')) : null;
+      const note =
+        kind === null && !isText && used?.kind === 'category' ? mixedNote(name, this.#tallyOf(c, 'category')) : null;
       return note === null ? [] : [note];
     });
     if (encoding.leftOut.length > 0) notes.push(`left out: ${describeLeftOut(encoding)}`);

@@ -27,7 +27,9 @@ export async function fitTables(
   const lists = chosen.candidates.map(() => new WordList());
   const labelList = new WordList();
   const sample = await sampleTables(tables, chosen, lists, labelList);
-  let kinds: ColumnKind[] = chosen.candidates.map(({ kind }, c) => kind ?? chooseKind(sample[c]!));
+  let kinds: ColumnKind[] = chosen.candidates.map(
+    ({ kind }, c) => kind ?? chooseKind(sample[c]!, chosen.candidates[c]!.isText),
+  );
   for (let guess = 1; ; guess++) {
     const reading = new FitReading(tables, chosen, kinds, lists, labelList, sample, options);
     let isRight = false;

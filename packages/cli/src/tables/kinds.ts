@@ -3,7 +3,9 @@ import {
   type ColumnCells,
   type ColumnKind,
   cellText,
+  countWords,
   dateCell,
+  looksLikeText,
   numberCell,
   refusedNumber,
 } from 'halfspace';
@@ -22,10 +24,24 @@ export interface Tally {
   measured: boolean;
   /** A cell that is no number. */
   stray: string | null;
+  /** How many different cells, and the words of all cells. */
+  different: number;
+  words: number;
 }
 
 export function emptyTally(): Tally {
-  return { cells: 0, numbers: 0, notFinite: 0, dates: 0, trues: 0, falses: 0, measured: false, stray: null };
+  return {
+    cells: 0,
+    numbers: 0,
+    notFinite: 0,
+    dates: 0,
+    trues: 0,
+    falses: 0,
+    measured: false,
+    stray: null,
+    different: 0,
+    words: 0,
+  };
 }
 
 /** More different numbers than this are no list of codes. */
@@ -45,6 +61,8 @@ export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<
     const text = count === 0 ? null : cellText(words[code]!);
     if (text === null) continue;
     tally.cells += count;
+    tally.different++;
+    tally.words += count * countWords(text);
     const number = numberCell(text);
     if (Number.isFinite(number)) {
       tally.numbers += count;
@@ -73,14 +91,19 @@ function isVaried(different: number, cells: number): boolean {
  *
  * Numbers, when all cells are. Also when a few are not, at most one in twenty, and the numbers are measurements: the few are then
  * faults to report, not a reason to make a category of every number. But a short list of codes, such as 4, 6, 8 and
- * `rotary`, is a category however rare its words. The same goes for dates. Booleans are true and false throughout.
+ * `rotary`, is a category however rare its words. The same goes for dates. Booleans are true and false throughout. What is left is text
+ * or a category, as `looksLikeText` says.
+ *
+ * @param typed whether the table's types say that the column is text: then its letters cannot make it anything else.
  */
-export function chooseKind(tally: Tally): ColumnKind {
+export function chooseKind(tally: Tally, typed = false): ColumnKind {
   const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;
   if (cells === 0) return 'category';
+  if (typed) return looksLikeText(tally) ? 'text' : 'category';
   if (numbers > 0 && isMostly(numbers + notFinite, cells, measured)) return 'number';
   if (dates > 0 && isMostly(dates, cells, measured)) return 'date';
-  return trues > 0 && falses > 0 && trues + falses === cells ? 'boolean' : 'category';
+  if (trues > 0 && falses > 0 && trues + falses === cells) return 'boolean';
+  return looksLikeText(tally) ? 'text' : 'category';
 }
 
 function isMostly(count: number, cells: number, measured: boolean): boolean {

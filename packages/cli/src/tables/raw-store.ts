@@ -20,23 +20,34 @@ export interface StoredRows {
 
 /** Cells of so many rows of all columns go to the file at once: few calls of the system, and a batch that a processor's cache holds. */
 const blockCells = 32_768;
+/** With so many bytes of text a block is full, however few rows it has. */
+const blockText = 2 * 1024 * 1024;
 
 /**
  * The rows of a table, kept in a temporary file between learning its encoding and encoding them: reading doubles back takes a tenth of
  * the time of reading text again, and a query runs once only. Positions in lists of words take no more bytes than these lists need.
+ * Cells of text columns are kept as UTF-8, each column behind the others of its block.
  */
 export class RawStore {
   readonly #spill: Spill = temporarySpill();
-  readonly #blocks: { readonly rows: number; readonly position: number; readonly layout: Layout }[] = [];
+  readonly #blocks: Block[] = [];
+  /** The text of the block that is being filled; null for columns of other kinds. */
+  readonly #texts: readonly (TextBuffer | null)[];
   /** The block that is being filled. */
   #layout: Layout = layoutOf(0, []);
   #rows = 0;
+  #textBytes: Buffer = Buffer.alloc(0);
   #bytes = new Uint8Array(0);
+
+  /** @param isText which columns are text. */
+  constructor(isText: readonly boolean[]) {
+    this.#texts = isText.map((text) => (text ? new TextBuffer() : null));
+  }
 
   /** Keeps a copy of rows that have no fault. */
   append({ rows, columns, label }: RawChunk): void {
     const all = [...columns, label];
-    const types = all.map(typeOf);
+    const types = all.map((cells, c) => typeOf(cells, c < columns.length && this.#texts[c] !== null));
     const layout = this.#layout;
     if (this.#rows + rows > layout.capacity || types.some((type, c) => type !== layout.types[c])) {
       this.#flush();
@@ -45,17 +56,25 @@ export class RawStore {
     }
     all.forEach((cells, c) => {
       if (cells === null) return;
+      const text = this.#texts[c] ?? null;
+      if (text !== null) {
+        const { codes, words } = cells as WordCells;
+        const lengths = viewOf(this.#bytes, this.#layout, c)!;
+        for (let i = 0, to = this.#rows; i < rows; i++) lengths[to++] = text.add(words[codes[i]!]!);
+        return;
+      }
       const source = cells instanceof Float64Array ? cells : cells.codes;
       const target = viewOf(this.#bytes, this.#layout, c)!;
       for (let i = 0, to = this.#rows; i < rows; i++) target[to++] = source[i]!;
     });
     this.#rows += rows;
+    if (this.#texts.some((text) => text !== null && text.length > blockText)) this.#flush();
   }
 
   /** The rows in order, with the columns at the given positions, and their words. */
   *chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Generator<RawChunk> {
     this.#flush();
-    for (const { rows, position, layout } of this.#blocks) {
+    for (const { rows, position, layout, texts } of this.#blocks) {
       if (this.#bytes.length < layout.bytes) this.#bytes = new Uint8Array(layout.bytes);
       const bytes = this.#bytes;
       this.#spill.read(position, bytes.subarray(0, layout.bytes));
@@ -65,10 +84,28 @@ export class RawStore {
       };
       yield {
         rows,
-        columns: columns.map((column, c) => cells(column, lists[c]!)),
+        columns: columns.map((column, c) => {
+          const text = texts[column]!;
+          if (text === null || layout.types[column] === null) return cells(column, lists[c]!);
+          return this.#readText(text, viewOf(bytes, layout, column)!, rows);
+        }),
         label: cells(layout.types.length - 1, labels) as WordCells,
       };
     }
+  }
+
+  #readText({ position, length }: TextPlace, lengths: ArrayLike<number>, rows: number): WordCells {
+    if (this.#textBytes.length < length) this.#textBytes = Buffer.alloc(length);
+    const bytes = this.#textBytes;
+    this.#spill.read(position, bytes.subarray(0, length));
+    let at = 0;
+    const words = Array.from({ length: rows }, (_, i) => {
+      if (lengths[i] === 0) return null;
+      const from = at;
+      at += lengths[i]! - 1;
+      return bytes.toString('utf8', from, at);
+    });
+    return { codes: Uint32Array.from(words, (_, i) => i), words };
   }
 
   close(): void {
@@ -78,8 +115,57 @@ export class RawStore {
   #flush(): void {
     if (this.#rows === 0) return;
     const position = this.#spill.append(this.#bytes.subarray(0, this.#layout.bytes));
-    this.#blocks.push({ rows: this.#rows, position, layout: this.#layout });
+    const texts = this.#texts.map((text) => {
+      if (text === null) return null;
+      const place = { position: text.length === 0 ? 0 : this.#spill.append(text.bytes()), length: text.length };
+      text.clear();
+      return place;
+    });
+    this.#blocks.push({ rows: this.#rows, position, layout: this.#layout, texts });
     this.#rows = 0;
+  }
+}
+
+interface Block {
+  readonly rows: number;
+  readonly position: number;
+  readonly layout: Layout;
+  /** Where the text of each column lies; null for columns of other kinds. */
+  readonly texts: readonly (TextPlace | null)[];
+}
+
+/** In bytes. */
+interface TextPlace {
+  readonly position: number;
+  readonly length: number;
+}
+
+/** Cells of text, one after the other. */
+class TextBuffer {
+  #bytes: Buffer = Buffer.alloc(4096);
+  length = 0;
+
+  /** Adds a cell, and returns its length in bytes and one; 0 for null. */
+  add(text: string | null): number {
+    if (text === null) return 0;
+    // A UTF-16 unit takes at most three bytes.
+    const most = this.length + text.length * 3;
+    if (most > this.#bytes.length) {
+      const grown = Buffer.alloc(most * 2);
+      grown.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = grown;
+    }
+    const written = this.#bytes.write(text, this.length, 'utf8');
+    this.length += written;
+    return written + 1;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
   }
 }
 
@@ -95,8 +181,10 @@ interface Layout {
   readonly bytes: number;
 }
 
-function typeOf(cells: ColumnCells | null): CellArray | null {
+function typeOf(cells: ColumnCells | null, isText: boolean): CellArray | null {
   if (cells === null) return null;
+  // Lengths.
+  if (isText) return Uint32Array;
   if (cells instanceof Float64Array) return Float64Array;
   const { length } = cells.words;
   return length <= 0x100 ? Uint8Array : length <= 0x1_0000 ? Uint16Array : Uint32Array;

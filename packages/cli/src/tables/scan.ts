@@ -85,6 +85,7 @@ export function scanTable(table: Table, wanted: readonly Wanted[], label: Wanted
 }
 
 function comesAsWords({ type }: SourceColumn, kind: ColumnKind): boolean {
+  if (kind === 'text') return false;
   return kind === 'category' || !(kind === type || (kind === 'date' && type === 'time') || kind === 'number');
 }
 

@@ -1,4 +1,4 @@
-import { HalfspaceError, type TableEncoding, type TableFormat } from 'halfspace';
+import { type FeatureOptions, HalfspaceError, type TableEncoding, type TableFormat } from 'halfspace';
 import type { Format } from '../data/format.ts';
 import { chooseColumns, labelColumn, listed } from './columns.ts';
 import type { TableFile } from './file-head.ts';
@@ -26,6 +26,8 @@ export interface TableOptions {
   readonly positive?: string | undefined;
   /** Default `standard`. */
   readonly scale?: 'none' | 'standard' | undefined;
+  /** How columns are to become features, where that is not left to the data. */
+  readonly features?: FeatureOptions | undefined;
   /** Share of the rows, by seed, that the encoding must not be fitted on. */
   readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
   /** Called, once the rows before it were delivered, for every row that is set aside; without it the first one ends the reading. */
@@ -70,11 +72,12 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
       reject: options.reject,
     });
   }
-  const chosen = chooseColumns(tables, options.label);
+  const chosen = chooseColumns(tables, options.label, options.features);
   const fit = await fitTables(tables, chosen, {
     format: options.format as TableFormat,
     header: tables[0]!.header,
     scale: options.scale ?? 'standard',
+    crosses: options.features?.crosses ?? [],
     positive: options.positive,
     tolerant,
     holdout: options.holdout,

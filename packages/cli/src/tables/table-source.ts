@@ -199,7 +199,7 @@ class Reading {
     for (let c = 0; c < encoding.columns.length; c++) {
       const cells = chunk.columns[c];
       const { kind, name } = encoding.columns[c]!;
-      if (kind !== 'category' && cells instanceof Float64Array && Math.abs(cells[i]!) === Infinity)
+      if (kind !== 'category' && kind !== 'text' && cells instanceof Float64Array && Math.abs(cells[i]!) === Infinity)
         return refusedCell(kind, cells[i]!, chunk.cell(c, i), { ...where, field: name });
     }
     if (Number.isNaN(signs![i]!))

@@ -1,0 +1,20 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api';
+import type { WordCells } from 'halfspace';
+import type { CellReader } from './cell-reader.ts';
+import { textOf } from './vectors.ts';
+
+/** Cells of text, which hardly ever repeat: every chunk has a list of its own, with one entry a row, and none is kept. */
+export class TextReader implements CellReader {
+  readonly select: readonly string[];
+  #codes = new Uint32Array(0);
+
+  constructor(text: string) {
+    this.select = [text];
+  }
+
+  read(chunk: DuckDBDataChunk, first: number): WordCells {
+    const rows = chunk.rowCount;
+    if (this.#codes.length < rows) this.#codes = Uint32Array.from({ length: rows }, (_, i) => i);
+    return { codes: this.#codes, words: Array.from({ length: rows }, (_, i) => textOf(chunk, first, i)) };
+  }
+}
