@@ -63,7 +63,28 @@ function model(features: Model['features'], dimension: number): Model {
   };
 }
 
+/** Texts by name and hashed, rare levels, intervals and a cross. */
+function wideEncoding(): TableEncoding {
+  const fitter = new TableFitter(
+    [
+      { name: 'm', kind: 'text' },
+      { name: 'h', kind: 'text', options: { bits: 3, names: true, characters: [2, 3] } },
+      { name: 'k', kind: 'text', options: { weighting: 'counts', bits: 2 } },
+      { name: 'c', kind: 'category', options: { rare: 2 } },
+      { name: 'n', kind: 'number', options: { bins: 2 } },
+    ],
+    { crosses: [['c', 'n']] },
+  );
+  const words = (...all: (string | null)[]) => ({ codes: Uint8Array.from(all, (_, i) => i), words: all });
+  const texts = words('a b', 'b c', null, 'a');
+  const columns = [texts, texts, texts, words('u', 'u', 'v', 'w'), Float64Array.of(1, 2, 3, Number.NaN)];
+  fitter.observe({ rows: 4, columns });
+  const { kind: _kind, columns: _columns, ...rest } = tableEncoding();
+  return fitter.encoding(rest);
+}
+
 const table = tableEncoding();
+const wide = wideEncoding();
 const models: [string, Model][] = [
   ['indexed', model({ kind: 'indexed', dimension: 9, firstIndex: 1 }, 9)],
   ['indexed, many', model({ kind: 'indexed', dimension: 900, firstIndex: 0 }, 900)],
@@ -74,6 +95,7 @@ const models: [string, Model][] = [
   ['named', model({ kind: 'named', names: ['a', 'f^b'] }, 2)],
   ['hashed', model({ kind: 'hashed', bits: 3 }, 8)],
   ['table', model(table, new TableEncoder(table).dimension)],
+  ['table of texts, intervals and crosses', model(wide, new TableEncoder(wide).dimension)],
 ];
 
 describe('the published schema', () => {
@@ -84,8 +106,12 @@ describe('the published schema', () => {
   });
 
   test.each(models)('never takes less than decodeModel does, on changed members: %s', (_, written) => {
-    const paths = fc.array(fc.nat(20), { maxLength: 4 });
-    const replacement = fc.oneof(fc.constantFrom(null, true, '', -1, 2, 1e300, 'x'), fc.object({ maxDepth: 1 }));
+    const paths = fc.array(fc.nat(20), { maxLength: 6 });
+    const replacement = fc.oneof(
+      fc.constantFrom(null, true, '', -1, 2, 1e300, 'x'),
+      fc.object({ maxDepth: 1 }),
+      fc.constantFrom('tf-idf', [1, 2], 'hashed', ['a', 'b']),
+    );
     fc.assert(
       fc.property(paths, replacement, (path, value) => {
         const changed = JSON.parse(encodeModel(written));

@@ -2,7 +2,8 @@ import { type FeatureEncoding, functionsOf, type Model } from 'halfspace';
 import { readModel } from '../data/model-file.ts';
 import { openOutput } from '../output.ts';
 import { strongest, strongestLines } from '../report/features.ts';
-import { count, counted, listed, number, percent, section } from '../report/format.ts';
+import { count, counted, number, percent, section } from '../report/format.ts';
+import { tableLines } from '../report/table-features.ts';
 
 export interface InspectCommandOptions {
   readonly top: number;
@@ -107,28 +108,6 @@ function readsLines(features: FeatureEncoding): string[] {
     case 'table':
       return tableLines(features);
   }
-}
-
-/** The columns a table model reads, kind by kind, and what it does about missing values. */
-function tableLines({ label, columns, leftOut, scale }: Extract<FeatureEncoding, { kind: 'table' }>): string[] {
-  const named = (kind: string) => columns.filter((column) => column.kind === kind);
-  const list = (names: readonly string[]) => listed(names, 12);
-  const lines = [`a table, to tell its column ${label.column}`];
-  for (const kind of ['number', 'date', 'boolean', 'category'] as const) {
-    const own = named(kind);
-    const names = own.map((column) =>
-      column.kind === 'category' ? `${column.name} (${column.levels.length})` : column.name,
-    );
-    if (own.length > 0) lines.push(`${kind === 'category' ? 'categories' : `${kind}s`}: ${list(names)}`);
-  }
-  const missing = columns
-    .filter((column) => column.missing.count > 0)
-    .map(({ name, missing: { count: n } }) => `${name} (${n})`);
-  if (scale === 'standard') lines.push('numbers and dates as (x − mean) / deviation of the training rows');
-  if (missing.length > 0)
-    lines.push(`missing in training: ${list(missing)}; they get the mean, or no level, and a feature that says so`);
-  if (leftOut.length > 0) lines.push(`left out: ${list(leftOut.map(({ name, reason }) => `${name} (${reason})`))}`);
-  return lines;
 }
 
 function nonzero(weights: Float64Array): number {

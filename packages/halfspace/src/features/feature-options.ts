@@ -98,7 +98,10 @@ export function parseColumn(value: unknown, path: string): ColumnOptions {
     if (kinds === undefined) continue;
     if (kind === undefined) kind = kinds[0]!;
     else if (!kinds.includes(kind as ColumnKind))
-      throw unfit(`${path}.${name}`, `an option of a ${kind} column`, `one of a ${kinds.join(' or ')} column`);
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected options of a ${kind} column in "${path}"; got ${quote(name)}, which is for ${kinds.join(' or ')} columns`,
+      );
   }
   const options: Record<string, unknown> = kind === undefined ? {} : { kind };
   const whole = (name: string, least: number, most: number) => {

@@ -92,8 +92,8 @@ export class CategoryFit implements ColumnFit {
     const least = this.#rare ?? fewestRows(this.#count);
     const all = [...this.#levels.keys()];
     let levels = all.filter((_, l) => this.#occurrences[l]! >= least);
-    // Where all levels are rare, one feature for all of them would tell nothing.
-    if (levels.length === 0) levels = all;
+    // One feature for all levels would tell nothing, and one for a single level is that level's own.
+    if (levels.length === 0 || levels.length === all.length - 1) levels = all;
     const rare = all.length - levels.length;
     return {
       kind: 'category',

@@ -66,7 +66,7 @@ export class TextFit implements ColumnFit {
     if (this.#documents === 0) return 'empty';
     const { weighting = 'tf-idf', least = fewestRows(this.#documents), most = mostTerms } = this.#options;
     const terms = this.#counter.terms(least, most, weighting === 'tf-idf');
-    // Nothing in it occurs often enough to be learned from.
+    // No term, or none but such as are in every text, is in as many texts as it takes to learn from it.
     if (terms === null) return 'all-different';
     return {
       kind: 'text',
@@ -147,11 +147,11 @@ class TermCounter {
     this.#numbers = kept;
   }
 
-  /** The terms in at least so many rows, and of these the most frequent ones; null: there are none. */
+  /** The terms in at least so many rows, and of these the most frequent ones; null: none tells rows apart. */
   terms(least: number, most: number, weighted: boolean): NamedTerms | null {
     const counts = this.#counts;
     let kept = [...this.#numbers].filter(([, number]) => counts[number]! >= least);
-    if (kept.length === 0) return null;
+    if (kept.every(([, number]) => counts[number] === this.#row)) return null;
     if (kept.length > most)
       kept = kept.sort((a, b) => counts[b[1]]! - counts[a[1]]! || compareCodePoints(a[0], b[0])).slice(0, most);
     kept.sort((a, b) => compareCodePoints(a[0], b[0]));
@@ -194,7 +194,7 @@ class HashedCounter {
   }
 
   terms(_least: number, _most: number, weighted: boolean): HashedTerms | null {
-    if (!this.#counts.some((count) => count > 0)) return null;
+    if (this.#counts.every((count) => count === 0 || count === this.#row)) return null;
     return {
       kind: 'hashed',
       bits: this.#bits,

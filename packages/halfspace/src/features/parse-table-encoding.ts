@@ -130,7 +130,7 @@ function parseEdges(value: unknown, path: string): readonly number[] {
 
 function parseRare(value: unknown, path: string): RareLevels {
   const { least, levels } = members(value, path, ['least', 'levels']);
-  return { least: whole(least, `${path}.least`, 2), levels: whole(levels, `${path}.levels`, 1) };
+  return { least: whole(least, `${path}.least`, 2), levels: whole(levels, `${path}.levels`, 2) };
 }
 
 function parseCrosses(value: unknown, columns: readonly TableColumn[]): readonly TableCross[] {

@@ -102,7 +102,7 @@ export interface CategoryColumn {
 export interface RareLevels {
   /** Levels in fewer rows than this are rare; at least 2. */
   readonly least: number;
-  /** How many levels that were. */
+  /** How many levels that were; at least 2. */
   readonly levels: number;
 }
 

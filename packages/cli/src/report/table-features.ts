@@ -1,0 +1,46 @@
+import type { TableColumn, TableEncoding, TextColumn } from 'halfspace';
+import { count, listed } from './format.ts';
+
+/** The columns a table model reads, kind by kind, what becomes of them, and what it does about missing values. */
+export function tableLines({ label, columns, crosses = [], leftOut, scale }: TableEncoding): string[] {
+  const lines = [`a table, to tell its column ${label.column}`];
+  for (const kind of ['number', 'date', 'boolean', 'category'] as const) {
+    const own = columns.filter((column) => column.kind === kind);
+    if (own.length > 0) lines.push(`${kind === 'category' ? 'categories' : `${kind}s`}: ${list(own.map(described))}`);
+  }
+  for (const column of columns) if (column.kind === 'text') lines.push(textLine(column));
+  if (crosses.length > 0) lines.push(`crossed: ${list(crosses.map((cross) => cross.columns.join(' × ')))}`);
+  const missing = columns
+    .filter((column) => column.missing.count > 0)
+    .map(({ name, missing: { count: n } }) => `${name} (${n})`);
+  if (scale === 'standard') lines.push('numbers and dates as (x − mean) / deviation of the training rows');
+  if (missing.length > 0)
+    lines.push(`missing in training: ${list(missing)}; they get the mean, or no level, and a feature that says so`);
+  if (leftOut.length > 0) lines.push(`left out: ${list(leftOut.map(({ name, reason }) => `${name} (${reason})`))}`);
+  return lines;
+}
+
+function list(names: readonly string[]): string {
+  return listed(names, 12);
+}
+
+/** A column that is no text, with how many features it has where that is not one. */
+function described(column: TableColumn): string {
+  if (column.kind === 'category') {
+    const { name, levels, rare } = column;
+    return `${name} (${count(levels.length)}${rare === undefined ? '' : `, ${count(rare.levels)} rare ones as one`})`;
+  }
+  if ((column.kind === 'number' || column.kind === 'date') && column.edges !== undefined)
+    return `${column.name} (${column.edges.length + 1} intervals)`;
+  return column.name;
+}
+
+function textLine({ name, words, characters, lowercase, weighting, terms }: TextColumn): string {
+  const sizes = ([least, most]: readonly [number, number]) => (least === most ? `${least}` : `${least} to ${most}`);
+  const parts = [
+    ...(words === null ? [] : [`${sizes(words)} words`]),
+    ...(characters === null ? [] : [`${sizes(characters)} characters`]),
+  ];
+  const kept = terms.kind === 'named' ? `${count(terms.names.length)} by name` : `hashed to 2^${terms.bits}`;
+  return `text: ${name}, terms of ${parts.join(' and ')}, ${kept}, by ${weighting}${lowercase ? ', in lower case' : ''}`;
+}

@@ -1,0 +1,68 @@
+import type { Batch } from '../../src/batch.ts';
+import { TableEncoder } from '../../src/features/encode-table.ts';
+import { type FitColumn, TableFitter, type TableFitterOptions } from '../../src/features/fit-table.ts';
+import type { ColumnCells } from '../../src/features/table-chunk.ts';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
+
+const label = { column: 'the label', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' } as const;
+export const restOfEncoding = { format: 'rows', header: null, scale: 'standard', label, leftOut: [] } as const;
+
+/** Words as they come, a list of its own for every chunk. */
+export function words(cells: readonly (string | null)[]): ColumnCells {
+  return { codes: Uint32Array.from(cells, (_, i) => i), words: cells };
+}
+
+/** The encoding of columns given as text, read at once or in chunks of `size` rows. */
+export function fitted(
+  columns: readonly FitColumn[],
+  cells: readonly (readonly (string | null)[])[],
+  options: TableFitterOptions & { size?: number } = {},
+): TableEncoding {
+  const rows = cells[0]!.length;
+  const fitter = new TableFitter(columns, options);
+  const size = options.size ?? rows;
+  for (let i = 0; i < rows; i += size) {
+    const part = cells.map((column) => words(column.slice(i, i + size)));
+    fitter.observe({ rows: Math.min(size, rows - i), columns: part });
+  }
+  return fitter.encoding(restOfEncoding);
+}
+
+/** Row i of the columns of an encoding, as a batch of all rows has it: its features that are not 0. */
+export function encodedColumns(
+  encoding: TableEncoding,
+  columns: readonly FitColumn[],
+  cells: readonly (readonly (string | null)[])[],
+): [index: number, value: number][][] {
+  const of = (name: string) => words(cells[columns.findIndex((column) => column.name === name)]!);
+  const rows = cells[0]!.length;
+  const batch: Batch = new TableEncoder(encoding).encodeColumns({
+    rows,
+    columns: encoding.columns.map(({ name }) => of(name)),
+  });
+  return Array.from({ length: rows }, (_, i) => {
+    if (batch.kind === 'dense') {
+      const row = batch.values.subarray(i * batch.dimension, (i + 1) * batch.dimension);
+      return [...row].flatMap((value, j) => (value === 0 ? [] : [[j, value] as [number, number]]));
+    }
+    return Array.from(
+      { length: batch.offsets[i + 1]! - batch.offsets[i]! },
+      (_, k) => [batch.indices[batch.offsets[i]! + k]!, batch.values[batch.offsets[i]! + k]!] as [number, number],
+    );
+  });
+}
+
+/** The same row given as an object. */
+export function encodedObject(
+  encoding: TableEncoding,
+  columns: readonly FitColumn[],
+  cells: readonly (readonly (string | null)[])[],
+  i: number,
+): [index: number, value: number][] {
+  const row = Object.fromEntries(columns.map(({ name }, c) => [name, cells[c]![i]]));
+  const features: [number, number][] = [];
+  new TableEncoder(encoding).eachFeature(row, (index, value) => {
+    if (value !== 0) features.push([index, value]);
+  });
+  return features;
+}
