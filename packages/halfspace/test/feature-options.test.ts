@@ -16,6 +16,7 @@ const whole = {
     note: { words: null, characters: [2, 4], lowercase: false, least: 3, most: 1000 },
     city: { kind: 'category', rare: 5 },
     seen: { kind: 'date', bins: 4 },
+    born: { kind: 'date', parts: ['month', 'weekday'] },
     id: { kind: 'drop' },
     ['__proto__']: { kind: 'boolean' },
   },
@@ -72,6 +73,11 @@ describe('feature options', () => {
     ],
     [{ columns: { x: { names: true } } }, '"columns.x.names" to be an option of hashed terms'],
     [{ columns: { x: { weighting: 'tfidf' } } }, '"columns.x.weighting" to be tf-idf, counts, binary; got "tfidf"'],
+    [
+      { columns: { x: { parts: ['hour', 'month'] } } },
+      'expected "columns.x.parts" to be some of month, weekday, hour, in this order; got ["hour","month"]',
+    ],
+    [{ columns: { x: { kind: 'date', bins: 2, parts: [] } } }, 'to be absent where "bins" cut the dates; got []'],
     [{ crosses: [['a']] }, 'expected "crosses[0]" to be two names of columns; got ["a"]'],
     [{ crosses: [['a', 'a']] }, 'expected "crosses[0]" to be two different columns'],
   ])('refuse %j', (value, message) => {

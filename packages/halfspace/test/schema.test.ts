@@ -72,12 +72,20 @@ function wideEncoding(): TableEncoding {
       { name: 'k', kind: 'text', options: { weighting: 'counts', bits: 2 } },
       { name: 'c', kind: 'category', options: { rare: 2 } },
       { name: 'n', kind: 'number', options: { bins: 2 } },
+      { name: 't', kind: 'date', options: { parts: ['month', 'hour'] } },
     ],
     { crosses: [['c', 'n']] },
   );
   const words = (...all: (string | null)[]) => ({ codes: Uint8Array.from(all, (_, i) => i), words: all });
   const texts = words('a b', 'b c', null, 'a');
-  const columns = [texts, texts, texts, words('u', 'u', 'v', 'w'), Float64Array.of(1, 2, 3, Number.NaN)];
+  const columns = [
+    texts,
+    texts,
+    texts,
+    words('u', 'u', 'v', 'w'),
+    Float64Array.of(1, 2, 3, Number.NaN),
+    Float64Array.of(0, 1, 2, 3),
+  ];
   fitter.observe({ rows: 4, columns });
   const { kind: _kind, columns: _columns, ...rest } = tableEncoding();
   return fitter.encoding(rest);

@@ -32,6 +32,7 @@ function described(column: TableColumn): string {
   }
   if ((column.kind === 'number' || column.kind === 'date') && column.edges !== undefined)
     return `${column.name} (${column.edges.length + 1} intervals)`;
+  if (column.kind === 'date' && column.parts !== undefined) return `${column.name} (and ${column.parts.join(', ')})`;
   return column.name;
 }
 

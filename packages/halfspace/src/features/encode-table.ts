@@ -1,6 +1,7 @@
 import { CategoryFeatures } from './category-features.ts';
 import type { ColumnFeatures } from './column-features.ts';
 import { type CrossableFeatures, CrossFeatures } from './cross-features.ts';
+import { DateFeatures } from './date-features.ts';
 import { IntervalFeatures } from './interval-features.ts';
 import { NumericFeature } from './number-features.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
@@ -16,7 +17,7 @@ export type EncodedRow = Float64Array | { readonly indices: Uint32Array; readonl
 /**
  * Turns rows of a table into examples, as an encoding says. Columns and plain objects give the same numbers, to the bit.
  *
- * Batches are dense when all columns are numbers, booleans or dates, each one feature; else sparse, where features that are 0 are not stored.
+ * Batches are dense when all columns are numbers, booleans or dates of one feature; else sparse, where features that are 0 are not stored.
  */
 export class TableEncoder {
   readonly encoding: TableEncoding;
@@ -157,6 +158,7 @@ function featuresOf(column: TableColumn, first: number, standardize: boolean): C
     case 'boolean':
       return new NumericFeature(column, first, standardize);
     default:
+      if (column.kind === 'date' && column.parts !== undefined) return new DateFeatures(column, first, standardize);
       return column.edges === undefined
         ? new NumericFeature(column, first, standardize)
         : new IntervalFeatures(column, first);

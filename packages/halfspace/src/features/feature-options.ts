@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { type DatePart, dateParts } from './date-parts.ts';
 import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
 
@@ -19,6 +20,8 @@ export interface ColumnOptions {
   readonly kind?: ColumnKind | 'drop';
   /** Numbers and dates: into so many intervals with about equally many rows, in [2, 1000]. Default: not cut. */
   readonly bins?: number;
+  /** Dates: parts to tell besides the date, in this order; not with `bins`. Default: those that vary and are spanned, see docs/data.md. */
+  readonly parts?: readonly DatePart[];
   /** Categories: levels in fewer rows share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
   readonly rare?: number;
   /** Text: sizes of n-grams of words, in [1, 8], or none. Default: [1, 2], or null where `characters` are named. */
@@ -42,6 +45,7 @@ export interface ColumnOptions {
 const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most', 'bits', 'names'] as const;
 const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
   bins: ['number', 'date'],
+  parts: ['date'],
   rare: ['category'],
   ...Object.fromEntries(ofText.map((name) => [name, ['text'] as const])),
 };
@@ -125,6 +129,12 @@ export function parseColumn(value: unknown, path: string): ColumnOptions {
   };
   whole('bins', 2, 1000);
   whole('rare', 1, 1e9);
+  if (from.parts !== undefined) {
+    if (!isPartList(from.parts))
+      throw unfit(`${path}.parts`, `some of ${dateParts.join(', ')}, in this order`, from.parts);
+    if (from.bins !== undefined) throw unfit(`${path}.parts`, 'absent where "bins" cut the dates', from.parts);
+    options.parts = from.parts;
+  }
   sizes('words', mostWords);
   sizes('characters', mostCharacters);
   choice('lowercase', [true, false]);
@@ -147,6 +157,15 @@ export function parseColumn(value: unknown, path: string): ColumnOptions {
 export const mostWords = 8;
 export const mostCharacters = 16;
 export const mostBits = 24;
+
+/** Whether a value is a list of parts of dates, in their order, none twice. */
+export function isPartList(value: unknown): value is readonly DatePart[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= dateParts.length &&
+    String(dateParts.filter((part) => value.includes(part))) === String(value)
+  );
+}
 
 /** Whether a value is a pair of sizes of n-grams. */
 export function isRange(value: unknown, most: number): value is readonly [number, number] {

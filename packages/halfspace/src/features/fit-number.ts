@@ -1,5 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import type { ColumnFit } from './column-fit.ts';
+import { PartsSeen } from './date-parts.ts';
+import type { ColumnOptions } from './feature-options.ts';
 import { Quantiles } from './quantiles.ts';
 import { refusedCell, wordCell } from './table-cell.ts';
 import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
@@ -15,15 +17,17 @@ export class NumericFit implements ColumnFit {
   #squares = 0;
   #least = Infinity;
   #most = -Infinity;
-  readonly #bins: number | undefined;
+  readonly #options: Pick<ColumnOptions, 'bins' | 'parts'>;
   readonly #quantiles: Quantiles | null;
+  readonly #parts: PartsSeen | null;
 
-  /** @param bins intervals to cut numbers or dates into; undefined: none. */
-  constructor(name: string, kind: MeasuredKind, bins?: number) {
+  constructor(name: string, kind: MeasuredKind, options: Pick<ColumnOptions, 'bins' | 'parts'> = {}) {
+    const { bins, parts } = options;
     this.name = name;
     this.#kind = kind;
-    this.#bins = bins;
-    this.#quantiles = bins === undefined ? null : new Quantiles();
+    this.#options = options;
+    this.#quantiles = bins === undefined || kind === 'boolean' ? null : new Quantiles();
+    this.#parts = kind === 'date' && parts === undefined && bins === undefined ? new PartsSeen() : null;
   }
 
   observe(cells: ColumnCells | null, chunk: TableChunk): void {
@@ -52,20 +56,13 @@ export class NumericFit implements ColumnFit {
       if (x < least) least = x;
       if (x > most) most = x;
     }
-    if (this.#quantiles !== null) this.#sample(values, this.#quantiles, chunk);
+    for (const other of [this.#quantiles, this.#parts]) if (other !== null) tellAll(values, other, chunk);
     this.#missing += rows - (count - this.#count);
     this.#count = count;
     this.#mean = mean;
     this.#squares = squares;
     this.#least = least;
     this.#most = most;
-  }
-
-  #sample(values: Float64Array, quantiles: Quantiles, { rows, numbers }: TableChunk): void {
-    for (let k = 0; k < rows; k++) {
-      const x = values[numbers === undefined ? k : numbers[k]!]!;
-      if (!Number.isNaN(x)) quantiles.add(x);
-    }
   }
 
   #valuesOf({ codes, words }: WordCells): Float64Array {
@@ -96,7 +93,12 @@ export class NumericFit implements ColumnFit {
       );
     const missing = { count: this.#missing, fill: mean, indicator };
     if (this.#kind === 'boolean') return { kind: 'boolean', name: this.name, mean, missing };
-    const edges = this.#quantiles?.edges(this.#bins!) ?? [];
+    const edges = this.#quantiles?.edges(this.#options.bins!) ?? [];
+    if (this.#kind === 'date' && edges.length === 0) {
+      const parts = this.#options.parts ?? this.#parts?.chosen(this.#count, this.#most - this.#least) ?? [];
+      const date = { kind: this.#kind, name: this.name, mean, deviation: varies ? deviation : 1 };
+      return { ...date, ...(parts.length > 0 ? { parts } : {}), missing };
+    }
     return {
       kind: this.#kind,
       name: this.name,
@@ -106,5 +108,12 @@ export class NumericFit implements ColumnFit {
       ...(edges.length > 0 ? { edges } : {}),
       missing,
     };
+  }
+}
+
+function tellAll(values: Float64Array, to: { add(value: number): void }, { rows, numbers }: TableChunk): void {
+  for (let k = 0; k < rows; k++) {
+    const x = values[numbers === undefined ? k : numbers[k]!]!;
+    if (!Number.isNaN(x)) to.add(x);
   }
 }

@@ -103,7 +103,7 @@ function fitOf({ name, kind, options = {} }: FitColumn, most: number): ColumnFit
     case 'text':
       return new TextFit(name, options);
     default:
-      return new NumericFit(name, kind, kind === 'boolean' ? undefined : options.bins);
+      return new NumericFit(name, kind, options);
   }
 }
 

@@ -1,3 +1,5 @@
+import { dateParts } from './date-parts.ts';
+import { isPartList } from './feature-options.ts';
 import { checkRising, finite, list, type Members, members, oneOf, text, unfit, whole } from './parse-members.ts';
 import { parseTextColumn } from './parse-text-column.ts';
 import {
@@ -99,12 +101,8 @@ function parseColumn(value: unknown, path: string): TableColumn {
     };
   }
   const scaled = kind !== 'boolean';
-  const from = members(
-    value,
-    path,
-    ['kind', 'name', 'mean', ...(scaled ? ['deviation'] : []), 'missing'],
-    scaled ? ['edges'] : [],
-  );
+  const optional = kind === 'date' ? ['edges', 'parts'] : scaled ? ['edges'] : [];
+  const from = members(value, path, ['kind', 'name', 'mean', ...(scaled ? ['deviation'] : []), 'missing'], optional);
   const name = text(from.name, `${path}.name`);
   const mean = finite(from.mean, `${path}.mean`);
   const filled = members(from.missing, `${path}.missing`, ['count', 'fill', 'indicator']);
@@ -116,7 +114,10 @@ function parseColumn(value: unknown, path: string): TableColumn {
   if (!Number.isFinite((missing.fill - mean) / deviation))
     throw unfit(`${path}.missing.fill`, 'a number that can be scaled', missing.fill);
   const edges = from.edges === undefined ? {} : { edges: parseEdges(from.edges, `${path}.edges`) };
-  return { kind, name, mean, deviation, ...edges, missing };
+  if (kind === 'number' || from.parts === undefined) return { kind, name, mean, deviation, ...edges, missing };
+  if (!isPartList(from.parts) || from.parts.length === 0 || from.edges !== undefined)
+    throw unfit(`${path}.parts`, `some of ${dateParts.join(', ')}, in this order and not with edges`, from.parts);
+  return { kind, name, mean, deviation, parts: [...from.parts], missing };
 }
 
 function parseEdges(value: unknown, path: string): readonly number[] {

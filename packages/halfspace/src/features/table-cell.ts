@@ -65,10 +65,10 @@ export function booleanCell(word: string | null): number {
 }
 
 const datePattern =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/;
+  /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/;
 
 /**
- * Days since 1970-01-01 UTC of an ISO 8601 date (`2024-02-29`) or time (`2024-02-29T12:30:00.5+02:00`; without a zone in UTC).
+ * Days since 1970-01-01 UTC of an ISO 8601 date (`2024-02-29`, also `2024/02/29`) or time (`2024-02-29T12:30:00.5+02:00`; without a zone in UTC).
  * Fractions of a second count to the microsecond.
  */
 export function dateCell(word: string | null): number {
@@ -76,7 +76,8 @@ export function dateCell(word: string | null): number {
   if (text === null) return missing;
   const parts = datePattern.exec(text);
   if (parts === null) return refusedWord;
-  const [, year, month, day, hours = 0, minutes = 0, seconds = 0, fraction = '', sign, zoneHours, zoneMinutes] = parts;
+  const [, year, , month, day, hours = 0, minutes = 0, seconds = 0, fraction = '', sign, zoneHours, zoneMinutes] =
+    parts;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return refusedWord;

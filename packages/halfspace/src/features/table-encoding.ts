@@ -1,3 +1,5 @@
+import { type DatePart, partWidths } from './date-parts.ts';
+
 /** The formats a table can come in; `rows` are plain objects given to the library. */
 export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' | 'rows';
 
@@ -5,7 +7,7 @@ export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' 
  * How the columns of a table become features. It is plain data, travels inside the model, and holds all that is needed to
  * read raw rows again: names, types, classes, scaling, and what happens to missing values.
  *
- * The features stand in the order of `columns`: one for a number, boolean or date, or one per interval where it has `edges`; one per level
+ * The features stand in the order of `columns`: one for a number, boolean or date, or one per interval where it has `edges`; those of a date's `parts`; one per level
  * for a category, and one for its rare levels; one per term for text; behind them, where `missing.indicator` says so, one that is 1
  * when the value is missing and 0 otherwise. The features of `crosses` follow those of all columns.
  *
@@ -72,6 +74,11 @@ export interface DateColumn {
   readonly mean: number;
   readonly deviation: number;
   readonly edges?: readonly number[];
+  /**
+   * Parts that are told besides, one feature for each value of each, behind the date itself: month, weekday, hour, in this order. A
+   * missing date has none. Absent: none; never with `edges`.
+   */
+  readonly parts?: readonly DatePart[];
   readonly missing: FilledMissing;
 }
 
@@ -224,9 +231,10 @@ function ownWidth(column: TableColumn): number {
       return column.terms.kind === 'named' ? column.terms.names.length : 2 ** column.terms.bits;
     case 'boolean':
       return 1;
-    default:
-      return column.edges === undefined ? 1 : column.edges.length + 1;
+    case 'date':
+      if (column.parts !== undefined) return column.parts.reduce((sum, part) => sum + partWidths[part], 1);
   }
+  return column.edges === undefined ? 1 : column.edges.length + 1;
 }
 
 /** How many features a cross has. */
@@ -253,9 +261,11 @@ export function dimension({ columns, crosses = [] }: TableEncoding): number {
   return crosses.reduce((sum, cross) => sum + crossWidth(cross, columns), own);
 }
 
-/** Whether rows are encoded densely: with a category, intervals or text most features of a row are 0, without them hardly any. */
+/** Whether rows are encoded densely: with a category, intervals, parts or text most features of a row are 0, without them hardly any. */
 export function isDense(encoding: TableEncoding): boolean {
-  return encoding.columns.every((column) => column.kind !== 'text' && !isOneHot(column));
+  return encoding.columns.every(
+    (column) => column.kind !== 'text' && !isOneHot(column) && !(column.kind === 'date' && column.parts !== undefined),
+  );
 }
 
 /** Compares by code points, as UTF-8 bytes would be: JavaScript's own order differs beyond U+D7FF. */

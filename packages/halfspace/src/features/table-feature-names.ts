@@ -1,4 +1,5 @@
 import { crossSlot } from './cross-features.ts';
+import { partNames } from './date-parts.ts';
 import type { TableColumn, TableEncoding, TextColumn } from './table-encoding.ts';
 import { TermHash } from './term-hash.ts';
 import { characterMark } from './text-terms.ts';
@@ -43,6 +44,8 @@ function ownNames(column: TableColumn): string[] {
     case 'boolean':
       return [name];
     default: {
+      if (column.kind === 'date' && column.parts !== undefined)
+        return [name, ...column.parts.flatMap((part) => partNames(part).map((value) => `${name} ${part}=${value}`))];
       const { edges } = column;
       if (edges === undefined) return [name];
       return [
