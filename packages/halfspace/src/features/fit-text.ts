@@ -17,7 +17,7 @@ import { TextTerms } from './text-terms.ts';
 /** Terms kept by default, and names of hashed terms. */
 const mostTerms = 2 ** 18;
 /** Terms counted at once; beyond that those that occur least are forgotten. */
-const mostCounted = 2 ** 20;
+const mostCounted = 2 ** 19;
 
 /** The terms of a text column, and in how many rows each occurs. */
 export class TextFit implements ColumnFit {
