@@ -54,6 +54,15 @@ const multiclassOption = () =>
     'kesler',
   ]);
 
+const columnOption = () =>
+  new Option(
+    '--column <name=kind>',
+    'read a column as number, category, text, date or boolean, or drop it; may be repeated',
+  ).argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text]);
+
+const featuresOption = () =>
+  new Option('--features <file>', 'JSON that says how columns become features (docs/data.md)');
+
 /** The options that say how DATA are to be read, which every command that reads them has. */
 function readsData(command: Command): Command {
   return command
@@ -112,12 +121,8 @@ const trainCommand = readsData(program.command('train'))
       'max-norm',
     ]),
   )
-  .option(
-    '--column <name=kind>',
-    'read a column as number, category, text, date or boolean, or drop it; may be repeated',
-    (text: string, before: readonly string[] | undefined) => [...(before ?? []), text],
-  )
-  .option('--features <file>', 'JSON that says how columns become features (docs/data.md)')
+  .addOption(columnOption())
+  .addOption(featuresOption())
   .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
   .addOption(
     new Option('--holdout <fraction>', 'judge on a share of the examples, not learned from').argParser(fraction),
@@ -165,6 +170,8 @@ const compareCommand = readsData(program.command('compare'))
   .option('--passes <n>', 'passes over the rows to learn from (default: 10)', wholeFrom(1))
   .option('--seed <n>', 'seed of every random choice (default: 1)', wholeFrom(0))
   .addOption(new Option('--scale <how>', 'scaling of tables (default: standard)').choices(['none', 'standard']))
+  .addOption(columnOption())
+  .addOption(featuresOption())
   .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
   .option('--json', 'print one JSON object')
   .action(async (data, options) => (await import('./commands/compare.ts')).compare(data, { ...options, parsers }));

@@ -155,7 +155,7 @@ describe('what is asked of columns', () => {
   it('is for tables only', () => {
     file('x.svm', '1 1:1\n-1 1:2\n');
     const run = halfspace(folder, ['train', 'x.svm', '--column', 'a=text']);
-    expect([run.status, run.err]).toEqual([2, 'halfspace: --column is for tables; got libsvm text\n']);
+    expect([run.status, run.err]).toEqual([2, 'halfspace: --column and --features are for tables; got libsvm text\n']);
   });
 });
 

@@ -40,6 +40,12 @@ describe('parts of dates', () => {
     expect(partsOf(dates(60, 7.3))).toEqual(['month', 'weekday', 'hour']);
     expect(partsOf(dates(60, 7))).toEqual(['month']);
     expect(partsOf(dates(60, 1))).toEqual(['weekday']);
+    const months = Array.from(
+      { length: 60 },
+      (_, i) => `${2000 + Math.floor(i / 12)}-${String((i % 12) + 1).padStart(2, '0')}-01`,
+    );
+    expect(partsOf(months)).toEqual(['month']);
+    expect(partsOf(months.map((_, i) => `${1950 + i}-01-01`))).toBeUndefined();
     expect(partsOf(dates(60, 1 / 24))).toEqual(['hour']);
     expect(partsOf(dates(49, 8))).toBeUndefined();
     expect(partsOf(dates(60, 7.3), { parts: [] })).toBeUndefined();

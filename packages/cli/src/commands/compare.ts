@@ -7,6 +7,7 @@ import {
   type Strategy,
 } from 'halfspace';
 import { temporarySpill } from 'halfspace/node';
+import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
@@ -19,7 +20,7 @@ import { ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 
-export interface CompareCommandOptions extends Omit<DataOptions, 'scale' | 'model'>, AnyRuleOptions {
+export interface CompareCommandOptions extends Omit<DataOptions, 'scale' | 'model' | 'featureOptions'>, AnyRuleOptions {
   readonly rules?: readonly RuleName[];
   readonly folds?: number;
   readonly repeats?: number;
@@ -28,6 +29,8 @@ export interface CompareCommandOptions extends Omit<DataOptions, 'scale' | 'mode
   readonly classWeight?: ClassWeights;
   readonly seed?: number;
   readonly scale?: 'none' | 'standard';
+  readonly column?: readonly string[];
+  readonly features?: string;
   readonly json?: boolean;
 }
 
@@ -39,7 +42,8 @@ export async function compare(data: readonly string[], options: CompareCommandOp
   if (given.length > 0 && only === undefined)
     throw usage('options of a rule are for --rules with that rule alone; got options without, or several rules');
   const kernels = kernelsOfRun();
-  const input = await openInput(data, { ...options, scale: options.scale ?? 'standard' }, kernels);
+  const featureOptions = readFeatureOptions(options.features, options.column);
+  const input = await openInput(data, { ...options, scale: options.scale ?? 'standard', featureOptions }, kernels);
   const progress = createProgress(input, options.json === true);
   try {
     const own = Object.fromEntries(given.map(([name]) => [name, options[name as keyof AnyRuleOptions]]));

@@ -2,7 +2,7 @@ import { type FeatureEncoding, functionsOf, type Model } from 'halfspace';
 import { readModel } from '../data/model-file.ts';
 import { openOutput } from '../output.ts';
 import { strongest, strongestLines } from '../report/features.ts';
-import { count, counted, number, percent, section } from '../report/format.ts';
+import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { tableLines } from '../report/table-features.ts';
 
 export interface InspectCommandOptions {

@@ -64,7 +64,6 @@ export async function train(data: readonly string[], options: TrainCommandOption
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
     checkScale(options, input);
-    checkFeatures(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
     const choosing = isChosen(options);
@@ -147,11 +146,6 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
     throw usage(
       `--scale standard is for tables; ${format} text keeps its zeros only without it: none, unit-ball or max-norm`,
     );
-}
-
-function checkFeatures({ column, features }: TrainCommandOptions, { format }: Input): void {
-  if ((column ?? features) !== undefined && (format === 'libsvm' || format === 'vw'))
-    throw usage(`--${column === undefined ? 'features' : 'column'} is for tables; got ${format} text`);
 }
 
 /** A model may take the place of an older model, never of anything else: a slip of the hand must not cost data. */

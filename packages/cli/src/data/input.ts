@@ -25,6 +25,8 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     options.format ?? commonFormat(paths, paths.map(formatOfName)) ?? guessFormat(await beginning(paths[0]!, stdin));
   const guessed = options.format === undefined && formatOfName(paths[0]!) === null;
   checkModelReads(format, options.model, paths[0]!);
+  if (options.featureOptions !== undefined && !isTable(format))
+    throw usage(`--column and --features are for tables; got ${format} text`);
 
   const input = isTable(format)
     ? await openTableInput(paths, format, stdin, options)

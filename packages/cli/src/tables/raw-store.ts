@@ -1,5 +1,6 @@
 import type { ColumnCells, WordCells } from 'halfspace';
 import { temporarySpill } from 'halfspace/node';
+import { TextBuffer, textCells } from './text-buffer.ts';
 import type { WordList } from './words.ts';
 
 type Spill = ReturnType<typeof temporarySpill>;
@@ -98,14 +99,7 @@ export class RawStore {
     if (this.#textBytes.length < length) this.#textBytes = Buffer.alloc(length);
     const bytes = this.#textBytes;
     this.#spill.read(position, bytes.subarray(0, length));
-    let at = 0;
-    const words = Array.from({ length: rows }, (_, i) => {
-      if (lengths[i] === 0) return null;
-      const from = at;
-      at += lengths[i]! - 1;
-      return bytes.toString('utf8', from, at);
-    });
-    return { codes: Uint32Array.from(words, (_, i) => i), words };
+    return textCells(bytes, lengths, rows);
   }
 
   close(): void {
@@ -138,35 +132,6 @@ interface Block {
 interface TextPlace {
   readonly position: number;
   readonly length: number;
-}
-
-/** Cells of text, one after the other. */
-class TextBuffer {
-  #bytes: Buffer = Buffer.alloc(4096);
-  length = 0;
-
-  /** Adds a cell, and returns its length in bytes and one; 0 for null. */
-  add(text: string | null): number {
-    if (text === null) return 0;
-    // A UTF-16 unit takes at most three bytes.
-    const most = this.length + text.length * 3;
-    if (most > this.#bytes.length) {
-      const grown = Buffer.alloc(most * 2);
-      grown.set(this.#bytes.subarray(0, this.length));
-      this.#bytes = grown;
-    }
-    const written = this.#bytes.write(text, this.length, 'utf8');
-    this.length += written;
-    return written + 1;
-  }
-
-  bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.length);
-  }
-
-  clear(): void {
-    this.length = 0;
-  }
 }
 
 type CellArray = typeof Float64Array | typeof Uint8Array | typeof Uint16Array | typeof Uint32Array;

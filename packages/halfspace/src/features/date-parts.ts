@@ -35,17 +35,20 @@ export function partNames(part: DatePart): readonly string[] {
 /** Which parts of a column's dates tell rows apart. */
 export class PartsSeen {
   readonly #seen = new Map<DatePart, Set<number>>(dateParts.map((part) => [part, new Set()]));
+  readonly #daysOfMonth = new Set<number>();
 
   add(day: number): void {
     for (const part of dateParts) this.#seen.get(part)!.add(partOf(part, day));
+    this.#daysOfMonth.add(new Date(Math.floor(day) * 86_400_000).getUTCDate());
   }
 
   /**
    * Parts that vary, of at least 50 dates that span a year for months, and four weeks for weekdays: shorter spans would make a season of
-   * every trend.
+   * every trend. The weekdays of dates that stand for months or years say nothing: those fall on few days of the month.
    */
   chosen(count: number, span: number): DatePart[] {
     const least = { month: 365, weekday: 28, hour: 0 };
-    return dateParts.filter((part) => count >= 50 && span >= least[part] && this.#seen.get(part)!.size > 1);
+    const spanned = dateParts.filter((part) => count >= 50 && span >= least[part] && this.#seen.get(part)!.size > 1);
+    return spanned.filter((part) => part !== 'weekday' || this.#daysOfMonth.size >= 12);
   }
 }
