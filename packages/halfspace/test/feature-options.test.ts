@@ -13,7 +13,7 @@ const whole = {
   columns: {
     age: { kind: 'number', bins: 10 },
     msg: { kind: 'text', words: [1, 2], characters: [3, 5], weighting: 'tf-idf', bits: 18, names: true },
-    note: { words: null, characters: [2, 4], lowercase: false, least: 3, most: 1000 },
+    note: { words: null, characters: [2, 4], lowercase: false, least: 3, most: 1000, lift: 2.5 },
     city: { kind: 'category', rare: 5 },
     seen: { kind: 'date', bins: 4 },
     born: { kind: 'date', parts: ['month', 'weekday'] },
@@ -128,7 +128,7 @@ describe('feature options', () => {
     ).toMatchObject({
       columns: [
         { kind: 'category', levels: ['0', '1', '2', '3'] },
-        { kind: 'text', terms: { names: ['go', 'go home', 'home', 'stay'] } },
+        { kind: 'text', terms: { names: ['go', 'home', 'stay'] } },
       ],
       leftOut: [{ name: 'id', reason: 'dropped' }],
     });

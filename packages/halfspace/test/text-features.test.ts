@@ -42,6 +42,7 @@ const forms = fc.record<ColumnOptions>(
     characters: fc.constantFrom<[number, number]>([1, 2], [3, 5]),
     weighting: fc.constantFrom('tf-idf', 'counts', 'binary'),
     bits: fc.constantFrom(3, 9),
+    lift: fc.constantFrom(0, 1, 4),
     lowercase: fc.boolean(),
   },
   { requiredKeys: [] },
@@ -49,8 +50,8 @@ const forms = fc.record<ColumnOptions>(
 
 describe('a column of text', () => {
   it.each([
-    ['words', { words: [1, 2] }],
-    ['frequent', { words: [1, 3], least: 2 }],
+    ['words', { words: [1, 2], lift: 0 }],
+    ['frequent', { words: [1, 3], least: 2, lift: 0 }],
     ['characters', { words: null, characters: [2, 5] }],
     ['counts', { words: [2, 2], weighting: 'counts', lowercase: false }],
     ['binary', { words: [1, 1], weighting: 'binary' }],
@@ -121,6 +122,29 @@ describe('a column of text', () => {
     expect(textColumn(many, { words: [1, 1], most: 1 }).terms.names).toEqual(['third']);
   });
 
+  it('keeps pairs of words that come together more often than by chance', () => {
+    const word = (i: number) => 'abcdefgh'[(i * i + (i >> 2)) % 8]!;
+    const cells = Array.from(
+      { length: 400 },
+      (_, i) => `${word(i)} ${word(3 * i + 1)} ${i % 9 === 0 ? 'new york' : word(7 * i + 2)}`,
+    );
+    const names = (lift?: number) => textColumn(cells, lift === undefined ? {} : { lift }).terms.names!;
+    expect(names().filter((name) => name.includes(' '))).toEqual(['new york']);
+    expect(names(0)).toContain('b e');
+    // As the definition has it, for every pair.
+    const all = textColumn(cells, { lift: 0, least: 1 });
+    const frequencies = decodeNumbers(all.terms.frequencies!);
+    const rows = (name: string) => frequencies[all.terms.names!.indexOf(name)]!;
+    const tokens = cells.reduce((sum, cell) => sum + cell.split(' ').length, 0);
+    const expected = all.terms.names!.filter((name) => {
+      const [a, b] = name.split(' ') as [string, string?];
+      return b === undefined || (rows(name) * tokens) / (rows(a) * rows(b)) >= 1.5;
+    });
+    expect(textColumn(cells, { lift: 1.5, least: 1 }).terms.names).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(11);
+    expect(expected.length).toBeLessThan(all.terms.names!.length);
+  });
+
   it('is left out where nothing in it repeats, or everything does', () => {
     const numbered = Array.from({ length: 60 }, (_, i) => `person w${i}`);
     for (const cells of [numbered, Array(9).fill('always the same')])
@@ -146,8 +170,8 @@ describe('a column of text', () => {
   it('scores a word the same by name and hashed, where no two terms share a feature', () => {
     const cells = ['free entry', 'free call', 'call me'];
     const value = (bits?: number) =>
-      encodedColumns(fitted(columnsOf(bits === undefined ? {} : { bits }), [cells]), columnsOf(), [cells]).map((row) =>
-        row.map(([, each]) => each).sort(),
+      encodedColumns(fitted(columnsOf(bits === undefined ? { lift: 0 } : { bits }), [cells]), columnsOf(), [cells]).map(
+        (row) => row.map(([, each]) => each).sort(),
       );
     expect(value(20)).toEqual(value());
   });
@@ -170,7 +194,7 @@ describe('a column of text in a model', () => {
   const cells = ['free entry', 'free call', null, 'call me'];
   const named = fitted(columnsOf(), [cells]);
   const hashed = fitted(columnsOf({ bits: 9, names: true }), [cells]);
-  const counts = fitted(columnsOf({ weighting: 'counts' }), [cells]);
+  const counts = fitted(columnsOf({ weighting: 'counts', lift: 0 }), [cells]);
   const copy = (encoding: typeof named) => JSON.parse(JSON.stringify(encoding));
 
   it.each([named, hashed, counts])('survives JSON, byte for byte, and encodes alike', (encoding) => {

@@ -36,13 +36,18 @@ export interface ColumnOptions {
   readonly least?: number;
   /** Text: the most terms to keep, those in most rows, in [1, 2²⁴]; not with `bits`. Default: 2¹⁸. */
   readonly most?: number;
+  /**
+   * Text: n-grams of words are left out that come less than so many times as often as they would if words came without regard to each
+   * other, from 0, which leaves out none; where single words are terms too, and not with `bits`. Default: 10.
+   */
+  readonly lift?: number;
   /** Text: hash terms to 2^bits features instead of keeping them by name, in [1, 24]. */
   readonly bits?: number;
   /** Text: with `bits`, whether terms that were seen are kept, so that features have names; up to 2¹⁸ of them. Default: false. */
   readonly names?: boolean;
 }
 
-const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most', 'bits', 'names'] as const;
+const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most', 'lift', 'bits', 'names'] as const;
 const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
   bins: ['number', 'date'],
   parts: ['date'],
@@ -141,10 +146,15 @@ export function parseColumn(value: unknown, path: string): ColumnOptions {
   choice('weighting', textWeightings);
   whole('least', 1, 1e9);
   whole('most', 1, 2 ** 24);
+  if (from.lift !== undefined) {
+    if (typeof from.lift !== 'number' || !(from.lift >= 0 && from.lift < Infinity))
+      throw unfit(`${path}.lift`, 'a number from 0', from.lift);
+    options.lift = from.lift;
+  }
   whole('bits', 1, mostBits);
   choice('names', [true, false]);
   if (options.bits !== undefined)
-    for (const name of ['least', 'most'])
+    for (const name of ['least', 'most', 'lift'])
       if (options[name] !== undefined)
         throw unfit(`${path}.${name}`, 'absent where "bits" hash the terms', options[name]);
   if (options.names === true && options.bits === undefined)

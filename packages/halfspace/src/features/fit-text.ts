@@ -12,8 +12,10 @@ import {
   type TextForm,
 } from './table-encoding.ts';
 import { TermHash } from './term-hash.ts';
-import { TextTerms } from './text-terms.ts';
+import { characterMark, TextTerms } from './text-terms.ts';
 
+/** See `ColumnOptions.lift`. Pairs by chance alone are noise; by cross-validation the others are enough. */
+const leastLift = 10;
 /** Terms kept by default, and names of hashed terms. */
 const mostTerms = 2 ** 18;
 /** Terms counted at once; beyond that those that occur least are forgotten. */
@@ -64,8 +66,15 @@ export class TextFit implements ColumnFit {
 
   fitted(): TableColumn | LeftOutReason {
     if (this.#documents === 0) return 'empty';
-    const { weighting = 'tf-idf', least = fewestRows(this.#documents), most = mostTerms } = this.#options;
-    const terms = this.#counter.terms(least, most, weighting === 'tf-idf');
+    const {
+      weighting = 'tf-idf',
+      least = fewestRows(this.#documents),
+      most = mostTerms,
+      lift = leastLift,
+    } = this.#options;
+    // Where single words are no terms, nobody counted them.
+    const kept = { least, most, lift: this.#form.words?.[0] === 1 ? lift : 0, tokens: this.#terms.tokens };
+    const terms = this.#counter.terms(kept, weighting === 'tf-idf');
     // No term, or none but such as are in every text, is in as many texts as it takes to learn from it.
     if (terms === null) return 'all-different';
     return {
@@ -78,6 +87,15 @@ export class TextFit implements ColumnFit {
       missing: { count: this.#missing, indicator: this.#missing > 0 },
     };
   }
+}
+
+/** Which terms are kept. */
+interface Kept {
+  readonly least: number;
+  readonly most: number;
+  readonly lift: number;
+  /** Tokens of all texts. */
+  readonly tokens: number;
 }
 
 /**
@@ -147,10 +165,27 @@ class TermCounter {
     this.#numbers = kept;
   }
 
+  /**
+   * How many times as often an n-gram of words comes as if its last word came without regard to those before it, by the rows they come
+   * in; infinite for other terms.
+   */
+  #liftOf(term: string, count: number, tokens: number): number {
+    const cut = term.startsWith(characterMark) ? -1 : term.lastIndexOf(' ');
+    if (cut < 0) return Infinity;
+    const [before, last] = [term.slice(0, cut), term.slice(cut + 1)].map((part) => {
+      const number = this.#numbers.get(part);
+      return number === undefined ? count : this.#counts[number]!;
+    }) as [number, number];
+    return (count * tokens) / (before * last);
+  }
+
   /** The terms in at least so many rows, and of these the most frequent ones; null: none tells rows apart. */
-  terms(least: number, most: number, weighted: boolean): NamedTerms | null {
+  terms({ least, most, lift, tokens }: Kept, weighted: boolean): NamedTerms | null {
     const counts = this.#counts;
-    let kept = [...this.#numbers].filter(([, number]) => counts[number]! >= least);
+    let kept = [...this.#numbers].filter(
+      ([term, number]) =>
+        counts[number]! >= least && (lift === 0 || this.#liftOf(term, counts[number]!, tokens) >= lift),
+    );
     if (kept.every(([, number]) => counts[number] === this.#row)) return null;
     if (kept.length > most)
       kept = kept.sort((a, b) => counts[b[1]]! - counts[a[1]]! || compareCodePoints(a[0], b[0])).slice(0, most);
@@ -193,7 +228,7 @@ class HashedCounter {
     this.#counts[slot]!++;
   }
 
-  terms(_least: number, _most: number, weighted: boolean): HashedTerms | null {
+  terms(_kept: Kept, weighted: boolean): HashedTerms | null {
     if (this.#counts.every((count) => count === 0 || count === this.#row)) return null;
     return {
       kind: 'hashed',

@@ -13,6 +13,8 @@ export const characterMark = '\t';
 export class TextTerms {
   readonly #form: TextForm;
   readonly #tokens = new TextTokens();
+  /** How many tokens the texts had so far, where words are terms. */
+  tokens = 0;
 
   constructor(form: TextForm) {
     this.#form = form;
@@ -30,6 +32,7 @@ export class TextTerms {
     const tokens = this.#tokens;
     tokens.cut(text);
     const { starts, ends, count } = tokens;
+    this.tokens += count;
     for (let t = 0; t < count; t++) {
       let term = text.slice(starts[t], ends[t]);
       if (least === 1) tell(term);
