@@ -45,6 +45,7 @@ describe('the packed library', () => {
     expect(files).toContain('package/dist/index.js');
     expect(files).toContain('package/dist/index.d.ts');
     expect(files).toContain('package/src/model/model.schema.json');
+    expect(files).toContain('package/src/features/features.schema.json');
     expect(files).toContain('package/LICENSE');
     expect(files.filter((name) => /assembly|test|tsbuildinfo/.test(name))).toEqual([]);
   });
