@@ -35,7 +35,10 @@ class SideBySide implements Scorer {
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     const { outputs } = this;
-    if (outputs === 1) return this.#scorers[0]!.scoreInto(batch, out);
+    if (outputs === 1) {
+      this.#scorers[0]!.scoreInto(batch, out);
+      return;
+    }
     const { rows } = batch;
     if (this.#column.length < rows) this.#column = new Float64Array(rows);
     const column = this.#column;
