@@ -2,6 +2,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { parseTableEncoding } from '../features/parse-table-encoding.ts';
 import { dimension as tableDimension } from '../features/table-encoding.ts';
+import { classNames } from '../features/table-label.ts';
 import type { Calibration } from './calibration.ts';
 import { digestOf, modelFormat, modelVersion } from './encode.ts';
 import type { Model, ModelCommon, TrainingRecord } from './model.ts';
@@ -57,6 +58,11 @@ function decode(text: string): Model {
   // Version 1 had one kind of models, and kept neither the rule's options nor a calibration.
   const first = value.version === 1;
   const features = decodeFeatures(value.features);
+  if (features.kind === 'table') {
+    const names = classNames(features.label);
+    const same = names.length === classes.length && names.every((name, k) => name === classes[k]);
+    check(same, 'classes', `those of the column ${features.label.column}: ${names.join(', ')}`, classes);
+  }
   const common: ModelCommon = {
     rule: string(value, 'rule'),
     options: first ? {} : decodeOptions(value.options),
