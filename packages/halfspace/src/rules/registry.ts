@@ -109,24 +109,27 @@ export function createLearner(
 
 /**
  * A learner of several classes by a rule, which takes labels that are positions of classes.
+ *
+ * @param options as for {@link createLearner}, and how many `classes` are known from the start: others may appear later. Default 0.
  * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
  */
 export function createMulticlassLearner(
   kernels: Kernels,
   rule: RuleName,
   strategy: Strategy,
-  options: SharedOptions & RuleOptions,
+  options: SharedOptions & RuleOptions & { readonly classes?: number },
   state?: LearnerState,
 ): Learner {
+  const { classes = 0 } = options;
   if (strategy === 'one-vs-rest')
-    return new OneVersusRest(rule, (machine) => createLearner(kernels, rule, options, machine), state);
+    return new OneVersusRest(rule, (machine) => createLearner(kernels, rule, options, machine), { classes, state });
   const { kesler }: RuleDefinition = rules[rule];
   if (kesler === undefined)
     throw new HalfspaceError(
       'option-invalid',
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
-  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1 }, state);
+  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1, classes }, state);
 }
 
 function ownersOf(): Map<string, RuleName[]> {

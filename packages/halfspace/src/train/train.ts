@@ -9,7 +9,6 @@ import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
-import { Averaged } from '../rules/averaged.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
@@ -118,12 +117,15 @@ class TrainingRun {
     const { variant, ruleOptions, multiclass } = this.#plan;
     const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant };
     const learner = this.#intake.many
-      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)
+      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, {
+          ...options,
+          classes: (this.#source.classes ?? this.#intake.classes()).length,
+        })
       : createLearner(this.#kernels, variant.rule, options);
     if (variant.start !== 'zero' && learner.start === undefined)
       throw new HalfspaceError(
         'option-invalid',
-        `start must be zero for the rule ${variant.rule}; got ${variant.start}`,
+        `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
     return learner;
   }
@@ -246,12 +248,13 @@ class TrainingRun {
   #outlast(): void {
     const learner = this.#learner;
     const { store, complete, importance } = this.#intake;
-    if (learner.survive === undefined || !complete) return;
+    const present = learner.presentFunctions?.() ?? null;
+    if (learner.survive === undefined || present === null || !complete) return;
     const margin = (functions: readonly LinearParameters[]): number => {
       const linear = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
       return judgeStore(store, this.#kernels, linear, 1).functionalMargin;
     };
-    if (learner instanceof Averaged && !(margin([learner.latest()]) > 0)) return;
+    if (!(margin(present) > 0)) return;
     for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
       learner.survive(importance * 2 ** doubling);
   }
