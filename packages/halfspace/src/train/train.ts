@@ -134,13 +134,14 @@ class TrainingRun {
   async #read(): Promise<void> {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
+    const known = this.#intake.many;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of this.#intake.batches()) {
       if (this.#streaming) this.#show(batch, null);
       await this.#breathe();
     }
-    if (!this.#streaming || !this.#intake.many) return;
-    // A third class came: what was learned of two is worth nothing.
+    if (known || !this.#intake.many) return;
+    // A third class came: what was learned of two, if anything, is worth nothing.
     this.#streaming = false;
     this.#shownInPass = 0;
     this.#learner.free();
