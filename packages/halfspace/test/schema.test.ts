@@ -193,6 +193,16 @@ describe('the published schema', () => {
       'expected "weights" to be 2 weights',
     ],
     [
+      'more weights than fit any memory, all of them 0',
+      several,
+      (b) => ({
+        ...b,
+        features: { kind: 'hashed', bits: 28 },
+        weights: [0, 1, 2].map(() => ({ length: 2 ** 28, float64: '', positions: '' })),
+      }),
+      'expected "weights" to be 536870912 at most, of all classes together; got 805306368',
+    ],
+    [
       'falling scores',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [1, 0], probabilities: [0, 1] }] }),

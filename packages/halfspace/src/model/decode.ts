@@ -9,6 +9,8 @@ import type { Model, ModelCommon, TrainingRecord } from './model.ts';
 
 /** More weights than this are refused before memory is asked for. */
 const largestDimension = 1 << 28;
+/** So many weights of all classes together fill the 4 GiB that kernels can have. */
+const mostWeights = 2 ** 29;
 
 /**
  * Reads the text of a model file. Nothing in it is run, and what does not fit is refused.
@@ -101,6 +103,12 @@ function decode(text: string): Model {
         throw unfit('biases', `${classes.length} finite numbers`, biases);
       if (!Array.isArray(weights) || weights.length !== classes.length)
         throw unfit('weights', `those of ${classes.length} classes`, weights);
+      check(
+        dimension * classes.length <= mostWeights,
+        'weights',
+        `${mostWeights} at most, of all classes together`,
+        dimension * classes.length,
+      );
       const functions = weights.map((each, k) => ({
         weights: decodeWeights(each, dimension),
         bias: biases[k] as number,
