@@ -48,6 +48,12 @@ export interface Learner {
    */
   survive?(importance: number): void;
 
+  /**
+   * The present weights where {@link functions} gives their mean over time, copied; null, or lacking, where it gives the present ones
+   * themselves.
+   */
+  presentFunctions?(): readonly LinearParameters[] | null;
+
   /** Gives kernel memory back. The learner must not be used again. */
   free(): void;
 }

@@ -132,20 +132,23 @@ export function createLearner(
 
 /**
  * A learner of several classes by a rule, which takes labels that are positions of classes.
+ *
+ * @param options as for {@link createLearner}, and how many `classes` are known from the start: others may appear later. Default 0.
  * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
  */
 export function createMulticlassLearner(
   kernels: Kernels,
   rule: RuleName,
   strategy: Strategy,
-  options: SharedOptions & RuleOptions,
+  options: SharedOptions & RuleOptions & { readonly classes?: number },
   state?: LearnerState,
 ): Learner {
+  const { classes = 0 } = options;
   if (strategy === 'one-vs-rest')
     return new OneVersusRest(
       rule,
       (k, machine) => createLearner(kernels, rule, { ...options, ...examplesOfClass(options, k) }, machine),
-      state,
+      { classes, state },
     );
   const { kesler }: RuleDefinition = rules[rule];
   if (kesler === undefined)
@@ -153,7 +156,7 @@ export function createMulticlassLearner(
       'option-invalid',
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
-  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1 }, state);
+  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1, classes }, state);
 }
 
 /** The option `examples` of the rules that have it, labelled for the learner of class k. */

@@ -9,7 +9,6 @@ import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
-import { Averaged } from '../rules/averaged.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
@@ -144,14 +143,15 @@ class TrainingRun {
   #createLearner(): Learner {
     const { variant, ruleOptions, multiclass } = this.#plan;
     const examples = () => this.#intake.store.batches();
-    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples } as never;
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples };
+    const classes = this.#intake.many ? (this.#source.classes ?? this.#intake.classes()).length : 2;
     const learner = this.#intake.many
-      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)
-      : createLearner(this.#kernels, variant.rule, options);
+      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, { ...options, classes } as never)
+      : createLearner(this.#kernels, variant.rule, options as never);
     if (variant.start !== 'zero' && learner.start === undefined)
       throw new HalfspaceError(
         'option-invalid',
-        `start must be zero for the rule ${variant.rule}; got ${variant.start}`,
+        `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
     return learner;
   }
@@ -160,13 +160,14 @@ class TrainingRun {
   async #readSource(): Promise<void> {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
+    const known = this.#intake.many;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of this.#intake.batches()) {
       if (this.#streaming) this.#show(batch, null);
       await this.#breathe();
     }
-    if (!this.#streaming || !this.#intake.many) return;
-    // A third class came: what was learned of two is worth nothing.
+    if (known || !this.#intake.many) return;
+    // A third class came: what was learned of two, if anything, is worth nothing.
     this.#streaming = false;
     this.#shownInPass = 0;
     this.#learner.free();
@@ -282,12 +283,13 @@ class TrainingRun {
   #outlast(): void {
     const learner = this.#learner;
     const { store, complete, importance } = this.#intake;
-    if (learner.survive === undefined || !complete) return;
+    const present = learner.presentFunctions?.() ?? null;
+    if (learner.survive === undefined || present === null || !complete) return;
     const margin = (functions: readonly LinearParameters[]): number => {
       const linear = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
       return judgeStore(store, this.#kernels, linear, 1).functionalMargin;
     };
-    if (learner instanceof Averaged && !(margin([learner.latest()]) > 0)) return;
+    if (!(margin(present) > 0)) return;
     for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
       learner.survive(importance * 2 ** doubling);
   }
