@@ -9,7 +9,7 @@
  */
 import type { StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
-import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 
 export interface OneVersusRestState extends LearnerState {
   readonly machines: readonly LearnerState[];
@@ -76,7 +76,7 @@ export class OneVersusRest implements Learner {
     });
   }
 
-  functions(): readonly LinearParameters[] {
+  functions(): readonly LearnedFunction[] {
     return this.#machines.flatMap((machine) => machine.functions());
   }
 

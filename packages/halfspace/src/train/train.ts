@@ -8,9 +8,10 @@ import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
+import { isDual } from '../model/model.ts';
 import { Random } from '../random.ts';
 import { Averaged } from '../rules/averaged.ts';
-import type { Learner, LinearParameters } from '../rules/learner.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
@@ -142,9 +143,9 @@ class TrainingRun {
   }
 
   #createLearner(): Learner {
-    const { variant, ruleOptions, multiclass } = this.#plan;
+    const { variant, ruleOptions, multiclass, seed } = this.#plan;
     const examples = () => this.#intake.store.batches();
-    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples } as never;
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, seed, examples } as never;
     const learner = this.#intake.many
       ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)
       : createLearner(this.#kernels, variant.rule, options);
@@ -227,6 +228,7 @@ class TrainingRun {
   #mostPasses(): number {
     const { passes } = this.#plan.variant.stop;
     if (passes !== 'auto') return passes;
+    if ((rules[this.#plan.variant.rule] as RuleDefinition).dual === true) return 10;
     return autoPasses(this.#intake.nonzeros);
   }
 
@@ -283,11 +285,13 @@ class TrainingRun {
     const learner = this.#learner;
     const { store, complete, importance } = this.#intake;
     if (learner.survive === undefined || !complete) return;
-    const margin = (functions: readonly LinearParameters[]): number => {
+    const margin = (functions: readonly LearnedFunction[]): number => {
       const linear = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
       return judgeStore(store, this.#kernels, linear, 1).functionalMargin;
     };
     if (learner instanceof Averaged && !(margin([learner.latest()]) > 0)) return;
+    const functions = learner.functions();
+    if (functions.every(isDual) && !(margin(functions.map((each) => ({ ...each, aggregate: 'last' }))) > 0)) return;
     for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
       learner.survive(importance * 2 ** doubling);
   }
