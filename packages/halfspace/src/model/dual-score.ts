@@ -55,5 +55,5 @@ export function voteShare(scores: Float64Array, at = 0, outputs = 1): number {
     if (score > first) [first, second] = [score, first];
     else if (score > second) second = score;
   }
-  return (first - second) / 2;
+  return Math.abs(first - second) / 2;
 }
