@@ -97,6 +97,15 @@ describe('training by a rule in dual form', () => {
     expect(never.report).toMatchObject({ stop: 'budget', train: { separated: false } });
   });
 
+  it('refuses data whose weights or scores leave the range of doubles', async () => {
+    const batch = dense([example(1, 1e308), example(-1, -1e308)]);
+    const huge = arraySource({ ...batch, importance: Float64Array.of(3, 3) });
+    for (const options of [{ rule: 'voted' }, { rule: 'kernel' }] as const)
+      await expect(train(huge, { ...options, kernels })).rejects.toThrow(
+        expect.objectContaining({ code: 'weights-overflow' }),
+      );
+  });
+
   it('makes ten passes where nobody says how many', async () => {
     const { report } = await train(arraySource(dense(xor)), { rule: 'voted', kernels });
     expect(report.passes).toBe(10);

@@ -90,7 +90,15 @@ export class Voted implements DualLearner {
     return this.#expansion.data('voted');
   }
 
+  /** @throws HalfspaceError `weights-overflow`. */
   functions(): readonly DualFunction[] {
+    const { weights, bias } = this.parameters();
+    // A vector that left the range of doubles has no side, so its votes would be missing without a word.
+    if (!Number.isFinite(bias) || !weights.every(Number.isFinite))
+      throw new HalfspaceError(
+        'weights-overflow',
+        'expected weights within the range of doubles; got larger ones: scale the data',
+      );
     return [this.dual()];
   }
 
