@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import type { FeatureEncoding } from '../src/features/encoding.ts';
+import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import type { LinearModel } from '../src/model/model.ts';
 import { dense, example } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
-import { decodeModel, train } from './support/linear.ts';
+import { decodeModel as decodeLinear, train } from './support/linear.ts';
 import { decoded, indexed, models, shapes } from './support/models.ts';
 
 describe('a model file', () => {
@@ -102,12 +103,12 @@ describe('a model file', () => {
     one[12345] = 0.5;
     const model = { ...models['plain weights'], weights: one, features: indexed(1 << 20) };
     expect(encodeModel(model).length).toBeLessThan(1000);
-    expect(decodeModel(encodeModel(model)).weights).toEqual(one);
+    expect(decodeLinear(encodeModel(model)).weights).toEqual(one);
   });
 
   it('has no −0: no score depends on it', () => {
     const model = { ...models['plain weights'], weights: Float64Array.of(-0, 0), bias: -0, features: indexed(2) };
-    const again = decodeModel(encodeModel(model));
+    const again = decodeLinear(encodeModel(model));
     expect([...again.weights, again.bias]).toEqual([0, 0, 0]);
   });
 
