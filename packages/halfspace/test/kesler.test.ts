@@ -8,7 +8,15 @@ import { type Inner, inFourLanes, inSequence } from './oracles/oracle.ts';
 import { decimal, dense, dyadic, examplesOf } from './support/examples.ts';
 import { reference } from './support/kernels.ts';
 import { dot } from './support/separable.ts';
-import { denseSeveral, functionBits, importanceOf, type Several, severalOf, sparseSeveral } from './support/several.ts';
+import {
+  denseSeveral,
+  functionBits,
+  importanceOf,
+  type Several,
+  severalOf,
+  sparseSeveral,
+  weightsOf,
+} from './support/several.ts';
 
 const passes = 3;
 
@@ -54,7 +62,7 @@ describe.each(cases)('the multiclass update of %s', (name, options, step) => {
           for (const expected of kesler(data, { classes, known, inner: order, step, importance, passes })) {
             learner.learn(batch, shown % data.length, (shown % data.length) + 1);
             shown++;
-            const functions = learner.functions();
+            const functions = weightsOf(learner);
             if (known) expect(functions).toHaveLength(classes);
             functions.forEach(({ weights, bias }, k) => {
               expect([...weights]).toEqual(expected.weights[k]);
@@ -95,16 +103,14 @@ describe('the multiclass update', () => {
           });
           if (time === 0) continue;
           // Sums are exact, the divisions round.
-          learner.functions().forEach(({ weights, bias }, k) => {
+          weightsOf(learner).forEach(({ weights, bias }, k) => {
             [...weights, bias].forEach((weight, j) => {
               expect(Math.abs(weight - sums[k]![j]! / time)).toBeLessThanOrEqual(2 ** -53 * 5 * largest);
             });
           });
           expect(functionBits(learner.presentFunctions()!)).toEqual(
             functionBits(
-              learner
-                .functions()
-                .map((_, k) => ({ weights: Float64Array.from(now.weights[k]!), bias: now.biases[k]! })),
+              weightsOf(learner).map((_, k) => ({ weights: Float64Array.from(now.weights[k]!), bias: now.biases[k]! })),
             ),
           );
         }
@@ -127,9 +133,9 @@ describe('the multiclass update', () => {
             binary.learn(dense(data));
             both.learn(positions);
           }
-          const [w] = binary.functions();
+          const [w] = weightsOf(binary);
           const negated = { weights: w!.weights.map((weight) => 0 - weight), bias: 0 - w!.bias };
-          const [w0, w1] = both.functions();
+          const [w0, w1] = weightsOf(both);
           expect([w0, w1]).toEqual([negated, w]);
           // Class 0 is the first of equals, as the negative class has score 0.
           expect(both.progress).toEqual(binary.progress);
@@ -149,7 +155,7 @@ describe('the multiclass update', () => {
           learner.learn(batch);
           if (pass === 100_000) expect.unreachable('no clean pass');
         }
-        const functions = learner.functions();
+        const functions = weightsOf(learner);
         for (const { x, y } of data) {
           const scores = functions.map(({ weights }) => dot(weights, x));
           // A class that is neither known nor there does not compete.
@@ -171,7 +177,7 @@ describe('the multiclass update', () => {
     expect(learner.outputs).toBe(4);
     expect(learner.progress).toMatchObject({ examples: 1, updates: 0, mistakes: 0, quiet: 1 });
     learner.learn(denseSeveral([{ x: [2], y: 1 }]));
-    const weights = learner.functions().map((each) => each.weights[0]);
+    const weights = weightsOf(learner).map((each) => each.weights[0]);
     expect(weights).toEqual([0, 2, 0, -2]);
   });
 

@@ -121,7 +121,7 @@ describe('options of train', () => {
     ],
     [
       { rule: 'svm' },
-      'rule must be one of averaged, perceptron, margin, passive-aggressive, pocket, arow, sgd; got "svm"',
+      'rule must be one of averaged, perceptron, margin, passive-aggressive, pocket, arow, sgd, voted, kernel; got "svm"',
     ],
     [{ rule: 'margin', margin: -1 }, 'margin must be in [0, ∞); got -1'],
     [{ rule: 'margin', margin: Infinity }, 'margin must be in [0, ∞); got Infinity'],
@@ -138,7 +138,7 @@ describe('options of train', () => {
     [{ as: 'blog', variant: 'pa' }, 'variant is for the rule passive-aggressive; got the rule perceptron'],
     [
       { rule: 'margin', updateWhen: 'below-zero' },
-      'updateWhen is for the rule averaged or perceptron or pocket; got the rule margin',
+      'updateWhen is for the rule averaged or perceptron or pocket or voted; got the rule margin',
     ],
     [{ as: 'foda', rule: 'margin' }, 'as foda is the rule perceptron; got the rule margin'],
     [{ bias: true }, 'bias must be one of absorbed, separate, none; got true'],

@@ -4,6 +4,7 @@ import { parseTableEncoding } from '../features/parse-table-encoding.ts';
 import { dimension as tableDimension } from '../features/table-encoding.ts';
 import { classNames } from '../features/table-label.ts';
 import type { Calibration } from './calibration.ts';
+import { decodeDuals } from './dual-file.ts';
 import { digestOf, modelFormat, modelVersion } from './encode.ts';
 import type { Model, ModelCommon, TrainingRecord } from './model.ts';
 
@@ -117,8 +118,15 @@ function decode(text: string): Model {
       }));
       return { kind: 'multiclass', strategy, ...common, classes, functions };
     }
+    case 'dual': {
+      check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
+      const functions = decodeDuals(value, dimension);
+      const count = classes.length === 2 ? 1 : classes.length;
+      check(functions.length === count, 'functions', `${count} of them`, functions.length);
+      return { kind: 'dual', ...common, classes, tie: value.tie as -1 | 1, functions };
+    }
     default:
-      throw unfit('kind', 'linear or multiclass', value.kind);
+      throw unfit('kind', 'linear, multiclass or dual', value.kind);
   }
 }
 

@@ -6,7 +6,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
-import { type LinearFunction, type Model, tieOf } from './model.ts';
+import { type Model, type ScoringFunction, tieOf } from './model.ts';
 import { createScorer, scorerOf } from './scorer.ts';
 
 /**
@@ -18,7 +18,7 @@ import { createScorer, scorerOf } from './scorer.ts';
 export function judgeStore(
   store: ExampleStore,
   kernels: Kernels,
-  functions: readonly LinearFunction[],
+  functions: readonly ScoringFunction[],
   tie: number,
   look?: (batch: StoredBatch) => void,
 ): ScoreTally {

@@ -1,5 +1,6 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Calibration } from './calibration.ts';
+import type { DualFunction } from './dual-function.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
 export interface LinearFunction {
@@ -14,7 +15,7 @@ export interface LinearFunction {
 }
 
 /** A model: plain data that says everything needed to judge raw input. */
-export type Model = LinearModel | MulticlassModel;
+export type Model = LinearModel | MulticlassModel | DualModel;
 
 /** What all kinds of models have. */
 export interface ModelCommon {
@@ -49,20 +50,40 @@ export interface MulticlassModel extends ModelCommon {
   readonly functions: readonly LinearFunction[];
 }
 
+/** Tells two or more classes apart as the other kinds do, by functions in dual form. */
+export interface DualModel extends ModelCommon {
+  readonly kind: 'dual';
+  /** Names of the negative and the positive class; or of three and more classes. */
+  readonly classes: readonly string[];
+  /** The class of score 0, where there are two. */
+  readonly tie: -1 | 1;
+  /** One for two classes, one for each of more; all of one kernel, aggregate, divisor and value of the constant feature. */
+  readonly functions: readonly DualFunction[];
+}
+
 /**
  * How several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one learner of all
  * classes, whose mistakes raise the true class's score and lower that of the class that was given (Kesler's construction).
  */
 export type Strategy = 'one-vs-rest' | 'kesler';
 
+/** What scores. */
+export type ScoringFunction = LinearFunction | DualFunction;
+
+export function isDual(each: object): each is DualFunction {
+  return 'kernel' in each;
+}
+
 /** The functions that score: one for two classes, one for each of several. */
-export function functionsOf(model: Model): readonly LinearFunction[] {
+export function functionsOf(model: LinearModel | MulticlassModel): readonly LinearFunction[];
+export function functionsOf(model: Model): readonly ScoringFunction[];
+export function functionsOf(model: Model): readonly ScoringFunction[] {
   return model.kind === 'linear' ? [model] : model.functions;
 }
 
 /** The class of score 0, −1 or +1, where one score decides. */
 export function tieOf(model: Model): -1 | 1 {
-  return model.kind === 'linear' ? model.tie : -1;
+  return model.kind === 'multiclass' ? -1 : model.tie;
 }
 
 /** What a model was trained on and how that ended: for people, and for the same bits again. No times, no paths. */

@@ -11,7 +11,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 
 export interface OneVersusRestState extends LearnerState {
   readonly machines: readonly LearnerState[];
@@ -102,7 +102,7 @@ export class OneVersusRest implements Learner {
     });
   }
 
-  functions(): readonly LinearParameters[] {
+  functions(): readonly LearnedFunction[] {
     return this.#machines.flatMap((machine) => machine.functions());
   }
 
@@ -134,7 +134,7 @@ export class OneVersusRest implements Learner {
     for (const machine of this.#machines) machine.survive?.(importance);
   }
 
-  presentFunctions(): readonly LinearParameters[] | null {
+  presentFunctions(): readonly LearnedFunction[] | null {
     const present = this.#machines.map((machine) => machine.presentFunctions?.() ?? null);
     return present.every((each) => each !== null) ? present.flat() : null;
   }

@@ -5,6 +5,7 @@ import { updateCondition } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
 import { Arow, arowOptions } from './arow.ts';
 import { Averaged } from './averaged.ts';
+import { completeKernelOptions, KernelPerceptron, kernelOptions } from './kernel.ts';
 import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
 import { Margin, marginOptions } from './margin.ts';
@@ -21,6 +22,7 @@ import { Perceptron } from './perceptron.ts';
 import { Pocket } from './pocket.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
+import { Voted } from './voted.ts';
 
 /** A rule as `train`, the command and the model's record know it. */
 export interface RuleDefinition {
@@ -41,6 +43,8 @@ export interface RuleDefinition {
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly kesler?: (options: any) => KeslerOptions;
+  /** Whether it answers by a dual function, which has no vector of weights that could start elsewhere or be brought to length 1. */
+  readonly dual?: true;
 }
 
 /** `sign-differs` is about score 0 of two classes; of several it asks for what `at-most-zero` asks for. */
@@ -98,6 +102,19 @@ export const rules = {
     options: sgdOptions,
     complete: completeSgd,
     create: (kernels, options, state) => new Sgd(kernels, options, state),
+  },
+  voted: {
+    summary: 'the votes of all vectors that the perceptron went through',
+    options: updateOptions,
+    dual: true,
+    create: (kernels, options, state) => new Voted(kernels, options, state),
+  },
+  kernel: {
+    summary: 'the perceptron with a kernel in the place of inner products',
+    options: kernelOptions,
+    complete: completeKernelOptions,
+    dual: true,
+    create: (kernels, options, state) => new KernelPerceptron(kernels, options, state),
   },
 } as const satisfies Record<string, RuleDefinition>;
 

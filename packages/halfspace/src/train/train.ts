@@ -8,8 +8,9 @@ import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
+import { isDual } from '../model/model.ts';
 import { Random } from '../random.ts';
-import type { Learner, LinearParameters } from '../rules/learner.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
@@ -141,9 +142,9 @@ class TrainingRun {
   }
 
   #createLearner(): Learner {
-    const { variant, ruleOptions, multiclass } = this.#plan;
+    const { variant, ruleOptions, multiclass, seed } = this.#plan;
     const examples = () => this.#intake.store.batches();
-    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples };
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, seed, examples };
     const classes = this.#intake.many ? (this.#source.classes ?? this.#intake.classes()).length : 2;
     const learner = this.#intake.many
       ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, { ...options, classes } as never)
@@ -228,6 +229,7 @@ class TrainingRun {
   #mostPasses(): number {
     const { passes } = this.#plan.variant.stop;
     if (passes !== 'auto') return passes;
+    if ((rules[this.#plan.variant.rule] as RuleDefinition).dual === true) return 10;
     return autoPasses(this.#intake.nonzeros);
   }
 
@@ -283,11 +285,13 @@ class TrainingRun {
   #outlast(): void {
     const learner = this.#learner;
     const { store, complete, importance } = this.#intake;
-    const present = learner.presentFunctions?.() ?? null;
+    const functions = learner.functions();
+    const last = functions.every(isDual) ? functions.map((each) => ({ ...each, aggregate: 'last' as const })) : null;
+    const present = learner.presentFunctions?.() ?? last;
     if (learner.survive === undefined || present === null || !complete) return;
-    const margin = (functions: readonly LinearParameters[]): number => {
-      const linear = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
-      return judgeStore(store, this.#kernels, linear, 1).functionalMargin;
+    const margin = (some: readonly LearnedFunction[]): number => {
+      const scoring = some.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
+      return judgeStore(store, this.#kernels, scoring, 1).functionalMargin;
     };
     if (!(margin(present) > 0)) return;
     for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)

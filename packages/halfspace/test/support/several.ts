@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type DenseBatch, denseBatch, type SparseBatch, type StoredBatch, sparseBatch } from '../../src/batch.ts';
 import { ExampleStore } from '../../src/data/store.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import type { Learner, LearnerState, LinearParameters } from '../../src/rules/learner.ts';
+import type { LearnedFunction, Learner, LearnerState, LinearParameters } from '../../src/rules/learner.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName, rules } from '../../src/rules/registry.ts';
 import { bits } from '../conformance.ts';
 import type { Labelled } from '../oracles/kesler.ts';
@@ -90,8 +90,19 @@ export function seenOf(learner: Learner): object {
   return { functions: functionBits(learner.functions()), progress: learner.progress, outputs: learner.outputs };
 }
 
-export function functionBits(functions: readonly LinearParameters[]): object[] {
-  return functions.map(({ weights, bias }) => ({ weights: bits(weights), bias: bits(Float64Array.of(bias)) }));
+/** Functions of a learner whose rule has weights. */
+export function weightsOf(learner: Learner): readonly LinearParameters[] {
+  return learner.functions().map((each) => {
+    if (!('weights' in each)) throw new TypeError('expected weights');
+    return each;
+  });
+}
+
+export function functionBits(functions: readonly LearnedFunction[]): object[] {
+  return functions.map((each) => {
+    if (!('weights' in each)) return structuredClone(each);
+    return { weights: bits(each.weights), bias: bits(Float64Array.of(each.bias)) };
+  });
 }
 
 export const importanceOf = (number: fc.Arbitrary<number>, { data }: Several): fc.Arbitrary<number[]> =>
