@@ -524,7 +524,7 @@ describe('labels', () => {
     const path = file('three.csv', rows);
     const several = await open(path);
     expect(several.classes).toEqual(['a', 'b', 'c']);
-    expect((await read(several)).labels).toEqual([0, 1, 0, 2]);
+    expect((await read(several)).labels).toEqual([0, 1, 2, 0]);
     const source = await open(path, { positive: 'b' });
     expect(source.classes).toEqual(['not b', 'b']);
     expect((await read(source)).labels).toEqual([-1, 1, -1, -1]);
