@@ -138,7 +138,7 @@ describe('growing', () => {
   it('may be a chain: where each example outweighs all before it, the heaviest is cut off first', () => {
     const rows = Array.from({ length: 30 }, (_, i) => [i, i % 2]);
     const table = { ...numbersTable(rows, ['even', 'odd']), importance: Float64Array.from(rows, (_, i) => 3 ** i) };
-    const tree = growTree(table, { maxDepth: null });
+    const tree = growTree(table, { maxDepth: null, ...unpruned });
     expect(treeSize(tree)).toEqual({ leaves: 30, depth: 29 });
     expect(errorsOf(tree, table)).toBe(0);
   });
