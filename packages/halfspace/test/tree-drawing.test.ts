@@ -57,11 +57,7 @@ describe('a tree as text', () => {
 
   it('counts the class and all where there are many classes', () => {
     const tree = growTree(numbersTable([[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]], ['a', 'b', 'c', 'd', 'e']), { maxDepth: 1 }); // biome-ignore format: one line
-    expect(drawTree(tree)).toEqual([
-      'all              1 of 5',
-      '├─ x0 ≤ 0.5 → a  1 of 1',
-      '└─ x0 > 0.5 → b  1 of 4',
-    ]);
+    expect(drawTree(tree)).toEqual(['all              1 of 5', '├─ x0 ≤ 0.5 → a  1 of 1', '└─ x0 > 0.5 → b  1 of 4']);
   });
 
   it('refuses a width too small', () => {
