@@ -1,4 +1,5 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
+import type { DecisionTree } from '../tree/decision-tree.ts';
 import type { Calibration } from './calibration.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
@@ -14,7 +15,7 @@ export interface LinearFunction {
 }
 
 /** A model: plain data that says everything needed to judge raw input. */
-export type Model = LinearModel | MulticlassModel;
+export type Model = LinearModel | MulticlassModel | TreeModel;
 
 /** What all kinds of models have. */
 export interface ModelCommon {
@@ -49,14 +50,24 @@ export interface MulticlassModel extends ModelCommon {
   readonly functions: readonly LinearFunction[];
 }
 
+/** Asks an example one question after the other; the class is the most frequent one of the leaf, of equally frequent ones the first. */
+export interface TreeModel extends ModelCommon {
+  readonly kind: 'tree';
+  /** Names of the classes: of two the negative and the positive one. */
+  readonly classes: readonly string[];
+  /** Its columns are those of `features`, its classes `classes`. */
+  readonly tree: DecisionTree;
+}
+
 /**
  * How several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one learner of all
  * classes, whose mistakes raise the true class's score and lower that of the class that was given (Kesler's construction).
  */
 export type Strategy = 'one-vs-rest' | 'kesler';
 
-/** The functions that score: one for two classes, one for each of several. */
+/** The functions that score: one for two classes, one for each of several; a tree has none. */
 export function functionsOf(model: Model): readonly LinearFunction[] {
+  if (model.kind === 'tree') return [];
   return model.kind === 'linear' ? [model] : model.functions;
 }
 

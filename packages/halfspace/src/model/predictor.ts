@@ -7,6 +7,7 @@ import { fourLanes, LaneSum } from '../kernels/lanes.ts';
 import { classProbabilities } from './calibration.ts';
 import { functionsOf, type LinearModel, type Model } from './model.ts';
 import { classPosition } from './scorer.ts';
+import { TreeRowScorer } from './tree-row.ts';
 
 /**
  * What a model can be asked about: for table models an object of named fields; for models of numbered features their indices and
@@ -19,10 +20,12 @@ export class Predictor {
   readonly model: Model;
   /** Sums over the features, one for each function; the array is used again. */
   readonly #sums: (row: RawRow) => ArrayLike<number>;
+  readonly #tree: TreeRowScorer | null;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
+    this.#tree = model.kind === 'tree' ? new TreeRowScorer(model) : null;
     this.#sums = sumsOf(model);
   }
 
@@ -30,7 +33,8 @@ export class Predictor {
   predict(row: RawRow): string {
     const { model } = this;
     if (model.kind === 'linear') return model.classes[classOf(this.score(row), model.tie) > 0 ? 1 : 0];
-    return model.classes[classPosition(this.scores(row), 0, model.classes.length, -1)]!;
+    const scores = this.scores(row);
+    return model.classes[classPosition(scores, 0, scores.length, -1)]!;
   }
 
   /**
@@ -38,12 +42,14 @@ export class Predictor {
    * @throws HalfspaceError as `predict`; `option-invalid` for a model of more classes.
    */
   score(row: RawRow): number {
+    if (this.#tree?.outputs === 1) return this.#tree.scores(row)[0]!;
     const { bias, biasConstant } = this.#binary();
     return this.#sums(row)[0]! + bias * biasConstant;
   }
 
   /** The scores of a row, one for each class, or the only one of a model of two classes. A new array. */
   scores(row: RawRow): Float64Array {
+    if (this.#tree !== null) return this.#tree.scores(row);
     const sums = this.#sums(row);
     return Float64Array.from(functionsOf(this.model), ({ bias, biasConstant }, k) => sums[k]! + bias * biasConstant);
   }
@@ -100,7 +106,9 @@ export class Predictor {
     if (model.kind !== 'linear')
       throw new HalfspaceError(
         'option-invalid',
-        `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
+        model.kind === 'tree'
+          ? 'expected a linear model; got a tree'
+          : `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
       );
     return model;
   }

@@ -2,6 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
 import { functionsOf, type LinearFunction, type Model } from './model.ts';
 import { ModelScorer } from './score.ts';
+import { TreeScorer } from './tree-scorer.ts';
 
 /** Scores batches of encoded examples. */
 export interface Scorer {
@@ -14,7 +15,7 @@ export interface Scorer {
 
 /** A model's functions in kernel memory. */
 export function createScorer(kernels: Kernels, model: Model): Scorer {
-  return scorerOf(kernels, functionsOf(model));
+  return model.kind === 'tree' ? new TreeScorer(model) : scorerOf(kernels, functionsOf(model));
 }
 
 /** Functions in kernel memory: one, or one for each class. */
