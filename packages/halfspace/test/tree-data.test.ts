@@ -68,7 +68,7 @@ describe('a tree as JSON', () => {
   });
 
   const sound = {
-    settings: { criterion: 'gini', maxDepth: null, minLeaf: 1, pruning: 0, bins: 255 },
+    settings: { criterion: 'gini', maxDepth: null, minLeaf: 1, pruning: 0, multiway: 8, bins: 255 },
     classes: ['a', 'b'],
     columns: [
       { kind: 'number', name: 'x' },

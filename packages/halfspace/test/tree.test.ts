@@ -14,6 +14,7 @@ const options = fc.record({
   criterion: fc.constantFrom(...treeCriteria),
   maxDepth: fc.constantFrom(null, 0, 1, 2, 3),
   minLeaf: fc.constantFrom(0.5, 1, 2, 3),
+  multiway: fc.constantFrom(0, 8),
 });
 const unpruned = { pruning: null } as const;
 
@@ -111,10 +112,10 @@ describe('growing', () => {
 
   it('gets every example right that no other of the same values contradicts', () => {
     fc.assert(
-      fc.property(tables({ importance: false }), fc.constantFrom(...treeCriteria), (table, criterion) => {
+      fc.property(tables({ importance: false }), options, (table, { criterion, multiway }) => {
         const keys = [...table.labels].map((_, i) => table.values.map((column) => column[i]).join());
         const free = keys.every((key, i) => table.labels[keys.indexOf(key)] === table.labels[i]);
-        if (free) expect(errorsOf(growTree(table, { criterion, maxDepth: null }), table)).toBe(0);
+        if (free) expect(errorsOf(growTree(table, { criterion, multiway, maxDepth: null }), table)).toBe(0);
       }),
       { numRuns: 500 },
     );
@@ -255,6 +256,7 @@ describe('what is refused', () => {
     ['depth', { maxDepth: 1.5 }, 'maxDepth of a tree must be a whole number from 0, or null; got 1.5'],
     ['leaf', { minLeaf: 0 }, 'minLeaf of a tree must be in (0, ∞); got 0'],
     ['pruning', { pruning: Number.NaN }, 'pruning of a tree must be in [0, 1], or null; got NaN'],
+    ['multiway', { multiway: -1 }, 'multiway of a tree must be a whole number from 0; got -1'],
     ['bins', { bins: 256 }, 'bins of a tree must be a whole number in [2, 255]; got 256'],
   ])('an option out of its range: %s', (_, options, message) => {
     expect(() => growTree(table, options)).toThrow(message);

@@ -22,4 +22,11 @@ export const treeOptions = {
     default: 0,
     about: 'a leaf more must save errors in this share of the rows',
   },
+  multiway: {
+    kind: 'number',
+    from: 0,
+    whole: true,
+    default: 8,
+    about: 'categories of at most so many levels get a branch per level',
+  },
 } as const satisfies OptionSpecs;

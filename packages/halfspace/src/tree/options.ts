@@ -17,6 +17,11 @@ export interface TreeOptions {
    * splits away that save no training error; null takes none away. Default 0.
    */
   readonly pruning?: number | null | undefined;
+  /**
+   * Categories of at most so many levels get a child per level; those of more are asked for one level at a time, is it this one or
+   * not. A whole number from 0. Default 8: many children at once leave too few examples for what would be asked next.
+   */
+  readonly multiway?: number | undefined;
   /** Most bins of a column of numbers, a whole number in [2, 255]. Default 255. */
   readonly bins?: number | undefined;
 }
@@ -27,6 +32,7 @@ export interface TreeSettings {
   readonly maxDepth: number | null;
   readonly minLeaf: number;
   readonly pruning: number | null;
+  readonly multiway: number;
   readonly bins: number;
 }
 
@@ -34,14 +40,15 @@ export const mostBins = 255;
 
 /** @throws HalfspaceError `option-invalid`. */
 export function checkTreeOptions(options: TreeOptions): TreeSettings {
-  const { criterion = 'gini', maxDepth = 6, minLeaf = 1, pruning = 0, bins = mostBins } = options;
+  const { criterion = 'gini', maxDepth = 6, minLeaf = 1, pruning = 0, multiway = 8, bins = mostBins } = options;
   require(treeCriteria.includes(criterion), 'criterion', treeCriteria.join(', '), criterion);
   require(maxDepth === null ||
     (Number.isSafeInteger(maxDepth) && maxDepth >= 0), 'maxDepth', 'a whole number from 0, or null', maxDepth);
   require(typeof minLeaf === 'number' && minLeaf > 0 && minLeaf < Infinity, 'minLeaf', 'in (0, ∞)', minLeaf);
   require(pruning === null || (pruning >= 0 && pruning <= 1), 'pruning', 'in [0, 1], or null', pruning);
+  require(Number.isSafeInteger(multiway) && multiway >= 0, 'multiway', 'a whole number from 0', multiway);
   require(Number.isInteger(bins) && bins >= 2 && bins <= mostBins, 'bins', `a whole number in [2, ${mostBins}]`, bins);
-  return { criterion, maxDepth, minLeaf, pruning, bins };
+  return { criterion, maxDepth, minLeaf, pruning, multiway, bins };
 }
 
 function require(holds: boolean, name: string, expected: string, got: unknown): void {

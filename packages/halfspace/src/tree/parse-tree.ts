@@ -36,11 +36,11 @@ export function parseDecisionTree(value: unknown, path = 'tree'): DecisionTree {
 }
 
 function parseSettings(value: unknown, path: string): DecisionTree['settings'] {
-  const from = members(value, path, ['criterion', 'maxDepth', 'minLeaf', 'pruning', 'bins']);
-  const { criterion, maxDepth, minLeaf, pruning, bins } = from;
+  const from = members(value, path, ['criterion', 'maxDepth', 'minLeaf', 'pruning', 'multiway', 'bins']);
+  const { criterion, maxDepth, minLeaf, pruning, multiway, bins } = from;
   const found = treeCriteria.find((name) => name === criterion);
   check(found !== undefined, `${path}.criterion`, treeCriteria.join(', '), criterion);
-  for (const [name, number] of Object.entries({ maxDepth, minLeaf, pruning, bins })) {
+  for (const [name, number] of Object.entries({ maxDepth, minLeaf, pruning, multiway, bins })) {
     const mayBeNull = name === 'maxDepth' || name === 'pruning';
     check(
       typeof number === 'number' || (mayBeNull && number === null),
@@ -50,7 +50,14 @@ function parseSettings(value: unknown, path: string): DecisionTree['settings'] {
     );
   }
   try {
-    return checkTreeOptions({ criterion: found, maxDepth, minLeaf, pruning, bins } as DecisionTree['settings']);
+    return checkTreeOptions({
+      criterion: found,
+      maxDepth,
+      minLeaf,
+      pruning,
+      multiway,
+      bins,
+    } as DecisionTree['settings']);
   } catch (error) {
     if (error instanceof HalfspaceError) throw new HalfspaceError('model-invalid', `in "${path}": ${error.message}`);
     throw error;

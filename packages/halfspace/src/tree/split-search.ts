@@ -1,6 +1,6 @@
 import type { BinnedColumn } from './bins.ts';
 import { type Impurity, impurityOf, negligible, timesLog2 } from './criteria.ts';
-import type { TreeCriterion } from './options.ts';
+import type { TreeSettings } from './options.ts';
 
 /*
  * The best test for one node, from its histogram.
@@ -10,8 +10,9 @@ import type { TreeCriterion } from './options.ts';
  * direction of Chen & Guestrin, "XGBoost", 2016, algorithm 3, and of scikit-learn's trees; Quinlan's C4.5 instead sends parts of an example
  * down every branch, so that it ends in many leaves and the tree can no longer be read as one question after the other.
  *
- * Categories: a child per level (Quinlan 1986). Levels with less than `minLeaf`, and missing values, share a child of their own; where
- * they are too few for one, they go to the largest child.
+ * Categories of few levels (`multiway`): a child per level (Quinlan 1986). Levels with less than `minLeaf`, and missing values, share a child
+ * of their own; where they are too few for one, they go to the largest child. Categories of more levels: one level against all the
+ * others and what is missing, as trees over one feature per level have it.
  *
  * Of equally good candidates the first counts: the column, then the threshold, then missing values to the left.
  */
@@ -51,22 +52,19 @@ export class SplitSearch {
   readonly #starts: Uint32Array;
   readonly #classes: number;
   readonly #minLeaf: number;
+  readonly #multiway: number;
   readonly #impurity: Impurity;
   readonly #isRatio: boolean;
   readonly #left: Float64Array;
   readonly #right: Float64Array;
   readonly #joined: Float64Array;
 
-  constructor(
-    columns: readonly BinnedColumn[],
-    starts: Uint32Array,
-    classes: number,
-    settings: { readonly criterion: TreeCriterion; readonly minLeaf: number },
-  ) {
+  constructor(columns: readonly BinnedColumn[], starts: Uint32Array, classes: number, settings: TreeSettings) {
     this.#columns = columns;
     this.#starts = starts;
     this.#classes = classes;
     this.#minLeaf = settings.minLeaf;
+    this.#multiway = settings.multiway;
     this.#impurity = impurityOf(settings.criterion);
     this.#isRatio = settings.criterion === 'gain-ratio';
     this.#left = new Float64Array(classes);
@@ -84,7 +82,7 @@ export class SplitSearch {
     for (const c of node.columns) {
       if (!this.#varies(node, c)) continue;
       varying.push(c);
-      const candidate = this.#columns[c]!.ranges === null ? this.#bestLevels(node, c) : this.#bestThreshold(node, c);
+      const candidate = this.#bestOf(node, c);
       if (candidate !== null) candidates.push(candidate);
     }
     return { split: this.#choose(node, candidates)?.describe() ?? null, varying };
@@ -109,6 +107,12 @@ export class SplitSearch {
       bestRatio = ratio;
     }
     return best;
+  }
+
+  #bestOf(node: NodeCounts, c: number): Candidate | null {
+    const { ranges, bins } = this.#columns[c]!;
+    if (ranges !== null) return this.#bestThreshold(node, c);
+    return bins <= this.#multiway ? this.#bestLevels(node, c) : this.#bestLevel(node, c);
   }
 
   #varies({ histogram }: NodeCounts, c: number): boolean {
@@ -176,6 +180,36 @@ export class SplitSearch {
       impurity: best,
       information: this.#isRatio ? timesLog2(total) - timesLog2(bestLeft) - timesLog2(total - bestLeft) : 0,
       describe: () => thresholdSplit(column, bins, way, between),
+    };
+  }
+
+  /** The best level to set against all others. */
+  #bestLevel({ histogram, counts, total }: NodeCounts, column: number): Candidate | null {
+    const classes = this.#classes;
+    const { bins } = this.#columns[column]!;
+    const start = this.#starts[column]! * classes;
+    const rest = this.#right;
+    const slack = total * negligible;
+    let best = Infinity;
+    let level = 0;
+    let bestSize = 0;
+    for (let b = 0; b < bins; b++) {
+      const at = start + b * classes;
+      let size = 0;
+      for (let k = 0; k < classes; k++) size += histogram[at + k]!;
+      if (size < this.#minLeaf || total - size < this.#minLeaf) continue;
+      for (let k = 0; k < classes; k++) rest[k] = counts[k]! - histogram[at + k]!;
+      const impurity = this.#impurity(histogram, at, classes, size) + this.#impurity(rest, 0, classes, total - size);
+      if (!(impurity < best - slack)) continue;
+      best = impurity;
+      level = b;
+      bestSize = size;
+    }
+    if (best === Infinity) return null;
+    return {
+      impurity: best,
+      information: this.#isRatio ? timesLog2(total) - timesLog2(bestSize) - timesLog2(total - bestSize) : 0,
+      describe: () => levelSplit(column, bins, [level], 1, 2),
     };
   }
 

@@ -16,6 +16,7 @@ export interface NaiveOptions {
   readonly criterion: 'gini' | 'information-gain' | 'gain-ratio';
   readonly maxDepth: number | null;
   readonly minLeaf: number;
+  readonly multiway: number;
 }
 
 interface NaiveTest {
@@ -51,7 +52,7 @@ function grow(table: TreeTable, rows: readonly number[], depth: number, options:
 }
 
 function bestTest(table: TreeTable, rows: readonly number[], options: NaiveOptions): NaiveTest | null {
-  const tests = table.columns.map((_, c) => testsOf(table, rows, c, options.minLeaf));
+  const tests = table.columns.map((_, c) => testsOf(table, rows, c, options));
   const impurities = ({ parts }: NaiveTest) => parts.map((part) => countsOf(table, part));
   if (options.criterion === 'gini') {
     let best: NaiveTest | null = null;
@@ -76,13 +77,25 @@ function bestTest(table: TreeTable, rows: readonly number[], options: NaiveOptio
 }
 
 /** All tests of a column that leave every child enough. */
-function testsOf(table: TreeTable, rows: readonly number[], column: number, minLeaf: number): NaiveTest[] {
+function testsOf(
+  table: TreeTable,
+  rows: readonly number[],
+  column: number,
+  { minLeaf, multiway }: NaiveOptions,
+): NaiveTest[] {
   const values = table.values[column]!;
   const { kind, name } = table.columns[column]!;
   const size = (part: readonly number[]) => sum(countsOf(table, part));
   if (kind === 'category') {
     const { levels } = table.columns[column] as CategoryTreeColumn;
     const ofLevels = levels.map((_, l) => rows.filter((i) => values[i] === l));
+    if (levels.length > multiway)
+      return levels
+        .map((level, l): NaiveTest => {
+          const parts = [ofLevels[l]!, rows.filter((i) => values[i] !== l)];
+          return { column, name: `${name}: ${level}`, parts };
+        })
+        .filter(({ parts }) => parts.every((part) => size(part) >= minLeaf));
     const own = levels.map((_, l) => l).filter((l) => size(ofLevels[l]!) >= minLeaf);
     const others = rows.filter((i) => !own.includes(values[i]!));
     const parts = own.map((l) => ofLevels[l]!);
