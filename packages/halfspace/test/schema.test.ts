@@ -6,9 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { TableEncoder } from '../src/features/encode-table.ts';
 import { TableFitter } from '../src/features/fit-table.ts';
 import type { TableEncoding } from '../src/features/table-encoding.ts';
+import { decodeModel } from '../src/model/decode.ts';
 import { digestOf, encodeModel } from '../src/model/encode.ts';
 import type { Model } from '../src/model/model.ts';
-import { decodeModel } from './support/linear.ts';
+import { EncodedColumns } from '../src/tree/encoded-columns.ts';
+import { growTree } from '../src/tree/grow.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../src/model/model.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
@@ -105,6 +107,35 @@ const models: [string, Model][] = [
   ['table', model(table, new TableEncoder(table).dimension)],
   ['table of texts, intervals and crosses', model(wide, new TableEncoder(wide).dimension)],
 ];
+
+/** A tree over columns of each kind. */
+const tree: Model = {
+  kind: 'tree',
+  rule: 'tree',
+  options: { maxDepth: 3 },
+  as: null,
+  classes: ['no', 'yes'],
+  tree: growTree(
+    {
+      rows: 5,
+      columns: new EncodedColumns(table).columns,
+      values: [
+        Float64Array.of(1, 2, 1, Number.NaN, Number.NaN),
+        Int32Array.of(0, 0, 1, 1, -1),
+        Float64Array.of(0, 0, 1, 1, 1),
+        Float64Array.of(1, 1, 1, 1, 1),
+      ],
+      classes: ['no', 'yes'],
+      labels: Int32Array.of(0, 1, 1, 0, 1),
+      importance: null,
+    },
+    { pruning: null },
+  ),
+  features: table,
+  training: model(table, 0).training,
+  calibration: null,
+};
+models.push(['tree', tree]);
 
 describe('the published schema', () => {
   test.each(models)('takes what is written: %s', (_, written) => {

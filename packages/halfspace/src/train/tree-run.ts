@@ -64,13 +64,16 @@ export async function trainTree(
     const scorer = new TreeScorer({ ...model, ...rest } as unknown as TreeModel);
     const train = judgeStoreBy(intake.store, scorer, -1).judgement;
     const holdout = intake.held.rows === 0 ? null : judgeStoreBy(intake.held, scorer, -1).judgement;
-    const common = { examples, features, nonzeros, passes: 1, updates: 0, stop: 'grown', seed: plan.seed } as const;
+    const { seed, variant } = plan;
+    const common = { examples, features, nonzeros, passes: 1, updates: 0 };
     const complete: TreeModel = {
       ...model,
       ...rest,
       training: {
         ...common,
-        order: plan.variant.order,
+        order: variant.order,
+        seed,
+        stop: 'grown',
         separated: train.errors === 0,
         progressiveAccuracy: null,
         trainAccuracy: train.accuracy,
@@ -81,6 +84,8 @@ export async function trainTree(
       ...common,
       rule: 'tree',
       as: null,
+      stop: 'grown',
+      seed,
       classes,
       classExamples: intake.classExamples,
       updatesPerPass: [0],
