@@ -12,7 +12,10 @@ export function answerText(tree: DecisionTree, split: TreeSplit, child: number):
     case 'category': {
       const level = split.levels[child];
       if (level === undefined) return 'otherwise';
-      return `= ${column.kind === 'category' ? column.levels[level]! : level}`;
+      if (column.kind !== 'category') return `= ${level}`;
+      // Levels without a child of their own go to this one.
+      const more = child === split.missing && split.levels.length < column.levels.length ? ' or other' : '';
+      return `= ${column.levels[level]!}${more}`;
     }
     case 'missing':
       return child === 0 ? 'is there' : 'is missing';
