@@ -11,15 +11,14 @@ import type { Scorer } from './scorer.ts';
  */
 export class TreeScorer implements Scorer {
   readonly outputs: number;
-  readonly #model: TreeModel;
+  readonly #tree: TreeModel['tree'];
   readonly #columns: EncodedColumns;
   /** Scores of every node, row by row. */
   readonly #scores: Float64Array;
   #leaves = new Uint32Array(0);
 
-  constructor(model: TreeModel) {
-    const { classes, tree, features } = model;
-    this.#model = model;
+  constructor({ classes, tree, features }: Pick<TreeModel, 'classes' | 'tree' | 'features'>) {
+    this.#tree = tree;
     this.#columns = new EncodedColumns(features);
     this.outputs = classes.length === 2 ? 1 : classes.length;
     this.#scores = Float64Array.from(
@@ -34,7 +33,7 @@ export class TreeScorer implements Scorer {
     const { rows } = batch;
     const { outputs } = this;
     if (this.#leaves.length < rows) this.#leaves = new Uint32Array(rows);
-    leavesInto(this.#model.tree, this.#columns.decode(batch), rows, this.#leaves);
+    leavesInto(this.#tree, this.#columns.decode(batch), rows, this.#leaves);
     for (let i = 0; i < rows; i++) {
       const from = this.#leaves[i]! * outputs;
       for (let k = 0; k < outputs; k++) out[i * outputs + k] = this.#scores[from + k]!;

@@ -9,7 +9,10 @@ import { completeRuleOptions, type RuleName, rules } from '../rules/registry.ts'
 import { type ReadOptions, readAll } from './read-all.ts';
 
 export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
-  /** What is compared: rules, with options of theirs where these are not the defaults. Default: every rule, with its defaults. */
+  /**
+   * What is compared: rules, with options of theirs where these are not the defaults. Default: every rule that learns row by row, with its
+   * defaults: all but `tree`.
+   */
   readonly contestants?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
   readonly folds?: number | undefined;
@@ -100,7 +103,8 @@ export async function compareRules(source: ExampleSource, options: CompareOption
 }
 
 function contestantsOf(given: CompareOptions['contestants'], multiclass: Strategy): Contestant[] {
-  const list = given ?? (Object.keys(rules) as RuleName[]).map((rule) => ({ rule }));
+  const list =
+    given ?? (Object.keys(rules) as RuleName[]).filter((rule) => 'create' in rules[rule]).map((rule) => ({ rule }));
   return list.map(({ rule, options = {} }: { readonly rule: RuleName; readonly options?: object | undefined }) => {
     if (!Object.hasOwn(rules, rule))
       throw new HalfspaceError(

@@ -1,12 +1,12 @@
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
+import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { createKernels } from '../kernels/load.ts';
 import { evaluate, judgeStoreBy } from '../model/judge.ts';
 import type { TreeModel } from '../model/model.ts';
-import { labelPosition } from '../model/scorer.ts';
 import { TreeScorer } from '../model/tree-scorer.ts';
-import type { TreeTable } from '../tree/columns.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { growTree } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
@@ -14,6 +14,7 @@ import { ClassWeighing } from './class-weights.ts';
 import { Intake } from './intake.ts';
 import type { TrainOptions, TrainPlan } from './options.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
+import { treeTable } from './tree-table.ts';
 
 /** Options of {@link train} that say how a linear function is learned, and nothing of a tree. */
 const ofLearners = [
@@ -55,13 +56,16 @@ export async function trainTree(
   try {
     if (given === undefined) for await (const _ of intake.batches()) checkSignal(options);
     const classes = intake.classes();
-    const tree = growTree(tableOf(source, intake, classes, plan), plan.ruleOptions as TreeOptions);
+    const { rows: examples, nonzeros, store } = intake;
+    const weighing =
+      plan.classWeights === null ? null : new ClassWeighing(plan.classWeights, classes, intake.classExamples);
+    const table = treeTable(batchesOf(store), examples, new EncodedColumns(source.encoding()), { classes, weighing });
+    const tree = growTree(table, plan.ruleOptions as TreeOptions);
     checkSignal(options);
-    const { rows: examples, nonzeros } = intake;
     const features = tree.columns.length;
     const model = { kind: 'tree', rule: 'tree', options: plan.ruleOptions, as: null, classes, tree } as const;
     const rest = { calibration: null, features: source.encoding() };
-    const scorer = new TreeScorer({ ...model, ...rest } as unknown as TreeModel);
+    const scorer = new TreeScorer({ ...model, ...rest });
     const train = judgeStoreBy(intake.store, scorer, -1).judgement;
     const holdout = intake.held.rows === 0 ? null : judgeStoreBy(intake.held, scorer, -1).judgement;
     const { seed, variant } = plan;
@@ -102,28 +106,8 @@ export async function trainTree(
   }
 }
 
-/** The stored examples by columns. */
-function tableOf(source: ExampleSource, intake: Intake, classes: readonly string[], plan: TrainPlan): TreeTable {
-  const columns = new EncodedColumns(source.encoding());
-  const { rows, store, classExamples } = intake;
-  const { classWeights } = plan;
-  const weighing = classWeights === null ? null : new ClassWeighing(classWeights, classes, classExamples);
-  const outputs = intake.many ? classes.length : 1;
-  const values = columns.allocate(rows);
-  const labels = new Int32Array(rows);
-  const importance = new Float64Array(rows);
-  for (let c = 0, at = 0; c < store.chunks; c++) {
-    const stored = store.load(c);
-    const batch = weighing?.weigh(stored) ?? stored;
-    columns.decodeInto(batch, values, at);
-    for (let i = 0; i < batch.rows; i++) {
-      labels[at + i] = labelPosition(batch.labels[i]!, outputs);
-      importance[at + i] = batch.importance?.[i] ?? 1;
-    }
-    at += batch.rows;
-  }
-  const counts = importance.every((h) => h === 1) ? null : importance;
-  return { rows, columns: columns.columns, values, classes, labels, importance: counts };
+function* batchesOf(store: ExampleStore): Generator<StoredBatch> {
+  for (let c = 0; c < store.chunks; c++) yield store.load(c);
 }
 
 function checkSignal({ signal }: TrainOptions): void {
