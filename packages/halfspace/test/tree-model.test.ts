@@ -10,6 +10,7 @@ import { evaluate } from '../src/model/judge.ts';
 import type { TreeModel } from '../src/model/model.ts';
 import { Predictor } from '../src/model/predictor.ts';
 import { createScorer } from '../src/model/scorer.ts';
+import { compareRules } from '../src/select/compare-rules.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { train } from '../src/train/train.ts';
 import { classify } from '../src/tree/classify.ts';
@@ -183,5 +184,34 @@ describe('a tree of numbered features', () => {
     const { model } = await treeOf(arraySource(dense), { minLeaf: 3 });
     expect(model.tree.nodes).toHaveLength(1);
     expect(model.options).toEqual({ criterion: 'gini', maxDepth: 6, minLeaf: 3, pruning: 0, multiway: 8 });
+  });
+});
+
+describe('a tree beside linear rules, on the same folds', () => {
+  /** A band, which no hyperplane tells. */
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const [a, b] = [(i * 37) % 101, (i * 61) % 103];
+    return { a, b, y: a > 25 && a < 75 ? 'inside' : 'outside' };
+  });
+
+  it('is judged on rows that it has not learned from', async () => {
+    const { compared, passes } = await compareRules(rowsSource(rows, { label: 'y' }), {
+      contestants: [{ rule: 'averaged' }, { rule: 'tree', options: { maxDepth: 3 } }],
+      folds: 4,
+      repeats: 2,
+      kernels,
+    });
+    const [first, second] = compared;
+    expect([first!.rule, second!.rule, passes]).toEqual(['tree', 'averaged', 10]);
+    expect(first!.options).toMatchObject({ maxDepth: 3, criterion: 'gini' });
+    expect(first!.foldAccuracies).toHaveLength(8);
+    expect(first!.accuracy).toBeGreaterThan(0.9);
+    expect(second!.accuracy).toBeLessThan(0.7);
+  });
+
+  it('is not among the rules that are compared when none is named: it may be asked too much of text', async () => {
+    const { compared } = await compareRules(rowsSource(rows, { label: 'y' }), { folds: 2, repeats: 1, kernels });
+    expect(compared.map(({ rule }) => rule)).toContain('averaged');
+    expect(compared.map(({ rule }) => rule)).not.toContain('tree');
   });
 });
