@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { answerText, countText, shorten } from './answer-text.ts';
 import { type DecisionTree, majority, nodeDepths, weightOf } from './decision-tree.ts';
-import { answerText, countText, shorten } from './test-text.ts';
 import { tidyLayout } from './tidy-layout.ts';
 
 export interface TreeSvgOptions {

@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { answerText, countText, shorten } from './answer-text.ts';
 import { type DecisionTree, majority, type TreeNode, weightOf } from './decision-tree.ts';
-import { answerText, countText, shorten } from './test-text.ts';
 
 export interface DrawTreeOptions {
   /** Most characters a line has, a whole number from 40. Default 100. */
