@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { featureNames } from '../features/names.ts';
-import { columnWidth, type TableEncoding } from '../features/table-encoding.ts';
+import { columnWidth, isOneHot, type TableEncoding } from '../features/table-encoding.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 
@@ -111,13 +111,19 @@ function tableColumns(encoding: TableEncoding): EncodedColumn[] {
     const end = first + columnWidth(column);
     const indicator = column.missing.indicator ? end - 1 : -1;
     const last = column.missing.indicator ? end - 1 : end;
-    if (kind === 'category') {
-      const levels = names.slice(first, last).map((each) => each.slice(name.length + 1));
-      columns.push({ column: { kind, name, levels }, first, indicator, mean: 0, deviation: 1 });
-    } else {
+    if (kind === 'category' || isOneHot(column)) {
+      // The levels of a category, or the bins of a number.
+      const levels = names
+        .slice(first, last)
+        .map((each) => (each.startsWith(`${name}=`) ? each.slice(name.length + 1) : each));
+      columns.push({ column: { kind: 'category', name, levels }, first, indicator, mean: 0, deviation: 1 });
+    } else if (kind === 'text') for (let j = first; j < end; j++) columns.push(plain(names[j]!, j));
+    else {
       const scaled = encoding.scale === 'standard' && kind !== 'boolean';
       const [mean, deviation] = scaled ? [column.mean, column.deviation] : [0, 1];
       columns.push({ column: { kind, name }, first, indicator, mean, deviation });
+      // The parts of a date.
+      for (let j = first + 1; j < last; j++) columns.push(plain(names[j]!, j));
     }
     first = end;
   }
