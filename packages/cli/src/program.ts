@@ -33,6 +33,12 @@ const wholeFrom = (least: number) => (text: string) => {
   return value;
 };
 
+const share = (text: string) => {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('Expected a share in [0, 1].');
+  return value;
+};
+
 const fraction = (text: string) => {
   const value = Number(text);
   if (!(value > 0 && value < 1)) throw new InvalidArgumentError('Expected a fraction between 0 and 1.');
@@ -143,6 +149,12 @@ readsData(program.command('predict'))
       '--probabilities',
       'print class, tab, probability of each class; the model must be calibrated',
     ).conflicts('scores'),
+  )
+  .addOption(
+    new Option(
+      '--abstain <share>',
+      'print no class where the winner of a vote is ahead by less than this share of all votes; the model must be one that votes',
+    ).argParser(share),
   )
   .option('--output <file>', 'write there instead of printing')
   .action(async (model, data, options) =>

@@ -36,7 +36,12 @@ describe('what is refused, in one line with its place', () => {
     ['an empty file', 'empty.svm', '', 'empty.svm: expected examples; got none'],
     ['only comments', 'comments.svm', '# nothing\n\n', 'expected examples; got none'],
     ['one class only', 'one.svm', '1 1:1\n1 2:1\n', 'one.svm: expected two classes of labels; got only 1'],
-    ['three classes, listing them', 'three.svm', '1 1:1\n2 1:1\n3 1:2\n7 1:2\n', 'got 1, 2, 3, 7'],
+    [
+      'more classes than there can be, listing some',
+      'classes.svm',
+      Array.from({ length: 1001 }, (_, i) => `${i} 1:1\n`).join(''),
+      'classes.svm: expected at most 1000 classes of labels, or one class named as the positive one; got 0, 1, 2,',
+    ],
     [
       'a label missing in row 17',
       'row17.svm',
@@ -138,7 +143,7 @@ describe('what is refused, in one line with its place', () => {
     const text = readFileSync(join(folder, 'good.json'), 'utf8');
     file('cut.json', text.slice(0, 300));
     file('edited.json', text.replace('"tie": -1', '"tie": 1'));
-    file('future.json', text.replace('"version": 1', '"version": 2'));
+    file('future.json', text.replace('"version": 2', '"version": 3'));
     file('other.json', '{"a": 1}');
     file('empty.json', '');
     expectFailure(
@@ -151,7 +156,7 @@ describe('what is refused, in one line with its place', () => {
       3,
       'edited.json: expected the file as it was written; got one that was edited',
     );
-    expectFailure(['inspect', 'future.json'], 3, 'got version 2: a newer halfspace wrote it');
+    expectFailure(['inspect', 'future.json'], 3, 'got version 3: a newer halfspace wrote it');
     expectFailure(['evaluate', 'other.json', 'good.svm'], 3, 'expected a model file');
     expectFailure(['inspect', 'empty.json'], 3, 'empty.json: expected a model file; got an empty file');
     expectFailure(['predict', 'good.json', 'nobar.vw'], 3, 'expected libsvm text, as the model was trained on; got vw');

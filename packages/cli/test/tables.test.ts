@@ -520,15 +520,19 @@ describe('labels', () => {
     );
   });
 
-  it('must form two classes, or one against the rest', async () => {
+  it('are positions among three and more classes, or one against the rest', async () => {
     const path = file('three.csv', rows);
-    expect(await faultOf(path)).toBe(
-      'label-classes: three.csv: column "kind": expected two classes, or one named as positive (--positive CLASS); got 3: "a" (2), "b" (1), "c" (1)',
-    );
+    const several = await open(path);
+    expect(several.classes).toEqual(['a', 'b', 'c']);
+    expect((await read(several)).labels).toEqual([0, 1, 2, 0]);
     const source = await open(path, { positive: 'b' });
     expect(source.classes).toEqual(['not b', 'b']);
     expect((await read(source)).labels).toEqual([-1, 1, -1, -1]);
     expect(await faultOf(file('one.csv', 'x,y\n1,a\n2,a\n'))).toContain('expected two classes; got one, "a" (2)');
+    const fractions = Array.from({ length: 11 }, (_, i) => `1,${i}.5\n`).join('');
+    expect(await faultOf(file('quantity.csv', `x,y\n${fractions}`))).toContain(
+      'label-classes: quantity.csv: column "y": expected at most 10 classes of numbers, or one named as positive (--positive CLASS); got 11: "0.5" (1)',
+    );
   });
 
   it('are the same number however it is written', async () => {

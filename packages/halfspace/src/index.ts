@@ -17,6 +17,7 @@ export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions }
 export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
 export type { ParserRecipe, TextParser } from './data/text-parser.ts';
 export { type ErrorCode, errorCodes, formatPlace, HalfspaceError, type Place, quote } from './errors.ts';
+export { type AbstentionCurve, abstentionCurve } from './evaluate/abstention.ts';
 export {
   correctedResampledTTest,
   type DifferenceTest,
@@ -87,15 +88,21 @@ export {
   probabilityOf,
 } from './model/calibration.ts';
 export { decodeModel } from './model/decode.ts';
+export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual-function.ts';
+export { DualScorer, voteShare } from './model/dual-score.ts';
 export { encodeModel } from './model/encode.ts';
 export { type EvaluateOptions, evaluate } from './model/judge.ts';
+export type { KernelFunction } from './model/kernel-function.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
 export {
+  type DualModel,
   functionsOf,
+  isDual,
   type LinearFunction,
   type LinearModel,
   type Model,
   type MulticlassModel,
+  type ScoringFunction,
   type Strategy,
   type TrainingRecord,
   type TreeModel,
@@ -104,10 +111,14 @@ export {
 export { Predictor, type RawRow } from './model/predictor.ts';
 export { ModelScorer } from './model/score.ts';
 export { classPosition, createScorer, type Scorer } from './model/scorer.ts';
+export type { SupportData } from './model/support-rows.ts';
 export { Arow, type ArowOptions } from './rules/arow.ts';
 export { Averaged } from './rules/averaged.ts';
+export type { DualLearner, DualState } from './rules/dual-learner.ts';
+export { type KernelOptions, KernelPerceptron, type KernelState } from './rules/kernel.ts';
 export { Kesler, type KeslerOptions } from './rules/kesler.ts';
 export type {
+  LearnedFunction,
   Learner,
   LearnerLimits,
   LearnerProgress,
@@ -129,6 +140,7 @@ export { Pocket, type PocketOptions } from './rules/pocket.ts';
 export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { Sgd, type SgdOptions } from './rules/sgd.ts';
+export { Voted, type VotedState } from './rules/voted.ts';
 export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
 export { type GridEntry, grid } from './select/grid.ts';

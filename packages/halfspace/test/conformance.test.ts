@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { Arow } from '../src/rules/arow.ts';
 import { Averaged } from '../src/rules/averaged.ts';
+import type { DualState } from '../src/rules/dual-learner.ts';
 import { Margin } from '../src/rules/margin.ts';
 import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import { Pocket } from '../src/rules/pocket.ts';
 import type { RuleName } from '../src/rules/registry.ts';
 import { Sgd, type SgdOptions } from '../src/rules/sgd.ts';
+import { Voted } from '../src/rules/voted.ts';
 import { itConforms } from './conformance.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
@@ -25,6 +27,12 @@ itConforms({
   name: 'averaged',
   create: (kernels) => new Averaged(kernels),
   resume: (kernels, state) => new Averaged(kernels, {}, state),
+});
+
+itConforms({
+  name: 'voted',
+  create: (kernels) => new Voted(kernels),
+  resume: (kernels, state) => new Voted(kernels, {}, state as DualState),
 });
 
 for (const margin of [1, 0, 2.5])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { Random } from '../src/random.ts';
 import type { TrainOptions } from '../src/train/options.ts';
+import { train as trainAny } from '../src/train/train.ts';
 import type { Example } from './oracles/oracle.ts';
 import { dense, example, sparse, xor } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
@@ -71,24 +72,43 @@ describe('labels of text', () => {
           }
   });
 
-  it('of a third class are refused, with the classes there are', async () => {
-    const refused = {
-      code: 'label-classes',
-      message: 'data.svm: expected two classes of labels, or one class named as the positive one; got 1, 2, 3',
-    };
-    await expect(modelOf('3 1:1\n1 1:2\n2 1:3\n')).rejects.toMatchObject(refused);
-    // Also long after learning began.
+  it('of three and more classes make a model of these, in rising order, also where the third comes late', async () => {
+    const classesOf = async (text: string, options: TrainOptions = {}) =>
+      (await trainAny(libsvmSource(kernels, text, smallBuffers), { kernels, ...options })).model.classes;
+    expect(await classesOf('3 1:1\n1 1:2\n2 1:3\n')).toEqual(['1', '2', '3']);
+    expect(await classesOf('10 1:1\n9 1:2\n-0.5 1:3\n-0 1:1\n')).toEqual(['-0.5', '0', '9', '10']);
     const late = `${labelled('1', '2').repeat(50)}3 1:1\n`;
-    await expect(modelOf(late)).rejects.toMatchObject(refused);
-    await expect(modelOf(late, { order: 'shuffled' })).rejects.toMatchObject(refused);
+    for (const order of ['cyclic', 'shuffled', 'random'] as const)
+      expect(await classesOf(late, { order })).toEqual(['1', '2', '3']);
   });
 
-  it('of many classes are listed up to twenty, in order', async () => {
+  it('of more than a thousand classes are refused, with the first twenty in order', async () => {
     const text = (count: number) => Array.from({ length: count }, (_, i) => `${count - i} 1:1\n`).join('');
-    const listed = (count: number) => Array.from({ length: count }, (_, i) => i + 1).join(', ');
-    await expect(modelOf(text(19))).rejects.toThrow(new RegExp(`got ${listed(19)}$`));
-    await expect(modelOf(text(20))).rejects.toThrow(new RegExp(`got ${listed(20)}$`));
-    await expect(modelOf(text(500))).rejects.toThrow(/got 481, 482, .*, 500, …$/);
+    const { model } = await trainAny(libsvmSource(kernels, text(1000)), { kernels, passes: 1 });
+    expect(model.classes).toEqual(Array.from({ length: 1000 }, (_, i) => `${i + 1}`));
+    const listed = Array.from({ length: 20 }, (_, i) => 982 + i).join(', ');
+    await expect(modelOf(text(1001))).rejects.toMatchObject({
+      code: 'label-classes',
+      message: `data.svm: expected at most 1000 classes of labels, or one class named as the positive one; got ${listed}, …`,
+    });
+  });
+
+  it('of a third class are refused where a single pass no longer has the examples of the two', async () => {
+    const features = Array.from({ length: 1000 }, (_, j) => ` ${j + 1}:1`).join('');
+    const large = `2${features}\n1${features}\n`.repeat(800);
+    const single = { kernels, passes: 1 };
+    const { report } = await trainAny(libsvmSource(kernels, large), single);
+    expect([report.examples, report.train]).toEqual([1600, null]);
+    await expect(trainAny(libsvmSource(kernels, `${large}3 1:1\n`), single)).rejects.toMatchObject({
+      code: 'label-classes',
+      message:
+        'data.svm: expected no third class of labels after so many examples of two that a single pass does not keep them; got 1, 2, 3: ask for more passes, or name one class as the positive one',
+    });
+    // What the sentence advises.
+    const more = await trainAny(libsvmSource(kernels, `${large}3 1:1\n`), { kernels, passes: 2 });
+    expect(more.report.classExamples).toEqual([800, 800, 1]);
+    const one = await trainAny(libsvmSource(kernels, `${large}3 1:1\n`), { ...single, positive: '3' });
+    expect(one.model.classes).toEqual(['not 3', '3']);
   });
 
   it('of one class only are refused', async () => {

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import type { FeatureEncoding } from '../src/features/encoding.ts';
+import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import type { LinearModel } from '../src/model/model.ts';
 import { dense, example } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
-import { decodeModel, train } from './support/linear.ts';
+import { decodeModel as decodeLinear, train } from './support/linear.ts';
 import { decoded, indexed, models, shapes } from './support/models.ts';
 
 describe('a model file', () => {
@@ -34,7 +35,9 @@ describe('a model file', () => {
         weights,
         rule: fc.string(),
         as: fc.option(fc.string()),
-        classes: fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })),
+        classes: fc
+          .uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 })
+          .map(([negative, positive]): [string, string] => [negative!, positive!]),
         tie: fc.constantFrom(-1 as const, 1 as const),
         bias: number,
         biasConstant: fc.constantFrom(0, 1, 1 / 3),
@@ -87,6 +90,49 @@ describe('a model file', () => {
     }
   });
 
+  it('of version 1 is read: a model of two classes, without options and calibration', () => {
+    const text = `{
+  "format": "halfspace-model",
+  "version": 1,
+  "rule": "averaged",
+  "as": null,
+  "classes": ["ham","spam"],
+  "tie": -1,
+  "bias": 1,
+  "biasConstant": 1,
+  "divisor": 1,
+  "weights": [2,1],
+  "features": {"kind":"indexed","dimension":2,"firstIndex":0},
+  "training": {"examples":4,"features":2,"nonzeros":8,"passes":2,"updates":1,"order":"cyclic","seed":1,"stop":"separated","separated":true,"progressiveAccuracy":0.75,"trainAccuracy":1,"holdoutAccuracy":null},
+  "digest": "sha256:645dcef935709ad056d1f8caac58883f452e038ba3abf42d00fb5401de5573c5"
+}
+`;
+    const model = decodeModel(text);
+    expect(model).toEqual({
+      kind: 'linear',
+      rule: 'averaged',
+      options: {},
+      as: null,
+      classes: ['ham', 'spam'],
+      tie: -1,
+      bias: 1,
+      biasConstant: 1,
+      divisor: 1,
+      weights: Float64Array.of(2, 1),
+      calibration: null,
+      features: { kind: 'indexed', dimension: 2, firstIndex: 0 },
+      training: {
+        ...{ examples: 4, features: 2, nonzeros: 8, passes: 2, updates: 1, order: 'cyclic', seed: 1 },
+        ...{ stop: 'separated', separated: true },
+        ...{ progressiveAccuracy: 0.75, trainAccuracy: 1, holdoutAccuracy: null },
+      },
+    });
+    // Written again it is of the present version.
+    expect(decodeModel(encodeModel(model))).toEqual(model);
+    expect(encodeModel(model)).toContain('"version": 2,\n  "kind": "linear"');
+    expect(() => decodeModel(text.replace('"bias": 1', '"bias": 2'))).toThrow(/edited or damaged/);
+  });
+
   it('is JSON with one member a line, ended by a digest and a line feed', () => {
     const text = encodeModel(models['plain weights']);
     const lines = text.split('\n');
@@ -102,12 +148,12 @@ describe('a model file', () => {
     one[12345] = 0.5;
     const model = { ...models['plain weights'], weights: one, features: indexed(1 << 20) };
     expect(encodeModel(model).length).toBeLessThan(1000);
-    expect(decodeModel(encodeModel(model)).weights).toEqual(one);
+    expect(decodeLinear(encodeModel(model)).weights).toEqual(one);
   });
 
   it('has no −0: no score depends on it', () => {
     const model = { ...models['plain weights'], weights: Float64Array.of(-0, 0), bias: -0, features: indexed(2) };
-    const again = decodeModel(encodeModel(model));
+    const again = decodeLinear(encodeModel(model));
     expect([...again.weights, again.bias]).toEqual([0, 0, 0]);
   });
 
@@ -176,12 +222,16 @@ describe('a file that is not as it was written', () => {
     ['null', 'expected a model file ("format": "halfspace-model"); got other JSON'],
     ['[1, 2]', 'expected a model file ("format": "halfspace-model"); got other JSON'],
     ['{"format": "onnx"}', 'expected a model file ("format": "halfspace-model"); got other JSON'],
-    ['{"format": "halfspace-model"}', 'expected "version" to be 1; got nothing'],
-    ['{"format": "halfspace-model", "version": "1"}', 'expected "version" to be 1; got "1"'],
-    ['{"format": "halfspace-model", "version": 0}', 'expected "version" to be 1; got 0'],
+    ['{"format": "halfspace-model"}', 'expected "version" to be 1 or 2; got nothing'],
+    ['{"format": "halfspace-model", "version": "1"}', 'expected "version" to be 1 or 2; got "1"'],
+    ['{"format": "halfspace-model", "version": 0}', 'expected "version" to be 1 or 2; got 0'],
+    [
+      '{"format": "halfspace-model", "version": 3}',
+      'expected a model of version 2 or older; got version 3: a newer halfspace wrote it',
+    ],
     [
       '{"format": "halfspace-model", "version": 2}',
-      'expected a model of version 1 or older; got version 2: a newer halfspace wrote it',
+      'expected the file as it was written; got one that was edited or damaged (its digest does not fit)',
     ],
     [
       '{"format": "halfspace-model", "version": 1}',

@@ -80,9 +80,10 @@ describe('the packed library', () => {
   });
 
   test('exports its schema', () => {
-    const show =
-      "import schema from 'halfspace/model.schema.json' with { type: 'json' }; console.log(schema.properties.format.const);";
-    expect(run(process.execPath, ['--no-warnings', '--input-type=module', '-e', show]).trim()).toBe('halfspace-model');
+    const show = "import schema from 'halfspace/model.schema.json' with { type: 'json' }; console.log(schema.$id);";
+    expect(run(process.execPath, ['--no-warnings', '--input-type=module', '-e', show]).trim()).toBe(
+      'urn:halfspace:model:2',
+    );
   });
 
   test('has no dependency', () => {

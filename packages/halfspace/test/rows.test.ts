@@ -40,8 +40,12 @@ describe('plain objects', () => {
   test('say what is wrong with them', async () => {
     expect(() => rowsSource([], { label: 'y' })).toThrow('expected rows; got none');
     expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a field named "y"; got a');
-    expect(() => rowsSource(penguins, { label: 'Species' })).toThrow(
-      /expected two classes, or one named as positive.*3/,
+    const quantity = 'Body Mass (g)';
+    const weighed = penguins
+      .filter((row) => row[quantity] !== null)
+      .map((row) => ({ ...row, [quantity]: Number(row[quantity]) / 1000 }));
+    expect(() => rowsSource(weighed, { label: quantity })).toThrow(
+      /expected at most 10 classes of numbers, or one named as positive \(--positive CLASS\); got \d+: "2\.7" \(1\)/,
     );
     expect(() =>
       rowsSource(

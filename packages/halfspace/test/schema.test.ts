@@ -11,6 +11,7 @@ import { digestOf, encodeModel } from '../src/model/encode.ts';
 import type { Model } from '../src/model/model.ts';
 import { EncodedColumns } from '../src/tree/encoded-columns.ts';
 import { growTree } from '../src/tree/grow.ts';
+import { calibrated, multiclass, signed } from './support/models.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../src/model/model.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
@@ -93,6 +94,17 @@ function wideEncoding(): TableEncoding {
   return fitter.encoding(rest);
 }
 
+/** What a table of three classes makes. */
+function ofTable(): Model {
+  const names = ['a', 'b', 'c'];
+  const label = { column: 'y', type: 'text', classes: names, positive: null, negative: null } as const;
+  const encoding: TableEncoding = { ...tableEncoding(), label };
+  const { dimension } = new TableEncoder(encoding);
+  const several = multiclass['several classes']!;
+  const functions = several.functions.map((each, k) => ({ ...each, weights: new Float64Array(dimension).fill(k) }));
+  return { ...several, classes: names, functions, features: encoding };
+}
+
 const table = tableEncoding();
 const wide = wideEncoding();
 const models: [string, Model][] = [
@@ -106,6 +118,9 @@ const models: [string, Model][] = [
   ['hashed', model({ kind: 'hashed', bits: 3 }, 8)],
   ['table', model(table, new TableEncoder(table).dimension)],
   ['table of texts, intervals and crosses', model(wide, new TableEncoder(wide).dimension)],
+  ...Object.entries(multiclass),
+  ...Object.entries(calibrated),
+  ['a table of several classes', ofTable()],
 ];
 
 /** A tree over columns of each kind. */
@@ -142,6 +157,146 @@ describe('the published schema', () => {
     const text = encodeModel(written);
     expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
     expect(encodeModel(decodeModel(text))).toBe(text);
+  });
+
+  const [, plain] = models[0]!;
+  const several = multiclass['several classes']!;
+  const level = { kind: 'platt', slope: 1, intercept: 0 };
+  type Body = Record<string, unknown>;
+  const first = (body: Body, name: string, count: number) => ({ ...body, [name]: (body[name] as []).slice(0, count) });
+
+  test.each<[string, Model, (body: Body) => unknown, string]>([
+    ['two biases', several, (b) => first(b, 'biases', 2), 'expected "biases" to be 3 finite numbers; got [-0.5,0.5]'],
+    ['weights of two', several, (b) => first(b, 'weights', 2), 'expected "weights" to be those of 3 classes; got '],
+    [
+      'two classes',
+      several,
+      (b) => first(b, 'classes', 2),
+      'expected "classes" to be three names or more; got ["a","b"]',
+    ],
+    [
+      'three classes of two',
+      plain,
+      (b) => ({ ...b, classes: ['a', 'b', 'c'] }),
+      'expected "classes" to be two names; got ["a","b","c"]',
+    ],
+    ['a class twice', several, (b) => ({ ...b, classes: ['a', 'b', 'a'] }), 'expected "classes" to be each name once'],
+    ['a class twice of two', plain, (b) => ({ ...b, classes: ['a', 'a'] }), 'expected "classes" to be each name once'],
+    [
+      'another strategy',
+      several,
+      (b) => ({ ...b, strategy: 'one-vs-one' }),
+      'expected "strategy" to be one-vs-rest or ',
+    ],
+    [
+      'another kind',
+      several,
+      (b) => ({ ...b, kind: 'tree' }),
+      'expected "kind" to be linear or multiclass; got "tree"',
+    ],
+    [
+      'an option that is a list',
+      plain,
+      (b) => ({ ...b, options: { C: [1] } }),
+      'expected "options.C" to be a number, ',
+    ],
+    [
+      'two calibrations of one score',
+      plain,
+      (b) => ({ ...b, calibration: [level, level] }),
+      'expected "calibration" to be null or 1 of them',
+    ],
+    [
+      'one calibration of three scores',
+      several,
+      (b) => ({ ...b, calibration: [level] }),
+      'expected "calibration" to be null or 3 of them',
+    ],
+    [
+      'another calibration',
+      plain,
+      (b) => ({ ...b, calibration: [{ ...level, kind: 'beta' }] }),
+      'expected "calibration.kind" to be platt or isotonic; got "beta"',
+    ],
+    [
+      'a probability above 1',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [0, 1.5] }] }),
+      'expected "calibration.probabilities" to be in [0, 1]; got [0,1.5]',
+    ],
+  ])('does not take %s, nor does decodeModel', (_, written, change, message) => {
+    const text = signed(written, change);
+    expect(validate(JSON.parse(text))).toBe(false);
+    expect(() => decodeModel(text)).toThrow(message);
+  });
+
+  // What a schema cannot say decodeModel still refuses.
+  test.each<[string, Model, (body: Body) => unknown, string]>([
+    ['a bias too many', several, (b) => ({ ...b, biases: [1, 2, 3, 4] }), 'expected "biases" to be 3 finite numbers'],
+    [
+      'weights too many',
+      several,
+      (b) => ({
+        ...b,
+        weights: [
+          [1, 2],
+          [1, 2],
+          [1, 2],
+          [1, 2],
+        ],
+      }),
+      'those of 3 classes',
+    ],
+    [
+      'a short function',
+      several,
+      (b) => ({ ...b, weights: [[1, 2], [1], [1, 2]] }),
+      'expected "weights" to be 2 weights',
+    ],
+    [
+      'more weights than fit any memory, all of them 0',
+      several,
+      (b) => ({
+        ...b,
+        features: { kind: 'hashed', bits: 28 },
+        weights: [0, 1, 2].map(() => ({ length: 2 ** 28, float64: '', positions: '' })),
+      }),
+      'expected "weights" to be 536870912 at most, of all classes together; got 805306368',
+    ],
+    [
+      'falling scores',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [1, 0], probabilities: [0, 1] }] }),
+      'expected "calibration.scores" to be finite numbers, rising; got [1,0]',
+    ],
+    [
+      'falling probabilities',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [1, 0] }] }),
+      'expected "calibration.probabilities" to be 2 numbers that do not fall; got [1,0]',
+    ],
+    [
+      'classes that are not those of the label',
+      ofTable(),
+      (b) => ({ ...b, classes: ['a', 'b', 'd'] }),
+      'expected "classes" to be those of the column y: a, b, c; got ["a","b","d"]',
+    ],
+    [
+      'one class set apart of a label',
+      ofTable(),
+      (b) => ({
+        ...b,
+        features: {
+          ...(b.features as object),
+          label: { ...table.label, classes: ['a', 'b', 'c'], positive: 'a', negative: null },
+        },
+      }),
+      'expected "classes" to be those of the column y: not a, a; got ["a","b","c"]',
+    ],
+  ])('takes %s, and decodeModel does not', (_, written, change, message) => {
+    const text = signed(written, change);
+    expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
+    expect(() => decodeModel(text)).toThrow(message);
   });
 
   test.each(models)('never takes less than decodeModel does, on changed members: %s', (_, written) => {

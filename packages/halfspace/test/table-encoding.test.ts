@@ -439,12 +439,51 @@ describe('labels', () => {
     expect(classNames(chooseClasses('y', counted('c', 'a'), 'a'))).toEqual(['c', 'a']);
   });
 
-  it('refuses columns that do not form two classes', () => {
+  it('takes three and more classes, numbers by size and other names in code-point order, as positions', () => {
+    const letters = chooseClasses('y', counted('c', 'a', 'B'));
+    expect(letters).toEqual({ column: 'y', type: 'text', classes: ['B', 'a', 'c'], positive: null, negative: null });
+    expect(classNames(letters)).toEqual(['B', 'a', 'c']);
+    expect(['c', 'a', 'B', 'c.', null, 'd'].map((text) => labelNumber(letters, text))).toEqual([
+      2,
+      1,
+      0,
+      2,
+      Number.NaN,
+      unknownClass,
+    ]);
+    const numbers = chooseClasses('y', counted('10', '9', '-1', '9.0'));
+    expect(classNames(numbers)).toEqual(['-1', '9', '10']);
+    expect(['10', '9.00', ' 9', 'ten'].map((text) => labelNumber(numbers, text))).toEqual([2, 1, 1, unknownClass]);
+  });
+
+  it('takes as many classes as a person may have meant, and refuses quantities and texts', () => {
+    const many = (count: number, name: (i: number) => string) =>
+      counted(...Array.from({ length: count }, (_, i) => name(i)));
+    for (const [most, kind, name] of [
+      [10, 'numbers', (i: number) => `${i}.5`],
+      [100, 'whole numbers', (i: number) => `${i}`],
+      [1000, 'text', (i: number) => `t${i}`],
+    ] as const) {
+      expect(chooseClasses('y', many(most, name)).classes).toHaveLength(most);
+      expect(() => chooseClasses('y', many(most + 1, name))).toThrow(
+        `column "y": expected at most ${most} classes of ${kind}, or one named as positive (--positive CLASS); got ${most + 1}: "`,
+      );
+      expect(codeOf(() => chooseClasses('y', many(most + 1, name)))).toBe('label-classes');
+      expect(classNames(chooseClasses('y', many(most + 1, name), name(3)))).toEqual([`not ${name(3)}`, name(3)]);
+    }
+    // The rest is counted.
+    expect(() =>
+      chooseClasses(
+        'y',
+        many(1001, (i) => `t${i}`),
+      ),
+    ).toThrow(/, and 991 more$/);
+  });
+
+  it('refuses columns of one class, and a positive class that is none', () => {
     expect(() => chooseClasses('y', counted('only'))).toThrow('column "y": expected two classes; got one, "only" (1)');
-    expect(() => chooseClasses('y', counted('a', 'b', 'c'))).toThrow(
-      'expected two classes, or one named as positive (--positive CLASS); got 3: "a" (1), "b" (2), "c" (3)',
-    );
-    expect(codeOf(() => chooseClasses('y', counted('a', 'b', 'c')))).toBe('label-classes');
+    expect(codeOf(() => chooseClasses('y', counted('only')))).toBe('label-classes');
+    expect(codeOf(() => chooseClasses('y', counted('a', 'b', 'c'), 'z'))).toBe('option-invalid');
     expect(codeOf(() => chooseClasses('y', counted('a', 'b'), 'z'))).toBe('option-invalid');
   });
 

@@ -112,7 +112,6 @@ const mostColumns = 12;
 
 /** The table of true classes against classes given, or of many classes the pairs that were mistaken most often. */
 function confusionLines(confusion: Confusion, classes: readonly string[]): string[] {
-  const largest = Math.max(...confusion.flat());
   const names = Math.max(...classes.map((each) => each.length), 10);
   if (classes.length > mostColumns) {
     const pairs = confusion.flatMap((row, i) => row.map((n, j) => ({ i, j, n })));
@@ -124,6 +123,7 @@ function confusionLines(confusion: Confusion, classes: readonly string[]): strin
       .map(({ i, j, n }) => `${count(n).padStart(8)}  ${classes[i]} given ${classes[j]}`);
     return lines.length === 0 ? ['no row was given another class'] : lines;
   }
+  const largest = Math.max(...confusion.flat());
   const width = Math.max(count(largest).length, ...classes.map((each) => each.length), classes.length > 4 ? 4 : 10);
   return [
     `${''.padEnd(names)}  ${classes.map((each) => each.padStart(width)).join('  ')}   ← class given`,

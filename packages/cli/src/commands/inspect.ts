@@ -1,8 +1,17 @@
-import { type FeatureEncoding, functionsOf, type Model, treeSize } from 'halfspace';
+import {
+  type DualModel,
+  type FeatureEncoding,
+  functionsOf,
+  type LinearModel,
+  type Model,
+  type MulticlassModel,
+  treeSize,
+} from 'halfspace';
 import { readModel } from '../data/model-file.ts';
 import { openOutput } from '../output.ts';
 import { strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
+import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { tableLines } from '../report/table-features.ts';
 import { treeLines, treeSummary, writeDrawing } from '../report/tree.ts';
 
@@ -31,24 +40,47 @@ function inspectionJson(model: Model, top: number): object {
     return { ...rest, ...treeSize(model.tree), features: features.kind === 'named' ? { kind: 'named' } : features };
   }
   const { kind, rule, options, as, classes, training, features, calibration } = model;
-  const functions = functionsOf(model).map(({ weights, bias, biasConstant, divisor }) => ({
-    bias,
-    biasConstant,
-    divisor,
-    nonzeroWeights: nonzero(weights),
-    strongest: strongest(features, weights, top),
-  }));
   return {
     kind,
     rule,
     options,
     as,
     classes,
-    ...(model.kind === 'linear' ? { tie: model.tie, ...functions[0] } : { strategy: model.strategy, functions }),
+    ...(model.kind === 'dual' ? dualJson(model, top) : weightsJson(model, top)),
     features: features.kind === 'named' ? { kind: 'named' } : features,
-    weights: functionsOf(model)[0]!.weights.length,
     calibration,
     training,
+  };
+}
+
+function weightsJson(model: LinearModel | MulticlassModel, top: number): object {
+  const functions = functionsOf(model).map(({ weights, bias, biasConstant, divisor }) => ({
+    bias,
+    biasConstant,
+    divisor,
+    nonzeroWeights: nonzero(weights),
+    strongest: strongest(model.features, weights, top),
+  }));
+  const { length } = functionsOf(model)[0]!.weights;
+  return model.kind === 'linear'
+    ? { tie: model.tie, ...functions[0], weights: length }
+    : { strategy: model.strategy, functions, weights: length };
+}
+
+function dualJson(model: DualModel, top: number): object {
+  const { tie, functions, features } = model;
+  const { kernel, aggregate, biasConstant, divisor } = functions[0]!;
+  return {
+    tie,
+    kernel,
+    aggregate,
+    biasConstant,
+    divisor,
+    functions: functions.map((dual, k) => ({
+      mistakes: dual.rows.length,
+      supportRows: dual.support.offsets.length - 1,
+      mostMistaken: mistakenRows(dual, features, classesOf(model, k), top),
+    })),
   };
 }
 
@@ -74,7 +106,9 @@ function inspectionText(model: Model, path: string, top: number): string {
     ]),
     ...(model.kind === 'tree'
       ? [section('Tree', [...treeSummary(model), ...treeLines(model)])]
-      : [section('Weights', weightLines(model)), top === 0 ? '' : section('Strongest', strongestLines(model, top))]),
+      : model.kind === 'dual'
+        ? [section('Mistakes', mistakeLines(model)), top === 0 ? '' : section('Most often', mistakenLines(model, top))]
+        : [section('Weights', weightLines(model)), top === 0 ? '' : section('Strongest', strongestLines(model, top))]),
   ].join('');
 }
 
@@ -86,14 +120,14 @@ function optionsText({ options }: Model): string {
 
 function decisionText(model: Model): string {
   const { classes } = model;
-  if (model.kind === 'linear')
+  if (model.kind === 'linear' || (model.kind === 'dual' && classes.length === 2))
     return `${classes[1]} where the score is above 0${model.tie > 0 ? ', or 0' : ''}, else ${classes[0]}`;
   if (model.kind === 'tree') return `the most frequent of ${listed(classes, 10)} in the leaf that a row comes to`;
-  const how = model.strategy === 'kesler' ? 'all at once' : 'each against all others';
+  const how = model.kind === 'multiclass' && model.strategy === 'kesler' ? 'all at once' : 'each against all others';
   return `of ${listed(classes, 10)} the class that scores highest; learned ${how}`;
 }
 
-function weightLines(model: Model): string[] {
+function weightLines(model: LinearModel | MulticlassModel): string[] {
   return functionsOf(model).map(({ weights, bias, biasConstant, divisor }, k) => {
     const whose = model.kind === 'linear' ? '' : `${model.classes[k]}: `;
     return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(weights), 'feature')} of ${count(weights.length)} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;

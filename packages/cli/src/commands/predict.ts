@@ -1,10 +1,19 @@
-import { classPosition, classProbabilities, createScorer, HalfspaceError, tieOf } from 'halfspace';
+import {
+  classPosition,
+  classProbabilities,
+  createScorer,
+  HalfspaceError,
+  type Model,
+  tieOf,
+  voteShare,
+} from 'halfspace';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import type { DataOptions } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
+import { count, counted } from '../report/format.ts';
 import { printNotes } from '../report/notes.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -12,12 +21,14 @@ import { usage } from '../usage.ts';
 export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
   readonly scores?: boolean;
   readonly probabilities?: boolean;
+  /** Least share of the votes that the winner is to be ahead, in [0, 1]. */
+  readonly abstain?: number;
   readonly output?: string;
 }
 
 /**
  * `halfspace predict`: one line for every row, in order; an empty one for a row that was set aside. Behind the class its score, of several
- * classes that of each; or the probability of every class.
+ * classes that of each; or the probability of every class. Where a vote is closer than `--abstain` the class is left empty.
  */
 export async function predict(
   modelPath: string,
@@ -30,6 +41,11 @@ export async function predict(
     throw usage(
       `${modelPath} is not calibrated, so its scores are no probabilities: train with --calibrate, or ask for --scores`,
     );
+  const { abstain } = options;
+  if (abstain !== undefined && !votes(model))
+    throw usage(
+      `--abstain is for models that vote; ${modelPath} does not: train with --rule voted, or --rule kernel --aggregate voted`,
+    );
   const kernels = kernelsOfRun();
   let waiting = 0;
   const input = await openInput(data, { ...options, model, labelsNeeded: false, onRejected: () => waiting++ }, kernels);
@@ -41,6 +57,7 @@ export async function predict(
   const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
   let scores = new Float64Array(0);
   let rows = 0;
+  let abstained = 0;
   try {
     for await (const batch of input.source.batches()) {
       if (signal.aborted) throw new HalfspaceError('interrupted', `expected to judge every row; stopped after ${rows}`);
@@ -50,7 +67,9 @@ export async function predict(
       waiting = 0;
       for (let i = 0; i < batch.rows; i++) {
         const at = i * outputs;
-        text += model.classes[classPosition(scores, at, outputs, tie)]!;
+        if (abstain === undefined || voteShare(scores, at, outputs) >= abstain)
+          text += model.classes[classPosition(scores, at, outputs, tie)]!;
+        else abstained++;
         if (options.probabilities === true) text += `\t${classProbabilities(calibration!, scores, at).join('\t')}`;
         else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
         text += '\n';
@@ -63,10 +82,16 @@ export async function predict(
     progress.stop();
     input.finish();
     await output.finish();
+    if (abstained > 0)
+      input.notes.push(`${counted(abstained, 'row')} of ${count(rows)} got no class: the vote was too close`);
     printNotes(input.notes);
   } finally {
     progress.stop();
     output.discard();
     input.close();
   }
+}
+
+function votes(model: Model): boolean {
+  return model.kind === 'dual' && model.functions[0]!.aggregate === 'voted';
 }

@@ -1,11 +1,18 @@
-import { type FeatureEncoding, featureNames, functionsOf, type Model, notClass } from 'halfspace';
+import {
+  type FeatureEncoding,
+  featureNames,
+  functionsOf,
+  type LinearModel,
+  type MulticlassModel,
+  notClass,
+} from 'halfspace';
 import { count, counted, number } from './format.ts';
 
 /** Features are listed for so many classes at most. */
 const mostClasses = 10;
 
 /** The strongest features of a model and where more are told; of several classes those of each, fewer the more there are. */
-export function strongestLines(model: Model, top: number, modelPath?: string): string[] {
+export function strongestLines(model: LinearModel | MulticlassModel, top: number, modelPath?: string): string[] {
   const functions = functionsOf(model);
   const shown = functions.length === 1 ? top : Math.max(1, Math.min(top, Math.ceil((2 * top) / functions.length)));
   const lines = functions.slice(0, mostClasses).flatMap(({ weights }, k) => {

@@ -4,6 +4,7 @@ import type { Input } from '../data/opened.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
+import { mistakeLines } from './mistakes.ts';
 import { treeLines, treeSummary } from './tree.ts';
 
 /** A training run with all that a report tells. */
@@ -46,7 +47,9 @@ export function trainingText(run: TrainingRun): string {
     section('Right', rightLines(run)),
     model.kind === 'tree'
       ? section('Tree', treeLines(model))
-      : section('Strongest', strongestLines(model, strongestShown, modelPath)),
+      : model.kind === 'dual'
+        ? section('Mistakes', mistakeLines(model))
+        : section('Strongest', strongestLines(model, strongestShown, modelPath)),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
     input.rejects.count > 0
       ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
@@ -114,7 +117,9 @@ function stopLines({ report }: TrainingRun): string[] {
   const geometry =
     train === null || train.margin === null || train.radius === null
       ? []
-      : [`margin ${number(train.margin)}, radius ${number(train.radius)}, of the rows as learned from`];
+      : [
+          `${train.margin === null ? '' : `margin ${number(train.margin)}, `}radius ${number(train.radius)}, of the rows as learned from`,
+        ];
   switch (stop) {
     case 'separated':
       return ['separated: every row learned from is on its side, nothing is left to update', ...geometry];

@@ -1,5 +1,5 @@
 import type { Batch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 
@@ -8,8 +8,8 @@ import type { ByteSource, ExampleSource } from './source.ts';
  *
  * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1, or positions where there are more than two classes; read,
  *   never changed. All sparse, or all dense and of one dimension.
- * @param classes names of the negative and the positive class, or of three and more classes. Default `['-1', '1']`.
- * @throws HalfspaceError `row-malformed`.
+ * @param classes names of the negative and the positive class, or of three and more classes, all different. Default `['-1', '1']`.
+ * @throws HalfspaceError `row-malformed`; `label-classes` for classes that are none, and for labels that are none of them.
  */
 export function arraySource(
   batches: Batch | readonly Batch[],
@@ -26,6 +26,7 @@ export function arraySource(
       'row-malformed',
       `expected batches that are all sparse, or all dense and of one dimension; got ${nameOf(first!)} and ${nameOf(other)} ones`,
     );
+  checkLabels(list, classes);
   return {
     name: 'examples',
     classes,
@@ -34,6 +35,26 @@ export function arraySource(
     },
     encoding: (): FeatureEncoding => ({ kind: 'indexed', dimension, firstIndex: 0 }),
   };
+}
+
+/** Labels of more classes, or of fewer, would be learned from as what they are not. A missing one (NaN) is found by who needs it. */
+function checkLabels(batches: readonly Batch[], classes: readonly string[]): void {
+  if (classes.length < 2 || new Set(classes).size < classes.length)
+    throw new HalfspaceError('label-classes', `expected two or more different classes; got ${quote(classes)}`);
+  const two = classes.length === 2;
+  const fits = (label: number) =>
+    two ? label === 1 || label === -1 : Number.isInteger(label) && label >= 0 && label < classes.length;
+  let row = 0;
+  for (const { labels, rows } of batches) {
+    const wrong = labels.subarray(0, rows).findIndex((label) => !fits(label) && !Number.isNaN(label));
+    if (wrong !== -1)
+      throw new HalfspaceError(
+        'label-classes',
+        `expected a label ${two ? 'of -1 or 1' : `in [0, ${classes.length})`}, as there are ${classes.length} classes; got ${labels[wrong]}`,
+        { source: 'examples', row: row + wrong + 1 },
+      );
+    row += rows;
+  }
 }
 
 function nameOf({ kind, dimension }: Batch): string {

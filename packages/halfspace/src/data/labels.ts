@@ -20,6 +20,8 @@ export class LabelMap {
   readonly #source: string;
   readonly #seen: number[] = [];
   readonly #known = new Set<number>();
+  /** Made when all are known, and then asked for row by row where rows are gathered. */
+  #positions: Map<number, number> | null = null;
 
   /**
    * @param source name of the data, for messages.
@@ -77,7 +79,8 @@ export class LabelMap {
 
   /** Writes −1 and +1 over labels that {@link observe} has seen; NaN (no label) stays. Call when {@link ready}. */
   map(labels: Float64Array): void {
-    const positive = this.#positive ?? Math.max(...this.#seen);
+    // A spill may ask only when a third class is known too; it is of the first two that labels are mapped.
+    const positive = this.#positive ?? Math.max(...this.#seen.slice(0, 2));
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
       if (!Number.isNaN(label)) labels[i] = label === positive ? 1 : -1;
@@ -93,8 +96,8 @@ export class LabelMap {
 
   /** Writes positions among {@link classes} over labels as they stand in the data. Call at the end, where there are {@link many}. */
   mapPositions(labels: Float64Array): void {
-    const positions = new Map(this.#rising().map((label, k) => [label, k]));
-    for (let i = 0; i < labels.length; i++) labels[i] = positions.get(labels[i]!)!;
+    this.#positions ??= new Map(this.#rising().map((label, k) => [label, k]));
+    for (let i = 0; i < labels.length; i++) labels[i] = this.#positions.get(labels[i]!)!;
   }
 
   /**

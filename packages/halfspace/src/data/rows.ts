@@ -16,7 +16,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface RowsOptions {
   /** The field to predict. */
   readonly label: string;
-  /** The class to set against the rest; needed when there are more than two. */
+  /** The class to set against the rest. Default: the larger or later of two; of more none, they are classes each. */
   readonly positive?: string | undefined;
   /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;

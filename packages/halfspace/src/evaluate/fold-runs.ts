@@ -34,7 +34,7 @@ export function learnerOf(
   { kernels, classes }: Arena,
   examples: () => Iterable<StoredBatch>,
 ): Learner {
-  const all = { ...options, tie: -1, biasConstant: 1, examples } as never;
+  const all = { ...options, tie: -1, biasConstant: 1, examples, classes } as never;
   return classes > 2 ? createMulticlassLearner(kernels, rule, multiclass, all) : createLearner(kernels, rule, all);
 }
 

@@ -2,15 +2,19 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { parseTableEncoding } from '../features/parse-table-encoding.ts';
 import { dimension as tableDimension } from '../features/table-encoding.ts';
+import { classNames } from '../features/table-label.ts';
 import type { DecisionTree } from '../tree/decision-tree.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { parseDecisionTree } from '../tree/parse-tree.ts';
 import type { Calibration } from './calibration.ts';
+import { decodeDuals } from './dual-file.ts';
 import { digestOf, modelFormat, modelVersion } from './encode.ts';
 import type { Model, ModelCommon, TrainingRecord } from './model.ts';
 
 /** More weights than this are refused before memory is asked for. */
 const largestDimension = 1 << 28;
+/** So many weights of all classes together fill the 4 GiB that kernels can have. */
+const mostWeights = 2 ** 29;
 
 /**
  * Reads the text of a model file. Nothing in it is run, and what does not fit is refused.
@@ -60,6 +64,11 @@ function decode(text: string): Model {
   // Version 1 had one kind of models, and kept neither the rule's options nor a calibration.
   const first = value.version === 1;
   const features = decodeFeatures(value.features);
+  if (features.kind === 'table') {
+    const names = classNames(features.label);
+    const same = names.length === classes.length && names.every((name, k) => name === classes[k]);
+    check(same, 'classes', `those of the column ${features.label.column}: ${names.join(', ')}`, classes);
+  }
   const common: ModelCommon = {
     rule: string(value, 'rule'),
     options: first ? {} : decodeOptions(value.options),
@@ -100,6 +109,12 @@ function decode(text: string): Model {
         throw unfit('biases', `${classes.length} finite numbers`, biases);
       if (!Array.isArray(weights) || weights.length !== classes.length)
         throw unfit('weights', `those of ${classes.length} classes`, weights);
+      check(
+        dimension * classes.length <= mostWeights,
+        'weights',
+        `${mostWeights} at most, of all classes together`,
+        dimension * classes.length,
+      );
       const functions = weights.map((each, k) => ({
         weights: decodeWeights(each, dimension),
         bias: biases[k] as number,
@@ -108,8 +123,15 @@ function decode(text: string): Model {
       }));
       return { kind: 'multiclass', strategy, ...common, classes, functions };
     }
+    case 'dual': {
+      check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
+      const functions = decodeDuals(value, dimension);
+      const count = classes.length === 2 ? 1 : classes.length;
+      check(functions.length === count, 'functions', `${count} of them`, functions.length);
+      return { kind: 'dual', ...common, classes, tie: value.tie as -1 | 1, functions };
+    }
     default:
-      throw unfit('kind', 'linear, multiclass or tree', value.kind);
+      throw unfit('kind', 'linear, multiclass, dual or tree', value.kind);
   }
 }
 

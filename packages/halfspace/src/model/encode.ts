@@ -1,4 +1,5 @@
 import { encodeBase64 } from '../base64.ts';
+import { encodeDuals } from './dual-file.ts';
 import type { Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 
@@ -66,6 +67,8 @@ function decisionOf(model: Model): object {
         weights: functions.map(({ weights }) => encodeWeights(weights)),
       };
     }
+    case 'dual':
+      return { tie: model.tie, ...encodeDuals(model.functions) };
   }
 }
 

@@ -6,7 +6,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
-import { type LinearFunction, type Model, tieOf } from './model.ts';
+import { type Model, type ScoringFunction, tieOf } from './model.ts';
 import { createScorer, type Scorer, scorerOf } from './scorer.ts';
 
 /**
@@ -18,7 +18,7 @@ import { createScorer, type Scorer, scorerOf } from './scorer.ts';
 export function judgeStore(
   store: ExampleStore,
   kernels: Kernels,
-  functions: readonly LinearFunction[],
+  functions: readonly ScoringFunction[],
   tie: number,
   look?: (batch: StoredBatch) => void,
 ): ScoreTally {
@@ -62,8 +62,8 @@ export interface EvaluateOptions {
 /**
  * A model's classes against the labels of a source that was opened for this model. Memory does not grow with the source.
  *
- * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is neither class, and whatever the source
- *   throws.
+ * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is no class and for a source of more or fewer
+ *   classes, and whatever the source throws.
  */
 export async function evaluate(
   source: ExampleSource,
@@ -74,6 +74,12 @@ export async function evaluate(
   const scorer = createScorer(kernels, model);
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tieOf(model));
+  if (source.classes !== null && source.classes.length !== model.classes.length)
+    throw new HalfspaceError(
+      'label-classes',
+      `expected examples of the model's ${model.classes.length} classes; got a source of ${source.classes.length}`,
+      { source: source.name },
+    );
   const known = source.classes === null ? new KnownLabels(source.name, model.classes, outputs > 1) : null;
   let scores = new Float64Array(0);
   let row = 0;

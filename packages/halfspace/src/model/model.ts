@@ -1,6 +1,7 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { DecisionTree } from '../tree/decision-tree.ts';
 import type { Calibration } from './calibration.ts';
+import type { DualFunction } from './dual-function.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
 export interface LinearFunction {
@@ -15,7 +16,7 @@ export interface LinearFunction {
 }
 
 /** A model: plain data that says everything needed to judge raw input. */
-export type Model = LinearModel | MulticlassModel | TreeModel;
+export type Model = LinearModel | MulticlassModel | DualModel | TreeModel;
 
 /** What all kinds of models have. */
 export interface ModelCommon {
@@ -50,6 +51,17 @@ export interface MulticlassModel extends ModelCommon {
   readonly functions: readonly LinearFunction[];
 }
 
+/** Tells two or more classes apart as the other kinds do, by functions in dual form. */
+export interface DualModel extends ModelCommon {
+  readonly kind: 'dual';
+  /** Names of the negative and the positive class; or of three and more classes. */
+  readonly classes: readonly string[];
+  /** The class of score 0, where there are two. */
+  readonly tie: -1 | 1;
+  /** One for two classes, one for each of more; all of one kernel, aggregate, divisor and value of the constant feature. */
+  readonly functions: readonly DualFunction[];
+}
+
 /** Asks an example one question after the other; the class is the most frequent one of the leaf, of equally frequent ones the first. */
 export interface TreeModel extends ModelCommon {
   readonly kind: 'tree';
@@ -65,15 +77,24 @@ export interface TreeModel extends ModelCommon {
  */
 export type Strategy = 'one-vs-rest' | 'kesler';
 
+/** What scores. */
+export type ScoringFunction = LinearFunction | DualFunction;
+
+export function isDual(each: object): each is DualFunction {
+  return 'kernel' in each;
+}
+
 /** The functions that score: one for two classes, one for each of several; a tree has none. */
-export function functionsOf(model: Model): readonly LinearFunction[] {
+export function functionsOf(model: LinearModel | MulticlassModel): readonly LinearFunction[];
+export function functionsOf(model: Model): readonly ScoringFunction[];
+export function functionsOf(model: Model): readonly ScoringFunction[] {
   if (model.kind === 'tree') return [];
   return model.kind === 'linear' ? [model] : model.functions;
 }
 
 /** The class of score 0, −1 or +1, where one score decides. */
 export function tieOf(model: Model): -1 | 1 {
-  return model.kind === 'linear' ? model.tie : -1;
+  return model.kind === 'linear' || model.kind === 'dual' ? model.tie : -1;
 }
 
 /** What a model was trained on and how that ended: for people, and for the same bits again. No times, no paths. */

@@ -2,12 +2,20 @@ import type { SparseRow } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { classOf } from '../kernels/kernels.ts';
 import { fourLanes, LaneSum } from '../kernels/lanes.ts';
+import { createKernels } from '../kernels/load.ts';
 import { classProbabilities } from './calibration.ts';
-import { functionsOf, type LinearModel, type Model } from './model.ts';
-import { classPosition } from './scorer.ts';
-import { TreeRowScorer } from './tree-row.ts';
+import {
+  type DualModel,
+  functionsOf,
+  type LinearModel,
+  type Model,
+  type MulticlassModel,
+  type TreeModel,
+  tieOf,
+} from './model.ts';
+import { rawRowBatch } from './raw-features.ts';
+import { classPosition, createScorer } from './scorer.ts';
 
 /**
  * What a model can be asked about: for table models an object of named fields; for models of numbered features their indices and
@@ -18,23 +26,20 @@ export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<n
 /** Judges rows one at a time, with the bits that batches give. */
 export class Predictor {
   readonly model: Model;
-  /** Sums over the features, one for each function; the array is used again. */
-  readonly #sums: (row: RawRow) => ArrayLike<number>;
-  readonly #tree: TreeRowScorer | null;
+  /** Scores of a row, one for each function; the array is used again. */
+  readonly #scores: (row: RawRow) => Float64Array;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    this.#tree = model.kind === 'tree' ? new TreeRowScorer(model) : null;
-    this.#sums = sumsOf(model);
+    this.#scores = model.kind === 'dual' || model.kind === 'tree' ? batchScores(model) : linearScores(model);
   }
 
   /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed` for what is no row of this model's. */
   predict(row: RawRow): string {
     const { model } = this;
-    if (model.kind === 'linear') return model.classes[classOf(this.score(row), model.tie) > 0 ? 1 : 0];
-    const scores = this.scores(row);
-    return model.classes[classPosition(scores, 0, scores.length, -1)]!;
+    const scores = this.#scores(row);
+    return model.classes[classPosition(scores, 0, scores.length, tieOf(model))]!;
   }
 
   /**
@@ -42,16 +47,18 @@ export class Predictor {
    * @throws HalfspaceError as `predict`; `option-invalid` for a model of more classes.
    */
   score(row: RawRow): number {
-    if (this.#tree?.outputs === 1) return this.#tree.scores(row)[0]!;
-    const { bias, biasConstant } = this.#binary();
-    return this.#sums(row)[0]! + bias * biasConstant;
+    const { model } = this;
+    if (model.classes.length > 2 || model.kind === 'multiclass')
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
+      );
+    return this.#scores(row)[0]!;
   }
 
   /** The scores of a row, one for each class, or the only one of a model of two classes. A new array. */
   scores(row: RawRow): Float64Array {
-    if (this.#tree !== null) return this.#tree.scores(row);
-    const sums = this.#sums(row);
-    return Float64Array.from(functionsOf(this.model), ({ bias, biasConstant }, k) => sums[k]! + bias * biasConstant);
+    return this.#scores(row).slice();
   }
 
   /**
@@ -74,7 +81,7 @@ export class Predictor {
    * @param x one finite number per weight, in the order of `model.weights`: by index for numbered features, which the text formats
    *   count from 1, so that x[0] is then 0; by `names` for named ones; as `encodeRow` gives them for tables without categories. Only read.
    * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN and infinities, `option-invalid` for a model of
-   *   more than two classes.
+   *   more than two classes, in dual form, or a tree.
    */
   scoreVector(x: Float64Array): number {
     const { weights, divisor, bias, biasConstant } = this.#binary();
@@ -108,14 +115,37 @@ export class Predictor {
         'option-invalid',
         model.kind === 'tree'
           ? 'expected a linear model; got a tree'
-          : `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
+          : model.kind === 'dual'
+            ? 'expected a model of weights; got one in dual form, which `score` asks'
+            : `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
       );
     return model;
   }
 }
 
+/** What scores a row as a batch of its own, with kernels of its own. */
+function batchScores(model: DualModel | TreeModel): (row: RawRow) => Float64Array {
+  const batchOf = rawRowBatch(model.features);
+  const scorer = createScorer(createKernels(), model);
+  const scores = new Float64Array(scorer.outputs);
+  return (row) => {
+    scorer.scoreInto(batchOf(row), scores);
+    return scores;
+  };
+}
+
+function linearScores(model: LinearModel | MulticlassModel): (row: RawRow) => Float64Array {
+  const sums = sumsOf(model);
+  const offsets = functionsOf(model).map(({ bias, biasConstant }) => bias * biasConstant);
+  return (row) => {
+    const scores = sums(row);
+    for (let k = 0; k < offsets.length; k++) scores[k]! += offsets[k]!;
+    return scores;
+  };
+}
+
 /** What sums every function of a model over a row. */
-function sumsOf(model: Model): (row: RawRow) => ArrayLike<number> {
+function sumsOf(model: LinearModel | MulticlassModel): (row: RawRow) => Float64Array {
   const functions = functionsOf(model);
   const sums = new Float64Array(functions.length);
   const { features } = model;

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
-import { functionsOf, type LinearFunction, type Model } from './model.ts';
+import { DualScorer } from './dual-score.ts';
+import { functionsOf, isDual, type Model, type ScoringFunction } from './model.ts';
 import { ModelScorer } from './score.ts';
 import { TreeScorer } from './tree-scorer.ts';
 
@@ -19,17 +20,19 @@ export function createScorer(kernels: Kernels, model: Model): Scorer {
 }
 
 /** Functions in kernel memory: one, or one for each class. */
-export function scorerOf(kernels: Kernels, functions: readonly LinearFunction[]): Scorer {
-  return new SideBySide(functions.map((each) => new ModelScorer(kernels, each)));
+export function scorerOf(kernels: Kernels, functions: readonly ScoringFunction[]): Scorer {
+  return new SideBySide(
+    functions.map((each) => (isDual(each) ? new DualScorer(kernels, each) : new ModelScorer(kernels, each))),
+  );
 }
 
 /** Scorers of one output each, side by side. */
 class SideBySide implements Scorer {
   readonly outputs: number;
-  readonly #scorers: readonly ModelScorer[];
+  readonly #scorers: readonly (ModelScorer | DualScorer)[];
   #column = new Float64Array(0);
 
-  constructor(scorers: readonly ModelScorer[]) {
+  constructor(scorers: readonly (ModelScorer | DualScorer)[]) {
     this.#scorers = scorers;
     this.outputs = scorers.length;
   }

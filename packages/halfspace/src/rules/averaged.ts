@@ -42,6 +42,10 @@ export class Averaged extends MistakeDriven {
     return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
   }
 
+  presentFunctions(): readonly LinearParameters[] {
+    return [this.latest()];
+  }
+
   /**
    * Lets `importance` go by without an update, as examples that are all on the right side of w would: the present weights gain
    * in the mean what further clean passes would give them.

@@ -12,8 +12,8 @@
  * Bound: Novikoff's for the constructed vectors: at most 2R²/γ² mistakes, where a unit W has f_y − f_r ≥ γ throughout.
  * Source: Kesler's construction in Nilsson 1965, Learning Machines, section 5.1, and Duda & Hart 1973, section 5.12; Crammer et al. 2006
  * (JMLR 7), section 8, for the passive-aggressive step with the highest of the other classes.
- * We differ: classes may appear at any time. A class competes from its first example on, with weights 0 then; averages count its weights
- * as 0 before.
+ * We differ: classes may appear at any time. A class that was not known from the start competes from its first example on (of importance
+ * above 0), with weights 0 then; averages count its weights as 0 before. A run knows its classes, and all compete from the start.
  */
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -34,6 +34,8 @@ export interface KeslerOptions {
   readonly stepKind?: number;
   /** C of the step kinds that have one. */
   readonly aggressiveness?: number;
+  /** Classes known from the start, which compete at once. Default 0. */
+  readonly classes?: number;
 }
 
 /** Weights, bias and their sums for averaging, of one class. */
@@ -42,7 +44,7 @@ interface ClassWeights {
   sums: Float64Array;
   bias: number;
   biasSum: number;
-  /** Whether an example of the class has come. */
+  /** Whether the class competes: it was known, or an example of it has come. */
   seen: boolean;
 }
 
@@ -80,9 +82,13 @@ export class Kesler implements Learner {
       threshold: 0,
       stepKind: stepKind.perceptron,
       aggressiveness: 1,
+      classes: 0,
       ...options,
     };
-    if (state === undefined) return;
+    if (state === undefined) {
+      for (let k = 0; k < this.#options.classes; k++) this.#appear(k);
+      return;
+    }
     const from = state as KeslerState;
     if (from.rule !== rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${from.rule}`);
@@ -114,7 +120,7 @@ export class Kesler implements Learner {
       const y = batch.labels[i]!;
       const h = batch.importance === null ? 1 : batch.importance[i]!;
       row.load(i++);
-      this.#appear(y);
+      if (h > 0) this.#appear(y);
       const { rival, lead, mistaken } = this.#compare(row, y);
       this.#examples++;
       if (mistaken) this.#mistakes++;
@@ -196,6 +202,11 @@ export class Kesler implements Learner {
 
   survive(importance: number): void {
     if (this.#options.averaging) this.#clock += importance;
+  }
+
+  presentFunctions(): readonly LinearParameters[] | null {
+    if (!this.#options.averaging) return null;
+    return this.#classes.map(({ weights, bias }) => ({ weights: weights.slice(0, this.#dimension), bias }));
   }
 
   free(): void {

@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import type { DualFunction } from '../model/dual-function.ts';
 
 /**
  * What every update rule offers. A training run is a fold of batches into a learner; whoever folds decides on the order, on
@@ -25,7 +26,7 @@ export interface Learner {
   scoreInto(batch: StoredBatch, out: Float64Array): void;
 
   /** What scores, as it would go into a model: one function for each output. Copies. */
-  functions(): readonly LinearParameters[];
+  functions(): readonly LearnedFunction[];
 
   /** Where the run stands. */
   readonly progress: LearnerProgress;
@@ -48,6 +49,12 @@ export interface Learner {
    */
   survive?(importance: number): void;
 
+  /**
+   * The present weights where {@link functions} gives their mean over time, copied; null, or lacking, where it gives the present ones
+   * themselves.
+   */
+  presentFunctions?(): readonly LearnedFunction[] | null;
+
   /** Gives kernel memory back. The learner must not be used again. */
   free(): void;
 }
@@ -59,6 +66,9 @@ export interface LinearLearner extends Learner {
   parameters(): LinearParameters;
   state(): LinearLearnerState;
 }
+
+/** What scores: weights, or for the rules in dual form the mistakes that they are made of. */
+export type LearnedFunction = LinearParameters | DualFunction;
 
 export interface LinearParameters {
   /** One weight per feature. */

@@ -4,23 +4,35 @@
  * Objective: fₖ(x) > 0 for the examples of class k and < 0 for all others; an example's class is that of the highest fₖ(x).
  * Update: that of the rule, for every class k with y = +1 where the example is of class k, else −1.
  * Source: Nilsson 1965, Learning Machines, section 2.6 and after; Rifkin & Klautau 2004, In Defense of One-Vs-All Classification (JMLR 5).
- * We differ: classes may appear at any time. The learner of a class begins with that class's first example; what came before it is not
- * shown to it. So the same examples in any cuts give the same bits, without anyone knowing the classes beforehand.
+ * We differ: classes may appear at any time. The learner of a class that was not known from the start begins with that class's first example
+ * (of importance above 0); what came before it is not shown to it. So the same examples in any cuts give the same bits, whoever knows the
+ * classes beforehand or not. A run knows them: its learners see every example, and are those of K runs of two classes.
  */
 import type { StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
-import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 
 export interface OneVersusRestState extends LearnerState {
   readonly machines: readonly LearnerState[];
+  /** Classes known from the start. */
+  readonly known: number;
   readonly examples: number;
   readonly clock: number;
+}
+
+export interface OneVersusRestOptions {
+  /** Classes known from the start, whose learners see every example. Default 0. */
+  readonly classes?: number | undefined;
+  /** Where to go on from; given, the classes known are those of the state. */
+  readonly state?: LearnerState | undefined;
 }
 
 export class OneVersusRest implements Learner {
   readonly rule: string;
   readonly #create: (k: number, state?: LearnerState) => Learner;
   readonly #machines: Learner[] = [];
+  readonly #known: number;
   #labels = new Float64Array(0);
   #column = new Float64Array(0);
   #examples = 0;
@@ -29,14 +41,25 @@ export class OneVersusRest implements Learner {
   /**
    * @param rule the rule's name.
    * @param create the learner of class k by that rule, going on from a state where one is given.
-   * @param state where to go on from.
+   * @throws HalfspaceError `option-invalid` for a state of another rule.
    */
-  constructor(rule: string, create: (k: number, state?: LearnerState) => Learner, state?: LearnerState) {
+  constructor(
+    rule: string,
+    create: (k: number, state?: LearnerState) => Learner,
+    { classes = 0, state }: OneVersusRestOptions = {},
+  ) {
     this.rule = rule;
     this.#create = create;
-    if (state === undefined) return;
-    const { machines, examples, clock } = state as OneVersusRestState;
+    this.#known = classes;
+    if (state === undefined) {
+      while (this.#machines.length < classes) this.#machines.push(create(this.#machines.length));
+      return;
+    }
+    if (state.rule !== rule)
+      throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
+    const { machines, known, examples, clock } = state as OneVersusRestState;
     this.#machines = machines.map((machine, k) => create(k, machine));
+    this.#known = known;
     this.#examples = examples;
     this.#clock = clock;
   }
@@ -48,13 +71,16 @@ export class OneVersusRest implements Learner {
   /** Limits are looked at after each call only. */
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
     if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
+    const weighs = (i: number) => batch.importance === null || batch.importance[i]! > 0;
     for (let i = from; i < to; i++)
-      while (batch.labels[i]! >= this.#machines.length) this.#machines.push(this.#create(this.#machines.length));
+      while (batch.labels[i]! >= this.#machines.length && weighs(i))
+        this.#machines.push(this.#create(this.#machines.length));
     const labels = this.#labels;
     const view = relabelled(batch, labels);
     this.#machines.forEach((machine, k) => {
       let start = from;
-      if (machine.progress.examples === 0) while (start < to && batch.labels[start] !== k) start++;
+      if (k >= this.#known && machine.progress.examples === 0)
+        while (start < to && !(batch.labels[start] === k && weighs(start))) start++;
       if (start === to) return;
       for (let i = start; i < to; i++) labels[i] = batch.labels[i] === k ? 1 : -1;
       machine.learn(view, start, to);
@@ -76,7 +102,7 @@ export class OneVersusRest implements Learner {
     });
   }
 
-  functions(): readonly LinearParameters[] {
+  functions(): readonly LearnedFunction[] {
     return this.#machines.flatMap((machine) => machine.functions());
   }
 
@@ -98,6 +124,7 @@ export class OneVersusRest implements Learner {
     return {
       rule: this.rule,
       machines: this.#machines.map((machine) => machine.state()),
+      known: this.#known,
       examples: this.#examples,
       clock: this.#clock,
     };
@@ -105,6 +132,11 @@ export class OneVersusRest implements Learner {
 
   survive(importance: number): void {
     for (const machine of this.#machines) machine.survive?.(importance);
+  }
+
+  presentFunctions(): readonly LearnedFunction[] | null {
+    const present = this.#machines.map((machine) => machine.presentFunctions?.() ?? null);
+    return present.every((each) => each !== null) ? present.flat() : null;
   }
 
   free(): void {

@@ -5,6 +5,7 @@ import { updateCondition } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
 import { Arow, arowOptions } from './arow.ts';
 import { Averaged } from './averaged.ts';
+import { completeKernelOptions, KernelPerceptron, kernelOptions } from './kernel.ts';
 import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
 import { Margin, marginOptions } from './margin.ts';
@@ -22,6 +23,7 @@ import { Pocket } from './pocket.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
 import { treeOptions } from './tree.ts';
+import { Voted } from './voted.ts';
 
 /** A rule as `train`, the command and the model's record know it. */
 export interface RuleDefinition {
@@ -44,6 +46,8 @@ export interface RuleDefinition {
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly kesler?: (options: any) => KeslerOptions;
+  /** Whether it answers by a dual function, which has no vector of weights that could start elsewhere or be brought to length 1. */
+  readonly dual?: true;
 }
 
 /** `sign-differs` is about score 0 of two classes; of several it asks for what `at-most-zero` asks for. */
@@ -102,6 +106,19 @@ export const rules = {
     complete: completeSgd,
     create: (kernels, options, state) => new Sgd(kernels, options, state),
   },
+  voted: {
+    summary: 'the votes of all vectors that the perceptron went through',
+    options: updateOptions,
+    dual: true,
+    create: (kernels, options, state) => new Voted(kernels, options, state),
+  },
+  kernel: {
+    summary: 'the perceptron with a kernel in the place of inner products',
+    options: kernelOptions,
+    complete: completeKernelOptions,
+    dual: true,
+    create: (kernels, options, state) => new KernelPerceptron(kernels, options, state),
+  },
   tree: { summary: 'a decision tree, which asks one question after the other', options: treeOptions },
 } as const satisfies Record<string, RuleDefinition>;
 
@@ -139,20 +156,23 @@ export function createLearner(
 
 /**
  * A learner of several classes by a rule, which takes labels that are positions of classes.
+ *
+ * @param options as for {@link createLearner}, and how many `classes` are known from the start: others may appear later. Default 0.
  * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
  */
 export function createMulticlassLearner(
   kernels: Kernels,
   rule: RuleName,
   strategy: Strategy,
-  options: SharedOptions & RuleOptions,
+  options: SharedOptions & RuleOptions & { readonly classes?: number },
   state?: LearnerState,
 ): Learner {
+  const { classes = 0 } = options;
   if (strategy === 'one-vs-rest')
     return new OneVersusRest(
       rule,
       (k, machine) => createLearner(kernels, rule, { ...options, ...examplesOfClass(options, k) }, machine),
-      state,
+      { classes, state },
     );
   const { kesler }: RuleDefinition = rules[rule];
   if (kesler === undefined)
@@ -160,7 +180,7 @@ export function createMulticlassLearner(
       'option-invalid',
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
-  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1 }, state);
+  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1, classes }, state);
 }
 
 /** The option `examples` of the rules that have it, labelled for the learner of class k. */

@@ -1,5 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
+import { fourLanes } from '../kernels/lanes.ts';
 
 /** One row of a batch in plain arrays, to be multiplied with many weight vectors; sums have the order of the kernels'. */
 export class Row {
@@ -79,8 +80,7 @@ export class Row {
   }
 
   squaredNorm(): number {
-    let sum = 0;
-    for (let k = 0; k < this.#count; k++) sum += this.#values[k]! * this.#values[k]!;
-    return sum;
+    const values = this.#values;
+    return fourLanes(this.#count, (k) => values[k]! * values[k]!);
   }
 }

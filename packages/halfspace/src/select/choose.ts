@@ -30,79 +30,99 @@ export interface Choice {
 
 export interface ChooseOptions {
   readonly seed: number;
-  /** How many numbers may be visited, counting those of costlier rules more. */
-  readonly budget: number;
+  /** What one averaged training over all examples costs: numbers visited, once for each class where there are several. */
+  readonly oneTraining: number;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
   /** Called between runs; may throw to end the search. */
   readonly breathe: () => Promise<void>;
 }
 
-/** Folds of the first round and of the last. */
+/** The search may cost so many averaged trainings, and the final run of what it picks so many. */
+const searchAllowance = 5;
+const finalAllowance = 2;
+/** Where trainings cost next to nothing the search may visit so many numbers, and a final run so many. */
+const leastSearch = 6e8;
+const leastFinal = 6e7;
+/** Folds of the first of two rounds and of the only or last one. */
 const roughFolds = 3;
 const fineFolds = 5;
+/** The most passes in the first of two rounds. */
+const roughPasses = 5;
 /** How many go on to the last round where not all can. */
-const finalists = 3;
+const finalists = 4;
 /** Examples that a round judges at least, by dealing few examples out several times. */
 const fewestJudged = 1000;
 const mostRepeats = 5;
+/** Fewer examples than this say too little, whatever they cost. */
+const fewestExamples = 200;
+
+/** A candidate and after which passes it is judged. */
+interface Entrant {
+  readonly entry: GridEntry;
+  readonly passes: readonly number[];
+}
 
 /**
  * Picks a rule, its options and the number of passes by cross-validation.
  *
- * All candidates take part in a first round. Where the budget does not suffice for all examples, that round uses as large a part of them
- * as half the budget allows, and the best few go on to a second one with more. How much is tried depends on the data only, never on the time
- * it takes, so the same data give the same choice.
+ * Where that is affordable all candidates learn from all examples in one round. Else a first round uses few passes and as large a part of
+ * the examples as half of the allowance pays for, and the best few go on to a second one. What is affordable depends on the data only, never
+ * on the time it takes, so the same data give the same choice.
  *
  * @param store keeps its examples as they are; only read.
  */
-export async function choose(
-  store: ExampleStore,
-  arena: Arena,
-  { seed, budget, onProgress, breathe }: ChooseOptions,
-): Promise<Choice> {
+export async function choose(store: ExampleStore, arena: Arena, options: ChooseOptions): Promise<Choice> {
+  const { seed, oneTraining, onProgress, breathe } = options;
   const { rows, stored } = store;
-  const entries = grid.filter(({ multiclass }) => multiclass === 'one-vs-rest' || arena.classes > 2);
-  const price = (some: readonly GridEntry[], folds: number) =>
-    some.reduce((sum, { cost }) => sum + cost, 0) *
-    (folds - 1) *
-    judgedPasses.at(-1)! *
-    stored *
-    (arena.classes > 2 ? arena.classes : 1);
+  /** What a pass of the averaged perceptron over all examples costs. */
+  const onePass = stored * (arena.classes > 2 ? arena.classes : 1);
+  const budget = Math.max(leastSearch, searchAllowance * oneTraining);
+  const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
+  const entrants = grid
+    .filter(({ multiclass }) => multiclass === 'one-vs-rest' || arena.classes > 2)
+    .map((entry): Entrant => {
+      const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
+      return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };
+    });
+  const price = (some: readonly Entrant[], folds: number) =>
+    some.reduce((sum, { entry, passes }) => sum + entry.cost * passes.at(-1)!, 0) * (folds - 1) * onePass;
+  const upTo = (some: readonly Entrant[], most: number) =>
+    some.map(({ entry, passes }): Entrant => ({ entry, passes: passes.filter((pass) => pass <= most) }));
 
-  const affordable = Math.floor(budget / price(entries, fineFolds));
-  if (affordable >= 1) {
-    const repeats = Math.min(mostRepeats, affordable, Math.max(1, Math.ceil(fewestJudged / rows)));
-    const tried = await round(entries, fineFolds, repeats, rows);
+  const dealings = Math.floor(budget / price(entrants, fineFolds));
+  if (dealings >= 1) {
+    const repeats = Math.min(mostRepeats, dealings, Math.max(1, Math.ceil(fewestJudged / rows)));
+    const tried = await round(entrants, fineFolds, repeats, rows);
     return { tried, options: completeOf(entryOf(tried[0]!), rows) };
   }
-  const some = sizeFor(entries, roughFolds);
-  const first = await round(entries, roughFolds, 1, some);
-  const best = first.slice(0, finalists).map(entryOf);
-  const more = Math.max(some, sizeFor(best, roughFolds));
-  const last = await round(best, roughFolds, 1, more);
+  const rough = upTo(entrants, roughPasses);
+  const first = await round(rough, roughFolds, 1, sizeFor(rough));
+  const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
+  // More passes or more examples: examples first.
+  const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
+  const most = lengths.find((passes) => sizeFor(upTo(best, passes)) >= rows / 2) ?? roughPasses;
+  const fine = upTo(best, most);
+  const last = await round(fine, roughFolds, 1, sizeFor(fine));
   return { tried: [...last, ...first.slice(finalists)], options: completeOf(entryOf(last[0]!), rows) };
 
-  function sizeFor(some: readonly GridEntry[], folds: number): number {
-    return Math.max(Math.min(rows, 200), Math.min(rows, Math.floor((rows * budget) / 2 / price(some, folds))));
+  /** How many examples half of the budget lets take part. */
+  function sizeFor(some: readonly Entrant[]): number {
+    const affordable = Math.floor((rows * budget) / 2 / price(some, roughFolds));
+    return Math.min(rows, Math.max(fewestExamples, affordable));
   }
 
-  async function round(
-    some: readonly GridEntry[],
-    folds: number,
-    repeats: number,
-    examples: number,
-  ): Promise<Ranked[]> {
-    const scores = some.map(() => judgedPasses.map((): Score[] => []));
+  async function round(some: readonly Entrant[], folds: number, repeats: number, examples: number): Promise<Ranked[]> {
+    const scores = some.map(({ passes }) => passes.map((): Score[] => []));
     const of = some.length * folds * repeats;
     let done = 0;
     for (let repeat = 0; repeat < repeats; repeat++) {
       const dealt = new FoldedExamples(arena.kernels, store, { folds, repeat, seed, examples });
       try {
-        for (const [e, entry] of some.entries())
+        for (const [e, { entry, passes }] of some.entries())
           for (let fold = 0; fold < folds; fold++) {
             const learned = examples - dealt.rows(fold);
             const contestant = { ...entry, options: completeOf(entry, learned) };
-            runFold(contestant, arena, dealt, fold, judgedPasses).forEach((score, p) => {
+            runFold(contestant, arena, dealt, fold, passes).forEach((score, p) => {
               scores[e]![p]!.push(score);
             });
             onProgress?.(++done, of);
@@ -112,7 +132,7 @@ export async function choose(
         dealt.free();
       }
     }
-    const ranked = some.map((entry, e) => summary(entry, scores[e]!, { examples, repeats }));
+    const ranked = some.map((entrant, e) => summary(entrant, scores[e]!, { examples, repeats }));
     // Stable: of equals the first of the grid stays first.
     return ranked.sort((a, b) => b.accuracy - a.accuracy);
   }
@@ -132,7 +152,7 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
 
 /** How a candidate did after the number of passes that did best; of equal numbers of errors the fewest passes. */
 function summary(
-  entry: GridEntry,
+  { entry, passes }: Entrant,
   scores: readonly (readonly Score[])[],
   { examples, repeats }: { readonly examples: number; readonly repeats: number },
 ): Ranked {
@@ -147,7 +167,7 @@ function summary(
     rule: entry.rule,
     options: completeOf(entry, examples),
     multiclass: entry.multiclass,
-    passes: judgedPasses[best]!,
+    passes: passes[best]!,
     accuracy: mean,
     errors: errors[best]! / repeats,
     spread: Math.sqrt(squares / Math.max(1, shares.length - 1)),

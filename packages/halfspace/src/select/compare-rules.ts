@@ -5,13 +5,13 @@ import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compar
 import { type Contestant, runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import type { Strategy } from '../model/model.ts';
-import { completeRuleOptions, type RuleName, rules } from '../rules/registry.ts';
+import { completeRuleOptions, type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
 import { type ReadOptions, readAll } from './read-all.ts';
 
 export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
   /**
-   * What is compared: rules, with options of theirs where these are not the defaults. Default: every rule that learns row by row, with its
-   * defaults: all but `tree`.
+   * What is compared: rules, with options of theirs where these are not the defaults. Default: every rule that learns weights row by row,
+   * with its defaults: all but `tree`, and those in dual form, whose time grows with the number of rows times that of mistakes.
    */
   readonly contestants?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
@@ -103,8 +103,7 @@ export async function compareRules(source: ExampleSource, options: CompareOption
 }
 
 function contestantsOf(given: CompareOptions['contestants'], multiclass: Strategy): Contestant[] {
-  const list =
-    given ?? (Object.keys(rules) as RuleName[]).filter((rule) => 'create' in rules[rule]).map((rule) => ({ rule }));
+  const list = given ?? comparedByDefault().map((rule) => ({ rule }));
   return list.map(({ rule, options = {} }: { readonly rule: RuleName; readonly options?: object | undefined }) => {
     if (!Object.hasOwn(rules, rule))
       throw new HalfspaceError(
@@ -113,6 +112,11 @@ function contestantsOf(given: CompareOptions['contestants'], multiclass: Strateg
       );
     return { rule, options: completeRuleOptions(rule, options), multiclass };
   });
+}
+
+function comparedByDefault(): RuleName[] {
+  const entries = Object.entries<RuleDefinition>(rules) as [RuleName, RuleDefinition][];
+  return entries.filter(([, { create, dual }]) => create !== undefined && dual !== true).map(([rule]) => rule);
 }
 
 /** Best first; of equals in the order given. */

@@ -7,7 +7,7 @@ export interface GridEntry {
   /** Options that differ from the rule's defaults. */
   readonly options: (examples: number) => Readonly<Record<string, number | string | boolean>>;
   readonly multiclass: Strategy;
-  /** What one visit of a number costs, against one visit of the averaged perceptron. */
+  /** About what one visit of a number costs, against one visit of the averaged perceptron. */
   readonly cost: number;
 }
 
@@ -16,7 +16,14 @@ const regularised = (loss: string, C: number): GridEntry => ({
   rule: 'sgd',
   options: (examples) => ({ loss, alpha: 1 / (C * examples) }),
   multiclass: 'one-vs-rest',
-  cost: 4,
+  cost: 12,
+});
+
+const confident = (r: number): GridEntry => ({
+  rule: 'arow',
+  options: () => ({ r }),
+  multiclass: 'one-vs-rest',
+  cost: 7,
 });
 
 /**
@@ -25,9 +32,10 @@ const regularised = (loss: string, C: number): GridEntry => ({
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
+  ...[1, 10].map(confident),
   ...[0.01, 0.1, 1, 10].map((C) => regularised('logistic', C)),
-  ...[0.01, 0.1, 1].map((C) => regularised('hinge', C)),
+  ...[0.1, 1].map((C) => regularised('hinge', C)),
 ];
 
 /** After which passes candidates are judged. */
-export const judgedPasses: readonly number[] = [1, 2, 3, 5, 8, 12, 20];
+export const judgedPasses: readonly number[] = [1, 2, 3, 5, 8, 12, 20, 40, 80];

@@ -32,11 +32,6 @@ export interface Search {
 const mostSearched = 5e7;
 /** Passes without a better one that end the run where nothing is searched. */
 const patience = 3;
-/** How many times the numbers that an averaged perceptron would visit, the search may. */
-const allowance = 5;
-/** Numbers that the search may visit however few there are. */
-const leastBudget = 2e8;
-
 /**
  * `train` with rule, options and number of passes chosen by cross-validation over the published `grid`; beyond a size the averaged
  * perceptron with early stopping instead. Same data, options and seed, same choice.
@@ -58,8 +53,9 @@ export async function trainChosen(
       const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
       return { ...result, search: { tried: [], taken: -1, why: 'large' } };
     }
-    const budget = Math.max(leastBudget, allowance * autoPasses(stored) * stored);
-    const choice = await choose(intake.store, arena, { seed, budget, onProgress: onSearch, breathe });
+    const classes = arena.classes > 2 ? arena.classes : 1;
+    const oneTraining = autoPasses(stored) * stored * classes;
+    const choice = await choose(intake.store, arena, { seed, oneTraining, onProgress: onSearch, breathe });
     const { tried } = choice;
     const taken = tried.findIndex(({ rule }) => rule === 'averaged');
     if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {

@@ -25,7 +25,7 @@ export class ClassWeighing {
         'option-invalid',
         `classWeights must be of the classes ${classes.join(', ')}; got ${quote(unknown)}`,
       );
-    this.#weights = classes.map((name) => weights[name] ?? 1);
+    this.#weights = classes.map((name) => (Object.hasOwn(weights, name) ? weights[name]! : 1));
   }
 
   /** The batch with its examples weighed; valid until the next call. */

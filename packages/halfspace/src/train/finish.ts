@@ -5,8 +5,8 @@ import { RadiusTally } from '../margin/radius.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
-import type { LinearFunction, Model, ModelCommon } from '../model/model.ts';
-import type { LinearParameters } from '../rules/learner.ts';
+import { isDual, type LinearFunction, type Model, type ModelCommon, type ScoringFunction } from '../model/model.ts';
+import type { LearnedFunction, LinearParameters } from '../rules/learner.ts';
 import type { Intake } from './intake.ts';
 import type { TrainOptions, TrainPlan } from './options.ts';
 import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
@@ -21,7 +21,7 @@ export interface FinishedRun {
   readonly classes: readonly string[];
   /** Whether the rule found nothing left to update. */
   readonly quiet: boolean;
-  readonly functions: readonly LinearParameters[];
+  readonly functions: readonly LearnedFunction[];
   readonly biasConstant: number;
   readonly divisor: number;
   readonly updates: number;
@@ -37,7 +37,9 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
   const { plan, kernels, intake, classes, updates, updatesPerPass, progressive } = run;
   const { as, seed, variant } = plan;
   const { rows: examples, nonzeros } = intake;
-  const functions = returned(run);
+  const functions: readonly ScoringFunction[] = run.functions.every(isDual)
+    ? run.functions.map((dual) => ({ ...dual, divisor: run.divisor }))
+    : returned(run, run.functions as readonly LinearParameters[]);
   const train = judgeTraining(run, functions);
   const holdout = intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement;
   const encoding = run.source.encoding();
@@ -67,9 +69,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
       holdoutAccuracy: holdout?.accuracy ?? null,
     },
   };
-  const model: Model = intake.many
-    ? { kind: 'multiclass', strategy: plan.multiclass, ...common, classes, functions }
-    : { kind: 'linear', ...common, classes: [classes[0]!, classes[1]!], tie: variant.tie, ...functions[0]! };
+  const model = modelOf(run, common, functions);
   const report: TrainingReport = {
     rule: variant.rule,
     as,
@@ -92,8 +92,24 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
   return { model, report };
 }
 
+function modelOf(
+  { plan, intake, classes }: FinishedRun,
+  common: ModelCommon,
+  functions: readonly ScoringFunction[],
+): Model {
+  const { tie } = plan.variant;
+  if (functions.every(isDual)) return { kind: 'dual', ...common, classes, tie, functions };
+  const linear = functions as readonly LinearFunction[];
+  return intake.many
+    ? { kind: 'multiclass', strategy: plan.multiclass, ...common, classes, functions: linear }
+    : { kind: 'linear', ...common, classes: [classes[0]!, classes[1]!], tie, ...linear[0]! };
+}
+
 /** The learner's functions as the variant returns them. */
-function returned({ plan, source, functions, biasConstant, divisor }: FinishedRun): LinearFunction[] {
+function returned(
+  { plan, source, biasConstant, divisor }: FinishedRun,
+  functions: readonly LinearParameters[],
+): LinearFunction[] {
   const { bias: kind, returns } = plan.variant;
   const norm = lengthOf(functions, kind === 'absorbed');
   if (!Number.isFinite(norm) || !functions.every(({ bias }) => Number.isFinite(bias)))
@@ -113,20 +129,26 @@ function returned({ plan, source, functions, biasConstant, divisor }: FinishedRu
   });
 }
 
-function judgeTraining(run: FinishedRun, functions: readonly LinearFunction[]): (Judgement & Geometry) | null {
+function judgeTraining(run: FinishedRun, functions: readonly ScoringFunction[]): (Judgement & Geometry) | null {
   const { plan, kernels, intake, biasConstant } = run;
   if (!intake.complete) return null;
   const radius = new RadiusTally(kernels);
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, (batch) => radius.add(batch));
   const absorbed = plan.variant.bias === 'absorbed';
-  const norm = lengthOf(functions, absorbed);
   return {
     ...tally.judgement,
     separated: tally.errors === 0,
-    margin: norm === 0 ? 0 : tally.functionalMargin / norm,
+    margin: functions.every(isDual)
+      ? null
+      : marginOf(functions as readonly LinearFunction[], absorbed, tally.functionalMargin),
     radius: radius.radius(absorbed ? biasConstant : 0),
   };
+}
+
+function marginOf(functions: readonly LinearFunction[], absorbed: boolean, functionalMargin: number): number {
+  const norm = lengthOf(functions, absorbed);
+  return norm === 0 ? 0 : functionalMargin / norm;
 }
 
 /** √(Σ wⱼ²) over all functions, summed in order, biases included where they are `absorbed`. */

@@ -6,6 +6,7 @@ import type { Model, Strategy } from '../model/model.ts';
 import {
   type AnyRuleOptions,
   completeRuleOptions,
+  type RuleDefinition,
   type RuleName,
   type RuleOptions,
   ruleOptionOwners,
@@ -118,6 +119,8 @@ export function planTraining(options: TrainOptions): TrainPlan {
   const ruleOptions = ownOptions(variant.rule as RuleName, base, options);
   if (ruleOptions.updateWhen !== undefined) variant.updateWhen = ruleOptions.updateWhen;
 
+  checkDual(variant as unknown as PerceptronVariant);
+
   const given = Object.fromEntries(Object.entries(options.stop ?? {}).filter(([, value]) => value !== undefined));
   const stop: StopWhen = {
     ...base.stop,
@@ -163,6 +166,13 @@ function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptio
   if (options.as !== undefined && !('updateWhen' in rules[rule].options))
     throw new HalfspaceError('option-invalid', `as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
   return completeRuleOptions(rule, { ...options, updateWhen: options.updateWhen ?? base.updateWhen });
+}
+
+/** What is for rules whose answer is one vector of weights. */
+function checkDual({ rule, returns }: PerceptronVariant): void {
+  const { dual }: RuleDefinition = rules[rule];
+  if (dual === true && returns !== 'weights')
+    throw new HalfspaceError('option-invalid', `returns must be weights for the rule ${rule}; got ${returns}`);
 }
 
 function checkClassWeights(weights: unknown): void {

@@ -33,7 +33,7 @@ export interface StopWhen {
   readonly quiet: number | 'pass' | 'covering' | null;
   /**
    * After so many passes; for random draws a pass is as many draws as there are examples. `auto`: as many as keep the numbers
-   * visited below 10⁸, at least 10, at most 100.
+   * visited below 10⁸, at least 10, at most 100; 10 for rules in dual form, whose time and model grow with every mistake.
    */
   readonly passes: number | 'auto';
 }

@@ -50,7 +50,8 @@ export interface Geometry {
   /**
    * Least y(w·x + b)/‖w‖, negative when an example is on the wrong side. With an absorbed bias ‖w‖ includes the constant
    * feature's weight, as x includes the constant. 0 for w = 0. Of several classes the least lead of the true class's score, over
-   * the length of all weights together. Null for a tree, which has no hyperplane.
+   * the length of all weights together. Null for rules in dual form: the length of theirs takes products of all their rows; and for a
+   * tree, which has no hyperplane.
    */
   readonly margin: number | null;
   /** max‖x‖, the constant included when the bias is absorbed; null for a tree. */

@@ -8,9 +8,9 @@ import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
+import { isDual } from '../model/model.ts';
 import { Random } from '../random.ts';
-import { Averaged } from '../rules/averaged.ts';
-import type { Learner, LinearParameters } from '../rules/learner.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
@@ -145,16 +145,17 @@ class TrainingRun {
   }
 
   #createLearner(): Learner {
-    const { variant, ruleOptions, multiclass } = this.#plan;
+    const { variant, ruleOptions, multiclass, seed } = this.#plan;
     const examples = () => this.#intake.store.batches();
-    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, examples } as never;
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, seed, examples };
+    const classes = this.#intake.many ? (this.#source.classes ?? this.#intake.classes()).length : 2;
     const learner = this.#intake.many
-      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, options)
-      : createLearner(this.#kernels, variant.rule, options);
+      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, { ...options, classes } as never)
+      : createLearner(this.#kernels, variant.rule, options as never);
     if (variant.start !== 'zero' && learner.start === undefined)
       throw new HalfspaceError(
         'option-invalid',
-        `start must be zero for the rule ${variant.rule}; got ${variant.start}`,
+        `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
     return learner;
   }
@@ -163,13 +164,14 @@ class TrainingRun {
   async #readSource(): Promise<void> {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
+    const known = this.#intake.many;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of this.#intake.batches()) {
       if (this.#streaming) this.#show(batch, null);
       await this.#breathe();
     }
-    if (!this.#streaming || !this.#intake.many) return;
-    // A third class came: what was learned of two is worth nothing.
+    if (known || !this.#intake.many) return;
+    // A third class came: what was learned of two, if anything, is worth nothing.
     this.#streaming = false;
     this.#shownInPass = 0;
     this.#learner.free();
@@ -230,6 +232,7 @@ class TrainingRun {
   #mostPasses(): number {
     const { passes } = this.#plan.variant.stop;
     if (passes !== 'auto') return passes;
+    if ((rules[this.#plan.variant.rule] as RuleDefinition).dual === true) return 10;
     return autoPasses(this.#intake.nonzeros);
   }
 
@@ -285,12 +288,15 @@ class TrainingRun {
   #outlast(): void {
     const learner = this.#learner;
     const { store, complete, importance } = this.#intake;
-    if (learner.survive === undefined || !complete) return;
-    const margin = (functions: readonly LinearParameters[]): number => {
-      const linear = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
-      return judgeStore(store, this.#kernels, linear, 1).functionalMargin;
+    const functions = learner.functions();
+    const last = functions.every(isDual) ? functions.map((each) => ({ ...each, aggregate: 'last' as const })) : null;
+    const present = learner.presentFunctions?.() ?? last;
+    if (learner.survive === undefined || present === null || !complete) return;
+    const margin = (some: readonly LearnedFunction[]): number => {
+      const scoring = some.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
+      return judgeStore(store, this.#kernels, scoring, 1).functionalMargin;
     };
-    if (learner instanceof Averaged && !(margin([learner.latest()]) > 0)) return;
+    if (!(margin(present) > 0)) return;
     for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
       learner.survive(importance * 2 ** doubling);
   }

@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { ScoreTally } from '../model/metrics.ts';
-import type { Learner, LinearParameters } from '../rules/learner.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 
 /** Every so manieth batch of a store is set aside. */
 const every = 10;
@@ -28,7 +28,7 @@ export class Watch {
   /** The pass, from 1, after which there were fewest errors; 0 before the first. */
   best = 0;
   /** What was learned by then. */
-  functions: readonly LinearParameters[] = [];
+  functions: readonly LearnedFunction[] = [];
   /** Share of the watched examples that were right then. */
   accuracy = 0;
 

@@ -1,8 +1,9 @@
 import { HalfspaceError } from '../../src/errors.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
+import type { DualFunction } from '../../src/model/dual-function.ts';
 import { digestOf, encodeModel } from '../../src/model/encode.ts';
-import type { LinearModel, Model, MulticlassModel } from '../../src/model/model.ts';
+import type { DualModel, LinearModel, Model, MulticlassModel } from '../../src/model/model.ts';
 
 export const training: Model['training'] = {
   examples: 4,
@@ -133,7 +134,46 @@ export const calibrated: Record<string, Model> = {
   },
 };
 
-export const shapes: [string, Model][] = Object.entries({ ...models, ...multiclass, ...calibrated });
+const { bias: _bias, divisor: _divisor, weights: _weights, ...common } = models['plain weights'];
+
+/** A model of functions in dual form, trained on nothing. */
+export function dualOf(
+  functions: readonly DualFunction[],
+  features: FeatureEncoding,
+  classes = ['lo', 'hi'],
+): DualModel {
+  const { biasConstant: _, ...rest } = common;
+  return { ...rest, kind: 'dual', rule: 'kernel', classes, features, functions };
+}
+
+const mistakes = (k: number, count: number): DualFunction => ({
+  kernel: { kind: 'polynomial', degree: 2, gamma: 0.5, coef0: 1 },
+  aggregate: 'averaged',
+  biasConstant: 1,
+  divisor: 2,
+  support: {
+    dimension: 5,
+    offsets: Uint32Array.from({ length: count + 1 }, (_, row) => 2 * row),
+    indices: Uint32Array.from({ length: 2 * count }, (_, at) => (at % 2 === 0 ? k : 4)),
+    values: Float64Array.from({ length: 2 * count }, (_, at) => (at + 1) / 7),
+  },
+  rows: Uint32Array.from({ length: 2 * count }, (_, at) => at % count),
+  coefficients: Float64Array.from({ length: 2 * count }, (_, at) => (at % 3 === 0 ? -1 : 0.5)),
+  survivals: Float64Array.from({ length: 2 * count + 1 }, (_, at) => at),
+});
+
+/** Models in dual form: of few and of many mistakes, of two and of three classes, of the last vector alone, of nothing. */
+export const dual: Record<string, DualModel> = {
+  'few mistakes': dualOf([mistakes(0, 3)], indexed(5)),
+  'many mistakes': dualOf([mistakes(1, 200)], indexed(5)),
+  'mistakes of several classes': dualOf([mistakes(0, 2), mistakes(1, 4), mistakes(2, 1)], indexed(5), ['a', 'b', 'c']),
+  'the last vector of mistakes': dualOf(
+    [{ ...mistakes(0, 3), kernel: { kind: 'rbf', gamma: 2 }, aggregate: 'last', survivals: new Float64Array(0) }],
+    indexed(5),
+  ),
+};
+
+export const shapes: [string, Model][] = Object.entries({ ...models, ...multiclass, ...dual, ...calibrated });
 
 /** The file of a model whose members were changed by somebody who knows how to sign it. */
 export function signed(model: Model, change: (body: Record<string, unknown>) => unknown): string {

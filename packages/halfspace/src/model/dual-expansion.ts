@@ -1,0 +1,162 @@
+import type { StoredBatch } from '../batch.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { Aggregate, DualFunction } from './dual-function.ts';
+import { applyKernel, type KernelFunction } from './kernel-function.ts';
+import { MistakeList } from './mistake-list.ts';
+import { Point } from './point.ts';
+import { SupportRows } from './support-rows.ts';
+
+/** What an expansion is made with, besides its mistakes. */
+export interface ExpansionShape {
+  readonly kernel: KernelFunction;
+  readonly biasConstant: number;
+  readonly divisor: number;
+}
+
+/**
+ * Σⱼ αⱼ K(xⱼ, x) over a list of mistakes, live: a learner adds to it, a scorer only asks. For each x the kernel values of all distinct
+ * rows are computed at once; sums then run over the mistakes in their order, so that every prefix is the score of a vector that the
+ * learner had.
+ */
+export class DualExpansion {
+  readonly #shape: ExpansionShape;
+  readonly #support: SupportRows;
+  readonly #point: Point;
+  readonly mistakes = new MistakeList();
+  /** K(xⱼ, x) of each distinct row and the x placed last. */
+  #values = new Float64Array(64);
+  /** Whether `#values` are there already. */
+  #current = false;
+  /** αⱼ times all that the vectors with it survived; null: to be computed. */
+  #mean: Float64Array | null = null;
+
+  constructor(kernels: Kernels, shape: ExpansionShape) {
+    const { kernel, biasConstant, divisor } = shape;
+    this.#shape = { kernel, biasConstant, divisor };
+    this.#support = new SupportRows(kernels);
+    this.#point = new Point(kernels, shape.divisor);
+  }
+
+  /** Distinct rows. */
+  get rows(): number {
+    return this.#support.count;
+  }
+
+  /** Starts from what `data` holds. Only while there are no mistakes. */
+  load({ support, rows, coefficients, survivals }: DualFunction): void {
+    this.#support.load(support);
+    const { mistakes } = this;
+    if (survivals.length > 0) mistakes.survive(survivals[0]!);
+    for (let k = 0; k < rows.length; k++) {
+      mistakes.add(rows[k]!, coefficients[k]!);
+      if (survivals.length > 0) mistakes.survive(survivals[k + 1]!);
+    }
+  }
+
+  /** Takes example `i` of the batch as the x that is asked about, or added. */
+  place(batch: StoredBatch, i: number): void {
+    this.#point.place(batch, i);
+    this.#current = false;
+  }
+
+  /** The score of the x placed last. */
+  score(aggregate: Aggregate): number {
+    if (!this.#current) this.#evaluate();
+    if (aggregate === 'averaged') return this.#averaged();
+    const { rows, coefficients, survivals, count } = this.mistakes;
+    const values = this.#values;
+    let sum = 0;
+    if (aggregate === 'last') {
+      for (let k = 0; k < count; k++) sum += coefficients[k]! * values[rows[k]!]!;
+      return sum;
+    }
+    let votes = 0;
+    let time = survivals[0]!;
+    for (let k = 0; k < count; k++) {
+      sum += coefficients[k]! * values[rows[k]!]!;
+      const survived = survivals[k + 1]!;
+      if (sum > 0) votes += survived;
+      else if (sum < 0) votes -= survived;
+      time += survived;
+    }
+    return time === 0 ? 0 : votes / time;
+  }
+
+  /** Adds the x placed last as a mistake. */
+  add(coefficient: number): void {
+    this.mistakes.add(this.#support.add(this.#point), coefficient);
+    this.#mean = null;
+    this.#current = false;
+  }
+
+  /** Lets `importance` go by under the present vector. */
+  survive(importance: number): void {
+    this.mistakes.survive(importance);
+    this.#mean = null;
+  }
+
+  /** Forgets mistake k, and its row where no other mistake needs it. */
+  forget(k: number): void {
+    const { mistakes } = this;
+    this.#mean = null;
+    this.#current = false;
+    const row = mistakes.remove(k);
+    if (mistakes.has(row)) return;
+    this.#support.remove(row);
+    mistakes.renumberAfter(row);
+  }
+
+  /** A copy as plain data. @param forgetful whether mistakes were forgotten. */
+  data(aggregate: Aggregate, forgetful = false): DualFunction {
+    const { rows, coefficients, survivals, count } = this.mistakes;
+    return {
+      ...this.#shape,
+      aggregate,
+      support: this.#support.data(),
+      rows: rows.slice(0, count),
+      coefficients: coefficients.slice(0, count),
+      survivals: forgetful ? new Float64Array(0) : survivals.slice(0, count + 1),
+    };
+  }
+
+  free(): void {
+    this.#support.free();
+    this.#point.free();
+  }
+
+  #evaluate(): void {
+    const support = this.#support;
+    const { count } = support;
+    const { kernel, biasConstant } = this.#shape;
+    if (this.#values.length < count) this.#values = new Float64Array(2 * count);
+    support.productsInto(this.#point, this.#values);
+    const point = kernel.kind === 'rbf' ? this.#point.squaredNorm() : 0;
+    applyKernel(kernel, this.#values, { count, biasConstant, norms: { rows: support.squaredNorms, point } });
+    this.#current = true;
+  }
+
+  /** Σₖ cₖ (vₖ·x) / Σ cₖ, summed by mistakes: each counts for as long as the vectors with it survived. */
+  #averaged(): number {
+    const { rows, survivals, count } = this.mistakes;
+    const mean = this.#meanCoefficients();
+    let sum = 0;
+    for (let k = 0; k < count; k++) sum += mean[k]! * this.#values[rows[k]!]!;
+    const time = mean[count]! + survivals[0]!;
+    return time === 0 ? 0 : sum / time;
+  }
+
+  /** For each mistake αⱼ·Σ_{k ≥ j} cₖ; at the end that whole sum, but for v₀. */
+  #meanCoefficients(): Float64Array {
+    if (this.#mean !== null) return this.#mean;
+    const { coefficients, survivals, count } = this.mistakes;
+    const mean = new Float64Array(count + 1);
+    let survived = 0;
+    for (let k = count - 1; k >= 0; k--) {
+      survived += survivals[k + 1]!;
+      mean[k] = coefficients[k]! * survived;
+    }
+    mean[count] = survived;
+    this.#mean = mean;
+    return mean;
+  }
+}

@@ -1,0 +1,162 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { type Aggregate, aggregates, type DualFunction } from './dual-function.ts';
+import { decodeDoubles, decodeWhole, type EncodedNumbers, encodeNumbers } from './encoded-numbers.ts';
+import { type KernelFunction, largestDegree } from './kernel-function.ts';
+import type { SupportData } from './support-rows.ts';
+
+/** Dual functions as they stand in a model file: what is common to them, and the mistakes of each. */
+export interface EncodedDuals {
+  readonly kernel: KernelFunction;
+  readonly aggregate: Aggregate;
+  readonly biasConstant: number;
+  readonly divisor: number;
+  readonly functions: readonly EncodedMistakes[];
+}
+
+interface EncodedMistakes {
+  readonly support: {
+    readonly dimension: number;
+    readonly offsets: EncodedNumbers;
+    readonly indices: EncodedNumbers;
+    readonly values: EncodedNumbers;
+  };
+  readonly rows: EncodedNumbers;
+  readonly coefficients: EncodedNumbers;
+  readonly survivals: EncodedNumbers;
+}
+
+/**
+ * Plain JSON, the same for the same functions. The last vector needs no survivals, so they are left out where it answers.
+ *
+ * @param functions one or more, of one kernel, aggregate, divisor and value of the constant feature.
+ */
+export function encodeDuals(functions: readonly DualFunction[]): EncodedDuals {
+  const { kernel, aggregate, biasConstant, divisor } = functions[0]!;
+  return { kernel, aggregate, biasConstant, divisor, functions: functions.map(encodeMistakes) };
+}
+
+function encodeMistakes({ aggregate, support, rows, coefficients, survivals }: DualFunction): EncodedMistakes {
+  return {
+    support: {
+      dimension: support.dimension,
+      offsets: encodeNumbers(support.offsets),
+      indices: encodeNumbers(support.indices),
+      values: encodeNumbers(support.values),
+    },
+    rows: encodeNumbers(rows),
+    coefficients: encodeNumbers(coefficients),
+    survivals: encodeNumbers(aggregate === 'last' ? new Float64Array(0) : survivals),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads what {@link encodeDuals} wrote, from anyone: nothing is run, and what does not fit is refused.
+ *
+ * @param fields an object with these members, among others.
+ * @param dimension features that the model has; no row has one beyond.
+ * @throws HalfspaceError `model-invalid`.
+ */
+export function decodeDuals(fields: Fields, dimension: number): DualFunction[] {
+  const { aggregate, functions } = fields;
+  if (!aggregates.includes(aggregate as Aggregate))
+    throw unfit('aggregate', `one of ${aggregates.join(', ')}`, aggregate);
+  if (!Array.isArray(functions)) throw unfit('functions', 'a list', functions);
+  const shared = {
+    kernel: decodeKernel(fields.kernel),
+    aggregate: aggregate as Aggregate,
+    biasConstant: number(fields, 'biasConstant', (c) => c >= 0, 'a number from 0'),
+    divisor: number(fields, 'divisor', (divisor) => divisor > 0, 'a number above 0'),
+  };
+  return functions.map((each) => ({ ...shared, ...decodeMistakes(each, shared.aggregate, dimension) }));
+}
+
+function decodeMistakes(
+  value: unknown,
+  aggregate: Aggregate,
+  dimension: number,
+): Pick<DualFunction, 'support' | 'rows' | 'coefficients' | 'survivals'> {
+  const fields = object(value, 'functions');
+  const support = decodeSupport(fields.support, dimension);
+  const rows = whole(fields, 'rows');
+  const coefficients = doubles(fields, 'coefficients');
+  const survivals = doubles(fields, 'survivals');
+  const distinct = support.offsets.length - 1;
+  const beyond = rows.find((row) => row >= distinct);
+  if (beyond !== undefined) throw unfit('rows', `numbers below ${distinct}, the rows of support`, beyond);
+  if (coefficients.length !== rows.length)
+    throw unfit('coefficients', `${rows.length} numbers, one per mistake`, coefficients.length);
+  const timed = survivals.length === rows.length + 1;
+  if (!timed && !(aggregate === 'last' && survivals.length === 0))
+    throw unfit('survivals', `${rows.length + 1} numbers, one per vector`, survivals.length);
+  if (survivals.some((survival) => survival < 0)) throw unfit('survivals', 'numbers from 0', 'others');
+  return { support, rows, coefficients, survivals };
+}
+
+function decodeKernel(value: unknown): KernelFunction {
+  const fields = object(value, 'kernel');
+  const gamma = () => number(fields, 'gamma', (given) => given > 0, 'a number above 0');
+  switch (fields.kind) {
+    case 'linear':
+      return { kind: 'linear' };
+    case 'rbf':
+      return { kind: 'rbf', gamma: gamma() };
+    case 'polynomial': {
+      const fits = (degree: number) => Number.isInteger(degree) && degree >= 1 && degree <= largestDegree;
+      const degree = number(fields, 'degree', fits, `a whole number in [1, ${largestDegree}]`);
+      const coef0 = number(fields, 'coef0', (given) => given >= 0, 'a number from 0');
+      return { kind: 'polynomial', degree, gamma: gamma(), coef0 };
+    }
+    default:
+      throw unfit('kernel.kind', 'one of linear, polynomial, rbf', fields.kind);
+  }
+}
+
+function decodeSupport(value: unknown, most: number): SupportData {
+  const fields = object(value, 'support');
+  const fits = (given: number) => Number.isInteger(given) && given >= 0 && given <= most;
+  const dimension = number(fields, 'dimension', fits, `a whole number in [0, ${most}], the features of the model`);
+  const offsets = whole(fields, 'offsets');
+  const indices = whole(fields, 'indices');
+  const values = doubles(fields, 'values');
+  if (indices.length !== values.length)
+    throw unfit('indices', `${values.length} numbers, one per value`, indices.length);
+  if (offsets[0] !== 0 || offsets.at(-1) !== values.length)
+    throw unfit('offsets', `numbers from 0 to ${values.length}`, `${offsets[0]} to ${offsets.at(-1)}`);
+  for (let row = 0; row + 1 < offsets.length; row++) {
+    const [from, to] = [offsets[row]!, offsets[row + 1]!];
+    if (to < from || to > values.length) throw unfit('offsets', `numbers that do not fall, to ${values.length}`, to);
+    for (let k = from; k < to; k++)
+      if (indices[k]! >= dimension || (k > from && indices[k]! <= indices[k - 1]!))
+        throw unfit('indices', `numbers below ${dimension} that rise within a row`, indices[k]);
+  }
+  return { dimension, offsets, indices, values };
+}
+
+function object(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unfit(name, 'an object', value);
+  return value as Fields;
+}
+
+function number(from: Fields, name: string, fits: (value: number) => boolean, expected: string): number {
+  const value = from[name];
+  if (typeof value !== 'number' || !Number.isFinite(value) || !fits(value)) throw unfit(name, expected, value);
+  return value;
+}
+
+function doubles(from: Fields, name: string): Float64Array {
+  const numbers = decodeDoubles(from[name]);
+  if (numbers === null) throw unfit(name, 'finite numbers, or base64 of doubles', from[name]);
+  return numbers;
+}
+
+function whole(from: Fields, name: string): Uint32Array {
+  const numbers = decodeWhole(from[name]);
+  if (numbers === null) throw unfit(name, 'whole numbers, or base64 of 32-bit ones', from[name]);
+  return numbers;
+}
+
+function unfit(name: string, expected: string, got: unknown): HalfspaceError {
+  return new HalfspaceError('model-invalid', `expected "${name}" to be ${expected}; got ${quote(got)}`);
+}

@@ -1,0 +1,59 @@
+import type { StoredBatch } from '../batch.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { DualExpansion } from './dual-expansion.ts';
+import { type Aggregate, aggregates, type DualFunction } from './dual-function.ts';
+
+/** A dual function in kernel memory, ready to score batches of encoded examples. */
+export class DualScorer {
+  readonly #expansion: DualExpansion;
+  readonly #aggregate: Aggregate;
+
+  constructor(kernels: Kernels, dual: DualFunction) {
+    this.#expansion = new DualExpansion(kernels, dual);
+    this.#expansion.load(dual);
+    this.#aggregate = dual.aggregate;
+  }
+
+  /**
+   * Writes the score of every example into `out` (length ≥ rows); the class is the positive one above 0, the negative one below. For
+   * `voted` it is the share of the votes, in [−1, 1].
+   */
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    for (let i = 0; i < batch.rows; i++) {
+      this.#expansion.place(batch, i);
+      out[i] = this.#expansion.score(this.#aggregate);
+    }
+  }
+
+  /** As {@link scoreInto}, by each aggregate, for the time of one: the kernel values are what takes long. */
+  allInto(batch: StoredBatch, out: Readonly<Record<Aggregate, Float64Array>>): void {
+    for (let i = 0; i < batch.rows; i++) {
+      this.#expansion.place(batch, i);
+      for (const aggregate of aggregates) out[aggregate][i] = this.#expansion.score(aggregate);
+    }
+  }
+
+  free(): void {
+    this.#expansion.free();
+  }
+}
+
+/**
+ * How far the class that is given is ahead in a vote, as a share of all votes, in [0, 1]: what an answer must have at least where one that
+ * is less clear is worth nothing. Of three and more classes each has a vote for and against it; the lead is half of that of the highest
+ * share over the next one.
+ *
+ * @param scores of `voted` dual functions.
+ * @param at position of the example's first score.
+ * @param outputs scores for an example.
+ */
+export function voteShare(scores: Float64Array, at = 0, outputs = 1): number {
+  if (outputs === 1) return Math.abs(scores[at]!);
+  let [first, second] = [-Infinity, -Infinity];
+  for (let k = at; k < at + outputs; k++) {
+    const score = scores[k]!;
+    if (score > first) [first, second] = [score, first];
+    else if (score > second) second = score;
+  }
+  return Math.abs(first - second) / 2;
+}

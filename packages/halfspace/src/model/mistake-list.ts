@@ -1,0 +1,50 @@
+/** The mistakes of a learner in dual form, in their order. Plain arrays that grow. */
+export class MistakeList {
+  /** For each mistake the number of its row; the first `count` are valid. */
+  rows = new Uint32Array(64);
+  /** For each mistake its label times its importance; the first `count` are valid. */
+  coefficients = new Float64Array(64);
+  /** For v₀ and the vector after each mistake the importance that it survived; the first `count` + 1 are valid. */
+  survivals = new Float64Array(65);
+  count = 0;
+
+  add(row: number, coefficient: number): void {
+    if (this.count === this.rows.length) this.#grow();
+    this.rows[this.count] = row;
+    this.coefficients[this.count] = coefficient;
+    this.survivals[++this.count] = 0;
+  }
+
+  /** Lets `importance` go by under the present vector. */
+  survive(importance: number): void {
+    this.survivals[this.count]! += importance;
+  }
+
+  /** Forgets mistake k and returns its row. What vectors survived loses its meaning. */
+  remove(k: number): number {
+    const row = this.rows[k]!;
+    this.rows.copyWithin(k, k + 1, this.count);
+    this.coefficients.copyWithin(k, k + 1, this.count);
+    this.count--;
+    return row;
+  }
+
+  /** Row numbers above `row`, which is gone, become one less. */
+  renumberAfter(row: number): void {
+    for (let k = 0; k < this.count; k++) if (this.rows[k]! > row) this.rows[k]!--;
+  }
+
+  has(row: number): boolean {
+    return this.rows.subarray(0, this.count).includes(row);
+  }
+
+  #grow(): void {
+    const { rows, coefficients, survivals } = this;
+    this.rows = new Uint32Array(2 * rows.length);
+    this.rows.set(rows);
+    this.coefficients = new Float64Array(2 * rows.length);
+    this.coefficients.set(coefficients);
+    this.survivals = new Float64Array(2 * rows.length + 1);
+    this.survivals.set(survivals);
+  }
+}

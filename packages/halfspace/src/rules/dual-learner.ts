@@ -1,0 +1,17 @@
+import type { DualFunction } from '../model/dual-function.ts';
+import type { Learner, LearnerState } from './learner.ts';
+
+/** A learner of two classes whose answer is a dual function: the list of its mistakes, instead of one vector of weights. */
+export interface DualLearner extends Learner {
+  readonly outputs: 1;
+  /** The only one of {@link Learner.functions}. A copy. */
+  dual(): DualFunction;
+  state(): DualState;
+}
+
+/** See {@link Learner.state}. */
+export interface DualState extends LearnerState {
+  readonly dual: DualFunction;
+  /** The kernels' scalars, see `slot` in kernels.ts. */
+  readonly scalars: Float64Array;
+}

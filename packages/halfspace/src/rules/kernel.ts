@@ -1,0 +1,216 @@
+/**
+ * The kernel perceptron: the perceptron in dual form, in a space of features that are never written out.
+ *
+ * Objective: find v = Σᵢ nᵢ yᵢ φ(xᵢ) with y(v·φ(x)) > 0 for every example (x, y), y ∈ {−1, +1}.
+ * Update, when y·a ≤ 0 for the score a = Σⱼ αⱼ K(xⱼ, x):   the mistake (x, y) is added, with α = h·y
+ * Symbols: j the mistakes in their order, xⱼ their rows, nᵢ how often row i is one of them; K(x, x') = φ(x)·φ(x') the kernel, see
+ * kernel-function.ts, into which the constant c of the bias goes as a feature of x; h importance of the example (1 unless given).
+ * Answer: by the last v, or by the average or the votes of all v that there were, weighted by how long each survived.
+ * Bound: as in perceptron.ts, with the radius and the margin of φ(x).
+ * Budget B: a mistake beyond the B-th first drops one of the B that are kept, drawn uniformly (the randomized budget perceptron).
+ * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37), section 3; Aizerman,
+ * Braverman & Rozonoer 1964. Budget: Cavallanti, Cesa-Bianchi & Gentile 2007, Tracking the best hyperplane with a simple budget
+ * perceptron (Machine Learning 69), section 3.
+ * We differ: y·a ≤ 0 makes an update where the first paper has sgn(a) ≠ y; h scales the step. A row that comes again is stored once. The
+ * draw at the k-th mistake is the first of the seed's k-th stream, so that a state needs no state of chance.
+ */
+import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
+import { DualExpansion } from '../model/dual-expansion.ts';
+import type { Aggregate, DualFunction } from '../model/dual-function.ts';
+import { type KernelFunction, largestDegree } from '../model/kernel-function.ts';
+import { Random } from '../random.ts';
+import type { DualLearner, DualState } from './dual-learner.ts';
+import type { LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
+import type { SharedOptions } from './mistake-driven.ts';
+import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+
+export const kernelOptions = {
+  kernel: {
+    kind: 'choice',
+    values: ['linear', 'polynomial', 'rbf'],
+    default: 'polynomial',
+    about: 'what stands for an inner product',
+  },
+  degree: { kind: 'number', from: 1, to: largestDegree, whole: true, default: 2, about: 'power of the polynomial' },
+  gamma: { kind: 'number', from: 0, open: 'from', default: 1, about: 'factor of x·x’, or of the squared distance' },
+  coef0: { kind: 'number', from: 0, default: 0, about: 'what the polynomial adds before it takes the power' },
+  aggregate: {
+    kind: 'choice',
+    values: ['last', 'averaged', 'voted'],
+    default: 'averaged',
+    about: 'which of the vectors that mistakes went through answer',
+  },
+  budget: {
+    kind: 'number',
+    from: 1,
+    whole: true,
+    default: null,
+    about: 'most mistakes kept, for --aggregate last; others are dropped by chance (default: all)',
+  },
+} as const satisfies OptionSpecs;
+
+/** `seed`: of the draws that a budget needs; a whole number in [0, 2⁵³); default 1. */
+export type KernelOptions = SharedOptions & GivenOptions<typeof kernelOptions> & { readonly seed?: number | undefined };
+
+/** See {@link Learner.state}. */
+export interface KernelState extends DualState {
+  /** Null: none. */
+  readonly budget: number | null;
+  readonly seed: number;
+}
+
+export class KernelPerceptron implements DualLearner {
+  readonly rule = 'kernel';
+  readonly outputs = 1;
+  readonly #expansion: DualExpansion;
+  /** At the positions of `slot` that a learner of this kind needs. */
+  readonly #scalars = new Float64Array(slot.size);
+  readonly #aggregate: Aggregate;
+  /** ∞: none. */
+  readonly #budget: number;
+  readonly #seed: number;
+
+  /**
+   * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid`.
+   */
+  constructor(kernels: Kernels, options: KernelOptions = {}, state?: LearnerState) {
+    const own = completeKernelOptions(options);
+    if (state !== undefined && state.rule !== this.rule)
+      throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
+    const from = state as KernelState | undefined;
+    this.#budget = (from === undefined ? (own.budget as number | undefined) : from.budget) ?? Infinity;
+    this.#seed = from?.seed ?? options.seed ?? 1;
+    this.#aggregate = from?.dual.aggregate ?? (own.aggregate as Aggregate);
+    this.#expansion = new DualExpansion(
+      kernels,
+      from?.dual ?? { kernel: kernelOf(own), biasConstant: options.biasConstant ?? 1, divisor: 1 },
+    );
+    this.#scalars[slot.tie] = options.tie ?? -1;
+    this.limit({});
+    if (from === undefined) return;
+    this.#expansion.load(from.dual);
+    this.#scalars.set(from.scalars);
+  }
+
+  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+    let at = from;
+    while (at < to && !this.#stopped) this.#show(batch, at++);
+    return at - from;
+  }
+
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    for (let i = 0; i < batch.rows; i++) {
+      this.#expansion.place(batch, i);
+      out[i] = this.#expansion.score(this.#aggregate);
+    }
+  }
+
+  /** @param aggregate what is to answer. Default: as the option says. Without a budget any of them can be had. */
+  dual(aggregate: Aggregate = this.#aggregate): DualFunction {
+    return this.#expansion.data(aggregate, this.#budget !== Infinity);
+  }
+
+  get progress(): LearnerProgress {
+    const state = this.#scalars;
+    return {
+      examples: state[slot.examples]!,
+      updates: state[slot.updates]!,
+      mistakes: state[slot.mistakes]!,
+      quiet: state[slot.quiet]!,
+      clock: state[slot.clock]!,
+    };
+  }
+
+  /** Distinct rows kept: what a prediction takes time for. */
+  get supportRows(): number {
+    return this.#expansion.rows;
+  }
+
+  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.#scalars[slot.quietLimit] = quiet;
+    this.#scalars[slot.updateLimit] = updates;
+  }
+
+  functions(): readonly DualFunction[] {
+    return [this.dual()];
+  }
+
+  state(): KernelState {
+    return {
+      rule: this.rule,
+      scalars: this.#scalars.slice(),
+      dual: this.dual(),
+      budget: this.#budget === Infinity ? null : this.#budget,
+      seed: this.#seed,
+    };
+  }
+
+  survive(importance: number): void {
+    this.#expansion.survive(importance);
+  }
+
+  free(): void {
+    this.#expansion.free();
+  }
+
+  get #stopped(): boolean {
+    const state = this.#scalars;
+    return state[slot.quiet]! >= state[slot.quietLimit]! || state[slot.updates]! >= state[slot.updateLimit]!;
+  }
+
+  #show(batch: StoredBatch, i: number): void {
+    const state = this.#scalars;
+    const expansion = this.#expansion;
+    expansion.place(batch, i);
+    const y = batch.labels[i]!;
+    const h = batch.importance === null ? 1 : batch.importance[i]!;
+    const a = expansion.score('last');
+    if (!Number.isFinite(a))
+      throw new HalfspaceError(
+        'weights-overflow',
+        'expected scores within the range of doubles; got larger ones: scale the data, or take a smaller gamma or degree',
+      );
+    state[slot.examples]! += 1;
+    state[slot.clock]! += h;
+    if (classOf(a, state[slot.tie]!) !== y) state[slot.mistakes]! += 1;
+    if (h > 0 && y * a <= 0) {
+      state[slot.updates]! += 1;
+      state[slot.quiet] = 0;
+      if (expansion.mistakes.count >= this.#budget)
+        expansion.forget(new Random(this.#seed, state[slot.updates]!).below(this.#budget));
+      expansion.add(h * y);
+    } else state[slot.quiet]! += 1;
+    expansion.survive(h);
+  }
+}
+
+/** Completes and checks what is this rule's own; options that the chosen kernel does not have stay absent. @throws HalfspaceError `option-invalid`. */
+export function completeKernelOptions(given: object): Record<string, OptionValue> {
+  const own = completeOptions(kernelOptions, given);
+  for (const [name, kernels] of Object.entries(kernelsWith)) {
+    if ((kernels as readonly OptionValue[]).includes(own.kernel!)) continue;
+    if ((given as Readonly<Record<string, unknown>>)[name] !== undefined)
+      throw new HalfspaceError(
+        'option-invalid',
+        `${name} is for the kernel ${kernels.join(' or ')}; got the kernel ${own.kernel}`,
+      );
+    delete own[name];
+  }
+  if (own.budget !== undefined && own.aggregate !== 'last')
+    throw new HalfspaceError(
+      'option-invalid',
+      `budget is for the aggregate last, because averages and votes need every mistake; got the aggregate ${own.aggregate}`,
+    );
+  return own;
+}
+
+const kernelsWith = { degree: ['polynomial'], gamma: ['polynomial', 'rbf'], coef0: ['polynomial'] } as const;
+
+function kernelOf({ kernel, degree, gamma, coef0 }: Record<string, OptionValue>): KernelFunction {
+  if (kernel === 'linear') return { kind: 'linear' };
+  if (kernel === 'rbf') return { kind: 'rbf', gamma: gamma as number };
+  return { kind: 'polynomial', degree: degree as number, gamma: gamma as number, coef0: coef0 as number };
+}
