@@ -135,6 +135,7 @@ const trainCommand = readsData(program.command('train'))
   )
   .addOption(new Option('--validate <file>', 'judge on the examples of another file').conflicts('holdout'))
   .option('--model <file>', 'where the model goes (default: DATA.model.json, here)')
+  .option('--drawing <file>', 'for --rule tree: draw the tree there as SVG')
   .option('--json', 'print one JSON object')
   .action(async (data, options) => (await import('./commands/train.ts')).train(data, { ...options, parsers }));
 
@@ -193,6 +194,7 @@ program
   .description('show what a model learned, from what, and how it ended')
   .argument('<model>', 'a model file')
   .option('--top <n>', 'how many features to list', wholeFrom(0), 20)
+  .option('--drawing <file>', 'of a tree: draw it there as SVG')
   .option('--json', 'print one JSON object')
   .action(async (model, options) => (await import('./commands/inspect.ts')).inspect(model, options));
 

@@ -105,6 +105,7 @@ export {
   type ScoringFunction,
   type Strategy,
   type TrainingRecord,
+  type TreeModel,
   tieOf,
 } from './model/model.ts';
 export { Predictor, type RawRow } from './model/predictor.ts';
@@ -148,3 +149,27 @@ export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { train } from './train/train.ts';
+export {
+  type ChoosePruningOptions,
+  choosePruning,
+  type JudgedPruning,
+} from './tree/choose-pruning.ts';
+export { classify, leavesInto, type TreeAnswer } from './tree/classify.ts';
+export type { CategoryTreeColumn, NumericTreeColumn, TreeColumn, TreeTable, TreeValues } from './tree/columns.ts';
+export {
+  type CategorySplit,
+  type DecisionTree,
+  type MissingSplit,
+  majority,
+  type NumberSplit,
+  type TreeNode,
+  type TreeSplit,
+  treeSize,
+} from './tree/decision-tree.ts';
+export { type TreeSvgOptions, treeSvg } from './tree/draw-svg.ts';
+export { type DrawTreeOptions, drawTree } from './tree/draw-text.ts';
+export { EncodedColumns } from './tree/encoded-columns.ts';
+export { growTree } from './tree/grow.ts';
+export type { TreeCriterion, TreeOptions, TreeSettings } from './tree/options.ts';
+export { parseDecisionTree } from './tree/parse-tree.ts';
+export { type PruningStep, pruned, pruningSequence } from './tree/prune.ts';

@@ -121,7 +121,7 @@ describe('options of train', () => {
     ],
     [
       { rule: 'svm' },
-      'rule must be one of averaged, perceptron, margin, passive-aggressive, pocket, arow, sgd, voted, kernel; got "svm"',
+      'rule must be one of averaged, perceptron, margin, passive-aggressive, pocket, arow, sgd, voted, kernel, tree; got "svm"',
     ],
     [{ rule: 'margin', margin: -1 }, 'margin must be in [0, ∞); got -1'],
     [{ rule: 'margin', margin: Infinity }, 'margin must be in [0, ∞); got Infinity'],

@@ -9,6 +9,8 @@ import type { TableEncoding } from '../src/features/table-encoding.ts';
 import { decodeModel } from '../src/model/decode.ts';
 import { digestOf, encodeModel } from '../src/model/encode.ts';
 import type { Model } from '../src/model/model.ts';
+import { EncodedColumns } from '../src/tree/encoded-columns.ts';
+import { growTree } from '../src/tree/grow.ts';
 import { calibrated, multiclass, signed } from './support/models.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../src/model/model.schema.json'), 'utf8'));
@@ -120,6 +122,35 @@ const models: [string, Model][] = [
   ...Object.entries(calibrated),
   ['a table of several classes', ofTable()],
 ];
+
+/** A tree over columns of each kind. */
+const tree: Model = {
+  kind: 'tree',
+  rule: 'tree',
+  options: { maxDepth: 3 },
+  as: null,
+  classes: ['no', 'yes'],
+  tree: growTree(
+    {
+      rows: 5,
+      columns: new EncodedColumns(table).columns,
+      values: [
+        Float64Array.of(1, 2, 1, Number.NaN, Number.NaN),
+        Int32Array.of(0, 0, 1, 1, -1),
+        Float64Array.of(0, 0, 1, 1, 1),
+        Float64Array.of(1, 1, 1, 1, 1),
+      ],
+      classes: ['no', 'yes'],
+      labels: Int32Array.of(0, 1, 1, 0, 1),
+      importance: null,
+    },
+    { pruning: null },
+  ),
+  features: table,
+  training: model(table, 0).training,
+  calibration: null,
+};
+models.push(['tree', tree]);
 
 describe('the published schema', () => {
   test.each(models)('takes what is written: %s', (_, written) => {

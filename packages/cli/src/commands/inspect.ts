@@ -5,6 +5,7 @@ import {
   type LinearModel,
   type Model,
   type MulticlassModel,
+  treeSize,
 } from 'halfspace';
 import { readModel } from '../data/model-file.ts';
 import { openOutput } from '../output.ts';
@@ -12,15 +13,18 @@ import { strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { tableLines } from '../report/table-features.ts';
+import { treeLines, treeSummary, writeDrawing } from '../report/tree.ts';
 
 export interface InspectCommandOptions {
   readonly top: number;
+  readonly drawing?: string;
   readonly json?: boolean;
 }
 
 /** `halfspace inspect`. */
 export async function inspect(modelPath: string, options: InspectCommandOptions): Promise<void> {
   const model = readModel(modelPath);
+  if (options.drawing !== undefined) writeDrawing(options.drawing, model);
   const output = openOutput();
   await output.write(
     options.json === true
@@ -31,6 +35,10 @@ export async function inspect(modelPath: string, options: InspectCommandOptions)
 }
 
 function inspectionJson(model: Model, top: number): object {
+  if (model.kind === 'tree') {
+    const { features, ...rest } = model;
+    return { ...rest, ...treeSize(model.tree), features: features.kind === 'named' ? { kind: 'named' } : features };
+  }
   const { kind, rule, options, as, classes, training, features, calibration } = model;
   return {
     kind,
@@ -89,12 +97,18 @@ function inspectionText(model: Model, path: string, top: number): string {
     section('Reads', readsLines(features)),
     section('Trained', [
       `${counted(training.examples, 'row')}, ${counted(training.features, 'feature')}, ${counted(training.nonzeros, 'value')}; order ${training.order}, seed ${training.seed}`,
-      `${counted(training.passes, 'pass', 'passes')}, ${counted(training.updates, 'update')}; stopped: ${training.stop}`,
+      ...(model.kind === 'tree'
+        ? []
+        : [
+            `${counted(training.passes, 'pass', 'passes')}, ${counted(training.updates, 'update')}; stopped: ${training.stop}`,
+          ]),
       ...accuracies(model),
     ]),
-    ...(model.kind === 'dual'
-      ? [section('Mistakes', mistakeLines(model)), top === 0 ? '' : section('Most often', mistakenLines(model, top))]
-      : [section('Weights', weightLines(model)), top === 0 ? '' : section('Strongest', strongestLines(model, top))]),
+    ...(model.kind === 'tree'
+      ? [section('Tree', [...treeSummary(model), ...treeLines(model)])]
+      : model.kind === 'dual'
+        ? [section('Mistakes', mistakeLines(model)), top === 0 ? '' : section('Most often', mistakenLines(model, top))]
+        : [section('Weights', weightLines(model)), top === 0 ? '' : section('Strongest', strongestLines(model, top))]),
   ].join('');
 }
 
@@ -108,6 +122,7 @@ function decisionText(model: Model): string {
   const { classes } = model;
   if (model.kind === 'linear' || (model.kind === 'dual' && classes.length === 2))
     return `${classes[1]} where the score is above 0${model.tie > 0 ? ', or 0' : ''}, else ${classes[0]}`;
+  if (model.kind === 'tree') return `the most frequent of ${listed(classes, 10)} in the leaf that a row comes to`;
   const how = model.kind === 'multiclass' && model.strategy === 'kesler' ? 'all at once' : 'each against all others';
   return `of ${listed(classes, 10)} the class that scores highest; learned ${how}`;
 }

@@ -26,6 +26,7 @@ import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
 import { trainingJson, trainingText } from '../report/training.ts';
+import { writeDrawing } from '../report/tree.ts';
 import { flagOf, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -45,6 +46,7 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly holdout?: number;
   readonly validate?: string;
   readonly model?: string;
+  readonly drawing?: string;
   readonly json?: boolean;
 }
 
@@ -101,6 +103,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const { createHash } = await import('node:crypto');
     modelFile.append(encodeModel(result.model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
     modelFile.finish();
+    if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
     await print(result, input, modelPath, (performance.now() - started) / 1000, options);
   } finally {
     progress.stop();
@@ -112,8 +115,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
 
 function dataOptions(options: TrainCommandOptions): DataOptions {
   const { format, sql, header, onError, rejects, label, positive, bits, holdout, seed, threads, parsers } = options;
-  const scale =
-    options.scale === 'standard' || (options.scale === undefined && options.as === undefined) ? 'standard' : 'none';
+  // A tree asks for numbers as they stand in the table.
+  const isPlain = options.as !== undefined || options.rule === 'tree';
+  const scale = options.scale === 'standard' || (options.scale === undefined && !isPlain) ? 'standard' : 'none';
   return { format, sql, header, onError, rejects, label, positive, bits, scale, holdout, seed, threads, parsers };
 }
 
@@ -125,6 +129,10 @@ function checkRule(options: TrainCommandOptions): void {
   for (const [name, { owners }] of ruleFlags())
     if (options[name as keyof AnyRuleOptions] !== undefined && !owners.includes(present))
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${present}`);
+  if (present === 'tree' && options.scale !== undefined)
+    throw usage(`--scale is not for --rule tree, which takes numbers as they are; got --scale ${options.scale}`);
+  if (present !== 'tree' && options.drawing !== undefined)
+    throw usage(`--drawing is for --rule tree; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');
 }

@@ -5,6 +5,7 @@ import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
 import { mistakeLines } from './mistakes.ts';
+import { treeLines, treeSummary } from './tree.ts';
 
 /** A training run with all that a report tells. */
 export interface TrainingRun extends TrainingResult {
@@ -37,24 +38,30 @@ export function trainingJson({ report, input, modelPath, seconds, judgedOn, sear
 
 /** What a person reads at the end of `train`. */
 export function trainingText(run: TrainingRun): string {
-  const { report, model, input, modelPath } = run;
+  const { model, input, modelPath } = run;
   return [
     section('Read', readLines(run)),
     run.search === null ? '' : section('Chosen', chosenLines(run.search)),
-    section('Learned', [
-      `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
-      `updates in each pass: ${passes(report.updatesPerPass)}`,
-    ]),
-    section('Stopped', stopLines(run)),
+    section('Learned', [...(model.kind === 'tree' ? treeSummary(model) : learnedLines(run))]),
+    model.kind === 'tree' ? '' : section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
-    model.kind === 'dual'
-      ? section('Mistakes', mistakeLines(model))
-      : section('Strongest', strongestLines(model, strongestShown, modelPath)),
+    model.kind === 'tree'
+      ? section('Tree', treeLines(model))
+      : model.kind === 'dual'
+        ? section('Mistakes', mistakeLines(model))
+        : section('Strongest', strongestLines(model, strongestShown, modelPath)),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
     input.rejects.count > 0
       ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
       : '',
   ].join('');
+}
+
+function learnedLines({ report }: TrainingRun): string[] {
+  return [
+    `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
+    `updates in each pass: ${passes(report.updatesPerPass)}`,
+  ];
 }
 
 function readLines({ report, input }: TrainingRun): string[] {
@@ -108,7 +115,7 @@ function chosenLines({ tried, taken, why }: Search): string[] {
 function stopLines({ report }: TrainingRun): string[] {
   const { stop, train } = report;
   const geometry =
-    train === null
+    train === null || train.margin === null || train.radius === null
       ? []
       : [
           `${train.margin === null ? '' : `margin ${number(train.margin)}, `}radius ${number(train.radius)}, of the rows as learned from`,
@@ -123,6 +130,8 @@ function stopLines({ report }: TrainingRun): string[] {
         `patience: the weights are those of pass ${report.best!.pass}, which did best on a tenth of the rows, set aside to watch the passes (${percent(report.best!.accuracy)} right)`,
         ...geometry,
       ];
+    case 'grown':
+      return [];
     case 'budget':
       return [
         `budget: ${counted(report.passes, 'pass', 'passes')} spent; this does not say whether the classes can be separated`,

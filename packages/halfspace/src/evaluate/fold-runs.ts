@@ -1,11 +1,14 @@
 import type { StoredBatch } from '../batch.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { type Judgement, ScoreTally } from '../model/metrics.ts';
 import type { Strategy } from '../model/model.ts';
+import type { Scorer } from '../model/scorer.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleName, type RuleOptions } from '../rules/registry.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 import type { FoldedExamples } from './folded-examples.ts';
+import { treeOfFold } from './tree-fold.ts';
 
 /** What learns: a rule with its options complete. */
 export interface Contestant {
@@ -21,6 +24,8 @@ export interface Arena {
   /** How many there are. */
   readonly classes: number;
   readonly weighing: ClassWeighing | null;
+  /** How the examples are encoded; for rules that ask for columns. */
+  readonly encoding: () => FeatureEncoding;
 }
 
 /** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
@@ -50,6 +55,16 @@ export function runFold(
   passes: readonly number[],
   onScores?: OnScores,
 ): Judgement[] {
+  if (contestant.rule === 'tree') {
+    // A tree has no passes.
+    const judgement = judge(
+      treeOfFold(contestant, arena, examples, fold),
+      arena.classes,
+      examples.judgedOn(fold),
+      onScores,
+    );
+    return passes.map(() => judgement);
+  }
   const learner = learnerOf(contestant, arena, () => examples.learnedFrom(fold));
   const judgements: Judgement[] = [];
   let clean = false;
@@ -83,7 +98,12 @@ function outlast(learner: Learner, classes: number, examples: FoldedExamples, fo
   }
 }
 
-function judge(learner: Learner, classes: number, batches: Iterable<StoredBatch>, onScores?: OnScores): Judgement {
+function judge(
+  learner: Pick<Scorer, 'outputs' | 'scoreInto'>,
+  classes: number,
+  batches: Iterable<StoredBatch>,
+  onScores?: OnScores,
+): Judgement {
   const { outputs } = learner;
   const tally = new ScoreTally(outputs, -1, classes);
   let scores = new Float64Array(0);

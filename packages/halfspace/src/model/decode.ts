@@ -3,6 +3,9 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import { parseTableEncoding } from '../features/parse-table-encoding.ts';
 import { dimension as tableDimension } from '../features/table-encoding.ts';
 import { classNames } from '../features/table-label.ts';
+import type { DecisionTree } from '../tree/decision-tree.ts';
+import { EncodedColumns } from '../tree/encoded-columns.ts';
+import { parseDecisionTree } from '../tree/parse-tree.ts';
 import type { Calibration } from './calibration.ts';
 import { decodeDuals } from './dual-file.ts';
 import { digestOf, modelFormat, modelVersion } from './encode.ts';
@@ -74,6 +77,8 @@ function decode(text: string): Model {
     training: decodeTraining(value.training),
     calibration: first ? null : decodeCalibration(value.calibration, classes.length === 2 ? 1 : classes.length),
   };
+  if (!first && value.kind === 'tree')
+    return { kind: 'tree', ...common, classes, tree: decodeTree(value.tree, common, classes) };
   const biasConstant = number(value, 'biasConstant', 0);
   const divisor = number(value, 'divisor', Number.MIN_VALUE);
   const dimension = dimensionOf(features);
@@ -126,8 +131,17 @@ function decode(text: string): Model {
       return { kind: 'dual', ...common, classes, tie: value.tie as -1 | 1, functions };
     }
     default:
-      throw unfit('kind', 'linear, multiclass or dual', value.kind);
+      throw unfit('kind', 'linear, multiclass, dual or tree', value.kind);
   }
+}
+
+function decodeTree(value: unknown, { features }: ModelCommon, classes: readonly string[]): DecisionTree {
+  if (!isObject(value)) throw unfit('tree', 'an object', value);
+  const strange = Object.keys(value).find((name) => name !== 'settings' && name !== 'nodes');
+  if (strange !== undefined) throw unfit('tree', 'an object of settings and nodes', strange);
+  // Encodings of more features than a tree looks at are refused here.
+  const { columns } = new EncodedColumns(features);
+  return parseDecisionTree({ settings: value.settings, nodes: value.nodes, classes, columns });
 }
 
 function decodeOptions(value: unknown): ModelCommon['options'] {

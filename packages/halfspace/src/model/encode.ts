@@ -51,6 +51,11 @@ function decisionOf(model: Model): object {
       const { tie, bias, biasConstant, divisor, weights } = model;
       return { tie, bias: plain(bias), biasConstant, divisor, weights: encodeWeights(weights) };
     }
+    case 'tree': {
+      // Columns and classes stand elsewhere in the file.
+      const { settings, nodes } = model.tree;
+      return { tree: { settings, nodes } };
+    }
     case 'multiclass': {
       const { strategy, functions } = model;
       const { biasConstant, divisor } = functions[0]!;

@@ -7,7 +7,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
-import { createScorer, scorerOf } from './scorer.ts';
+import { createScorer, type Scorer, scorerOf } from './scorer.ts';
 
 /**
  * Stored examples against the classes that functions give them: one function and labels −1 and +1, with `tie` the class of score 0; or one
@@ -23,6 +23,20 @@ export function judgeStore(
   look?: (batch: StoredBatch) => void,
 ): ScoreTally {
   const scorer = scorerOf(kernels, functions);
+  try {
+    return judgeStoreBy(store, scorer, tie, look);
+  } finally {
+    scorer.free();
+  }
+}
+
+/** {@link judgeStore} by whatever scores; the scorer stays the caller's. */
+export function judgeStoreBy(
+  store: ExampleStore,
+  scorer: Scorer,
+  tie: number,
+  look?: (batch: StoredBatch) => void,
+): ScoreTally {
   const tally = new ScoreTally(scorer.outputs, tie);
   let scores = new Float64Array(0);
   for (let c = 0; c < store.chunks; c++) {
@@ -33,7 +47,6 @@ export function judgeStore(
     tally.add(batch, scores);
     look?.(batch);
   }
-  scorer.free();
   return tally;
 }
 

@@ -1,4 +1,5 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
+import type { DecisionTree } from '../tree/decision-tree.ts';
 import type { Calibration } from './calibration.ts';
 import type { DualFunction } from './dual-function.ts';
 
@@ -15,7 +16,7 @@ export interface LinearFunction {
 }
 
 /** A model: plain data that says everything needed to judge raw input. */
-export type Model = LinearModel | MulticlassModel | DualModel;
+export type Model = LinearModel | MulticlassModel | DualModel | TreeModel;
 
 /** What all kinds of models have. */
 export interface ModelCommon {
@@ -61,6 +62,15 @@ export interface DualModel extends ModelCommon {
   readonly functions: readonly DualFunction[];
 }
 
+/** Asks an example one question after the other; the class is the most frequent one of the leaf, of equally frequent ones the first. */
+export interface TreeModel extends ModelCommon {
+  readonly kind: 'tree';
+  /** Names of the classes: of two the negative and the positive one. */
+  readonly classes: readonly string[];
+  /** Its columns are those of `features`, its classes `classes`. */
+  readonly tree: DecisionTree;
+}
+
 /**
  * How several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one learner of all
  * classes, whose mistakes raise the true class's score and lower that of the class that was given (Kesler's construction).
@@ -74,16 +84,17 @@ export function isDual(each: object): each is DualFunction {
   return 'kernel' in each;
 }
 
-/** The functions that score: one for two classes, one for each of several. */
+/** The functions that score: one for two classes, one for each of several; a tree has none. */
 export function functionsOf(model: LinearModel | MulticlassModel): readonly LinearFunction[];
 export function functionsOf(model: Model): readonly ScoringFunction[];
 export function functionsOf(model: Model): readonly ScoringFunction[] {
+  if (model.kind === 'tree') return [];
   return model.kind === 'linear' ? [model] : model.functions;
 }
 
 /** The class of score 0, −1 or +1, where one score decides. */
 export function tieOf(model: Model): -1 | 1 {
-  return model.kind === 'multiclass' ? -1 : model.tie;
+  return model.kind === 'linear' || model.kind === 'dual' ? model.tie : -1;
 }
 
 /** What a model was trained on and how that ended: for people, and for the same bits again. No times, no paths. */

@@ -5,7 +5,15 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import { fourLanes, LaneSum } from '../kernels/lanes.ts';
 import { createKernels } from '../kernels/load.ts';
 import { classProbabilities } from './calibration.ts';
-import { type DualModel, functionsOf, type LinearModel, type Model, type MulticlassModel, tieOf } from './model.ts';
+import {
+  type DualModel,
+  functionsOf,
+  type LinearModel,
+  type Model,
+  type MulticlassModel,
+  type TreeModel,
+  tieOf,
+} from './model.ts';
 import { rawRowBatch } from './raw-features.ts';
 import { classPosition, createScorer } from './scorer.ts';
 
@@ -24,7 +32,7 @@ export class Predictor {
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    this.#scores = model.kind === 'dual' ? dualScores(model) : linearScores(model);
+    this.#scores = model.kind === 'dual' || model.kind === 'tree' ? batchScores(model) : linearScores(model);
   }
 
   /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed` for what is no row of this model's. */
@@ -73,7 +81,7 @@ export class Predictor {
    * @param x one finite number per weight, in the order of `model.weights`: by index for numbered features, which the text formats
    *   count from 1, so that x[0] is then 0; by `names` for named ones; as `encodeRow` gives them for tables without categories. Only read.
    * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN and infinities, `option-invalid` for a model of
-   *   more than two classes, or in dual form.
+   *   more than two classes, in dual form, or a tree.
    */
   scoreVector(x: Float64Array): number {
     const { weights, divisor, bias, biasConstant } = this.#binary();
@@ -105,16 +113,18 @@ export class Predictor {
     if (model.kind !== 'linear')
       throw new HalfspaceError(
         'option-invalid',
-        model.kind === 'dual'
-          ? 'expected a model of weights; got one in dual form, which `score` asks'
-          : `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
+        model.kind === 'tree'
+          ? 'expected a linear model; got a tree'
+          : model.kind === 'dual'
+            ? 'expected a model of weights; got one in dual form, which `score` asks'
+            : `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
       );
     return model;
   }
 }
 
-/** What scores a row by functions in dual form, with kernels of their own. */
-function dualScores(model: DualModel): (row: RawRow) => Float64Array {
+/** What scores a row as a batch of its own, with kernels of its own. */
+function batchScores(model: DualModel | TreeModel): (row: RawRow) => Float64Array {
   const batchOf = rawRowBatch(model.features);
   const scorer = createScorer(createKernels(), model);
   const scores = new Float64Array(scorer.outputs);

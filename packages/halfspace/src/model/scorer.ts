@@ -3,6 +3,7 @@ import { classOf, type Kernels } from '../kernels/kernels.ts';
 import { DualScorer } from './dual-score.ts';
 import { functionsOf, isDual, type Model, type ScoringFunction } from './model.ts';
 import { ModelScorer } from './score.ts';
+import { TreeScorer } from './tree-scorer.ts';
 
 /** Scores batches of encoded examples. */
 export interface Scorer {
@@ -15,7 +16,7 @@ export interface Scorer {
 
 /** A model's functions in kernel memory. */
 export function createScorer(kernels: Kernels, model: Model): Scorer {
-  return scorerOf(kernels, functionsOf(model));
+  return model.kind === 'tree' ? new TreeScorer(model) : scorerOf(kernels, functionsOf(model));
 }
 
 /** Functions in kernel memory: one, or one for each class. */

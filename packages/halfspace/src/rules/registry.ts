@@ -22,6 +22,7 @@ import { Perceptron } from './perceptron.ts';
 import { Pocket } from './pocket.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
 import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
+import { treeOptions } from './tree.ts';
 import { Voted } from './voted.ts';
 
 /** A rule as `train`, the command and the model's record know it. */
@@ -33,11 +34,13 @@ export interface RuleDefinition {
   /** Completes and checks options, where {@link completeOptions} by each option's range is not all. @throws HalfspaceError `option-invalid`. */
   readonly complete?: (given: object) => Record<string, OptionValue>;
   /**
+   * Absent for a rule that is not learned example by example.
+   *
    * @param options complete and checked: {@link completeRuleOptions}, and those that all rules share.
    * @param state where to go on from; given, the options are those of the state.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each rule has a type of its own for what was checked by its specs.
-  readonly create: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
+  readonly create?: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
   /** Whether the rule looks at all examples (its option `examples`), which must be read before its first pass. */
   readonly stored?: boolean;
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
@@ -116,6 +119,7 @@ export const rules = {
     dual: true,
     create: (kernels, options, state) => new KernelPerceptron(kernels, options, state),
   },
+  tree: { summary: 'a decision tree, which asks one question after the other', options: treeOptions },
 } as const satisfies Record<string, RuleDefinition>;
 
 export type RuleName = keyof typeof rules;
@@ -144,7 +148,10 @@ export function createLearner(
   options: SharedOptions & RuleOptions,
   state?: LearnerState,
 ): Learner {
-  return (rules[rule] as RuleDefinition).create(kernels, options, state);
+  const { create }: RuleDefinition = rules[rule];
+  if (create === undefined)
+    throw new HalfspaceError('option-invalid', `expected a rule that learns example by example; got ${rule}`);
+  return create(kernels, options, state);
 }
 
 /**

@@ -10,8 +10,8 @@ import { type ReadOptions, readAll } from './read-all.ts';
 
 export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
   /**
-   * What is compared: rules, with options of theirs where these are not the defaults. Default: every rule, with its
-   * defaults, but those in dual form, whose time grows with the number of rows times that of mistakes.
+   * What is compared: rules, with options of theirs where these are not the defaults. Default: every rule that learns weights row by row,
+   * with its defaults: all but `tree`, and those in dual form, whose time grows with the number of rows times that of mistakes.
    */
   readonly contestants?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
@@ -116,7 +116,7 @@ function contestantsOf(given: CompareOptions['contestants'], multiclass: Strateg
 
 function comparedByDefault(): RuleName[] {
   const entries = Object.entries<RuleDefinition>(rules) as [RuleName, RuleDefinition][];
-  return entries.filter(([, { dual }]) => dual !== true).map(([rule]) => rule);
+  return entries.filter(([, { create, dual }]) => create !== undefined && dual !== true).map(([rule]) => rule);
 }
 
 /** Best first; of equals in the order given. */

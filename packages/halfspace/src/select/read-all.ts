@@ -56,7 +56,12 @@ export async function readAll(source: ExampleSource, options: ReadOptions): Prom
     for await (const _ of intake.batches()) await breathe();
     const classes = intake.classes();
     const weighing = classWeights === null ? null : new ClassWeighing(classWeights, classes, intake.classExamples);
-    return { intake, classes, arena: { kernels, classes: classes.length, weighing }, breathe };
+    return {
+      intake,
+      classes,
+      arena: { kernels, classes: classes.length, weighing, encoding: () => source.encoding() },
+      breathe,
+    };
   } catch (error) {
     intake.free();
     throw error;

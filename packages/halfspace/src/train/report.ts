@@ -5,9 +5,9 @@ import type { Model } from '../model/model.ts';
  * Why a run ended. `separated`: nothing was left to update, and the model gives every training example its class, which was
  * checked. `quiet`: nothing more was found to update, but some example does not have its class (it scores 0, or draws missed it).
  * `budget`: the passes that were allowed are spent. `patience`: passes no longer did better on what was set aside to watch them, or
- * there were no more; the weights are those of the best pass.
+ * there were no more; the weights are those of the best pass. `grown`: the tree is grown and pruned.
  */
-export type StopReason = 'separated' | 'quiet' | 'budget' | 'patience';
+export type StopReason = 'separated' | 'quiet' | 'budget' | 'patience' | 'grown';
 
 export interface TrainingResult {
   readonly model: Model;
@@ -50,9 +50,10 @@ export interface Geometry {
   /**
    * Least y(w·x + b)/‖w‖, negative when an example is on the wrong side. With an absorbed bias ‖w‖ includes the constant
    * feature's weight, as x includes the constant. 0 for w = 0. Of several classes the least lead of the true class's score, over
-   * the length of all weights together. Null for rules in dual form: the length of theirs takes products of all their rows.
+   * the length of all weights together. Null for rules in dual form: the length of theirs takes products of all their rows; and for a
+   * tree, which has no hyperplane.
    */
   readonly margin: number | null;
-  /** max‖x‖, the constant included when the bias is absorbed. */
-  readonly radius: number;
+  /** max‖x‖, the constant included when the bias is absorbed; null for a tree. */
+  readonly radius: number | null;
 }

@@ -18,6 +18,7 @@ import { Intake } from './intake.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
 import type { TrainingResult } from './report.ts';
+import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
 
 /** Chance of its own for shuffling once. */
@@ -47,7 +48,9 @@ export async function trainFrom(
   options: TrainOptions,
   intake?: Intake,
 ): Promise<TrainingResult> {
-  const run = new TrainingRun(source, options, planTraining(options), intake);
+  const plan = planTraining(options);
+  if (plan.variant.rule === 'tree') return trainTree(source, options, { plan, intake });
+  const run = new TrainingRun(source, options, plan, intake);
   try {
     return await run.run();
   } finally {

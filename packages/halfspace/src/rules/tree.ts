@@ -1,0 +1,32 @@
+/**
+ * The decision tree: not learned example by example, but grown from all of them; see tree/grow.ts for objective, method and source.
+ * What is here is only what may be chosen of it.
+ */
+import { treeCriteria } from '../tree/options.ts';
+import type { OptionSpecs } from './rule-options.ts';
+
+export const treeOptions = {
+  criterion: { kind: 'choice', values: treeCriteria, default: 'gini', about: 'what a split is chosen by' },
+  maxDepth: {
+    kind: 'number',
+    from: 0,
+    whole: true,
+    default: 6,
+    about: 'the most tests between the root and a leaf',
+  },
+  minLeaf: { kind: 'number', from: 0, open: 'from', default: 1, about: 'how many rows every leaf has at least' },
+  pruning: {
+    kind: 'number',
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'a leaf more must save errors in this share of the rows',
+  },
+  multiway: {
+    kind: 'number',
+    from: 0,
+    whole: true,
+    default: 8,
+    about: 'categories of at most so many levels get a branch per level',
+  },
+} as const satisfies OptionSpecs;

@@ -1,0 +1,116 @@
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { HoldoutSplit } from '../data/split.ts';
+import type { ExampleStore } from '../data/store.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { createKernels } from '../kernels/load.ts';
+import { evaluate, judgeStoreBy } from '../model/judge.ts';
+import type { TreeModel } from '../model/model.ts';
+import { TreeScorer } from '../model/tree-scorer.ts';
+import { EncodedColumns } from '../tree/encoded-columns.ts';
+import { growTree } from '../tree/grow.ts';
+import type { TreeOptions } from '../tree/options.ts';
+import { ClassWeighing } from './class-weights.ts';
+import { Intake } from './intake.ts';
+import type { TrainOptions, TrainPlan } from './options.ts';
+import type { TrainingReport, TrainingResult } from './report.ts';
+import { treeTable } from './tree-table.ts';
+
+/** Options of {@link train} that say how a linear function is learned, and nothing of a tree. */
+const ofLearners = [
+  'bias',
+  'start',
+  'order',
+  'tie',
+  'scaling',
+  'returns',
+  'stop',
+  'passes',
+  'patience',
+  'multiclass',
+] as const satisfies readonly (keyof TrainOptions)[];
+
+/**
+ * Reads a source and grows a tree from it, or from examples that are read already where an intake is given, which is used up. All
+ * examples are held in memory, 8 bytes for a number and 4 for a category.
+ *
+ * @throws HalfspaceError as `train` does; `option-invalid` for options that are no tree's, and for more columns than a tree looks at.
+ */
+export async function trainTree(
+  source: ExampleSource,
+  options: TrainOptions,
+  { plan, intake: given }: { readonly plan: TrainPlan; readonly intake: Intake | undefined },
+): Promise<TrainingResult> {
+  for (const name of ofLearners)
+    if (options[name] !== undefined)
+      throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(options[name])}`);
+  const kernels = options.kernels ?? createKernels();
+  const intake =
+    given ??
+    new Intake(kernels, source, {
+      positive: options.positive,
+      split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
+      keepAll: true,
+      store: { ...options.store, compact: true },
+    });
+  try {
+    if (given === undefined) for await (const _ of intake.batches()) checkSignal(options);
+    const classes = intake.classes();
+    const { rows: examples, nonzeros, store } = intake;
+    const weighing =
+      plan.classWeights === null ? null : new ClassWeighing(plan.classWeights, classes, intake.classExamples);
+    const table = treeTable(batchesOf(store), examples, new EncodedColumns(source.encoding()), { classes, weighing });
+    const tree = growTree(table, plan.ruleOptions as TreeOptions);
+    checkSignal(options);
+    const features = tree.columns.length;
+    const model = { kind: 'tree', rule: 'tree', options: plan.ruleOptions, as: null, classes, tree } as const;
+    const rest = { calibration: null, features: source.encoding() };
+    const scorer = new TreeScorer({ ...model, ...rest });
+    const train = judgeStoreBy(intake.store, scorer, -1).judgement;
+    const holdout = intake.held.rows === 0 ? null : judgeStoreBy(intake.held, scorer, -1).judgement;
+    const { seed, variant } = plan;
+    const common = { examples, features, nonzeros, passes: 1, updates: 0 };
+    const complete: TreeModel = {
+      ...model,
+      ...rest,
+      training: {
+        ...common,
+        order: variant.order,
+        seed,
+        stop: 'grown',
+        separated: train.errors === 0,
+        progressiveAccuracy: null,
+        trainAccuracy: train.accuracy,
+        holdoutAccuracy: holdout?.accuracy ?? null,
+      },
+    };
+    const report: TrainingReport = {
+      ...common,
+      rule: 'tree',
+      as: null,
+      stop: 'grown',
+      seed,
+      classes,
+      classExamples: intake.classExamples,
+      updatesPerPass: [0],
+      best: null,
+      progressive: null,
+      train: { ...train, separated: train.errors === 0, margin: null, radius: null },
+      holdout,
+      validate:
+        options.validate === undefined ? null : await evaluate(await options.validate(complete), complete, kernels),
+    };
+    return { model: complete, report };
+  } finally {
+    intake.free();
+  }
+}
+
+function* batchesOf(store: ExampleStore): Generator<StoredBatch> {
+  for (let c = 0; c < store.chunks; c++) yield store.load(c);
+}
+
+function checkSignal({ signal }: TrainOptions): void {
+  if (signal?.aborted === true)
+    throw new HalfspaceError('interrupted', 'expected to finish training; stopped while growing a tree');
+}

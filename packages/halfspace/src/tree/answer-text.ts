@@ -1,0 +1,48 @@
+import type { TreeColumn } from './columns.ts';
+import type { DecisionTree, TreeSplit } from './decision-tree.ts';
+
+/** What a child's values are, without the column's name: `≤ 97.5`, `= Japan`, `false`, `missing`. */
+export function answerText(tree: DecisionTree, split: TreeSplit, child: number): string {
+  const column = tree.columns[split.column]!;
+  switch (split.kind) {
+    case 'number': {
+      if (column.kind === 'boolean') return child === 0 ? '= false' : '= true';
+      return `${child === 0 ? '≤' : '>'} ${numberText(column, split.threshold)}`;
+    }
+    case 'category': {
+      const level = split.levels[child];
+      if (level === undefined) return 'otherwise';
+      if (column.kind !== 'category') return `= ${level}`;
+      // Levels without a child of their own go to this one.
+      const more = child === split.missing && split.levels.length < column.levels.length ? ' or other' : '';
+      return `= ${column.levels[level]!}${more}`;
+    }
+    case 'missing':
+      return child === 0 ? 'is there' : 'is missing';
+  }
+}
+
+/** A date as people write it, a number with six digits; the model has them all. */
+function numberText(column: TreeColumn, value: number): string {
+  if (column.kind === 'date') {
+    const time = value * 86_400_000;
+    if (Math.abs(time) <= 8.64e15) {
+      const text = new Date(time).toISOString();
+      return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : `${text.slice(0, 16)}Z`;
+    }
+  }
+  const short = Number(value.toPrecision(6));
+  return String(short + 0);
+}
+
+/** `1,234`, or `12.5` for importance that is not whole. */
+export function countText(count: number): string {
+  const rounded = Number.isInteger(count) ? count : Number(count.toPrecision(4));
+  return String(rounded).replace(/^\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
+}
+
+/** A text on one line of at most `width` characters; the end is left out where it is longer. */
+export function shorten(text: string, width: number): string {
+  const letters = [...text.replace(/\p{Cc}+/gu, ' ')];
+  return letters.length <= width ? letters.join('') : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+}

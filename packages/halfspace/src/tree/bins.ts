@@ -1,0 +1,136 @@
+import { Random } from '../random.ts';
+import type { TreeTable, TreeValues } from './columns.ts';
+
+/*
+ * Every value becomes the number of a bin, so that a node looks at bins, not at rows in order. A column of numbers that has no more
+ * different values than there may be bins gets a bin for each: its thresholds are then those of an exact search. Otherwise bins
+ * hold about the same number of rows each; a value with more than its share has a bin of its own, so that a column that is mostly 0 still has bins
+ * for the rest (as in Ke et al., "LightGBM", 2017). The positions of a category's levels are its bins.
+ */
+
+/** Rows that quantiles are taken from; of more, a sample. */
+const sampledRows = 1 << 18;
+/** Chance of its own: the sample depends on the number of rows only. */
+const sampleSeed = 1;
+
+/** A table's values as bins. */
+export interface BinnedTable {
+  /** One per column: bins from 0, the one behind the last for a missing value. One type for all columns, so that loops stay of one kind. */
+  readonly codes: readonly BinCodes[];
+  readonly columns: readonly BinnedColumn[];
+}
+
+export type BinCodes = Uint8Array | Uint16Array | Uint32Array;
+
+export interface BinnedColumn {
+  /** B; bin B holds what is missing. */
+  readonly bins: number;
+  /** The least and the largest number in each bin, rising; null for a category. */
+  readonly ranges: { readonly low: Float64Array; readonly high: Float64Array } | null;
+}
+
+export function binTable({ rows, columns, values }: TreeTable, most: number): BinnedTable {
+  const uppers = columns.map(({ kind }, c) => (kind === 'category' ? null : upperEdges(values[c]!, rows, most)));
+  const counts = columns.map((column, c) => (column.kind === 'category' ? column.levels.length : uppers[c]!.length));
+  const widest = counts.reduce((most, count) => Math.max(most, count), 0);
+  const Codes = widest < 0x100 ? Uint8Array : widest < 0x1_0000 ? Uint16Array : Uint32Array;
+  const binned: BinnedColumn[] = [];
+  const codes = columns.map((_, c): BinCodes => {
+    const out = new Codes(rows);
+    const bins = counts[c]!;
+    const upper = uppers[c]!;
+    if (upper === null) {
+      const levels = values[c]!;
+      for (let i = 0; i < rows; i++) out[i] = levels[i]! < 0 ? bins : levels[i]!;
+      binned.push({ bins, ranges: null });
+    } else binned.push({ bins, ranges: encodeInto(values[c] as Float64Array, rows, upper, out) });
+    return out;
+  });
+  return { codes, columns: binned };
+}
+
+/** The largest number of each bin, rising. */
+function upperEdges(values: TreeValues, rows: number, most: number): Float64Array {
+  const distinct = new Set<number>();
+  for (let i = 0; i < rows && distinct.size <= most; i++) {
+    const value = values[i]!;
+    if (!Number.isNaN(value)) distinct.add(value);
+  }
+  if (distinct.size <= most) return Float64Array.from(distinct).sort();
+  const sorted = sampleOf(values, rows).sort();
+  return quantileEdges(sorted, most);
+}
+
+/** The values that are there: all, or as many as quantiles need. */
+function sampleOf(values: TreeValues, rows: number): Float64Array {
+  const random = new Random(sampleSeed);
+  const size = Math.min(rows, sampledRows);
+  const sample = new Float64Array(size);
+  let count = 0;
+  for (let k = 0; k < size; k++) {
+    // One row of each of `size` stretches of the table.
+    const from = Math.floor((k * rows) / size);
+    const width = Math.floor(((k + 1) * rows) / size) - from;
+    const value = values[width === 1 ? from : from + random.below(width)]!;
+    if (!Number.isNaN(value)) sample[count++] = value;
+  }
+  return sample.subarray(0, count);
+}
+
+/** @param sorted not empty. */
+function quantileEdges(sorted: Float64Array, most: number): Float64Array {
+  const groups: { readonly value: number; readonly count: number }[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    const from = i;
+    while (i < sorted.length && sorted[i] === sorted[from]) i++;
+    groups.push({ value: sorted[from]!, count: i - from });
+  }
+  const share = sorted.length / most;
+  let large = 0;
+  let rest = sorted.length;
+  for (const { count } of groups)
+    if (count >= share) {
+      large++;
+      rest -= count;
+    }
+  // Bins for the values that are not large, and how many rows these have together; both shrink with every bin that is filled.
+  let free = most - large;
+  const edges: number[] = [];
+  let inBin = 0;
+  for (let g = 0; g < groups.length - 1; g++) {
+    const { value, count } = groups[g]!;
+    const isLarge = count >= share;
+    if (!isLarge) inBin += count;
+    if (!isLarge && (free <= 1 || (inBin * free < rest && groups[g + 1]!.count < share))) continue;
+    edges.push(value);
+    if (inBin > 0 && !isLarge) free--;
+    rest -= inBin;
+    inBin = 0;
+  }
+  edges.push(Infinity);
+  return Float64Array.from(edges);
+}
+
+/** Bins of the values, and the range of what is in each. */
+function encodeInto(values: Float64Array, rows: number, upper: Float64Array, out: BinCodes) {
+  const bins = upper.length;
+  const low = new Float64Array(bins).fill(Infinity);
+  const high = new Float64Array(bins).fill(-Infinity);
+  let highestStep = 1;
+  while (highestStep * 2 <= bins) highestStep *= 2;
+  for (let i = 0; i < rows; i++) {
+    const value = values[i]! + 0;
+    if (Number.isNaN(value)) {
+      out[i] = bins;
+      continue;
+    }
+    // How many edges are below the value, by halving.
+    let bin = 0;
+    for (let step = highestStep; step > 0; step >>= 1)
+      if (bin + step <= bins && upper[bin + step - 1]! < value) bin += step;
+    out[i] = bin;
+    if (value < low[bin]!) low[bin] = value;
+    if (value > high[bin]!) high[bin] = value;
+  }
+  return { low, high };
+}

@@ -1,0 +1,100 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { refusedCell, refusedNumber } from '../features/table-cell.ts';
+
+/** What a tree is told of a column: its name, and how its values read. */
+export type TreeColumn = NumericTreeColumn | CategoryTreeColumn;
+
+/** Numbers; booleans are 0 and 1, dates are days since 1970-01-01 UTC. */
+export interface NumericTreeColumn {
+  readonly kind: 'number' | 'boolean' | 'date';
+  readonly name: string;
+}
+
+export interface CategoryTreeColumn {
+  readonly kind: 'category';
+  readonly name: string;
+  /** Different names; a value is a position in this list. */
+  readonly levels: readonly string[];
+}
+
+/** The values of a column: n numbers, NaN where one is missing; of a category n positions of levels, −1 where one is missing. */
+export type TreeValues = Float64Array | Int32Array;
+
+/** Examples by columns. Arrays are the caller's and are only read. */
+export interface TreeTable {
+  /** n, from 1. */
+  readonly rows: number;
+  readonly columns: readonly TreeColumn[];
+  /** One entry per column, each of at least n values; `Int32Array` for categories, `Float64Array` for all others. */
+  readonly values: readonly TreeValues[];
+  /** Names of the K classes, K from 2. */
+  readonly classes: readonly string[];
+  /** n positions in `classes`. */
+  readonly labels: Int32Array;
+  /**
+   * n numbers in [0, ∞), or null for all 1. An example of importance h counts h times: in the criterion, for `minLeaf` and in the
+   * counts of the nodes; one of importance 0 is as good as absent.
+   */
+  readonly importance: Float64Array | null;
+}
+
+/**
+ * @throws HalfspaceError `source-empty` without rows, or when none counts; `row-malformed`, `number-invalid`, `label-classes` with the
+ *   row and column at fault.
+ */
+export function checkTreeTable({ rows, columns, values, classes, labels, importance }: TreeTable): void {
+  if (!(rows > 0)) throw new HalfspaceError('source-empty', 'expected rows to learn from; got none');
+  if (columns.length === 0) throw new HalfspaceError('source-empty', 'expected a column to learn from; got none');
+  if (values.length !== columns.length)
+    throw new HalfspaceError('row-malformed', `expected values of ${columns.length} columns; got ${values.length}`);
+  if (classes.length < 2)
+    throw new HalfspaceError('label-classes', `expected at least two classes; got ${classes.length}`);
+  columns.forEach((column, c) => {
+    checkValues(column, values[c]!, rows);
+  });
+  checkLength('labels', labels.length, rows);
+  for (let i = 0; i < rows; i++)
+    if (!(labels[i]! >= 0 && labels[i]! < classes.length))
+      throw new HalfspaceError('label-classes', `expected a class in [0, ${classes.length}); got ${labels[i]}`, {
+        row: i + 1,
+      });
+  if (importance !== null) checkImportance(importance, rows);
+}
+
+function checkValues(column: TreeColumn, values: TreeValues, rows: number): void {
+  const { kind, name } = column;
+  checkLength(`values of ${quote(name)}`, values.length, rows);
+  if (values instanceof Int32Array !== (kind === 'category'))
+    throw new TypeError(`column ${name} must come as ${kind === 'category' ? 'Int32Array' : 'Float64Array'}`);
+  if (kind === 'category') {
+    const count = column.levels.length;
+    for (let i = 0; i < rows; i++)
+      if (!(values[i]! >= -1 && values[i]! < count))
+        throw new HalfspaceError('row-malformed', `expected a level in [-1, ${count}); got ${values[i]}`, {
+          row: i + 1,
+          field: name,
+        });
+    return;
+  }
+  for (let i = 0; i < rows; i++)
+    if (Math.abs(values[i]!) === Infinity)
+      throw refusedCell(kind, refusedNumber, values[i], { row: i + 1, field: name });
+}
+
+function checkImportance(importance: Float64Array, rows: number): void {
+  checkLength('importance weights', importance.length, rows);
+  let counts = false;
+  for (let i = 0; i < rows; i++) {
+    const value = importance[i]!;
+    if (!(value >= 0 && value < Infinity))
+      throw new HalfspaceError('number-invalid', `expected an importance weight in [0, ∞); got ${quote(value)}`, {
+        row: i + 1,
+      });
+    counts ||= value > 0;
+  }
+  if (!counts) throw new HalfspaceError('source-empty', 'expected rows with an importance above 0; got none');
+}
+
+function checkLength(what: string, got: number, rows: number): void {
+  if (got < rows) throw new HalfspaceError('row-malformed', `expected ${rows} ${what}; got ${got}`);
+}

@@ -1,0 +1,144 @@
+import { type DecisionTree, majority, type TreeNode, weightOf } from './decision-tree.ts';
+
+/*
+ * Cost-complexity pruning.
+ *
+ *   R_α(T) = R(T) + α · leaves(T)
+ *
+ * R(T): share of the training examples, by importance, that the leaves of T get wrong; α: what a leaf costs. As α rises from 0, the smallest
+ * subtree with the least R_α goes through a nested sequence T ⊃ T₁ ⊃ … ⊃ {root}: always the node t with the least
+ *
+ *   g(t) = (R(t) − R(T_t)) / (leaves(T_t) − 1)
+ *
+ * becomes a leaf next (the weakest link), at α = g(t); T_t is the tree below t.
+ *
+ * Source: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, chapter 3 (3.8–3.10). scikit-learn's ccp_alpha takes the
+ * leaves' impurity for R; here it is their errors, as in the book, so that α says what a leaf must save.
+ */
+
+/** A tree of the sequence. */
+export interface PruningStep {
+  /** From this α on, until that of the next step, this tree is the best. */
+  readonly alpha: number;
+  readonly leaves: number;
+  /** R(T), in [0, 1]. */
+  readonly error: number;
+}
+
+/** g(t) within this of each other are equal: sums of shares round. */
+const equal = 1e-12;
+
+/**
+ * The sequence of pruned trees, α rising from 0 and leaves falling to 1. Its first step is the tree without the splits that save no
+ * training error.
+ */
+export function pruningSequence(tree: DecisionTree): PruningStep[] {
+  const links = new WeakestLinks(tree);
+  const steps: PruningStep[] = [];
+  let alpha = 0;
+  do {
+    links.cut(alpha);
+    const { leaves, error } = links;
+    steps.push({ alpha, leaves, error });
+    alpha = links.least();
+  } while (alpha < Infinity);
+  return steps;
+}
+
+/** The smallest subtree with the least R_α, as a tree of its own. @param alpha in [0, ∞). */
+export function pruned(tree: DecisionTree, alpha: number): DecisionTree {
+  const links = new WeakestLinks(tree);
+  for (let g = links.least(); g <= alpha + equal; g = links.least()) links.cut(g);
+  return { ...tree, settings: { ...tree.settings, pruning: alpha }, nodes: links.keptNodes() };
+}
+
+class WeakestLinks {
+  readonly #nodes: readonly TreeNode[];
+  readonly #total: number;
+  /** Errors of each node as a leaf, and of the tree below it; leaves of that tree. */
+  readonly #own: Float64Array;
+  readonly #below: Float64Array;
+  readonly #leaves: Float64Array;
+  readonly #isLeaf: Uint8Array;
+
+  constructor({ nodes }: DecisionTree) {
+    this.#nodes = nodes;
+    this.#total = weightOf(nodes[0]!.counts);
+    this.#own = Float64Array.from(nodes, ({ counts }) => weightOf(counts) - counts[majority(counts)]!);
+    this.#below = new Float64Array(nodes.length);
+    this.#leaves = new Float64Array(nodes.length);
+    this.#isLeaf = Uint8Array.from(nodes, ({ split }) => (split === null ? 1 : 0));
+    this.#sum();
+  }
+
+  get leaves(): number {
+    return this.#leaves[0]!;
+  }
+
+  get error(): number {
+    return this.#below[0]! / this.#total;
+  }
+
+  /** The least g(t) of the nodes with something below them; Infinity when the root is a leaf. */
+  least(): number {
+    let least = Infinity;
+    this.#eachKept((n) => {
+      if (this.#isLeaf[n] === 0) least = Math.min(least, this.#linkOf(n));
+    });
+    return Math.max(least, 0);
+  }
+
+  /** Makes leaves of the nodes whose g(t) is at most α, the highest first, and of those that become so by it. */
+  cut(alpha: number): void {
+    for (let cut = true; cut; ) {
+      cut = false;
+      this.#eachKept((n) => {
+        if (this.#isLeaf[n] === 1 || this.#linkOf(n) > alpha + equal) return;
+        this.#isLeaf[n] = 1;
+        cut = true;
+      });
+      if (cut) this.#sum();
+    }
+  }
+
+  #linkOf(n: number): number {
+    return (this.#own[n]! - this.#below[n]!) / this.#total / (this.#leaves[n]! - 1);
+  }
+
+  /** Children stand behind their parents, so going backwards adds up from the leaves. */
+  #sum(): void {
+    for (let n = this.#nodes.length - 1; n >= 0; n--) {
+      const isLeaf = this.#isLeaf[n] === 1;
+      this.#below[n] = isLeaf ? this.#own[n]! : 0;
+      this.#leaves[n] = isLeaf ? 1 : 0;
+      if (isLeaf) continue;
+      for (const child of this.#nodes[n]!.split!.children) {
+        this.#below[n]! += this.#below[child]!;
+        this.#leaves[n]! += this.#leaves[child]!;
+      }
+    }
+  }
+
+  /** Nodes that are not below a leaf, in order. */
+  #eachKept(visit: (n: number) => void): void {
+    const waiting = [0];
+    for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {
+      visit(n);
+      const { split } = this.#nodes[n]!;
+      if (this.#isLeaf[n] === 1 || split === null) continue;
+      for (let j = split.children.length - 1; j >= 0; j--) waiting.push(split.children[j]!);
+    }
+  }
+
+  keptNodes(): TreeNode[] {
+    const kept: number[] = [];
+    this.#eachKept((n) => kept.push(n));
+    const numbers = new Map(kept.map((n, k) => [n, k]));
+    return kept.map((n): TreeNode => {
+      const { counts, split } = this.#nodes[n]!;
+      if (split === null || this.#isLeaf[n] === 1) return { counts, split: null };
+      const children = split.children.map((child) => numbers.get(child)!);
+      return { counts, split: { ...split, children } as typeof split };
+    });
+  }
+}
