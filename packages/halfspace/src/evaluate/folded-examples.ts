@@ -16,6 +16,8 @@ export interface FoldedOptions {
   /** Which dealing of the examples, from 0. */
   readonly repeat: number;
   readonly seed: number;
+  /** Whether the examples of each class go to the folds in turn, as they come in the data. Default false: by chance. */
+  readonly inOrder?: boolean | undefined;
   /** How many examples to deal out, drawn by the seed. Default all. */
   readonly examples?: number | undefined;
 }
@@ -29,7 +31,7 @@ export class FoldedExamples {
   readonly #parts: ExampleStore[];
 
   /** @param store keeps its examples as they are (not compactly); only read. */
-  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, examples }: FoldedOptions) {
+  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, examples, inOrder }: FoldedOptions) {
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
@@ -43,6 +45,7 @@ export class FoldedExamples {
       folds,
       seed,
       repeat,
+      inOrder,
     );
     const random = new Random(seed, orderStream + repeat);
     this.#parts = Array.from({ length: folds }, (_, fold) => {

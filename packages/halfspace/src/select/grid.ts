@@ -32,7 +32,7 @@ const confident = (r: number): GridEntry => ({
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
-  ...[1, 10].map(confident),
+  ...[0.1, 1, 10].map(confident),
   ...[0.01, 0.1, 1, 10].map((C) => regularised('logistic', C)),
   ...[0.1, 1].map((C) => regularised('hinge', C)),
 ];
