@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { Judgement, Search, TrainingResult, Tried } from 'halfspace';
+import type { Judgement, RuleName, Search, TrainingResult, Tried } from 'halfspace';
 import type { Input } from '../data/opened.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
@@ -57,9 +57,11 @@ export function trainingText(run: TrainingRun): string {
   ].join('');
 }
 
-function learnedLines({ report }: TrainingRun): string[] {
+function learnedLines({ report, model }: TrainingRun): string[] {
+  const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
+  const rule = contestantName({ rule: model.rule as RuleName, options: model.options, multiclass });
   return [
-    `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
+    `${report.as === null ? rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
     `updates in each pass: ${passes(report.updatesPerPass)}`,
   ];
 }

@@ -52,7 +52,7 @@ const roughPasses = 5;
 const finalists = 4;
 /** Examples that a round judges at least, by dealing few examples out several times. */
 const fewestJudged = 1000;
-const mostRepeats = 5;
+const mostRepeats = 3;
 /** Fewer examples than this say too little, whatever they cost. */
 const fewestExamples = 200;
 
