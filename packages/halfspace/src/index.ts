@@ -126,6 +126,7 @@ export type {
   LinearLearner,
   LinearParameters,
 } from './rules/learner.ts';
+export { decodeLearner, encodeLearner } from './rules/learner-file.ts';
 export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
 export { type LossName, lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
@@ -137,7 +138,16 @@ export {
 } from './rules/passive-aggressive.ts';
 export { Perceptron } from './rules/perceptron.ts';
 export { Pocket, type PocketOptions } from './rules/pocket.ts';
-export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
+export {
+  type AnyRuleOptions,
+  completeRuleOptions,
+  createLearner,
+  createMulticlassLearner,
+  type RuleDefinition,
+  type RuleName,
+  type RuleOptions,
+  rules,
+} from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { Sgd, type SgdOptions } from './rules/sgd.ts';
 export { Voted, type VotedState } from './rules/voted.ts';
