@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { halfspace, root, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const penguins = join(root, 'node_modules/vega-datasets/data/penguins.json');
+const compare = (...options: string[]) => halfspace(folder, ['compare', penguins, '--label', 'Species', ...options]);
+
+describe('halfspace compare', () => {
+  test('shows rules side by side, and whether they differ by more than chance', () => {
+    const run = compare('--rules', 'averaged', 'sgd', 'perceptron', '--folds', '3', '--repeats', '2');
+    expect(run).toMatchObject({ status: 0, err: '' });
+    expect(run.out).toMatch(/^Read .*penguins\.json: 344 rows of 3 classes\n/);
+    expect(run.out).toMatch(/by 3-fold cross-validation, 2 times; 10 passes each/);
+    for (const rule of ['averaged', 'sgd', 'perceptron'])
+      expect(run.out).toMatch(new RegExp(`${rule} +\\d+\\.\\d\\d +±`));
+    expect(run.out).toMatch(/less, p (=|<) 0\.\d+: (may be|more than) chance|none/);
+  });
+
+  test('tells a program so, with the share of every fold, the same each time', () => {
+    const [one, two] = [1, 2].map(() => JSON.parse(compare('--json', '--passes', '3', '--repeats', '1').out));
+    expect(one.compared.map(({ rule }: { rule: string }) => rule)).toContain('arow');
+    for (const each of one.compared) expect(each.foldAccuracies).toHaveLength(5);
+    expect({ ...one, seconds: null }).toEqual({ ...two, seconds: null });
+  });
+
+  test('takes options of a rule that is compared alone, and refuses them otherwise', () => {
+    const alone = JSON.parse(compare('--rules', 'sgd', '--loss', 'hinge', '--json').out);
+    expect(alone.compared[0].options.loss).toBe('hinge');
+    const without = compare('--loss', 'hinge');
+    expect(without.status).toBe(2);
+    expect(without.err).toMatch(/options of a rule are for --rules with that rule alone/);
+    expect(compare('--rules', 'svm').status).toBe(2);
+  });
+});
+
+describe('halfspace train without a rule', () => {
+  const rows = 'a,b,label\n';
+  /** Two noisy classes in a table. */
+  const table = rows.concat(
+    ...Array.from({ length: 300 }, (_, i) => {
+      const noise = Math.sin(i * 12.9898) * 2;
+      return `${(noise + (i % 2)).toFixed(3)},${Math.cos(i * 78.233).toFixed(3)},${i % 2 === 0 ? 'no' : 'yes'}\n`;
+    }),
+  );
+  writeFileSync(join(folder, 'noisy.csv'), table);
+
+  test('says what it tried, how that did, and what it took', () => {
+    const run = halfspace(folder, ['train', 'noisy.csv']);
+    expect(run.status).toBe(0);
+    expect(run.out).toMatch(/Chosen {5}by cross-validation, \d+ folds of 300 rows/);
+    expect(run.out.match(/^ +→ /gm)).toHaveLength(1);
+    expect(run.out).toMatch(/averaged +\d+\.\d\d ± /);
+  });
+
+  test('tells a program so, and makes the model that naming the same makes', () => {
+    const { search, rule, passes } = JSON.parse(halfspace(folder, ['train', 'noisy.csv', '--json']).out);
+    const best = search.tried[search.taken];
+    expect([rule, passes]).toEqual([best.rule, best.passes]);
+    const chosen = readFileSync(join(folder, 'noisy.model.json'), 'utf8');
+    const flags = Object.entries(best.options as Record<string, unknown>).flatMap(([name, value]) =>
+      name === 'updateWhen' || value === false
+        ? []
+        : [
+            `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+            ...(value === true ? [] : [String(value)]),
+          ],
+    );
+    const named = ['--rule', rule, ...flags, '--passes', String(passes), '--order', 'shuffled-once'];
+    const run = halfspace(folder, ['train', 'noisy.csv', '--model', 'named.json', ...named]);
+    expect(run.status).toBe(0);
+    expect(readFileSync(join(folder, 'named.json'), 'utf8')).toBe(chosen);
+  });
+
+  test('stops early with patience, and keeps the best pass', () => {
+    const run = halfspace(folder, ['train', 'noisy.csv', '--patience', '2']);
+    expect(run.out).toMatch(/Stopped {4}patience: the weights are those of pass \d+/);
+    const report = JSON.parse(halfspace(folder, ['train', 'noisy.csv', '--patience', '2', '--json']).out);
+    expect(report).toMatchObject({ rule: 'averaged', stop: 'patience' });
+    expect(report.best.pass).toBeLessThanOrEqual(report.passes);
+  });
+});
