@@ -189,3 +189,32 @@ describe('a run of adaptive regularisation of weights', () => {
     expect(() => new Arow(wasm(), { r: 0 })).toThrow('r must be in (0, ∞); got 0');
   });
 });
+
+describe('a run of it that averages', () => {
+  it('lets weights that separate the rows outlast the past, until their mean separates them too', async () => {
+    let outlasting = 0;
+    await fc.assert(
+      fc.asyncProperty(examplesOf(decimal, { rows: 5, features: 5 }), async (data) => {
+        const options = { rule: 'arow', r: 0.01, passes: 200 } as const;
+        const last = await run(data, options);
+        const { model, report } = await run(data, { ...options, average: true });
+        expect(report.updatesPerPass).toEqual(last.report.updatesPerPass);
+        expect(report.stop).toBe(last.report.stop);
+        if (last.report.stop === 'separated' && report.updates > 1) outlasting++;
+        expect(Number.isFinite(model.bias)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+    expect(outlasting).toBeGreaterThan(10);
+  });
+
+  it('has present weights beside the mean only where there is one', () => {
+    const kernels = wasm();
+    const data = dense([example(1, 1, 2), example(-1, 3, 1), example(1, -1, 1)]);
+    const [last, mean] = [new Arow(kernels), new Arow(kernels, { average: true })];
+    for (const learner of [last, mean]) learner.learn(data);
+    expect(last.presentFunctions()).toBeNull();
+    expect(mean.presentFunctions()).toEqual(last.functions());
+    expect(mean.functions()).not.toEqual(last.functions());
+  });
+});

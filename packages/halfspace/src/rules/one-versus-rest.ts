@@ -58,7 +58,10 @@ export class OneVersusRest implements Learner {
     if (state.rule !== rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
     if (!('machines' in state))
-      throw new HalfspaceError('option-invalid', `expected a state of ${rule} by one-vs-rest; got one of other learners`);
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a state of ${rule} by one-vs-rest; got one of other learners`,
+      );
     const { machines, known, examples, clock } = state as OneVersusRestState;
     this.#machines = machines.map((machine, k) => create(k, machine));
     this.#known = known;
