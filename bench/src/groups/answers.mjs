@@ -18,7 +18,7 @@ export function answersPairs({ halfspace }, { folder, data }) {
   const { words } = halfspace;
   const trained = (from, ...args) => {
     const model = `${folder}/${args.length === 0 ? 'named' : 'table'}.model.json`;
-    measure([...words, 'train', from, '--model', model, '--json', ...args]);
+    measure([...words, 'train', from, '--rule', 'averaged', '--model', model, '--json', ...args]);
     return model;
   };
   const ask = (what, ...args) => inside(`halfspace, ${what}`, ['node', 'src/answers/ask.mjs', ...args]);

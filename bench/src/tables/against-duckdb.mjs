@@ -28,6 +28,8 @@ const learn = (...args) => [
   ...options.halfspace.split(' '),
   'train',
   ...args,
+  '--rule',
+  'averaged',
   '--json',
   '--model',
   join(folder, 'a.json'),
