@@ -27,6 +27,15 @@ describe('halfspace compare', () => {
     expect({ ...one, seconds: null }).toEqual({ ...two, seconds: null });
   });
 
+  test('has a tree and models in dual form among them where they are named, and only there', () => {
+    const rules = (...options: string[]): string[] =>
+      JSON.parse(compare(...options, '--folds', '2', '--repeats', '1', '--passes', '1', '--json').out)
+        .compared.map(({ rule }: { rule: string }) => rule)
+        .sort();
+    expect(rules('--rules', 'tree', 'averaged', 'kernel')).toEqual(['averaged', 'kernel', 'tree']);
+    expect(rules()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(tree|kernel|voted)$/)]));
+  });
+
   test('takes options of a rule that is compared alone, and refuses them otherwise', () => {
     const alone = JSON.parse(compare('--rules', 'sgd', '--loss', 'hinge', '--json').out);
     expect(alone.compared[0].options.loss).toBe('hinge');

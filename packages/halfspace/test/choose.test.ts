@@ -237,6 +237,27 @@ describe('a comparison', () => {
     );
   });
 
+  it('weighs classes as importance would, also for the pocket, which asks all examples what it is worth', async () => {
+    const random = new Random(5);
+    const x = Array.from({ length: 90 }, () => [random.uniform() - 0.5, random.uniform() - 0.5]);
+    for (const classes of [2, 3]) {
+      const labels = x.map(([a], i) => (i % 3 === 0 || a! > 0.2 ? 0 : (i % (classes - 1)) + 1));
+      const y = labels.map((k) => (classes === 2 ? 2 * k - 1 : k));
+      const names = ['a', 'b', 'c'].slice(0, classes);
+      const source = (importance: number[] | null) => arraySource(denseBatch(x, y, importance, classes), names);
+      const options = {
+        kernels,
+        contestants: [{ rule: 'pocket' }, { rule: 'averaged' }, { rule: 'tree' }],
+        repeats: 1,
+        passes: 3,
+      } as const;
+      const weighed = await compareRules(source(null), { ...options, classWeights: { a: 5 } });
+      const explicit = await compareRules(source(labels.map((k) => (k === 0 ? 5 : 1))), options);
+      expect(weighed).toEqual(explicit);
+      expect(weighed).not.toEqual(await compareRules(source(null), options));
+    }
+  });
+
   it('tells a rule that is plainly worse from the best', async () => {
     const { compared } = await compareRules(clouds(3000, { apart: 0.4, features: 60 }), {
       kernels,

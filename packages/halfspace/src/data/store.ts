@@ -132,11 +132,15 @@ export class ExampleStore {
     return packed.batch;
   }
 
-  /** All batches in order, each valid until the next is asked for; what {@link load} gave stays as it is meanwhile. */
-  *batches(): Generator<StoredBatch> {
+  /**
+   * All batches in order, each valid until the next is asked for; what {@link load} gave stays as it is meanwhile.
+   *
+   * @param omits which chunks to pass over.
+   */
+  *batches(omits: (chunk: number) => boolean = () => false): Generator<StoredBatch> {
     const staging = this.#kernels.uint8(0);
     try {
-      for (let c = 0; c < this.chunks; c++) yield this.#load(c, staging);
+      for (let c = 0; c < this.chunks; c++) if (!omits(c)) yield this.#load(c, staging);
     } finally {
       staging.free();
     }

@@ -31,10 +31,11 @@ export interface Arena {
 /** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
 export function learnerOf(
   { rule, options, multiclass }: Contestant,
-  { kernels, classes }: Arena,
+  { kernels, classes, weighing }: Arena,
   examples: () => Iterable<StoredBatch>,
 ): Learner {
-  const all = { ...options, tie: -1, biasConstant: 1, examples, classes } as never;
+  const weighed = weighing === null ? examples : () => weighing.weighEach(examples());
+  const all = { ...options, tie: -1, biasConstant: 1, examples: weighed, classes } as never;
   return classes > 2 ? createMulticlassLearner(kernels, rule, multiclass, all) : createLearner(kernels, rule, all);
 }
 

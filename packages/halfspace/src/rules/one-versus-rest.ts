@@ -41,7 +41,7 @@ export class OneVersusRest implements Learner {
   /**
    * @param rule the rule's name.
    * @param create the learner of class k by that rule, going on from a state where one is given.
-   * @throws HalfspaceError `option-invalid` for a state of another rule.
+   * @throws HalfspaceError `option-invalid` for a state of another rule or strategy.
    */
   constructor(
     rule: string,
@@ -57,6 +57,11 @@ export class OneVersusRest implements Learner {
     }
     if (state.rule !== rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
+    if (!('machines' in state))
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a state of ${rule} by one-vs-rest; got one of other learners`,
+      );
     const { machines, known, examples, clock } = state as OneVersusRestState;
     this.#machines = machines.map((machine, k) => create(k, machine));
     this.#known = known;

@@ -146,7 +146,7 @@ class TrainingRun {
 
   #createLearner(): Learner {
     const { variant, ruleOptions, multiclass, seed } = this.#plan;
-    const examples = () => this.#intake.store.batches();
+    const examples = () => this.#learnedFrom();
     const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, seed, examples };
     const classes = this.#intake.many ? (this.#source.classes ?? this.#intake.classes()).length : 2;
     const learner = this.#intake.many
@@ -158,6 +158,17 @@ class TrainingRun {
         `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
     return learner;
+  }
+
+  /** What the passes learn from, weighed as they weigh it: for rules that look at all of it in the middle of one. */
+  #learnedFrom(): Iterable<StoredBatch> {
+    const batches = this.#intake.store.batches(this.#omits());
+    return this.#weighing?.weighEach(batches) ?? batches;
+  }
+
+  /** Which batches of the store are set aside. */
+  #omits(): ((chunk: number) => boolean) | undefined {
+    return this.#watch === null ? undefined : Watch.sets;
   }
 
   /** Reads the source, and makes that the first pass where it can be. */
@@ -196,8 +207,7 @@ class TrainingRun {
     const { store } = this.#intake;
     const quietLimit = this.#quietLimit();
     this.#learner.limit({ quiet: quietLimit });
-    const omits = this.#watch === null ? undefined : Watch.sets;
-    for (const batch of passBatches(store, this.#plan.variant.order, this.#random, omits)) {
+    for (const batch of passBatches(store, this.#plan.variant.order, this.#random, this.#omits())) {
       this.#show(batch, store.rows);
       if (this.#learner.progress.quiet >= quietLimit) break;
       await this.#breathe();
