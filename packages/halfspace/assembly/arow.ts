@@ -66,7 +66,7 @@ export function learnArow(
   const c = load<f64>(state, 16);
   const quietLimit = load<f64>(state, 64);
   const updateLimit = load<f64>(state, 72);
-  const tie = load<f64>(state, 96);
+  const tiePositive = <i32>(load<f64>(state, 96) > 0);
   const r = load<f64>(state, 104);
   const looked = list + ((<usize>capacity) << 3);
   const places = list + ((<usize>capacity) << 4);
@@ -74,7 +74,7 @@ export function learnArow(
   let biasSum = load<f64>(state, 8);
   let clock = load<f64>(state, 24);
   let updates = load<f64>(state, 32);
-  let mistakes = load<f64>(state, 40);
+  let mistaken = 0;
   let quiet = load<f64>(state, 56);
   let biasVariance = load<f64>(state, 112);
 
@@ -85,7 +85,7 @@ export function learnArow(
     const count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity, 0, 3);
     i++;
     const a = dotListed(list, places, count, weights) + bias * c;
-    if ((a > 0 ? 1.0 : a < 0 ? -1.0 : tie) != y) mistakes += 1;
+    mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0); // no branch, see learn.ts
 
     const m = y * a;
     let update = h > 0 && m < 1;
@@ -125,7 +125,7 @@ export function learnArow(
   store<f64>(state, biasSum, 8);
   store<f64>(state, clock, 24);
   store<f64>(state, updates, 32);
-  store<f64>(state, mistakes, 40);
+  store<f64>(state, load<f64>(state, 40) + <f64>mistaken, 40);
   store<f64>(state, load<f64>(state, 48) + <f64>(i - from), 48);
   store<f64>(state, quiet, 56);
   store<f64>(state, biasVariance, 112);

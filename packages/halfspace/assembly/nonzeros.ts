@@ -3,8 +3,10 @@
 // not, and compact values are decoded once.
 //
 // A list has three columns of `capacity` places, a multiple of 4 and at least 4 more than the longest row has values: values (f64),
-// room for a number of the kernel's own (f64), places (u32); and 32 bytes after them, see `pad`. The place of feature j is
-// base + (j << shift): an address, or the distance from one.
+// room for a number of the kernel's own (f64), places (u32); and 32 bytes after them. The place of feature j is
+// base + (j << shift): an address, or the distance from one. The list is filled up to a multiple of 4, with values 0 of a feature
+// of no row whose place are those 32 bytes, so that a kernel can go by twos and fours: a sum starts at +0 and so is not changed by a product 0.
+// Lists are written sixteen bytes at a time and read so: a load waits for stores that it does not lie in one of.
 
 export const sparseRow = 0, denseRow = 1, compactRow = 2, singleRow = 3;
 
@@ -23,10 +25,12 @@ export function listNonzeros(
     end = load<u32>(offsets + ((<usize>i) << 2), 4);
   }
   const highs = f64x2.splat(high), lows = f64x2.splat(low), bases = i32x4.splat(<i32>base), zero = f64x2.splat(0);
+  const nowhere = i32x4.splat(<i32>(list + (<usize>capacity) * 20));
   let x = list, place = list + ((<usize>capacity) << 4);
 
-  // Four at a time: most often none of them is 0, or of dense rows all are.
-  for (; k + 4 <= end; k += 4) {
+  // Four at a time, of which most often none is 0, or of dense rows all are. The last four may be less; what is read beyond them is
+  // memory (readBeyond of src/kernels/wasm.ts), but no part of the row.
+  for (; k < end; k += 4) {
     let front: v128, back: v128, j: v128;
     if (layout == compactRow) {
       const m = v128.load(value + (k << 2));
@@ -43,66 +47,48 @@ export function listNonzeros(
       }
       j = isDense ? i32x4.add(i32x4.splat(<i32>k), i32x4(0, 1, 2, 3)) : v128.load(indices + (k << 2));
     }
-    const places = i32x4.add(i32x4.shl(j, shift), bases);
-    const there = v128.and(f64x2.ne(front, zero), f64x2.ne(back, zero));
-    if (i64x2.all_true(there)) {
-      v128.store(x, front);
-      v128.store(x, back, 16);
-      v128.store(place, places);
-      x += 32;
-      place += 16;
-    } else if (!isDense || v128.any_true(v128.or(f64x2.ne(front, zero), f64x2.ne(back, zero)))) {
+    const rest = i32x4.splat(<i32>(end - k));
+    const isPart = i32x4.gt_s(rest, i32x4(0, 1, 2, 3));
+    const places = v128.bitselect(i32x4.add(i32x4.shl(j, shift), bases), nowhere, isPart);
+    const inFront = i64x2.extend_low_i32x4_s(isPart), inBack = i64x2.extend_high_i32x4_s(isPart);
+    front = v128.and(front, inFront);
+    back = v128.and(back, inBack);
+    const atFront = f64x2.ne(front, zero), atBack = f64x2.ne(back, zero);
+    v128.store(x, front);
+    v128.store(x, back, 16);
+    v128.store(place, places);
+    if (i64x2.all_true(v128.and(v128.or(atFront, v128.not(inFront)), v128.or(atBack, v128.not(inBack))))) {
+      const count = min<usize>(4, end - k);
+      x += count << 3;
+      place += count << 2;
+    } else if (v128.any_true(v128.or(atFront, atBack))) {
       // Each is written, and the next over it if it is 0.
-      store<f64>(x, f64x2.extract_lane(front, 0));
-      store<u32>(place, i32x4.extract_lane(places, 0));
-      let kept = <usize>(f64x2.extract_lane(front, 0) != 0);
+      let kept = keep(x, place, f64x2.extract_lane(front, 0), i32x4.extract_lane(places, 0));
       x += kept << 3, place += kept << 2;
-      store<f64>(x, f64x2.extract_lane(front, 1));
-      store<u32>(place, i32x4.extract_lane(places, 1));
-      kept = <usize>(f64x2.extract_lane(front, 1) != 0);
+      kept = keep(x, place, f64x2.extract_lane(front, 1), i32x4.extract_lane(places, 1));
       x += kept << 3, place += kept << 2;
-      store<f64>(x, f64x2.extract_lane(back, 0));
-      store<u32>(place, i32x4.extract_lane(places, 2));
-      kept = <usize>(f64x2.extract_lane(back, 0) != 0);
+      kept = keep(x, place, f64x2.extract_lane(back, 0), i32x4.extract_lane(places, 2));
       x += kept << 3, place += kept << 2;
-      store<f64>(x, f64x2.extract_lane(back, 1));
-      store<u32>(place, i32x4.extract_lane(places, 3));
-      kept = <usize>(f64x2.extract_lane(back, 1) != 0);
+      kept = keep(x, place, f64x2.extract_lane(back, 1), i32x4.extract_lane(places, 3));
       x += kept << 3, place += kept << 2;
     }
   }
-  for (; k < end; k++) {
-    let one: f64, j = <u32>k;
-    if (layout == compactRow) {
-      const m = <f64>load<i32>(value + (k << 2));
-      one = m * high + m * low;
-      j = load<u16>(indices + (k << 1));
-    } else {
-      one = layout == singleRow ? <f64>load<f32>(value + (k << 2)) : load<f64>(value + (k << 3));
-      if (!isDense) j = load<u32>(indices + (k << 2));
-    }
-    store<f64>(x, one);
-    store<u32>(place, <u32>base + (j << shift));
-    const kept = <usize>(one != 0);
-    x += kept << 3, place += kept << 2;
+  // Where zeros were left out, the last four are not filled up yet.
+  const count = (x - list) >> 3;
+  for (let n = count; (n & 3) != 0; n++) {
+    store<f64>(list + (n << 3), 0);
+    store<u32>(list + ((<usize>capacity) << 4) + (n << 2), i32x4.extract_lane(nowhere, 0));
   }
-  return <i32>((x - list) >> 3);
+  return <i32>count;
 }
 
-/**
- * Fills a list of `count` values up to a multiple of 4, with values 0 of a feature of no row, so that a kernel can go by twos and fours: a sum
- * starts at +0 and so is not changed by a product 0. That feature's 32 bytes are those after the list. Returns the new count.
- */
+/** Writes a value and its place, and returns 1 if it is not 0. */
 // @ts-ignore: decorator
 @inline
-export function pad(list: usize, capacity: i32, count: i32): i32 {
-  const whole = (count + 3) & ~3;
-  const nowhere = list + (<usize>capacity) * 20;
-  for (let n = <usize>count; n < <usize>whole; n++) {
-    store<f64>(list + (n << 3), 0);
-    store<u32>(list + ((<usize>capacity) << 4) + (n << 2), <u32>nowhere);
-  }
-  return whole;
+function keep(x: usize, place: usize, value: f64, at: i32): usize {
+  store<f64>(x, value);
+  store<i32>(place, at);
+  return <usize>(value != 0);
 }
 
 /** The values of the two lower 32-bit lanes, see compact.ts. */

@@ -3,7 +3,7 @@
 // square root, and of these the processor does two in the time of one.
 
 import { exponential, power } from './exponential';
-import { listNonzeros, pad } from './nonzeros';
+import { listNonzeros } from './nonzeros';
 
 const perceptron = 0, hinge = 1, squaredHinge = 2, logistic = 3;
 const inverseScaling = 1, adaptive = 2;
@@ -46,7 +46,7 @@ export function learnSgd(
   const updateLimit = load<f64>(state, 72);
   const loss = <i32>load<f64>(state, 80);
   const schedule = <i32>load<f64>(state, 88);
-  const tie = load<f64>(state, 96);
+  const tiePositive = <i32>(load<f64>(state, 96) > 0);
   const rate = load<f64>(state, 104);
   const p = load<f64>(state, 112);
   const l1Ratio = load<f64>(state, 128);
@@ -61,7 +61,7 @@ export function learnSgd(
   let biasSum = load<f64>(state, 8);
   let clock = load<f64>(state, 24);
   let updates = load<f64>(state, 32);
-  let mistakes = load<f64>(state, 40);
+  let mistaken = 0;
   let quiet = load<f64>(state, 56);
   let penaltyClock = load<f64>(state, 136);
   let biasSquares = load<f64>(state, 144);
@@ -72,9 +72,8 @@ export function learnSgd(
   while (i < to) {
     const y = load<f64>(labels + ((<usize>i) << 3));
     const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
-    let count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity, records, 5);
-    count = pad(list, capacity, count);
-    const end = list + ((<usize>count) << 3);
+    const count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity, records, 5);
+    const end = list + ((<usize>(count + 3) & ~3) << 3);
     i++;
 
     // The weights as of now, and the score.
@@ -96,7 +95,7 @@ export function learnSgd(
     const a = (f64x2.extract_lane(front, 0) + f64x2.extract_lane(front, 1)) +
       (f64x2.extract_lane(back, 0) + f64x2.extract_lane(back, 1)) + bias * c;
 
-    if ((a > 0 ? 1.0 : a < 0 ? -1.0 : tie) != y) mistakes += 1;
+    mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0); // no branch, see learn.ts
     const f = lossStep(loss, y * a);
     const update = h > 0 && f > 0;
     const eta = schedule == inverseScaling && h > 0 ? rate / power(1 + clock, p) : rate;
@@ -154,7 +153,7 @@ export function learnSgd(
   store<f64>(state, biasSum, 8);
   store<f64>(state, clock, 24);
   store<f64>(state, updates, 32);
-  store<f64>(state, mistakes, 40);
+  store<f64>(state, load<f64>(state, 40) + <f64>mistaken, 40);
   store<f64>(state, load<f64>(state, 48) + <f64>(i - from), 48);
   store<f64>(state, quiet, 56);
   store<f64>(state, penaltyClock, 136);
