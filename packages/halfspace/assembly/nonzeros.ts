@@ -61,15 +61,16 @@ export function listNonzeros(
       const count = min<usize>(4, end - k);
       x += count << 3;
       place += count << 2;
-    } else if (v128.any_true(v128.or(atFront, atBack))) {
-      // Each is written, and the next over it if it is 0.
-      let kept = keep(x, place, f64x2.extract_lane(front, 0), i32x4.extract_lane(places, 0));
+    } else {
+      // Two by two: both are written, the second in place of the first if that is 0, and the next over what is not there.
+      const first = i64x2.extract_lane(atFront, 0), third = i64x2.extract_lane(atBack, 0);
+      v128.store(x, v128.bitselect(front, v128.shuffle<f64>(front, front, 1, 1), i64x2.splat(first)));
+      store<u64>(place, i64x2.extract_lane(places, 0) >> (~first & 32));
+      let kept = <usize>-(first + i64x2.extract_lane(atFront, 1));
       x += kept << 3, place += kept << 2;
-      kept = keep(x, place, f64x2.extract_lane(front, 1), i32x4.extract_lane(places, 1));
-      x += kept << 3, place += kept << 2;
-      kept = keep(x, place, f64x2.extract_lane(back, 0), i32x4.extract_lane(places, 2));
-      x += kept << 3, place += kept << 2;
-      kept = keep(x, place, f64x2.extract_lane(back, 1), i32x4.extract_lane(places, 3));
+      v128.store(x, v128.bitselect(back, v128.shuffle<f64>(back, back, 1, 1), i64x2.splat(third)));
+      store<u64>(place, i64x2.extract_lane(places, 1) >> (~third & 32));
+      kept = <usize>-(third + i64x2.extract_lane(atBack, 1));
       x += kept << 3, place += kept << 2;
     }
   }
@@ -80,15 +81,6 @@ export function listNonzeros(
     store<u32>(list + ((<usize>capacity) << 4) + (n << 2), i32x4.extract_lane(nowhere, 0));
   }
   return <i32>count;
-}
-
-/** Writes a value and its place, and returns 1 if it is not 0. */
-// @ts-ignore: decorator
-@inline
-function keep(x: usize, place: usize, value: f64, at: i32): usize {
-  store<f64>(x, value);
-  store<i32>(place, at);
-  return <usize>(value != 0);
 }
 
 /** The values of the two lower 32-bit lanes, see compact.ts. */

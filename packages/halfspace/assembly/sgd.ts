@@ -17,13 +17,6 @@ function lossStep(loss: i32, m: f64): f64 {
   return loss == squaredHinge || m >= -1 ? 2 * (1 - m) : 4;
 }
 
-/** The same number of two records. */
-// @ts-ignore: decorator
-@inline
-function ofTwo(one: usize, other: usize): v128 {
-  return v128.load64_lane(other, v128.load64_zero(one), 1);
-}
-
 /** `penalised` of src/kernels/sgd.ts, of two. */
 // @ts-ignore: decorator
 @inline
@@ -33,6 +26,19 @@ function penalised(u: v128, kappa: v128, q: v128, l1: v128, l2: v128): v128 {
   const size = f64x2.div(left, f64x2.add(q, f64x2.mul(l2, kappa)));
   const signed = v128.or(size, v128.and(u, f64x2.splat(-0.0)));
   return v128.bitselect(v128.andnot(signed, f64x2.le(left, zero)), u, f64x2.gt(q, zero));
+}
+
+/** The weights of two features as of now. */
+// @ts-ignore: decorator
+@inline
+function lookAtTwo(
+  one: usize, other: usize, isAdaptive: bool, times: v128, strengths: v128, l1: v128, l2: v128,
+): v128 {
+  const a = v128.load(one), b = v128.load(other);
+  const before = v128.shuffle<f64>(v128.load(one, 16), v128.load(other, 16), 1, 3);
+  const kappa = f64x2.mul(f64x2.sub(times, before), strengths);
+  const q = isAdaptive ? v128.shuffle<f64>(a, b, 1, 3) : f64x2.splat(1);
+  return penalised(v128.shuffle<f64>(a, b, 0, 2), kappa, q, l1, l2);
 }
 
 /** `list` is as nonzeros.ts says. */
@@ -55,7 +61,7 @@ export function learnSgd(
   const strength = load<f64>(state, 120) * (isAdaptive ? rate : 1);
   const column = (<usize>capacity) << 3;
   const places = list + (column << 1);
-  const zero = f64x2.splat(0), ones = f64x2.splat(1), rates = f64x2.splat(rate), strengths = f64x2.splat(strength);
+  const zero = f64x2.splat(0), rates = f64x2.splat(rate), strengths = f64x2.splat(strength);
   const l1 = f64x2.splat(l1Ratio), l2 = f64x2.splat(1 - l1Ratio);
   let bias = load<f64>(state);
   let biasSum = load<f64>(state, 8);
@@ -81,14 +87,10 @@ export function learnSgd(
     const times = f64x2.splat(time);
     let front = zero, back = zero;
     for (let x = list, at = places; x < end; x += 32, at += 16) {
-      let one = <usize>load<u32>(at), other = <usize>load<u32>(at, 4);
-      let kappa = f64x2.mul(f64x2.sub(times, ofTwo(one + 24, other + 24)), strengths);
-      let w = penalised(ofTwo(one, other), kappa, isAdaptive ? ofTwo(one + 8, other + 8) : ones, l1, l2);
+      let w = lookAtTwo(<usize>load<u32>(at), <usize>load<u32>(at, 4), isAdaptive, times, strengths, l1, l2);
       v128.store(x + column, w);
       front = f64x2.add(front, f64x2.mul(v128.load(x), w));
-      one = <usize>load<u32>(at, 8), other = <usize>load<u32>(at, 12);
-      kappa = f64x2.mul(f64x2.sub(times, ofTwo(one + 24, other + 24)), strengths);
-      w = penalised(ofTwo(one, other), kappa, isAdaptive ? ofTwo(one + 8, other + 8) : ones, l1, l2);
+      w = lookAtTwo(<usize>load<u32>(at, 8), <usize>load<u32>(at, 12), isAdaptive, times, strengths, l1, l2);
       v128.store(x + column, w, 16);
       back = f64x2.add(back, f64x2.mul(v128.load(x, 16), w));
     }
@@ -116,10 +118,11 @@ export function learnSgd(
       for (let x = list, at = places; x < end; x += 16, at += 8) {
         const one = <usize>load<u32>(at), other = <usize>load<u32>(at, 4);
         const w = v128.load(x + column);
-        const second = ofTwo(one + 8, other + 8);
-        const before = ofTwo(one + 24, other + 24);
+        const second = v128.shuffle<f64>(v128.load(one), v128.load(other), 1, 3);
+        const a = v128.load(one, 16), b = v128.load(other, 16);
+        const before = v128.shuffle<f64>(a, b, 1, 3);
         const counted = isAdaptive ? f64x2.mul(before, before) : second;
-        const sum = f64x2.add(ofTwo(one + 16, other + 16), f64x2.mul(w, f64x2.sub(ages, counted)));
+        const sum = f64x2.add(v128.shuffle<f64>(a, b, 0, 2), f64x2.mul(w, f64x2.sub(ages, counted)));
         let u = w, q = ages;
         if (isAdaptive) {
           q = second;
