@@ -16,71 +16,109 @@ export function listNonzeros(
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64,
   list: usize, capacity: i32, base: usize, shift: i32,
 ): i32 {
-  const isDense = layout == denseRow || layout == singleRow;
-  // Of dense rows `value` moves on with the row, and features count from 0.
-  let k: usize = 0, end = <usize>dimension, value = values;
-  if (isDense) value += (<usize>i * <usize>dimension) << (layout == denseRow ? 3 : 2);
-  else {
-    k = load<u32>(offsets + ((<usize>i) << 2));
-    end = load<u32>(offsets + ((<usize>i) << 2), 4);
+  const columns = list + ((<usize>capacity) << 4);
+  const nowhere = <u32>(list + (<usize>capacity) * 20);
+  let count: usize;
+  if (layout == denseRow || layout == singleRow) {
+    const start = <usize>i * <usize>dimension;
+    count = layout == denseRow
+      ? listDense(3, values + (start << 3), dimension, list, columns, base, shift)
+      : listDense(2, values + (start << 2), dimension, list, columns, base, shift);
+  } else {
+    const k = load<u32>(offsets + ((<usize>i) << 2)), end = load<u32>(offsets + ((<usize>i) << 2), 4);
+    count = listSparse(layout, k, end, indices, values, high, low, list, columns, base, shift, nowhere);
+    if ((count & 3) == 0 || count == end - k) return <i32>count; // filled up already
   }
-  const highs = f64x2.splat(high), lows = f64x2.splat(low), bases = i32x4.splat(<i32>base), zero = f64x2.splat(0);
-  const nowhere = i32x4.splat(<i32>(list + (<usize>capacity) * 20));
-  let x = list, place = list + ((<usize>capacity) << 4);
+  for (let n = count; (n & 3) != 0; n++) {
+    store<f64>(list + (n << 3), 0);
+    store<u32>(columns + (n << 2), nowhere);
+  }
+  return <i32>count;
+}
 
-  // Four at a time, of which most often none is 0, or of dense rows all are. The last four may be less; what is read beyond them is
-  // memory (readBeyond of src/kernels/wasm.ts), but no part of the row.
+/** Four values at a time, of which most often none is 0. */
+// @ts-ignore: decorator
+@inline
+function listSparse(
+  layout: i32, k: usize, end: usize, indices: usize, values: usize, high: f64, low: f64,
+  list: usize, columns: usize, base: usize, shift: i32, nowhere: u32,
+): usize {
+  const highs = f64x2.splat(high), lows = f64x2.splat(low), bases = i32x4.splat(<i32>base), zero = f64x2.splat(0);
+  let x = list, place = columns;
   for (; k < end; k += 4) {
     let front: v128, back: v128, j: v128;
     if (layout == compactRow) {
-      const m = v128.load(value + (k << 2));
+      const m = v128.load(values + (k << 2));
       front = decoded(m, highs, lows);
       back = decoded(v128.shuffle<i32>(m, m, 2, 3, 2, 3), highs, lows);
       j = i32x4.extend_low_i16x8_u(v128.load64_zero(indices + (k << 1)));
     } else {
-      if (layout == singleRow) {
-        front = f64x2.promote_low_f32x4(v128.load64_zero(value + (k << 2)));
-        back = f64x2.promote_low_f32x4(v128.load64_zero(value + (k << 2), 8));
-      } else {
-        front = v128.load(value + (k << 3));
-        back = v128.load(value + (k << 3), 16);
-      }
-      j = isDense ? i32x4.add(i32x4.splat(<i32>k), i32x4(0, 1, 2, 3)) : v128.load(indices + (k << 2));
+      front = v128.load(values + (k << 3));
+      back = v128.load(values + (k << 3), 16);
+      j = v128.load(indices + (k << 2));
     }
-    const rest = i32x4.splat(<i32>(end - k));
-    const isPart = i32x4.gt_s(rest, i32x4(0, 1, 2, 3));
-    const places = v128.bitselect(i32x4.add(i32x4.shl(j, shift), bases), nowhere, isPart);
-    const inFront = i64x2.extend_low_i32x4_s(isPart), inBack = i64x2.extend_high_i32x4_s(isPart);
-    front = v128.and(front, inFront);
-    back = v128.and(back, inBack);
-    const atFront = f64x2.ne(front, zero), atBack = f64x2.ne(back, zero);
+    let places = i32x4.add(i32x4.shl(j, shift), bases);
+    let missing = v128.or(f64x2.eq(front, zero), f64x2.eq(back, zero));
+    let here: usize = 4;
+    if (k + 4 > end) {
+      // What was read beyond the row is memory (readBeyond of src/kernels/wasm.ts), but of no meaning.
+      here = end - k;
+      const isPart = i32x4.gt_s(i32x4.splat(<i32>here), i32x4(0, 1, 2, 3));
+      const inFront = i64x2.extend_low_i32x4_s(isPart), inBack = i64x2.extend_high_i32x4_s(isPart);
+      missing = v128.or(v128.and(f64x2.eq(front, zero), inFront), v128.and(f64x2.eq(back, zero), inBack));
+      front = v128.and(front, inFront);
+      back = v128.and(back, inBack);
+      places = v128.bitselect(places, i32x4.splat(nowhere), isPart);
+    }
     v128.store(x, front);
     v128.store(x, back, 16);
     v128.store(place, places);
-    if (i64x2.all_true(v128.and(v128.or(atFront, v128.not(inFront)), v128.or(atBack, v128.not(inBack))))) {
-      const count = min<usize>(4, end - k);
-      x += count << 3;
-      place += count << 2;
-    } else {
-      // Two by two: both are written, the second in place of the first if that is 0, and the next over what is not there.
-      const first = i64x2.extract_lane(atFront, 0), third = i64x2.extract_lane(atBack, 0);
-      v128.store(x, v128.bitselect(front, v128.shuffle<f64>(front, front, 1, 1), i64x2.splat(first)));
-      store<u64>(place, i64x2.extract_lane(places, 0) >> (~first & 32));
-      let kept = <usize>-(first + i64x2.extract_lane(atFront, 1));
-      x += kept << 3, place += kept << 2;
-      v128.store(x, v128.bitselect(back, v128.shuffle<f64>(back, back, 1, 1), i64x2.splat(third)));
-      store<u64>(place, i64x2.extract_lane(places, 1) >> (~third & 32));
-      kept = <usize>-(third + i64x2.extract_lane(atBack, 1));
-      x += kept << 3, place += kept << 2;
+    if (!v128.any_true(missing)) {
+      x += here << 3;
+      place += here << 2;
+      continue;
+    }
+    const x0 = x, place0 = place;
+    for (let n: usize = 0; n < here; n++) {
+      const value = load<f64>(x0 + (n << 3));
+      store<f64>(x, value);
+      store<u32>(place, load<u32>(place0 + (n << 2)));
+      x += <usize>(value != 0) << 3;
+      place += <usize>(value != 0) << 2;
     }
   }
-  // Where zeros were left out, the last four are not filled up yet.
-  const count = (x - list) >> 3;
-  for (let n = count; (n & 3) != 0; n++) {
-    store<f64>(list + (n << 3), 0);
-    store<u32>(list + ((<usize>capacity) << 4) + (n << 2), i32x4.extract_lane(nowhere, 0));
+  return (x - list) >> 3;
+}
+
+/** Marks what is not 0 among up to 64 values, of 2^size bytes each, and then goes from mark to mark. */
+// @ts-ignore: decorator
+@inline
+function listDense(
+  size: usize, row: usize, dimension: i32, list: usize, columns: usize, base: usize, shift: i32,
+): usize {
+  let x = list, place = columns;
+  const zero = f64x2.splat(0);
+  for (let first = 0; first < dimension; first += 64) {
+    const here = min(64, dimension - first);
+    const start = row + ((<usize>first) << size);
+    let marks: u64 = 0;
+    for (let k = 0; k < here; k += 4) {
+      const at = start + ((<usize>k) << size);
+      let four: v128;
+      if (size == 2) four = f32x4.ne(v128.load(at), zero);
+      else four = v128.shuffle<i32>(f64x2.ne(v128.load(at), zero), f64x2.ne(v128.load(at, 16), zero), 0, 2, 4, 6);
+      marks |= (<u64>i32x4.bitmask(four)) << k;
+    }
+    if (here < 64) marks &= ((<u64>1) << here) - 1; // values beyond the row
+    for (; marks != 0; marks &= marks - 1) {
+      const k = <usize>ctz(marks);
+      store<f64>(x, size == 2 ? <f64>load<f32>(start + (k << size)) : load<f64>(start + (k << size)));
+      store<u32>(place, <u32>(base + ((<usize>first + k) << shift)));
+      x += 8;
+      place += 4;
+    }
   }
-  return <i32>count;
+  return (x - list) >> 3;
 }
 
 /** The values of the two lower 32-bit lanes, see compact.ts. */
