@@ -132,8 +132,9 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
     for (const of of [
       (s: typeof after) => s.weights,
       (s: typeof after) => s.sums!,
-      (s: typeof after) => s.vectors!.penalised!,
-      (s: typeof after) => s.vectors!.squares!,
+      (s: typeof after) => s.vectors!.scaled!,
+      (s: typeof after) => s.vectors!.second!,
+      (s: typeof after) => s.vectors!.settled!,
     ]) {
       expect(of(after)[1]).toBe(of(before)[1]);
       expect(of(after)[0]).not.toBe(of(before)[0]);
