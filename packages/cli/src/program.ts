@@ -111,7 +111,10 @@ const trainCommand = readsData(program.command('train'))
     wholeFrom(1),
   )
   .addOption(
-    new Option('--order <name>', 'order of the examples').choices(['cyclic', 'shuffled', 'shuffled-once', 'random']),
+    new Option(
+      '--order <name>',
+      'order of the examples (default: auto, shuffled-once where they fit into memory and there are several passes, else cyclic)',
+    ).choices(['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random']),
   )
   .option(
     '--patience <n>',

@@ -73,7 +73,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       as: options.as,
       rule: options.rule,
       ...ruleOptions(options),
-      order: options.order,
+      order: options.order ?? (options.as === undefined && options.rule !== 'tree' ? 'auto' : undefined),
       patience: options.patience,
       passes: options.passes,
       seed: options.seed,

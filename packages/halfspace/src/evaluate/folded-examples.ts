@@ -30,7 +30,7 @@ export class FoldedExamples {
   readonly folds: number;
   readonly #parts: ExampleStore[];
 
-  /** @param store keeps its examples as they are (not compactly); only read. */
+  /** @param store only read. */
   constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, examples, inOrder }: FoldedOptions) {
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);

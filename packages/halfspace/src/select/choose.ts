@@ -70,7 +70,7 @@ interface Entrant {
  * the examples as half of the allowance pays for, and the best few go on to a second one. What is affordable depends on the data only, never
  * on the time it takes, so the same data give the same choice.
  *
- * @param store keeps its examples as they are; only read.
+ * @param store only read.
  */
 export async function choose(store: ExampleStore, arena: Arena, options: ChooseOptions): Promise<Choice> {
   const { seed, oneTraining, onProgress, breathe } = options;

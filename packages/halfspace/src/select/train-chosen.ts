@@ -59,7 +59,8 @@ export async function trainChosen(
     const { tried } = choice;
     const taken = tried.findIndex(({ rule }) => rule === 'averaged');
     if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
-      const options: TrainOptions = { ...shared, rule: 'averaged', order: 'shuffled-once' };
+      const { multiclass } = tried[taken]!;
+      const options: TrainOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
       const result = await trainFrom(source, options, intake);
       if (result.report.stop === 'separated') return { ...result, search: { tried, taken, why: 'separates' } };
     }

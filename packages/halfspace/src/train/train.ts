@@ -17,6 +17,7 @@ import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
+import type { Order } from './presets.ts';
 import type { TrainingResult } from './report.ts';
 import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
@@ -91,7 +92,7 @@ class TrainingRun {
     this.#random = new Random(plan.seed);
     this.#streaming =
       intake === undefined &&
-      order === 'cyclic' &&
+      (order === 'cyclic' || (order === 'auto' && stop.passes === 1)) &&
       start !== 'random' &&
       scaling === 'none' &&
       plan.classWeights === null &&
@@ -105,7 +106,7 @@ class TrainingRun {
         positive: options.positive,
         split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
         keepAll: !this.#streaming || stop.passes !== 1,
-        store: { ...options.store, compact: this.#streaming && start === 'zero' },
+        store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
       });
     this.#biasConstant = bias === 'none' ? 0 : 1;
     this.#learner = this.#createLearner();
@@ -128,6 +129,7 @@ class TrainingRun {
       intake: this.#intake,
       classes,
       quiet,
+      order: this.#order(),
       functions: this.#watch?.functions ?? this.#learner.functions(),
       watched: this.#watch,
       biasConstant: this.#biasConstant,
@@ -191,9 +193,8 @@ class TrainingRun {
 
   /** Gets ready for a first pass over stored examples. Returns false: something is left to do. */
   #prepare(): boolean {
-    const { order } = this.#plan.variant;
     const { rows, store } = this.#intake;
-    if (order === 'shuffled-once' || (this.#watch !== null && !store.spilled)) {
+    if (this.#order() === 'shuffled-once' || (this.#watch !== null && !store.spilled)) {
       const size = this.#watch === null ? 1024 : watchedBatchSize(rows);
       this.#intake.shuffle(new Random(this.#plan.seed, shuffleStream), size, this.#plan.variant.scaling === 'none');
     }
@@ -202,12 +203,19 @@ class TrainingRun {
     return false;
   }
 
+  /** The order that was asked for, or what `auto` is now that the examples are known. */
+  #order(): Exclude<Order, 'auto'> {
+    const { order } = this.#plan.variant;
+    if (order !== 'auto') return order;
+    return this.#streaming || this.#intake.store.spilled ? 'cyclic' : 'shuffled-once';
+  }
+
   /** One pass over the stored examples. Returns whether nothing is left to update. */
   async #pass(): Promise<boolean> {
     const { store } = this.#intake;
     const quietLimit = this.#quietLimit();
     this.#learner.limit({ quiet: quietLimit });
-    for (const batch of passBatches(store, this.#plan.variant.order, this.#random, this.#omits())) {
+    for (const batch of passBatches(store, this.#order(), this.#random, this.#omits())) {
       this.#show(batch, store.rows);
       if (this.#learner.progress.quiet >= quietLimit) break;
       await this.#breathe();

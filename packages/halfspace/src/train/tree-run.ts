@@ -68,14 +68,14 @@ export async function trainTree(
     const scorer = new TreeScorer({ ...model, ...rest });
     const train = judgeStoreBy(intake.store, scorer, -1).judgement;
     const holdout = intake.held.rows === 0 ? null : judgeStoreBy(intake.held, scorer, -1).judgement;
-    const { seed, variant } = plan;
+    const { seed } = plan;
     const common = { examples, features, nonzeros, passes: 1, updates: 0 };
     const complete: TreeModel = {
       ...model,
       ...rest,
       training: {
         ...common,
-        order: variant.order,
+        order: 'cyclic',
         seed,
         stop: 'grown',
         separated: train.errors === 0,
