@@ -25,25 +25,26 @@ const fast = (C: number): GridEntry => ({
   options: (examples) => ({ loss: 'logistic', alpha: 1 / (C * examples), rate: 4 }),
 });
 
-/** AROW: the larger r, the less one example can do. */
+/** AROW with its mean: the larger r, the less one example can do. */
 const confident = (r: number): GridEntry => ({
   rule: 'arow',
-  options: () => ({ r }),
+  options: () => ({ r, average: true }),
   multiclass: 'one-vs-rest',
   cost: 2,
 });
 
 /**
- * What is tried where nobody names a rule: the averaged perceptron, and logistic regression and the linear SVM at some strengths of the L2
- * penalty. In the order in which, of equals, the first is taken.
+ * What is tried where nobody names a rule: the averaged perceptron, for three classes and more also by the multiclass update; AROW; logistic
+ * regression and the linear SVM at some strengths of the L2 penalty. In the order in which, of equals, the first is taken.
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
   { rule: 'averaged', options: () => ({}), multiclass: 'kesler', cost: 6 },
   ...[0.1, 1, 10].map(confident),
   ...[0.01, 0.1, 1, 10].map((C) => regularised('logistic', C)),
-  fast(10),
+  ...[10, 100].map(fast),
   ...[0.1, 1].map((C) => regularised('hinge', C)),
+  regularised('squared-hinge', 1),
 ];
 
 /** After which passes candidates are judged. */
