@@ -2,6 +2,7 @@ import type { ExampleStore } from '../data/store.ts';
 import { type Arena, type Contestant, runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import type { Score } from '../model/metrics.ts';
+import type { Strategy } from '../model/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import { type GridEntry, grid, judgedPasses } from './grid.ts';
 
@@ -30,6 +31,8 @@ export interface Choice {
 
 export interface ChooseOptions {
   readonly seed: number;
+  /** Only candidates that learn several classes so. Default: any. */
+  readonly multiclass?: Strategy | undefined;
   /** What one averaged training over all examples costs: numbers visited, once for each class where there are several. */
   readonly oneTraining: number;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
@@ -80,7 +83,9 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
   const budget = Math.max(leastSearch, searchAllowance * oneTraining);
   const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
   const entrants = grid
-    .filter(({ multiclass }) => multiclass === 'one-vs-rest' || arena.classes > 2)
+    .filter(({ multiclass }) =>
+      arena.classes > 2 ? multiclass === (options.multiclass ?? multiclass) : multiclass === 'one-vs-rest',
+    )
     .map((entry): Entrant => {
       const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
       return { entry, passes: affordable.length < 3 ? judgedPasses.slice(0, 3) : affordable };

@@ -55,7 +55,13 @@ export async function trainChosen(
     }
     const classes = arena.classes > 2 ? arena.classes : 1;
     const oneTraining = autoPasses(stored) * stored * classes;
-    const choice = await choose(intake.store, arena, { seed, oneTraining, onProgress: onSearch, breathe });
+    const choice = await choose(intake.store, arena, {
+      seed,
+      multiclass: options.multiclass,
+      oneTraining,
+      onProgress: onSearch,
+      breathe,
+    });
     const { tried } = choice;
     const taken = tried.findIndex(({ rule }) => rule === 'averaged');
     if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
