@@ -20,25 +20,27 @@ function lossStep(loss: i32, m: f64): f64 {
 /** `penalised` of src/kernels/sgd.ts, of two. */
 // @ts-ignore: decorator
 @inline
-function penalised(u: v128, kappa: v128, q: v128, l1: v128, l2: v128): v128 {
+function penalised(u: v128, kappa: v128, q: v128, l1Ratio: f64): v128 {
   const zero = f64x2.splat(0);
-  const left = f64x2.sub(f64x2.abs(u), f64x2.mul(l1, kappa));
-  const size = f64x2.div(left, f64x2.add(q, f64x2.mul(l2, kappa)));
+  const hasRate = f64x2.gt(q, zero);
+  if (l1Ratio == 0) return v128.bitselect(f64x2.div(u, f64x2.add(q, kappa)), u, hasRate);
+  const left = f64x2.sub(f64x2.abs(u), f64x2.mul(f64x2.splat(l1Ratio), kappa));
+  const size = f64x2.div(left, f64x2.add(q, f64x2.mul(f64x2.splat(1 - l1Ratio), kappa)));
   const signed = v128.or(size, v128.and(u, f64x2.splat(-0.0)));
-  return v128.bitselect(v128.andnot(signed, f64x2.le(left, zero)), u, f64x2.gt(q, zero));
+  return v128.bitselect(v128.andnot(signed, f64x2.le(left, zero)), u, hasRate);
 }
 
 /** The weights of two features as of now. */
 // @ts-ignore: decorator
 @inline
 function lookAtTwo(
-  one: usize, other: usize, isAdaptive: bool, times: v128, strengths: v128, l1: v128, l2: v128,
+  one: usize, other: usize, isAdaptive: bool, times: v128, strengths: v128, l1Ratio: f64,
 ): v128 {
   const a = v128.load(one), b = v128.load(other);
   const before = v128.shuffle<f64>(v128.load(one, 16), v128.load(other, 16), 1, 3);
   const kappa = f64x2.mul(f64x2.sub(times, before), strengths);
   const q = isAdaptive ? v128.shuffle<f64>(a, b, 1, 3) : f64x2.splat(1);
-  return penalised(v128.shuffle<f64>(a, b, 0, 2), kappa, q, l1, l2);
+  return penalised(v128.shuffle<f64>(a, b, 0, 2), kappa, q, l1Ratio);
 }
 
 /** `list` is as nonzeros.ts says. */
@@ -62,7 +64,6 @@ export function learnSgd(
   const column = (<usize>capacity) << 3;
   const places = list + (column << 1);
   const zero = f64x2.splat(0), rates = f64x2.splat(rate), strengths = f64x2.splat(strength);
-  const l1 = f64x2.splat(l1Ratio), l2 = f64x2.splat(1 - l1Ratio);
   let bias = load<f64>(state);
   let biasSum = load<f64>(state, 8);
   let clock = load<f64>(state, 24);
@@ -87,10 +88,10 @@ export function learnSgd(
     const times = f64x2.splat(time);
     let front = zero, back = zero;
     for (let x = list, at = places; x < end; x += 32, at += 16) {
-      let w = lookAtTwo(<usize>load<u32>(at), <usize>load<u32>(at, 4), isAdaptive, times, strengths, l1, l2);
+      let w = lookAtTwo(<usize>load<u32>(at), <usize>load<u32>(at, 4), isAdaptive, times, strengths, l1Ratio);
       v128.store(x + column, w);
       front = f64x2.add(front, f64x2.mul(v128.load(x), w));
-      w = lookAtTwo(<usize>load<u32>(at, 8), <usize>load<u32>(at, 12), isAdaptive, times, strengths, l1, l2);
+      w = lookAtTwo(<usize>load<u32>(at, 8), <usize>load<u32>(at, 12), isAdaptive, times, strengths, l1Ratio);
       v128.store(x + column, w, 16);
       back = f64x2.add(back, f64x2.mul(v128.load(x, 16), w));
     }

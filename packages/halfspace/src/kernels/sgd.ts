@@ -100,6 +100,7 @@ export const sgdSchedule = {
  */
 export function penalised(u: number, kappa: number, q: number, l1Ratio: number): number {
   if (!(q > 0)) return u;
+  if (l1Ratio === 0) return u / (q + kappa);
   const left = Math.abs(u) - l1Ratio * kappa;
   if (left <= 0) return 0;
   const size = left / (q + (1 - l1Ratio) * kappa);

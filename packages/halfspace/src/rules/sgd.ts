@@ -16,11 +16,11 @@
  * Lacoste-Julien, Schmidt & Bach 2012 (arXiv 1212.2002), section 2; modified Huber is Zhang 2004.
  * We differ: the penalty is lazy. What it takes from a weight while the weight's feature is absent is one step, of the sum of those h·η·α, when the
  * feature is next seen; for L1 this is what many steps give, for L2 nearly, and where a weight's gradient is taken it is up to date. In
- * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. Adaptive, of a weight u = w·q is
- * kept, q = √Σg²: an update is q ← √(q² + g²), u ← w·q + η₀·g, and the weight after the penalty is w = u/(q + κ), κ = h·η₀·α for all
- * that time, so that a nonzero costs one root and one quotient instead of two of each. As Σg², the root is rounded once or twice a step: after n steps it is right to about n·2^−53 of
- * itself. At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same
- * losses and α; its penalty does not count h, and its L2 shrinks before the step.
+ * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. Of adaptive steps u = w·q is
+ * kept, q = √Σg², so that a nonzero costs one root and one quotient: a step is q ← √(q² + g²), u ← w·q + η₀·g, and the weight after the
+ * penalty w = u/(q + κ), κ = η₀·α times the time since. Like Σg² itself, q has what each step rounds: after n steps at most n·2⁻⁵² of it.
+ * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
+ * its penalty does not count h, and its L2 shrinks before the step.
  */
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
