@@ -4,14 +4,13 @@ import { treeTable } from '../train/tree-table.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { growTree } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
-import type { Arena, Contestant } from './fold-runs.ts';
-import type { FoldedExamples } from './folded-examples.ts';
+import type { Arena, Contestant, Folds } from './fold-runs.ts';
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */
 export function treeOfFold(
   { options }: Contestant,
   { classes, weighing, encoding }: Arena,
-  examples: FoldedExamples,
+  examples: Folds,
   fold: number,
 ): Scorer {
   let rows = 0;
