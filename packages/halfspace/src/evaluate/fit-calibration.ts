@@ -34,7 +34,12 @@ export function judgeCalibration(kind: CalibrationKind, scored: OutOfFold): Prob
   const sums = { examples: 0, brierScore: 0, logLoss: 0 };
   const folds = scored.folds.at(-1)! + 1;
   for (let fold = 0; fold < folds; fold++) {
-    const tally = new ProbabilityTally(fitCalibrations(kind, pick(scored, (each) => each !== fold)));
+    const tally = new ProbabilityTally(
+      fitCalibrations(
+        kind,
+        pick(scored, (each) => each !== fold),
+      ),
+    );
     const own = pick(scored, (each) => each === fold);
     tally.add(own.scores, own.labels);
     const { judgement } = tally;

@@ -14,7 +14,7 @@ export function treeOfFold(
   fold: number,
 ): Scorer {
   let rows = 0;
-  for (let k = 0; k < examples.folds; k++) if (k !== fold) rows += examples.rows(k);
+  for (const batch of examples.learnedFrom(fold)) rows += batch.rows;
   const names = Array.from({ length: classes }, (_, k) => String(k));
   const features = encoding();
   const columns = new EncodedColumns(features);
