@@ -34,13 +34,18 @@ export {
   rocCurve,
   thinCurve,
 } from './evaluate/curves.ts';
-export { type CalibrationKind, fitCalibrations } from './evaluate/fit-calibration.ts';
+export { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from './evaluate/fit-calibration.ts';
 export { type RepeatedFoldsOptions, repeatedStratifiedFolds, stratifiedFolds } from './evaluate/folds.ts';
 export { fitIsotonic } from './evaluate/isotonic.ts';
 export { brierScore, logLoss, zeroOneLoss } from './evaluate/losses.ts';
-export type { ScoredExamples } from './evaluate/out-of-fold.ts';
+export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
 export { fitPlatt } from './evaluate/platt.ts';
-export { judgeProbabilities, type ProbabilityJudgement, ProbabilityTally } from './evaluate/probabilities.ts';
+export {
+  CalibrationTally,
+  classProbabilitiesOf,
+  judgeProbabilities,
+  type ProbabilityJudgement,
+} from './evaluate/probabilities.ts';
 export { type Ranking, rankScores } from './evaluate/ranking.ts';
 export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './evaluate/reliability.ts';
 export type { LearningCurve, RunPoint, Spread, ValidationCurve } from './evaluate/run-curves.ts';

@@ -2,7 +2,7 @@ import type { Calibration } from '../model/calibration.ts';
 import { fitIsotonic } from './isotonic.ts';
 import type { OutOfFold, ScoredExamples } from './out-of-fold.ts';
 import { fitPlatt } from './platt.ts';
-import { type ProbabilityJudgement, ProbabilityTally } from './probabilities.ts';
+import { classProbabilitiesOf } from './probabilities.ts';
 
 export type CalibrationKind = Calibration['kind'];
 
@@ -27,29 +27,27 @@ export function fitCalibrations(kind: CalibrationKind, { outputs, scores, labels
 }
 
 /**
- * What probabilities by such a calibration are worth on examples that neither the model nor the calibration has seen: the scores of each
- * fold become probabilities by calibrations fitted on those of all other folds.
+ * The probabilities of examples that neither the model nor the calibration has seen: the scores of each fold become probabilities by
+ * calibrations fitted on those of all other folds. Row by row, as `classProbabilitiesOf` has them.
+ *
+ * @throws HalfspaceError as {@link fitCalibrations}, of which every fold's others must have examples of every class.
  */
-export function judgeCalibration(kind: CalibrationKind, scored: OutOfFold): ProbabilityJudgement | null {
-  const sums = { examples: 0, brierScore: 0, logLoss: 0 };
+export function crossFittedProbabilities(kind: CalibrationKind, scored: OutOfFold): Float64Array {
+  const { outputs, labels } = scored;
+  const classes = Math.max(2, outputs);
+  const probabilities = new Float64Array(labels.length * classes);
   const folds = scored.folds.at(-1)! + 1;
+  let row = 0;
   for (let fold = 0; fold < folds; fold++) {
-    const tally = new ProbabilityTally(
-      fitCalibrations(
-        kind,
-        pick(scored, (each) => each !== fold),
-      ),
+    const calibration = fitCalibrations(
+      kind,
+      pick(scored, (each) => each !== fold),
     );
     const own = pick(scored, (each) => each === fold);
-    tally.add(own.scores, own.labels);
-    const { judgement } = tally;
-    if (judgement === null) return null;
-    sums.examples += judgement.examples;
-    sums.brierScore += judgement.brierScore * judgement.examples;
-    sums.logLoss += judgement.logLoss * judgement.examples;
+    probabilities.set(classProbabilitiesOf(calibration, own), row * classes);
+    row += own.labels.length;
   }
-  const { examples, brierScore, logLoss } = sums;
-  return { examples, brierScore: brierScore / examples, logLoss: logLoss / examples };
+  return probabilities;
 }
 
 /** The examples of some folds. */

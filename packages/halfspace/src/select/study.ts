@@ -1,10 +1,9 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import { type CalibrationKind, fitCalibrations, judgeCalibration } from '../evaluate/fit-calibration.ts';
+import { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
 import type { Arena, Contestant } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
-import type { ProbabilityJudgement } from '../evaluate/probabilities.ts';
 import {
   type LearningCurve,
   learningBatch,
@@ -41,8 +40,8 @@ export interface StudyPlan {
 export interface FittedCalibration {
   /** One for each score. */
   readonly calibration: readonly Calibration[];
-  /** What it is worth on examples that neither it nor the model has seen. */
-  readonly outOfFold: ProbabilityJudgement | null;
+  /** Of the scored examples, by calibrations fitted on the other folds' scores; row by row, one for each class. */
+  readonly probabilities: Float64Array;
 }
 
 export interface StudyResult {
@@ -114,7 +113,10 @@ export class Study {
     const fitted =
       calibrate === null
         ? null
-        : { calibration: fitCalibrations(calibrate, scored), outOfFold: judgeCalibration(calibrate, scored) };
+        : {
+            calibration: fitCalibrations(calibrate, scored),
+            probabilities: crossFittedProbabilities(calibrate, scored),
+          };
     if (this.#some === null) return { fitted, scored, learningCurve: null, validationCurve: null };
     return {
       fitted,

@@ -4,10 +4,11 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { type CalibrationKind, calibrationKinds } from '../evaluate/fit-calibration.ts';
 import type { Contestant } from '../evaluate/fold-runs.ts';
 import type { ScoredExamples } from '../evaluate/out-of-fold.ts';
-import { judgeProbabilities, type ProbabilityJudgement } from '../evaluate/probabilities.ts';
+import { classProbabilitiesOf, judgeProbabilities, type ProbabilityJudgement } from '../evaluate/probabilities.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
 import { ScoredRows } from '../evaluate/scored-rows.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import type { Calibration } from '../model/calibration.ts';
 import { evaluate } from '../model/judge.ts';
 import { functionsOf, type Model, type ScoringFunction } from '../model/model.ts';
 import { scorerOf } from '../model/scorer.ts';
@@ -54,8 +55,8 @@ export interface CalibrationReport {
   readonly kind: CalibrationKind;
   /** k of the cross-validation that gave the scores. */
   readonly folds: number;
-  /** On the scores of each fold by a calibration of the others' scores; null where some score was not a number. */
-  readonly outOfFold: ProbabilityJudgement | null;
+  /** On the scores of each fold by a calibration of the others' scores. */
+  readonly outOfFold: ProbabilityJudgement;
   /** On held-out examples; null without them, and where some score was not a number. */
   readonly holdout: ProbabilityJudgement | null;
   /** On the examples of `validate`. */
@@ -68,6 +69,11 @@ export interface StudiedScores extends ScoredExamples {
    * learn from them (`out-of-fold`), those learned from by the model itself (`train`), which flatter it.
    */
   readonly of: 'holdout' | 'validate' | 'out-of-fold' | 'train';
+  /**
+   * Of all classes, row by row, of two the negative one first; those of `out-of-fold` by calibrations of the other folds' scores. Null
+   * without a calibration, and where some score is not a number.
+   */
+  readonly probabilities: Float64Array | null;
 }
 
 /**
@@ -124,25 +130,26 @@ export async function trainStudied(
       validate === undefined
         ? null
         : await evaluate(await validate(calibrated), calibrated, arena.kernels, { onScores: kept.add });
-    const { scored } = studied;
-    // What was learned from lies divided in the store.
-    const undivided = functionsOf(model).map((each) => ({ ...each, divisor: 1 }));
+    const validatedScores = validated !== null && kept.complete ? kept : null;
     return {
       model: calibrated,
       report: { ...report, validate: validated },
       search,
       study: {
-        calibration: calibrationReport(calibrate, studied, { held, validated: validated === null ? null : kept }),
+        calibration: calibrationReport(calibrate, studied, { held, validated: validatedScores }),
         learningCurve: studied.learningCurve,
         validationCurve: studied.validationCurve,
-        scored:
-          held !== null
-            ? { of: 'holdout', ...held }
-            : validated !== null && kept.complete
-              ? { of: 'validate', outputs, scores: kept.scores, labels: kept.labels }
-              : scored !== null
-                ? { of: 'out-of-fold', outputs, scores: scored.scores, labels: scored.labels }
-                : trained(scoresOf(intake.store, arena.kernels, undivided)),
+        scored: scoresToShow(calibrated, studied, {
+          held,
+          validated: validatedScores,
+          // What was learned from lies divided in the store.
+          trained: () =>
+            scoresOf(
+              intake.store,
+              arena.kernels,
+              functionsOf(model).map((each) => ({ ...each, divisor: 1 })),
+            ),
+        }),
       },
     };
   } finally {
@@ -171,25 +178,52 @@ function contestantOf(model: Model, { variant, multiclass }: TrainPlan): Contest
   };
 }
 
+interface JudgedScores {
+  readonly held: ScoredExamples | null;
+  readonly validated: ScoredExamples | null;
+}
+
 function calibrationReport(
   kind: CalibrationKind | undefined,
-  { fitted }: StudyResult,
-  { held, validated }: { readonly held: ScoredExamples | null; readonly validated: ScoredRows | null },
+  { fitted, scored }: StudyResult,
+  { held, validated }: JudgedScores,
 ): CalibrationReport | null {
   if (kind === undefined || fitted === null) return null;
-  const judged = (scored: ScoredExamples | null) =>
-    scored === null ? null : judgeProbabilities(fitted.calibration, scored);
+  const judged = (some: ScoredExamples | null) => {
+    const probabilities = some === null ? null : probabilitiesOf(fitted.calibration, some);
+    return probabilities === null ? null : judgeProbabilities(probabilities, some!);
+  };
   return {
     kind,
     folds: studyFolds,
-    outOfFold: fitted.outOfFold,
+    outOfFold: judgeProbabilities(fitted.probabilities, scored!)!,
     holdout: judged(held),
-    validate: judged(validated?.complete === true ? validated : null),
+    validate: judged(validated),
   };
 }
 
-function trained(scored: ScoredExamples | null): StudiedScores | null {
-  return scored === null ? null : { of: 'train', ...scored };
+/** Probabilities of scores; null where some is not a number. */
+function probabilitiesOf(calibration: readonly Calibration[] | null, scored: ScoredExamples): Float64Array | null {
+  return calibration === null || scored.scores.some(Number.isNaN) ? null : classProbabilitiesOf(calibration, scored);
+}
+
+function scoresToShow(
+  { calibration }: Model,
+  { fitted, scored }: StudyResult,
+  { held, validated, trained }: JudgedScores & { readonly trained: () => ScoredExamples | null },
+): StudiedScores | null {
+  const show = (of: StudiedScores['of'], { outputs, scores, labels }: ScoredExamples): StudiedScores => {
+    const probabilities =
+      of === 'out-of-fold'
+        ? (fitted?.probabilities ?? null)
+        : probabilitiesOf(calibration, { outputs, scores, labels });
+    return { of, outputs, scores, labels, probabilities };
+  };
+  if (held !== null) return show('holdout', held);
+  if (validated !== null) return show('validate', validated);
+  if (scored !== null) return show('out-of-fold', scored);
+  const own = trained();
+  return own === null ? null : show('train', own);
 }
 
 /** The scores of a store; null where it is empty, or too large to keep them. */
