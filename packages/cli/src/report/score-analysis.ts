@@ -132,10 +132,10 @@ const mostBins = 40;
 export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
   const values = outputs === 1 ? scores : leadsOf({ outputs, scores, labels });
   const sorted = values.filter(Number.isFinite).sort();
-  // The half percent at either end does not widen the picture.
+  // The two percent at either end do not widen the picture.
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const least = Math.min(0, at(0.005));
-  const most = Math.max(0, at(0.995));
+  const least = Math.min(0, at(0.02));
+  const most = Math.max(0, at(0.98));
   const width = niceStep((most - least || 1) / mostBins);
   const first = Math.floor(least / width);
   const bins = Math.max(1, Math.ceil(most / width) - first);

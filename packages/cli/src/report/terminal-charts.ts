@@ -28,7 +28,7 @@ export function reliabilityLines({ meanProbabilities, positiveShares, weights }:
   const rows = Array.from(weights, count);
   const widest = Math.max(4, ...rows.map((each) => each.length));
   return [
-    `${'said'.padStart(9)}  ${'came true'.padStart(9)}  ${'rows'.padStart(widest)}`,
+    `${'said'.padStart(9)}  ${'came true'.padStart(9)}  ${'rows'.padStart(widest)}  │ said, █ came true`,
     ...rows.map((told, i) => {
       const said = Math.min(bar - 1, Math.floor(bar * meanProbabilities[i]!));
       const came = Math.round(bar * positiveShares[i]!);

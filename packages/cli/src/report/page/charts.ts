@@ -6,7 +6,6 @@ import {
   thinCurve,
   type ValidationCurve,
 } from 'halfspace';
-import type { NamedWeight } from '../features.ts';
 import { count, number } from '../format.ts';
 import type { ClassRanking, Histogram } from '../score-analysis.ts';
 import { colours, dashes, series, svgOf } from './svg.ts';
@@ -25,9 +24,10 @@ function coloured(field: string, names: readonly string[], legend: boolean) {
   return { field, type: 'nominal', sort: null, scale, ...(legend ? {} : { legend: null }) };
 }
 
-function dashed(field: string, names: readonly string[]) {
+/** As `coloured`; the legends of both become one. */
+function dashed(field: string, names: readonly string[], legend: boolean) {
   const scale = { domain: names, range: names.map((_, k) => dashes[k % dashes.length]) };
-  return { field, type: 'nominal', sort: null, scale, legend: null };
+  return { field, type: 'nominal', sort: null, scale, ...(legend ? {} : { legend: null }) };
 }
 
 /** Lines of several classes beyond so many cannot be told apart; the worst are drawn. */
@@ -70,7 +70,7 @@ export function rocChart(rankings: readonly ClassRanking[]): Promise<string> {
             ...square('others taken for the class', 'of the class, found'),
             order: { field: 'i' },
             color: coloured('class', names, shown.length > 1),
-            strokeDash: dashed('class', names),
+            strokeDash: dashed('class', names, shown.length > 1),
           },
         },
       ],
@@ -97,7 +97,7 @@ export function precisionRecallChart(rankings: readonly ClassRanking[]): Promise
         ...square('of the class, found (recall)', 'rightly given it (precision)'),
         order: { field: 'i' },
         color: coloured('class', names, shown.length > 1),
-        strokeDash: dashed('class', names),
+        strokeDash: dashed('class', names, shown.length > 1),
       },
     },
     height: 300,
@@ -143,7 +143,7 @@ export function histogramChart({ kind, edges, counts }: Histogram, classes: read
               field: 'from',
               type: 'quantitative',
               bin: { binned: true },
-              axis: plain(two ? 'score' : 'lead', { grid: false, format: '~g' }),
+              axis: plain(two ? 'score' : 'lead', { grid: false, format: '.4~r' }),
             },
             x2: { field: 'to' },
             y: {
@@ -228,6 +228,8 @@ function band(
   const scale = { zero: false, nice: true };
   return {
     data: { values },
+    // One for all layers, so that there is one legend.
+    encoding: { color: coloured('name', names, true) },
     layer: [
       {
         mark: { type: 'area', opacity: 0.18 },
@@ -235,7 +237,6 @@ function band(
           x,
           y: { field: 'low', type: 'quantitative', scale, axis },
           y2: { field: 'high' },
-          color: coloured('name', names, false),
         },
       },
       {
@@ -243,23 +244,14 @@ function band(
         encoding: {
           x,
           y: { field: 'y', type: 'quantitative', scale, axis },
-          color: coloured('name', names, true),
-          strokeDash: dashed('name', names),
+          strokeDash: dashed('name', names, true),
         },
       },
       {
-        mark: { type: 'point', filled: true, opacity: 1, size: 36 },
+        mark: { type: 'point', filled: true, opacity: 1, size: 30 },
         encoding: {
           x,
           y: { field: 'y', type: 'quantitative', scale, axis },
-          color: coloured('name', names, false),
-          shape: {
-            field: 'name',
-            type: 'nominal',
-            sort: null,
-            scale: { domain: names, range: ['circle', 'square'] },
-            legend: null,
-          },
         },
       },
     ],
@@ -270,7 +262,14 @@ const logarithmic = (title: string, values: readonly number[]) => ({
   field: 'x',
   type: 'quantitative',
   scale: { type: 'log', nice: false, domain: [values[0], values.at(-1)] },
-  axis: { title, values: ticks(values), format: '~s', grid: false, labelOverlap: 'greedy', labelFlush: true },
+  axis: {
+    title,
+    values: ticks(values),
+    labelExpr: 'format(datum.value, "~s")',
+    grid: false,
+    labelOverlap: 'greedy',
+    labelFlush: true,
+  },
 });
 
 export function learningCurveChart({ points }: LearningCurve): Promise<string> {
@@ -309,101 +308,6 @@ function ticks(values: readonly number[]): number[] {
   return all.filter((tick) => tick >= values[0]! && tick <= values.at(-1)!);
 }
 
-export interface TriedRow {
-  readonly name: string;
-  readonly accuracy: number;
-  readonly spread: number;
-  readonly taken: boolean;
-}
-
-export function triedChart(rows: readonly TriedRow[]): Promise<string> {
-  const values = rows.map(({ name, accuracy, spread, taken }) => ({
-    name,
-    accuracy,
-    low: Math.max(0, accuracy - spread),
-    high: Math.min(1, accuracy + spread),
-    taken: taken ? 'taken' : 'tried',
-  }));
-  const names = ['taken', 'tried'];
-  const y = {
-    field: 'name',
-    type: 'nominal',
-    sort: null,
-    axis: { title: null, labelLimit: 190, domain: false, ticks: false },
-  };
-  const scale = { zero: false, nice: true };
-  const x = (field: string) => ({ field, type: 'quantitative', scale, axis: plain('share right', { format: '~%' }) });
-  return svgOf({
-    id: 'tried',
-    title: 'What was tried',
-    description: `Share right in cross-validation, with one deviation between folds to either side: ${rows.map(({ name, accuracy }) => `${name} ${number(accuracy)}`).join('; ')}.`,
-    spec: {
-      data: { values },
-      layer: [
-        {
-          mark: { type: 'rule', strokeWidth: 2 },
-          encoding: { y, x: x('low'), x2: { field: 'high' }, color: coloured('taken', names, false) },
-        },
-        {
-          mark: { type: 'point', filled: true, opacity: 1, size: 70 },
-          encoding: {
-            y,
-            x: x('accuracy'),
-            color: coloured('taken', names, true),
-            shape: {
-              field: 'taken',
-              type: 'nominal',
-              scale: { domain: names, range: ['diamond', 'circle'] },
-              legend: null,
-            },
-          },
-        },
-      ],
-    },
-    width: 480,
-    height: 70 + 22 * rows.length,
-  });
-}
-
-/** Bars to either side, the strongest first. */
-export function strongestChart(
-  id: string,
-  features: readonly NamedWeight[],
-  classes: readonly [string, string],
-): Promise<string> {
-  const values = features.map(({ feature, weight }, i) => ({
-    i,
-    feature,
-    weight,
-    class: weight > 0 ? classes[1] : classes[0],
-  }));
-  return svgOf({
-    id,
-    title: `Strongest features for ${classes[1]} against ${classes[0]}`,
-    description: values.map(({ feature, weight }) => `${feature} ${number(weight)}`).join('; '),
-    spec: {
-      data: { values },
-      mark: { type: 'bar', height: { band: 0.7 } },
-      encoding: {
-        y: {
-          field: 'i',
-          type: 'ordinal',
-          axis: {
-            title: null,
-            domain: false,
-            ticks: false,
-            labelLimit: 170,
-            labelExpr: `${JSON.stringify(features.map(({ feature }) => feature))}[datum.value]`,
-          },
-        },
-        x: { field: 'weight', type: 'quantitative', axis: plain('weight', { format: '~g' }) },
-        color: coloured('class', [classes[1], classes[0]], true),
-      },
-    },
-    height: 70 + 20 * features.length,
-  });
-}
-
 /** More bars than this are drawn as a line. */
 const mostBars = 40;
 
@@ -422,7 +326,7 @@ export function updatesChart(updates: readonly number[]): Promise<string> {
           type: many ? 'quantitative' : 'ordinal',
           axis: { title: 'pass', labelAngle: 0, labelOverlap: 'greedy', grid: false },
         },
-        y: { field: 'n', type: 'quantitative', axis: plain('updates', { format: '~s' }) },
+        y: { field: 'n', type: 'quantitative', axis: plain('updates', { labelExpr: 'format(datum.value, "~s")' }) },
       },
     },
   });

@@ -1,9 +1,10 @@
+import { basename } from 'node:path';
 import type { Judgement, Model } from 'halfspace';
 import { count, counted, number, percent } from '../format.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { documentOf } from './document.ts';
 import { cardOf, escaped, sectionOf } from './html.ts';
-import { confusionCards, scoreCards } from './judgement.ts';
+import { confusionCard, scoreCards } from './judgement.ts';
 
 export interface Evaluation {
   readonly judgement: Judgement;
@@ -29,7 +30,7 @@ export async function evaluationPage({
   const [first] = analysis?.rankings ?? [];
   const two = classes.length === 2;
   return documentOf({
-    title: `${modelPath} on ${name}`,
+    title: `${basename(modelPath)} on ${basename(name)}`,
     subtitle: `A model of the rule ${model.rule}, learned from ${counted(model.training.examples, 'row')}, judged on ${counted(judgement.examples, 'row')}`,
     tiles: [
       ['Right', percent(judgement.accuracy), counted(judgement.errors, 'error')],
@@ -54,8 +55,10 @@ export async function evaluationPage({
           ]),
     ],
     sections: [
-      sectionOf('Classes', '', confusionCards(judgement.confusion, classes)),
-      sectionOf('Scores', '', analysis === null ? [] : await scoreCards(analysis, classes)),
+      sectionOf('How good it is', `Judged on ${counted(judgement.examples, 'row')} of ${name}.`, [
+        confusionCard(judgement.confusion, classes),
+        ...(analysis === null ? [] : await scoreCards(analysis, classes)),
+      ]),
       sectionOf(
         'Notes',
         '',

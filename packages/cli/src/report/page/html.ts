@@ -9,23 +9,43 @@ export interface Table {
   readonly rows: readonly (readonly (string | number)[])[];
   /** Columns from the left that hold words; the others hold numbers, which stand to the right. Default 1. */
   readonly words?: number;
+  /** HTML for a row, after its first cell; its heading is `drawnHead`. */
+  readonly drawn?: readonly string[];
+  readonly drawnHead?: string;
+  /** Rows that stand out. */
+  readonly taken?: number;
   /** Read to those who do not see the table. */
   readonly caption: string;
 }
 
-export function tableOf({ columns, rows, words = 1, caption }: Table): string {
+export function tableOf({ columns, rows, words = 1, caption, drawn, drawnHead = '', taken = -1 }: Table): string {
   const kind = (column: number) => (column < words ? '' : ' class="n"');
-  const head = columns.map((name, k) => `<th scope="col"${kind(k)}>${escaped(name)}</th>`).join('');
-  const body = rows.map(
-    (row) =>
-      `<tr>${row
-        .map((cell, k) => {
-          const text = escaped(String(cell));
-          return k === 0 ? `<th scope="row"${kind(k)}>${text}</th>` : `<td${kind(k)}>${text}</td>`;
-        })
-        .join('')}</tr>`,
-  );
-  return `<div class="scroll" tabindex="0"><table><caption>${escaped(caption)}</caption><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+  const head = columns.map((name, k) => {
+    const own = `<th scope="col"${kind(k)}>${escaped(name)}</th>`;
+    return k === 0 && drawn !== undefined ? `${own}<th scope="col" class="drawn">${drawnHead}</th>` : own;
+  });
+  const body = rows.map((row, i) => {
+    const cells = row.map((cell, k) => {
+      const text = escaped(String(cell));
+      if (k > 0) return `<td${kind(k)}>${text}</td>`;
+      const picture = drawn === undefined ? '' : `<td class="drawn">${drawn[i]}</td>`;
+      return `<th scope="row"${kind(k)}>${text}</th>${picture}`;
+    });
+    return `<tr${i === taken ? ' class="taken"' : ''}>${cells.join('')}</tr>`;
+  });
+  return `<div class="scroll" tabindex="0"><table><caption>${escaped(caption)}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+}
+
+/** A dot with a bar to either side, all in shares of the width. */
+export function whisker(low: number, middle: number, high: number): string {
+  const at = (share: number) => `${(100 * share).toFixed(2)}%`;
+  return `<span class="whisker" aria-hidden="true" style="--low: ${at(low)}; --at: ${at(middle)}; --high: ${at(high)}"></span>`;
+}
+
+/** A bar to the right of the middle, or to the left of it. @param share in [−1, 1]. */
+export function sideBar(share: number): string {
+  const width = `${(50 * Math.abs(share)).toFixed(2)}%`;
+  return `<span class="bar ${share < 0 ? 'left' : 'right'}" aria-hidden="true" style="--width: ${width}"></span>`;
 }
 
 /** A section with its cards. Nothing where it has none. */

@@ -8,32 +8,23 @@ import { cardOf, escaped, tableOf } from './html.ts';
 const mostColumns = 16;
 
 /** Which classes rows were given, and precision and recall of each. */
-export function confusionCards(confusion: Confusion, classes: readonly string[]): string[] {
-  const cards = [
-    cardOf({
-      title: 'Classes given',
-      text:
-        classes.length > mostColumns
-          ? 'The pairs that were mistaken most often.'
-          : 'Rows of each class, by the class that they were given. Shades are shares of the row: blue is right, orange wrong.',
-      body: classes.length > mostColumns ? mistakenTable(confusion, classes) : confusionTable(confusion, classes),
-      wide: classes.length > 5,
-    }),
-    cardOf({
-      title: 'Class by class',
-      text: 'Precision: of the rows given the class, the share that has it. Recall: of those that have it, the share given it.',
-      body: tableOf({
-        caption: 'Precision, recall and F1 of each class',
-        columns: ['class', 'precision', 'recall', 'F1', 'rows'],
-        rows: perClass(confusion, classes).map((each) => [
-          each.class,
-          ...[each.precision, each.recall, each.f1].map((share) => (share === null ? '–' : percent(share))),
-          count(each.support),
-        ]),
-      }),
-    }),
-  ];
-  return cards;
+export function confusionCard(confusion: Confusion, classes: readonly string[]): string {
+  const many = classes.length > mostColumns;
+  const metrics = tableOf({
+    caption: 'Precision: right among those given the class. Recall: found among those that have it.',
+    columns: ['class', 'precision', 'recall', 'F1', 'rows'],
+    rows: perClass(confusion, classes).map((each) => [
+      each.class,
+      ...[each.precision, each.recall, each.f1].map((share) => (share === null ? '–' : percent(share))),
+      count(each.support),
+    ]),
+  });
+  return cardOf({
+    title: 'Classes given',
+    text: many ? '' : 'Shades are shares of the class: blue is right, orange wrong.',
+    body: `${many ? mistakenTable(confusion, classes) : confusionTable(confusion, classes)}\n<h3>Class by class</h3>\n${metrics}`,
+    wide: classes.length > 5,
+  });
 }
 
 function confusionTable(confusion: Confusion, classes: readonly string[]): string {

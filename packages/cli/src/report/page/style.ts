@@ -39,8 +39,22 @@ th, td { text-align: left; padding: 0.25rem 0.5rem; border-bottom: 1px solid var
 thead th { color: var(--muted); border-bottom-color: var(--muted); white-space: nowrap; }
 td.n, th.n { text-align: right; white-space: nowrap; }
 tr.taken > * { font-weight: 600; }
-.confusion td { text-align: right; background: color-mix(in srgb, var(--cell) calc(var(--share) * 55%), transparent); border: 2px solid var(--paper); }
+.confusion td { print-color-adjust: exact; text-align: right; background: color-mix(in srgb, var(--cell) calc(var(--share) * 55%), transparent); border: 2px solid var(--paper); }
 .confusion td small { color: inherit; display: block; }
+.drawn { width: 45%; min-width: 6.5rem; }
+thead .drawn span { display: flex; justify-content: space-between; gap: 0.5rem; white-space: normal; }
+.whisker { display: block; position: relative; height: 1.2em; }
+.whisker::before, .whisker::after { content: ""; position: absolute; top: 50%; background: var(--blue); print-color-adjust: exact; }
+.whisker::before { left: var(--low); width: calc(var(--high) - var(--low)); height: 2px; margin-top: -1px; }
+.whisker::after { left: var(--at); width: 0.6rem; height: 0.6rem; margin: -0.3rem 0 0 -0.3rem; border-radius: 50%; }
+.taken .whisker::before, .taken .whisker::after { background: var(--vermilion); }
+.taken .whisker::after { border-radius: 0; transform: rotate(45deg); }
+.bar { display: block; height: 0.8rem; margin-top: 0.2rem; width: var(--width); print-color-adjust: exact; }
+.bar.right { margin-left: 50%; background: var(--blue); }
+.bar.left { margin-left: calc(50% - var(--width)); background: var(--vermilion); }
+tbody th { overflow-wrap: break-word; min-width: 3.5rem; max-width: 20rem; }
+@media (max-width: 30rem) { th, td { padding: 0.25rem 0.3rem; } }
+.card table + h3, .card .scroll + h3 { margin-top: 1.25rem; }
 details { margin-top: 0.75rem; font-size: var(--small); }
 summary { cursor: pointer; color: var(--muted); }
 details[open] summary { margin-bottom: 0.5rem; }

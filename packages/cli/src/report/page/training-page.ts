@@ -1,13 +1,14 @@
+import { basename } from 'node:path';
 import { functionsOf, type Model, notClass } from 'halfspace';
 import { contestantName } from '../contestants.ts';
 import { strongest } from '../features.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { chosenReason, stopLines, type TrainingRun } from '../training.ts';
-import { learningCurveChart, strongestChart, triedChart, updatesChart, validationCurveChart } from './charts.ts';
+import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
 import { documentOf } from './document.ts';
-import { cardOf, escaped, factsOf, sectionOf } from './html.ts';
-import { confusionCards, judgedRows, scoreCards } from './judgement.ts';
+import { cardOf, escaped, factsOf, sectionOf, sideBar, tableOf, whisker } from './html.ts';
+import { confusionCard, judgedRows, scoreCards } from './judgement.ts';
 
 const strongestShown = 15;
 /** Features are drawn for so many classes at most. */
@@ -18,7 +19,7 @@ export async function trainingPage(run: TrainingRun): Promise<string> {
   const { analysis, report, input, model } = run;
   const confusion = (report.holdout ?? report.validate)?.confusion ?? analysis?.confusion ?? report.train?.confusion;
   return documentOf({
-    title: `${input.name}: ${report.classes.length === 2 ? `${report.classes[1]} or ${report.classes[0]}` : counted(report.classes.length, 'class', 'classes')}`,
+    title: `${basename(input.name)}: ${report.classes.length === 2 ? `${report.classes[1]} or ${report.classes[0]}` : counted(report.classes.length, 'class', 'classes')}`,
     subtitle: `What halfspace learned, ${report.as === null ? `by the rule ${report.rule}` : `by the rule ${report.rule} as in ${report.as}`}, from ${counted(report.examples, 'row')}`,
     tiles: tiles(run),
     sections: [
@@ -28,14 +29,12 @@ export async function trainingPage(run: TrainingRun): Promise<string> {
         confusion === undefined
           ? []
           : [
-              ...confusionCards(confusion, report.classes),
+              confusionCard(confusion, report.classes),
               ...(analysis === null ? [] : await scoreCards(analysis, report.classes)),
             ],
       ),
-      sectionOf('What was chosen', '', [await choiceCard(run)]),
-      sectionOf('More rows, more passes', '', await curveCards(run)),
-      sectionOf('What it goes by', '', await featureCards(model)),
-      sectionOf('The run', '', await runCards(run)),
+      sectionOf('What was tried, and what more would bring', '', [choiceCard(run), ...(await curveCards(run))]),
+      sectionOf('The model and its run', '', [...featureCards(model), ...(await runCards(run))]),
     ],
     footer: `halfspace train, seed ${report.seed}. The same rows, options and seed give this page again.`,
   });
@@ -96,27 +95,29 @@ function rightOf({ confusion, rows }: ScoreAnalysis): number {
   return confusion.reduce((sum, row, k) => sum + row[k]!, 0) / rows;
 }
 
-async function choiceCard({ search }: TrainingRun): Promise<string> {
+function choiceCard({ search }: TrainingRun): string {
   if (search === null || search.tried.length === 0) return '';
   const { tried, taken } = search;
-  const rows = tried.map((each, k) => ({ name: contestantName(each), ...each, taken: k === taken }));
   const [{ folds, examples }] = tried as [(typeof tried)[number]];
+  const least = Math.min(...tried.map(({ accuracy, spread }) => accuracy - spread));
+  const most = Math.max(...tried.map(({ accuracy, spread }) => accuracy + spread));
+  const at = (share: number) => (most === least ? 0.5 : (share - least) / (most - least));
   return cardOf({
     title: 'Rules tried',
-    text: `Share right in cross-validation, ${folds} folds of ${counted(examples, 'row')}; bars are one deviation between folds to either side. ${chosenReason(search)}`,
-    body: await triedChart(rows),
-    numbers: {
-      caption: 'Rules tried, best first',
-      columns: ['rule', 'right', '± between folds', 'errors', 'passes', ''],
-      rows: rows.map(({ name, accuracy, spread, errors, passes, taken }) => [
-        name,
-        percent(accuracy),
-        percent(spread),
-        number(errors),
-        passes,
-        taken ? 'taken' : '',
+    text: `Share right in cross-validation, ${folds} folds of ${counted(examples, 'row')}; bars are one deviation between folds to either side. The diamond was taken. ${chosenReason(search)}`,
+    body: tableOf({
+      caption: 'Best first',
+      columns: ['rule', 'right', '±', 'passes'],
+      rows: tried.map((each) => [
+        contestantName(each),
+        percent(each.accuracy),
+        (100 * each.spread).toFixed(2),
+        each.passes,
       ]),
-    },
+      drawn: tried.map(({ accuracy, spread }) => whisker(at(accuracy - spread), at(accuracy), at(accuracy + spread))),
+      drawnHead: `<span><span>${percent(Math.max(0, least))}</span><span>${percent(Math.min(1, most))}</span></span>`,
+      taken,
+    }),
     wide: true,
   });
 }
@@ -166,30 +167,31 @@ async function curveCards({ study, report }: TrainingRun): Promise<string[]> {
   return cards;
 }
 
-async function featureCards(model: Model): Promise<string[]> {
+function featureCards(model: Model): string[] {
   if (model.kind === 'dual') return [];
   const functions = functionsOf(model);
-  return Promise.all(
-    functions.slice(0, mostClasses).map(async ({ weights }, k) => {
-      const features = strongest(model.features, weights, functions.length === 1 ? strongestShown : 8);
-      const classes: readonly [string, string] =
-        model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
-      if (features.length === 0) return '';
-      return cardOf({
-        title: model.kind === 'linear' ? 'Strongest features' : `For ${classes[1]}`,
-        text:
+  return functions.slice(0, mostClasses).map(({ weights }, k) => {
+    const features = strongest(model.features, weights, functions.length === 1 ? strongestShown : 8);
+    const classes: readonly [string, string] =
+      model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
+    if (features.length === 0) return '';
+    const largest = Math.abs(features[0]!.weight);
+    return cardOf({
+      title: model.kind === 'linear' ? 'Strongest features' : `Strongest for ${classes[1]}`,
+      text: model.kind === 'linear' || k === 0 ? 'Weights can be compared only where features are scaled alike.' : '',
+      body: tableOf({
+        caption: 'Features by size of weight',
+        columns: ['feature', 'weight'],
+        rows: features.map(({ feature, weight }) => [feature, number(weight)]),
+        drawn: features.map(({ weight }) => sideBar(weight / largest)),
+        drawnHead:
           model.kind === 'linear'
-            ? `Weights above 0 speak for ${classes[1]}, below for ${classes[0]}. Comparable only where features are scaled alike.`
-            : '',
-        body: await strongestChart(`features-${k}`, features, classes),
-        numbers: {
-          caption: 'Features by size of weight',
-          columns: ['feature', 'weight'],
-          rows: features.map(({ feature, weight }) => [feature, number(weight)]),
-        },
-      });
-    }),
-  );
+            ? `<span><span>← ${escaped(classes[0])}</span><span>${escaped(classes[1])} →</span></span>`
+            : '<span><span>← against</span><span>for →</span></span>',
+      }),
+      wide: model.kind === 'linear',
+    });
+  });
 }
 
 async function runCards(run: TrainingRun): Promise<string[]> {
