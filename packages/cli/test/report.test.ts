@@ -190,7 +190,7 @@ describe('several classes', () => {
     const [x, y] = centres[name]!;
     return `${(x + 3 * next() - 1.5).toFixed(3)},${(y + 3 * next() - 1.5).toFixed(3)},${name}`;
   });
-  writeFileSync(join(folder, 'three.csv'), `x,y,class\n${lines.join('\n')}\n`);
+  writeFileSync(join(folder, 'three.csv'), `u,v,class\n${lines.join('\n')}\n`);
 
   test('are calibrated one by one, and drawn side by side', () => {
     const options = [
