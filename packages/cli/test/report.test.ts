@@ -158,6 +158,10 @@ describe('train --report', () => {
     ];
     expect(halfspace(folder, kernel)).toMatchObject({ status: 0 });
     expectSelfContained(readFileSync(join(folder, 'kernel.html'), 'utf8'));
+    expect(halfspace(folder, ['train', 'train.csv', '--rule', 'tree', '--report', 'tree.html'])).toMatchObject({
+      status: 0,
+    });
+    expectSelfContained(readFileSync(join(folder, 'tree.html'), 'utf8'));
     const several = [
       'train',
       'train.csv',

@@ -54,6 +54,10 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean(values)) ** 2, 0) / (values.length - 1));
 }
 
+const encoding = () => {
+  throw new Error('asked for by trees only');
+};
+
 const contestant: Contestant = {
   rule: 'perceptron',
   options: completeRuleOptions('perceptron', {}),
@@ -65,7 +69,7 @@ function dealtOf(kernels: Kernels, data: readonly Example[], folds: number): [Ar
   store.append(dense(data));
   const batch = learningBatch(Math.floor((data.length * (folds - 1)) / folds), 2, folds);
   return [
-    { kernels, classes: 2, weighing: null },
+    { kernels, classes: 2, weighing: null, encoding },
     new FoldedExamples(kernels, store, { folds, repeat: 0, seed: 3, batch }),
   ];
 }

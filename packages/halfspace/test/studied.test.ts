@@ -54,9 +54,19 @@ describe('out-of-fold scores', () => {
           );
           const dealt = new FoldedExamples(kernels, store, { folds: 3, repeat: 0, seed });
           const contestant = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' } as const;
-          const { scores, folds } = await scoreOutOfFold(contestant, { kernels, classes: 2, weighing: null }, dealt, {
-            passes: 3,
-          });
+          const { scores, folds } = await scoreOutOfFold(
+            contestant,
+            {
+              kernels,
+              classes: 2,
+              weighing: null,
+              encoding: () => ({ kind: 'indexed', firstIndex: 0, dimension: labels.length }),
+            },
+            dealt,
+            {
+              passes: 3,
+            },
+          );
           expect(scores).toHaveLength(labels.length);
           for (let i = 1; i < scores.length; i++) if (folds[i] === folds[i - 1]) expect(scores[i]).toBe(scores[i - 1]);
           dealt.free();

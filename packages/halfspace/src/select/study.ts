@@ -13,7 +13,7 @@ import {
   validationPasses,
 } from '../evaluate/run-curves.ts';
 import type { Calibration } from '../model/calibration.ts';
-import { type RuleDefinition, rules } from '../rules/registry.ts';
+import { type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
 
 /** Folds of the cross-validation. */
 export const studyFolds = 5;
@@ -21,9 +21,9 @@ export const studyFolds = 5;
 const mostStudied = 5e7;
 /** Curves are drawn from so many examples that they hold about so many numbers… */
 const mostDrawn = 2e6;
-/** …but from so many at least, and for rules whose cost grows with the square of the examples from so many at most. */
+/** …but from so many at least, and from so many at most for rules that learn slowly: dual ones, in the square of the examples, and trees. */
 const fewestDrawn = 500;
-const mostDrawnDual = 1000;
+const mostDrawnSlow = 1000;
 /** How many learners there are, one for each of several classes. */
 const learners = (classes: number) => (classes > 2 ? classes : 1);
 
@@ -49,6 +49,7 @@ export interface StudyResult {
   /** Null where neither was asked for. */
   readonly scored: OutOfFold | null;
   readonly learningCurve: LearningCurve | null;
+  /** Null for a tree too, which has no passes. */
   readonly validationCurve: ValidationCurve | null;
 }
 
@@ -95,7 +96,7 @@ export class Study {
       this.#all = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed });
     if (!curves || large || rarest < studyFolds) return;
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(arena.classes)));
-    const most = rule !== null && isDual(rule) ? mostDrawnDual : store.rows;
+    const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
     const batch = learningBatch(Math.floor((examples * (studyFolds - 1)) / studyFolds), arena.classes, studyFolds);
     this.#some = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed, examples, batch });
@@ -118,15 +119,11 @@ export class Study {
             probabilities: crossFittedProbabilities(calibrate, scored),
           };
     if (this.#some === null) return { fitted, scored, learningCurve: null, validationCurve: null };
-    return {
-      fitted,
-      scored,
-      learningCurve: await learningCurveOf(contestant, arena, this.#some, { passes, onRun: told }),
-      validationCurve: await validationCurveOf(contestant, arena, this.#some, {
-        passes: validationPasses(passes),
-        onRun: told,
-      }),
-    };
+    const learningCurve = await learningCurveOf(contestant, arena, this.#some, { passes, onRun: told });
+    if (contestant.rule === 'tree') return { fitted, scored, learningCurve, validationCurve: null };
+    const judged = validationPasses(passes);
+    const validationCurve = await validationCurveOf(contestant, arena, this.#some, { passes: judged, onRun: told });
+    return { fitted, scored, learningCurve, validationCurve };
   }
 
   free(): void {
@@ -135,7 +132,6 @@ export class Study {
   }
 }
 
-/** Whether a rule's answer is a sum over examples, so that learning costs the square of their number. */
-function isDual(rule: string): boolean {
-  return Object.hasOwn(rules, rule) && (rules[rule as keyof typeof rules] as RuleDefinition).dual === true;
+function isSlow(rule: string): boolean {
+  return rule === 'tree' || (Object.hasOwn(rules, rule) && (rules[rule as RuleName] as RuleDefinition).dual === true);
 }

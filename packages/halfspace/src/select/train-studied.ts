@@ -10,8 +10,8 @@ import { ScoredRows } from '../evaluate/scored-rows.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { evaluate } from '../model/judge.ts';
-import { functionsOf, type Model, type ScoringFunction } from '../model/model.ts';
-import { scorerOf } from '../model/scorer.ts';
+import { functionsOf, type Model } from '../model/model.ts';
+import { createScorer, type Scorer, scorerOf } from '../model/scorer.ts';
 import type { RuleName } from '../rules/registry.ts';
 import { planTraining, type TrainPlan } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
@@ -123,9 +123,8 @@ export async function trainStudied(
       },
     });
     const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
-    const held = scoresOf(intake.held, arena.kernels, functionsOf(model));
-    const outputs = functionsOf(model).length;
-    const kept = new ScoredRows(outputs);
+    const held = scoresOf(intake.held, createScorer(arena.kernels, model));
+    const kept = new ScoredRows(arena.classes > 2 ? arena.classes : 1);
     const validated =
       validate === undefined
         ? null
@@ -142,13 +141,7 @@ export async function trainStudied(
         scored: scoresToShow(calibrated, studied, {
           held,
           validated: validatedScores,
-          // What was learned from lies divided in the store.
-          trained: () =>
-            scoresOf(
-              intake.store,
-              arena.kernels,
-              functionsOf(model).map((each) => ({ ...each, divisor: 1 })),
-            ),
+          trained: () => scoresOf(intake.store, storeScorer(arena.kernels, model)),
         }),
       },
     };
@@ -226,13 +219,21 @@ function scoresToShow(
   return own === null ? null : show('train', own);
 }
 
-/** The scores of a store; null where it is empty, or too large to keep them. */
-function scoresOf(store: ExampleStore, kernels: Kernels, functions: readonly ScoringFunction[]): ScoredExamples | null {
-  const outputs = functions.length;
-  if (store.rows === 0 || store.rows * outputs > ScoredRows.most) return null;
-  const scorer = scorerOf(kernels, functions);
+/** Scores what was learned from, which lies divided in the store. */
+function storeScorer(kernels: Kernels, model: Model): Scorer {
+  if (model.kind === 'tree') return createScorer(kernels, model);
+  return scorerOf(
+    kernels,
+    functionsOf(model).map((each) => ({ ...each, divisor: 1 })),
+  );
+}
+
+/** The scores of a store; null where it is empty, or too large to keep them. @param scorer is freed. */
+function scoresOf(store: ExampleStore, scorer: Scorer): ScoredExamples | null {
+  const { outputs } = scorer;
   const kept = new ScoredRows(outputs);
   try {
+    if (store.rows === 0 || store.rows * outputs > ScoredRows.most) return null;
     for (let c = 0; c < store.chunks; c++) {
       const batch = store.load(c);
       const scores = new Float64Array(batch.rows * outputs);

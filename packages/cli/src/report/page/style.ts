@@ -55,6 +55,7 @@ thead .drawn span { display: flex; justify-content: space-between; gap: 0.5rem; 
 tbody th { overflow-wrap: break-word; min-width: 3.5rem; max-width: 20rem; }
 @media (max-width: 30rem) { th, td { padding: 0.25rem 0.3rem; } }
 .card table + h3, .card .scroll + h3 { margin-top: 1.25rem; }
+pre { margin: 0; font-size: var(--small); line-height: 1.35; }
 details { margin-top: 0.75rem; font-size: var(--small); }
 summary { cursor: pointer; color: var(--muted); }
 details[open] summary { margin-bottom: 0.5rem; }

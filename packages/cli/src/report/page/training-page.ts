@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { functionsOf, type Model, notClass } from 'halfspace';
+import { drawTree, functionsOf, type Model, notClass } from 'halfspace';
 import { contestantName } from '../contestants.ts';
 import { strongest } from '../features.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
+import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { chosenReason, stopLines, type TrainingRun } from '../training.ts';
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
@@ -11,6 +12,7 @@ import { cardOf, escaped, factsOf, sectionOf, sideBar, tableOf, whisker } from '
 import { confusionCard, judgedRows, scoreCards } from './judgement.ts';
 
 const strongestShown = 15;
+const treeSize = { width: 100, lines: 100 };
 /** Features are drawn for so many classes at most. */
 const mostClasses = 12;
 
@@ -168,7 +170,12 @@ async function curveCards({ study, report }: TrainingRun): Promise<string[]> {
 }
 
 function featureCards(model: Model): string[] {
-  if (model.kind === 'dual') return [];
+  if (model.kind === 'tree')
+    return [
+      textCard('The tree', 'From left to right; the numbers are rows learned from.', drawTree(model.tree, treeSize)),
+    ];
+  if (model.kind === 'dual')
+    return [textCard('Rows mistaken most often', 'The model is a sum over its mistakes.', mistakeLines(model))];
   const functions = functionsOf(model);
   return functions.slice(0, mostClasses).map(({ weights }, k) => {
     const features = strongest(model.features, weights, functions.length === 1 ? strongestShown : 8);
@@ -191,6 +198,15 @@ function featureCards(model: Model): string[] {
       }),
       wide: model.kind === 'linear',
     });
+  });
+}
+
+function textCard(title: string, text: string, lines: readonly string[]): string {
+  return cardOf({
+    title,
+    text,
+    body: `<div class="scroll" tabindex="0"><pre>${escaped(lines.join('\n'))}</pre></div>`,
+    wide: true,
   });
 }
 
@@ -222,7 +238,7 @@ async function runCards(run: TrainingRun): Promise<string[]> {
     ],
     ['updates', count(report.updates)],
     ['stopped', stop!],
-    ...(train === null ? [] : ([['radius', number(train.radius)]] as [string, string][])),
+    ...(train === null || train.radius === null ? [] : ([['radius', number(train.radius)]] as [string, string][])),
     ...(train === null || train.margin === null ? [] : ([['margin', number(train.margin)]] as [string, string][])),
     ...(calibration === null
       ? []
@@ -237,17 +253,19 @@ async function runCards(run: TrainingRun): Promise<string[]> {
   if (input.rejects.count > 0) notes.push(`${counted(input.rejects.count, 'row')} set aside`);
   return [
     cardOf({ title: 'In numbers', body: factsOf(facts) }),
-    cardOf({
-      title: 'Updates in each pass',
-      text: 'A pass without any has nothing left to learn.',
-      body: await updatesChart(report.updatesPerPass),
-      numbers: {
-        caption: 'Updates in each pass',
-        columns: ['pass', 'updates'],
-        words: 0,
-        rows: report.updatesPerPass.map((updates, i) => [i + 1, count(updates)]),
-      },
-    }),
+    report.updates === 0
+      ? ''
+      : cardOf({
+          title: 'Updates in each pass',
+          text: 'A pass without any has nothing left to learn.',
+          body: await updatesChart(report.updatesPerPass),
+          numbers: {
+            caption: 'Updates in each pass',
+            columns: ['pass', 'updates'],
+            words: 0,
+            rows: report.updatesPerPass.map((updates, i) => [i + 1, count(updates)]),
+          },
+        }),
     notes.length === 0
       ? ''
       : cardOf({ title: 'Notes', body: `<ul>${notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>` }),
