@@ -12,13 +12,14 @@ export function sparkline(values: readonly number[]): string {
     .join('');
 }
 
-/** The share found, at evenly spaced shares of others taken for the class, as a line of blocks from 0 to 1. */
-export function rocLine({ falsePositiveRates, truePositiveRates }: RocCurve, width: number): string {
+/** The share found, at evenly spaced shares of others taken for the class, as a line of blocks from 0 to 1; straight between points. */
+export function rocLine({ falsePositiveRates: x, truePositiveRates: y }: RocCurve, width: number): string {
   let i = 0;
   return Array.from({ length: width }, (_, k) => {
-    const x = (k + 0.5) / width;
-    while (i + 1 < falsePositiveRates.length && falsePositiveRates[i + 1]! <= x) i++;
-    return eighths[Math.min(7, Math.floor(8 * truePositiveRates[i]!))];
+    const at = (k + 0.5) / width;
+    while (i + 2 < x.length && x[i + 1]! <= at) i++;
+    const found = y[i]! + ((at - x[i]!) / (x[i + 1]! - x[i]!)) * (y[i + 1]! - y[i]!);
+    return eighths[Math.min(7, Math.floor(8 * found))];
   }).join('');
 }
 

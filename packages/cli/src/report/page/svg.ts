@@ -63,7 +63,7 @@ const config = {
     title: null,
     labelColor: colours.ink,
     labelFontSize: 12,
-    labelLimit: 115,
+    labelLimit: 140,
     symbolStrokeWidth: 2.5,
     symbolSize: 120,
     symbolOpacity: 1,

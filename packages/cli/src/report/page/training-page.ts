@@ -89,7 +89,9 @@ function tiles({ analysis, report, study }: TrainingRun): [string, string, strin
     ...(worth === null
       ? []
       : [['Log loss', number(worth.logLoss), `Brier score ${number(worth.brierScore)}`] as [string, string, string]]),
-    ['Passes', count(report.passes), `stopped: ${report.stop}`],
+    ...(report.stop === 'grown'
+      ? []
+      : [['Passes', count(report.passes), `stopped: ${report.stop}`] as [string, string, string]]),
   ];
 }
 
@@ -236,8 +238,8 @@ async function runCards(run: TrainingRun): Promise<string[]> {
         multiclass: model.kind === 'multiclass' ? model.strategy : 'one-vs-rest',
       }),
     ],
-    ['updates', count(report.updates)],
-    ['stopped', stop!],
+    ...(report.updates === 0 ? [] : ([['updates', count(report.updates)]] as [string, string][])),
+    ['stopped', stop ?? 'the tree is grown and pruned'],
     ...(train === null || train.radius === null ? [] : ([['radius', number(train.radius)]] as [string, string][])),
     ...(train === null || train.margin === null ? [] : ([['margin', number(train.margin)]] as [string, string][])),
     ...(calibration === null
