@@ -20,6 +20,8 @@ export interface FoldedOptions {
   readonly inOrder?: boolean | undefined;
   /** How many examples to deal out, drawn by the seed. Default all. */
   readonly examples?: number | undefined;
+  /** How many go into a batch at most. Default 1024. */
+  readonly batch?: number | undefined;
 }
 
 /**
@@ -31,7 +33,8 @@ export class FoldedExamples {
   readonly #parts: ExampleStore[];
 
   /** @param store only read. */
-  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, examples, inOrder }: FoldedOptions) {
+  constructor(kernels: Kernels, store: ExampleStore, options: FoldedOptions) {
+    const { folds, repeat, seed, examples, inOrder, batch } = options;
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
@@ -52,7 +55,7 @@ export class FoldedExamples {
       const own = numbers.filter((_, k) => dealt[k] === fold);
       random.shuffle(own);
       const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
-      gatherInto(part, store, own);
+      gatherInto(part, store, own, batch);
       return part;
     });
   }
