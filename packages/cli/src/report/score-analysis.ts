@@ -131,11 +131,12 @@ const mostBins = 40;
 
 export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
   const values = outputs === 1 ? scores : leadsOf({ outputs, scores, labels });
-  const sorted = values.filter(Number.isFinite).sort();
-  // The two percent at either end do not widen the picture.
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const least = Math.min(0, at(0.02));
-  const most = Math.max(0, at(0.98));
+  // The two percent at either end of a class do not widen the picture; of both classes, since the rarer one would else have no room.
+  const groups = outputs === 1 ? [-1, 1].map((y) => values.filter((_, i) => labels[i] === y)) : [values];
+  const sorted = groups.map((own) => own.filter(Number.isFinite).sort());
+  const at = (own: Float64Array, share: number) => own[Math.floor(share * (own.length - 1))] ?? 0;
+  const least = Math.min(0, ...sorted.map((own) => at(own, 0.02)));
+  const most = Math.max(0, ...sorted.map((own) => at(own, 0.98)));
   const width = niceStep((most - least || 1) / mostBins);
   const first = Math.floor(least / width);
   const bins = Math.max(1, Math.ceil(most / width) - first);
