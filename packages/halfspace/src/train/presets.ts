@@ -7,7 +7,8 @@ export type BiasKind = 'absorbed' | 'separate' | 'none';
 /**
  * In which order examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the first; or drawn with
  * replacement. `auto` is `cyclic` for a single pass, which can then learn while it reads, and for examples beyond memory, which lie where they
- * are read one after the other; else `shuffled-once`.
+ * are read one after the other; else `shuffled-once`, or `shuffled` for rules that answer with their last weights, which the order of the
+ * last examples sways, where that costs little.
  */
 export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 

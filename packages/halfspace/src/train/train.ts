@@ -25,6 +25,9 @@ import { Watch, watchedBatchSize } from './watch.ts';
 /** Chance of its own for shuffling once. */
 const shuffleStream = 16;
 
+/** Showing an example in an order that is new in every pass takes about a microsecond more; so many are shown at most. */
+const mostReshuffled = 2e6;
+
 /** How long the event loop may be kept waiting, so that signals are heard and pages stay alive. */
 const patienceMs = 100;
 
@@ -207,7 +210,10 @@ class TrainingRun {
   #order(): Exclude<Order, 'auto'> {
     const { order } = this.#plan.variant;
     if (order !== 'auto') return order;
-    return this.#streaming || this.#intake.store.spilled ? 'cyclic' : 'shuffled-once';
+    if (this.#streaming || this.#intake.store.spilled) return 'cyclic';
+    const swayed = (rules[this.#plan.variant.rule] as RuleDefinition).swayed === true;
+    const shows = this.#intake.rows * this.#mostPasses();
+    return swayed && this.#watch === null && shows <= mostReshuffled ? 'shuffled' : 'shuffled-once';
   }
 
   /** One pass over the stored examples. Returns whether nothing is left to update. */
