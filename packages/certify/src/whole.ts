@@ -19,7 +19,7 @@ export function quotient(a: bigint, b: bigint): number {
   // 64 bits of the quotient, of which a double keeps 53.
   const shift = 64 - (bitLength(a) - bitLength(b));
   const digits = shift >= 0 ? (a << BigInt(shift)) / b : a / (b << BigInt(-shift));
-  return shift > 1000 ? (Number(digits) * 2 ** -1000) * 2 ** (1000 - shift) : Number(digits) * 2 ** -shift;
+  return shift > 1000 ? Number(digits) * 2 ** -1000 * 2 ** (1000 - shift) : Number(digits) * 2 ** -shift;
 }
 
 /** √(text) of a fraction as this package writes it. */
