@@ -65,7 +65,9 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
     contradictions: found.contradictions,
     errors: found.errors,
   };
-  return { ...body, digest: await digestOfCertificate(body) };
+  // As a reader of the file will have it: without members that JSON leaves out.
+  const plain = JSON.parse(JSON.stringify(body)) as typeof body;
+  return { ...plain, digest: await digestOfCertificate(plain) };
 }
 
 interface Found {
@@ -179,4 +181,10 @@ async function learn(frame: Frame, run: PerceptronRun, clock: Clock): Promise<vo
       await clock.breathe();
     }
   }
+}
+
+/** The text of a certificate's file: JSON, one member a line. */
+export function encodeCertificate(certificate: Certificate): string {
+  const lines = Object.entries(certificate).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
 }

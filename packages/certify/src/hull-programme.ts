@@ -1,4 +1,4 @@
-import highs, { type Highs, type Model } from 'highs';
+import type { Highs, Model } from 'highs';
 import type { Frame } from './frame.ts';
 
 /**
@@ -154,10 +154,12 @@ export class HullProgramme {
 
 let loaded: Promise<Highs> | undefined;
 
-/** HiGHS, loaded once. */
+/** HiGHS, loaded once, and by nobody who only checks. */
 export function loadHighs(): Promise<Highs> {
-  // Its types describe a CommonJS module also where an ES module, whose default is the loader itself, is loaded.
-  const load = (typeof highs === 'function' ? highs : highs.default) as typeof highs.default;
-  loaded ??= load();
+  loaded ??= import('highs').then(({ default: imported }) => {
+    // Its types describe a CommonJS module, which a bundle loads; of the ES module the default is the loader itself.
+    const load = typeof imported === 'function' ? imported : imported.default;
+    return (load as typeof imported.default)();
+  });
   return loaded;
 }

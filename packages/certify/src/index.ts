@@ -8,7 +8,7 @@ export type {
   SeparatorProof,
   Whole,
 } from './certificate.ts';
-export { type CertifyOptions, certify } from './certify.ts';
+export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
 export { type CheckResult, check, digestOfCertificate, digestOfExamples } from './check.ts';
 export type { CertifyProgress } from './clock.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';

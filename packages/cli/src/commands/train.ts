@@ -1,10 +1,8 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   type AnyRuleOptions,
   type ClassWeights,
   defaultVariant,
   encodeModel,
-  HalfspaceError,
   type Order,
   type PresetName,
   presets,
@@ -17,6 +15,7 @@ import {
   train as trainModel,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
+import { refuseToReplaceOther } from '../data/certificate-file.ts';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
@@ -62,7 +61,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
   const progress = createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
-    refuseToReplace(modelPath);
+    refuseToReplaceOther(modelPath, '"format": "halfspace-model"', 'a model');
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
     checkScale(options, input);
@@ -153,24 +152,6 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
   if (scale === 'standard' && (format === 'libsvm' || format === 'vw'))
     throw usage(
       `--scale standard is for tables; ${format} text keeps its zeros only without it: none, unit-ball or max-norm`,
-    );
-}
-
-/** A model may take the place of an older model, never of anything else: a slip of the hand must not cost data. */
-function refuseToReplace(path: string): void {
-  const present = statSync(path, { throwIfNoEntry: false });
-  if (present === undefined || !present.isFile() || present.size === 0) return;
-  const file = openSync(path, 'r');
-  const head = Buffer.alloc(64);
-  readSync(file, head, 0, head.length, 0);
-  closeSync(file);
-  if (!head.toString().includes('"format": "halfspace-model"'))
-    throw new HalfspaceError(
-      'write-failed',
-      'expected a model, or no file, where the model goes; got a file of another kind',
-      {
-        source: path,
-      },
     );
 }
 
