@@ -109,6 +109,12 @@ export class HullProgramme {
       if (this.has(i)) this.#model.changeColBounds(2 * (this.#rows - 1) + this.#place[i]!, 0, 0);
   }
 
+  /** Takes back {@link exclude}. */
+  admit(examples: readonly number[]): void {
+    for (const i of examples)
+      if (this.has(i)) this.#model.changeColBounds(2 * (this.#rows - 1) + this.#place[i]!, 0, this.#infinity);
+  }
+
   /** Runs for at most `seconds`; call again to go on. @returns whether the minimum was reached. */
   solve(seconds: number): boolean {
     this.#model.zeroAllClocks();

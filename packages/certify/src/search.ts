@@ -59,6 +59,12 @@ export class Search {
     for (const i of examples) this.#excluded.add(i);
   }
 
+  /** Looks at them again. */
+  admit(examples: readonly number[]): void {
+    this.#programme.admit(examples);
+    for (const i of examples) this.#excluded.delete(i);
+  }
+
   async run(clock: Clock): Promise<Searched> {
     const { rows, dimension } = this.#frame.examples;
     const programme = this.#programme;

@@ -105,13 +105,16 @@ export function separatorOf(whole: WholeExamples, given: readonly bigint[]): Sep
   };
 }
 
-/** The bias with which these weights are wrong on fewest examples, of the biases half-way between two scores. */
+/**
+ * The bias with which these weights are wrong on fewest examples, of the biases half-way between two scores, and the examples, the
+ * farthest on the wrong side first.
+ */
 export function fewestWrong(
   whole: WholeExamples,
   given: readonly bigint[],
-): { weights: bigint[]; bias: bigint; errors: number } {
+): { weights: bigint[]; bias: bigint; errors: number; wrong: number[] } {
   const { rows, labels } = whole.examples;
-  const scored = Array.from({ length: rows }, (_, i) => ({ score: whole.score(i, given), y: labels[i]! }));
+  const scored = Array.from({ length: rows }, (_, i) => ({ i, score: whole.score(i, given), y: labels[i]! }));
   scored.sort((a, b) => (a.score < b.score ? -1 : a.score > b.score ? 1 : 0));
   // All above the threshold first: wrong on every negative example.
   let wrong = scored.reduce((count, { y }) => count + (y < 0 ? 1 : 0), 0);
@@ -127,5 +130,10 @@ export function fewestWrong(
     twice = next === undefined ? 2n * scored[at]!.score + 1n : next.score + scored[at]!.score;
   }
   const numbers = reduced([...given.map((w) => (w << 1n) << BigInt(whole.k)), -twice]);
-  return { weights: numbers.slice(0, -1), bias: numbers.at(-1)!, errors };
+  const misplaced = scored.filter(({ score, y }) => (y > 0 ? 2n * score <= twice : 2n * score >= twice));
+  const farthestFirst = misplaced.sort((a, b) => {
+    const [p, q] = [a, b].map(({ score, y }) => (2n * score - twice) * BigInt(y)) as [bigint, bigint];
+    return p < q ? -1 : p > q ? 1 : a.i - b.i;
+  });
+  return { weights: numbers.slice(0, -1), bias: numbers.at(-1)!, errors, wrong: farthestFirst.map(({ i }) => i) };
 }
