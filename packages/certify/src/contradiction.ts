@@ -11,7 +11,7 @@ import { binaryPlaces, gcd, scaled } from './whole.ts';
  * @returns null when there is none, or not all of one sign.
  */
 export function contradictionAmong(examples: SparseBatch, candidates: readonly number[]): Contradiction | null {
-  const n = kernelVector(signedColumns(examples, candidates));
+  const n = kernelVector(signedColumns(examples, candidates).columns);
   if (n === null) return null;
   const sign = n.some((each) => each > 0n) ? 1n : -1n;
   const signed = n.map((each) => sign * each);
@@ -27,11 +27,16 @@ export function contradictionAmong(examples: SparseBatch, candidates: readonly n
   };
 }
 
-/** y·(x, 1) in whole numbers. Every feature is multiplied by a factor of its own, which no sum that is to be 0 notices. */
-function signedColumns(
-  { dimension, offsets, indices, values, labels }: SparseBatch,
-  rows: readonly number[],
-): Map<number, bigint>[] {
+/** Examples as whole numbers, where every feature may have a factor of its own: no sum that is to be 0 notices. */
+export interface SignedColumns {
+  /** y·(x, 1) by feature, the constant as feature `dimension`. */
+  readonly columns: readonly Map<number, bigint>[];
+  /** What feature j was multiplied by: 2^places / divisor. */
+  readonly factors: ReadonlyMap<number, { readonly places: number; readonly divisor: bigint }>;
+}
+
+export function signedColumns(examples: SparseBatch, rows: readonly number[]): SignedColumns {
+  const { dimension, offsets, indices, values, labels } = examples;
   const byFeature = new Map<number, number[]>();
   for (const i of rows)
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
@@ -44,7 +49,7 @@ function signedColumns(
     const places = binaryPlaces(list);
     factors.set(j, { places, divisor: list.reduce((divisor, value) => gcd(divisor, scaled(value, places)), 0n) });
   }
-  return rows.map((i) => {
+  const columns = rows.map((i) => {
     const column = new Map<number, bigint>([[dimension, labels[i]! > 0 ? 1n : -1n]]);
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
       const { places, divisor } = factors.get(indices[at]!)!;
@@ -53,6 +58,7 @@ function signedColumns(
     }
     return column;
   });
+  return { columns, factors };
 }
 
 /**

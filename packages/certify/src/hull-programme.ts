@@ -115,12 +115,17 @@ export class HullProgramme {
       if (this.has(i)) this.#model.changeColBounds(2 * (this.#rows - 1) + this.#place[i]!, 0, this.#infinity);
   }
 
-  /** Runs for at most `seconds`; call again to go on. @returns whether the minimum was reached. */
-  solve(seconds: number): boolean {
+  /** Runs for at most `seconds`; call again to go on. `failed`: numbers that the solver cannot deal with. */
+  solve(seconds: number): 'minimum' | 'unfinished' | 'failed' {
     this.#model.zeroAllClocks();
     this.#model.options.set('time_limit', seconds);
-    this.#model.run();
-    return this.#model.getModelStatus() === 7;
+    try {
+      this.#model.run();
+    } catch {
+      return 'failed';
+    }
+    const status = this.#model.getModelStatus();
+    return status === optimal ? 'minimum' : status === outOfTime ? 'unfinished' : 'failed';
   }
 
   get minimum(): number {
@@ -157,6 +162,10 @@ export class HullProgramme {
     this.#model.dispose();
   }
 }
+
+/** HiGHS's codes of how a run ended. */
+const optimal = 7;
+const outOfTime = 13;
 
 let loaded: Promise<Highs> | undefined;
 

@@ -1,10 +1,12 @@
 import type { Contradiction, SeparatorProof } from './certificate.ts';
 import type { Clock } from './clock.ts';
-import { contradictionAmong } from './contradiction.ts';
+import { contradictionAmong, signedColumns } from './contradiction.ts';
+import { decideExactly } from './exact-programme.ts';
 import type { Frame } from './frame.ts';
 import { HullProgramme, loadHighs } from './hull-programme.ts';
 import { lowest } from './lowest.ts';
-import { separatorOf, type WholeExamples, wholeWeights } from './separator.ts';
+import { separatorOf, type WholeExamples, wholeWeights, wrongExamples } from './separator.ts';
+import { gcd } from './whole.ts';
 
 /** A line in the frame's features. */
 export interface Line {
@@ -22,6 +24,9 @@ export interface Searched {
 
 /** Below this a minimum may be 0. */
 const nearZero = 1e-7;
+
+/** A tableau of more whole numbers takes too long. */
+const mostCells = 200_000;
 
 /** Looks for a contradiction or a separator by a {@link HullProgramme} that grows by examples that its separator is wrong on. */
 export class Search {
@@ -74,7 +79,9 @@ export class Search {
     while (clock.left() > 0) {
       clock.tell('programme', `a linear programme over ${programme.size} of ${rows} examples`);
       await clock.breathe();
-      if (!programme.solve(Math.min(2, clock.left()))) continue;
+      const ended = programme.solve(Math.min(2, clock.left()));
+      if (ended === 'unfinished') continue;
+      if (ended === 'failed') break;
       const bias = programme.separatorInto(u);
       const { minimum } = programme;
       if (minimum < nearZero) {
@@ -93,7 +100,49 @@ export class Search {
       if (wrong.length === 0) break;
       programme.add(wrong);
     }
-    return { contradiction: null, separator: null, line };
+    return this.#exactly(scores, line, clock);
+  }
+
+  /** Decides in exact arithmetic, beginning with the examples nearest to the line, where that is affordable. */
+  #exactly(scores: Float64Array, line: Line | null, clock: Clock): Searched {
+    const { examples } = this.#frame;
+    const neither = { contradiction: null, separator: null, line };
+    const most = Math.floor(mostCells / (this.#features + 2)) - this.#features;
+    const members = lowest(scores, Math.min(most, 10 * (this.#features + 2)), Infinity, this.#excluded);
+    while (members.length <= most && clock.left() > 0) {
+      const { columns, factors } = signedColumns(examples, members);
+      const features = [...factors.keys()].sort((a, b) => a - b);
+      const full = columns.map((column) => [...features, examples.dimension].map((j) => column.get(j) ?? 0n));
+      const outcome = decideExactly(full, () => clock.left() > 0);
+      if (outcome === null) break;
+      if (outcome.contradiction !== null) {
+        const contradiction = contradictionAmong(
+          examples,
+          members.filter((_, k) => outcome.contradiction[k]! > 0n),
+        );
+        return { ...neither, contradiction };
+      }
+      // Weights for the data's own features, all times the same, so that they are whole.
+      const common = [...factors.values()].reduce(
+        (product, { divisor }) => (product / gcd(product, divisor)) * divisor,
+        1n,
+      );
+      const weights: bigint[] = new Array(examples.dimension).fill(0n);
+      features.forEach((j, k) => {
+        const { places, divisor } = factors.get(j)!;
+        weights[j] = (outcome.separator[k]! << BigInt(places)) * (common / divisor);
+      });
+      const given = this.#excluded.size > 0 ? null : separatorOf(this.#whole, weights);
+      if (given !== null) return { ...neither, separator: given };
+      const constant = outcome.separator.at(-1)! * common;
+      const taken = new Set(members);
+      const wrong = wrongExamples(this.#whole, weights, constant).filter(
+        (i) => !taken.has(i) && !this.#excluded.has(i),
+      );
+      if (wrong.length === 0) break;
+      members.push(...wrong.slice(0, this.#features + 2));
+    }
+    return neither;
   }
 
   dispose(): void {
@@ -114,7 +163,7 @@ function exactContradiction(frame: Frame, programme: HullProgramme): Contradicti
     const without = contradictionAmong(frame.examples, others);
     if (without !== null) return without;
     programme.exclude(small);
-    if (!programme.solve(2) || !(programme.minimum < nearZero)) return null;
+    if (programme.solve(2) !== 'minimum' || !(programme.minimum < nearZero)) return null;
   }
   return null;
 }

@@ -137,3 +137,15 @@ export function fewestWrong(
   });
   return { weights: numbers.slice(0, -1), bias: numbers.at(-1)!, errors, wrong: farthestFirst.map(({ i }) => i) };
 }
+
+/** The examples that (w, b) is wrong on, by position. */
+export function wrongExamples(whole: WholeExamples, weights: readonly bigint[], bias: bigint): number[] {
+  const { rows, labels } = whole.examples;
+  const constant = bias << BigInt(whole.k);
+  const wrong: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    const score = whole.score(i, weights) + constant;
+    if (labels[i]! > 0 ? score <= 0n : score >= 0n) wrong.push(i);
+  }
+  return wrong;
+}
