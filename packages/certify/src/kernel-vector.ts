@@ -28,11 +28,11 @@ export function kernelVector(columns: readonly ReadonlyMap<number, bigint>[]): b
   const solution: bigint[] = new Array(r).fill(0n);
   let modulus = 1n;
   let tryAt = 4;
-  // Hadamard: no minor is larger than the product of the norms of its rows.
-  const most = entries.reduce(
-    (bits, cells) => bits + Math.max(...cells.map(({ value }) => bitLength(value))) + Math.log2(r + 1) / 2 + 1,
-    0,
-  );
+  // Hadamard: no minor, of B or with the right side as one of its columns, is larger than the product of the norms of its rows.
+  const most = entries.reduce((bits, cells, i) => {
+    const largest = cells.reduce((size, { value }) => Math.max(size, bitLength(value)), bitLength(residual[i]!));
+    return bits + largest + Math.log2(r + 1) / 2;
+  }, 0);
   const steps = Math.ceil((2 * most + 80) / 25) + 2;
   const small = new Float64Array(r);
   for (let step = 1; step <= steps; step++) {
