@@ -6,6 +6,7 @@
 //   main.js             the arguments and the help
 //   library.js          halfspace and halfspace/node, once, so that all files mean the same classes
 //   commands-train.js   and so on: one file for everything that is imported by `import()`
+//   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package of its own
 //   *-worker.js         threads of the library, each with all it needs, where `new URL('./name.js', import.meta.url)` finds them
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -41,10 +42,18 @@ const options = {
 /** Entry points of files that are loaded when they are needed; grows while they are bundled. */
 const parts = ['src/main.ts'];
 
+const sharedLibrary = {
+  name: 'shared-library',
+  setup({ onResolve }) {
+    onResolve({ filter: /^halfspace(\/node)?$/ }, () => ({ path: './library.js', external: true, sideEffects: false }));
+  },
+};
+
 const separateParts = {
   name: 'separate-parts',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^halfspace(\/node)?$/ }, () => ({ path: './library.js', external: true, sideEffects: false }));
+    onResolve({ filter: /^halfspace-certify$/ }, () => ({ path: './certify.js', external: true, sideEffects: false }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
       const part = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
@@ -99,6 +108,9 @@ writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 
 const library = "export * from 'halfspace';\nexport * from 'halfspace/node';\n";
 await bundle({ stdin: { contents: library, resolveDir: root } }, 'library.js');
+await bundle({ stdin: { contents: "export * from 'halfspace-certify';\n", resolveDir: root } }, 'certify.js', [
+  sharedLibrary,
+]);
 for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);
 const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node/parsers')));
 for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);

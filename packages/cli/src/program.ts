@@ -200,6 +200,30 @@ const compareCommand = readsData(program.command('compare'))
   .option('--json', 'print one JSON object')
   .action(async (data, options) => (await import('./commands/compare.ts')).compare(data, { ...options, parsers }));
 
+readsData(program.command('certify'))
+  .description('prove that a line separates two classes, or that none does')
+  .argument('[data...]', 'files of examples, or -')
+  .option('--label <name>', 'the column with the classes (default: label, class, target or y, else the last)')
+  .option('--positive <class>', 'the class to set against the rest')
+  .addOption(new Option('--scale <how>', 'scaling of tables (default: none)').choices(['none', 'standard']))
+  .addOption(columnOption())
+  .addOption(featuresOption())
+  .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
+  .option('--errors', 'where no line separates, also bound the fewest errors of any line')
+  .option('--seconds <n>', 'search no longer, and leave what is proved by then (default: 60)', wholeFrom(1))
+  .option('--certificate <file>', 'where the certificate goes (default: DATA.certificate.json, here)')
+  .option('--json', 'print one JSON object')
+  .action(async (data, options) => (await import('./commands/certify.ts')).certify(data, { ...options, parsers }));
+
+readsData(program.command('check'))
+  .description('verify a certificate against its data')
+  .argument('<certificate>', 'a file that certify wrote')
+  .argument('[data...]', 'files of examples, or -')
+  .option('--json', 'print one JSON object')
+  .action(async (certificate, data, options) =>
+    (await import('./commands/check.ts')).check(certificate, data, { ...options, parsers }),
+  );
+
 program
   .command('inspect')
   .description('show what a model learned, from what, and how it ended')

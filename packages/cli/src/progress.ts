@@ -9,6 +9,8 @@ export interface Progress {
   search(done: number, of: number): void;
   /** How many runs of the cross-validation of what was learned are done. */
   study(done: number, of: number): void;
+  /** What a search is at, and which share of its time is over. */
+  stage(share: number, text: string): void;
   /** Rows handled so far, for commands that read once. */
   rows(count: number): void;
   stop(): void;
@@ -18,7 +20,8 @@ const redrawMs = 100;
 
 /** @param quiet never show anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
-  if (quiet || process.stderr.isTTY !== true) return { train() {}, search() {}, study() {}, rows() {}, stop() {} };
+  if (quiet || process.stderr.isTTY !== true)
+    return { train() {}, search() {}, study() {}, stage() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -69,6 +72,7 @@ export function createProgress(input: Input, quiet: boolean): Progress {
     study(done, of) {
       draw(done / of, `run ${count(done)}/${count(of)} of the cross-validation`);
     },
+    stage: draw,
     rows(total) {
       draw(readShare(), `${count(total)} rows (${perSecond(total)})`);
     },

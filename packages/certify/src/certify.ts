@@ -1,0 +1,190 @@
+import { type FeatureEncoding, HalfspaceError, type SparseBatch } from 'halfspace';
+import { ceilingOf } from './ceiling.ts';
+import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
+import { digestOfCertificate, digestOfExamples } from './check.ts';
+import type { CertifyProgress, Clock } from './clock.ts';
+import { oppositePairs } from './contradiction.ts';
+import { fewestErrors } from './fewest-errors.ts';
+import { Frame } from './frame.ts';
+import { loadHighs } from './hull-programme.ts';
+import { type PerceptronRun, runPass, startPerceptron } from './perceptron.ts';
+import { Search, type Searched } from './search.ts';
+import { separatorOf, WholeExamples, wholeWeights } from './separator.ts';
+import { fraction, rootOf } from './whole.ts';
+import { widestLine } from './widest.ts';
+
+export interface CertifyOptions {
+  /** Names of the negative and the positive class. */
+  readonly classes: readonly [negative: string, positive: string];
+  /** Kept in the certificate, so that a checker can read the data the same way. Default: none. */
+  readonly features?: FeatureEncoding | undefined;
+  /** Where no line separates: also bound the fewest errors of any line. Default false. */
+  readonly errors?: boolean | undefined;
+  /** After so many seconds the search ends with what is proved by then. Default 60. */
+  readonly seconds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: CertifyProgress) => void) | undefined;
+}
+
+/**
+ * Proves that a line separates the examples, or that none does; in exact arithmetic, so that there is nothing to believe.
+ *
+ * A perceptron looks for a separator first, then a linear programme for a separator or a contradiction, and what they find in floating
+ * point is made exact and verified. Time, an abort, or data beyond what the solvers can do leave the verdict `unknown`, with the lowest
+ * ceiling for the margin that was found.
+ *
+ * @param examples labels −1 and +1 of which both occur; each row's indices rising, its values finite and not 0 (see `gather`).
+ */
+export async function certify(examples: SparseBatch, options: CertifyOptions): Promise<Certificate> {
+  const { classes, features = null, seconds = 60, signal } = options;
+  const labels = examples.labels.subarray(0, examples.rows);
+  if (!labels.includes(1) || !labels.includes(-1))
+    throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
+  const deadline = performance.now() + 1000 * seconds;
+  const clock: Clock = {
+    left: () => (signal?.aborted === true ? 0 : Math.max(0, (deadline - performance.now()) / 1000)),
+    breathe: () => new Promise((resolve) => setTimeout(resolve)),
+    tell: (stage, text) => options.onProgress?.({ stage, text }),
+  };
+  const found = await search(examples, options, clock);
+  const largest = found.whole.largestSquare();
+  const body: Omit<Certificate, 'digest'> = {
+    format: 'halfspace-certificate',
+    version: 1,
+    verdict: found.separator !== null ? 'separable' : found.contradictions.length > 0 ? 'not-separable' : 'unknown',
+    data: {
+      examples: examples.rows,
+      dimension: examples.dimension,
+      classes,
+      digest: await digestOfExamples(examples),
+      features,
+    },
+    radiusSquared: fraction(largest, 1n << BigInt(2 * found.whole.k)),
+    separator: found.separator,
+    ceiling: found.ceiling,
+    contradictions: found.contradictions,
+    errors: found.errors,
+  };
+  // As a reader of the file will have it: without members that JSON leaves out.
+  const plain = JSON.parse(JSON.stringify(body)) as typeof body;
+  return { ...plain, digest: await digestOfCertificate(plain) };
+}
+
+interface Found {
+  readonly whole: WholeExamples;
+  readonly separator: SeparatorProof | null;
+  readonly ceiling: CeilingProof | null;
+  readonly contradictions: readonly Contradiction[];
+  readonly errors: ErrorsProof | null;
+}
+
+async function search(examples: SparseBatch, options: CertifyOptions, clock: Clock): Promise<Found> {
+  const whole = new WholeExamples(examples);
+  const frame = new Frame(examples);
+  const pairs = oppositePairs(examples);
+  if (pairs.length > 0) return contradicted(pairs.slice(0, 1), pairs);
+
+  const run = startPerceptron(frame);
+  await learn(frame, run, clock);
+  let separator: SeparatorProof | null = null;
+  let start = { u: run.u, bias: run.bias };
+  if (run.separated) separator = proved(run.u);
+  if (separator === null && clock.left() > 0) {
+    const searched = await searchOnce(run.mistakes);
+    if (searched.contradiction !== null) return contradicted([searched.contradiction], []);
+    separator = searched.separator;
+    if (searched.line !== null) start = searched.line;
+  }
+  const ceilings = [ceilingOf(examples, new Map(mistakesOf(run)))];
+  if (separator !== null && clock.left() > 0 && frame.used <= 1500) {
+    clock.tell('widening', 'looking for the widest margin');
+    const widest = widestLine(await loadHighs(), frame, start, () => clock.left() > 0);
+    if (widest !== null) {
+      const wider = proved(widest.u);
+      if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator.marginSquared)) separator = wider;
+      ceilings.push(ceilingOf(examples, widest.lambda));
+    }
+  }
+  const ceiling = ceilings
+    .filter((each) => each !== null)
+    .reduce<CeilingProof | null>(
+      (a, b) => (a === null || rootOf(b.marginSquared) < rootOf(a.marginSquared) ? b : a),
+      null,
+    );
+  return { whole, separator, ceiling, contradictions: [], errors: null };
+
+  function proved(u: Float64Array): SeparatorProof | null {
+    clock.tell('proving', 'verifying a separator');
+    for (const digits of examples.values.length < 1e6 ? [16, 28, 52] : [52]) {
+      const weights = wholeWeights(frame, u, digits);
+      const proof = weights === null ? null : separatorOf(whole, weights);
+      if (proof !== null && (digits === 52 || isTight(proof, frame, u))) return proof;
+    }
+    return null;
+  }
+
+  async function searchOnce(interest: Uint32Array): Promise<Searched> {
+    const programme = await Search.open(frame, whole, interest);
+    try {
+      return await programme.run(clock);
+    } finally {
+      programme.dispose();
+    }
+  }
+
+  async function contradicted(first: readonly Contradiction[], known: readonly Contradiction[]): Promise<Found> {
+    const more =
+      options.errors === true ? await fewestErrors(frame, whole, known.length > 0 ? known : first, clock) : null;
+    return {
+      whole,
+      separator: null,
+      ceiling: null,
+      contradictions: more?.contradictions ?? first,
+      errors: more?.errors ?? null,
+    };
+  }
+}
+
+/** Whether weights of few digits have the margin of the line they were rounded from, to nine digits. */
+function isTight({ marginSquared }: SeparatorProof, frame: Frame, u: Float64Array): boolean {
+  const { rows, labels } = frame.examples;
+  let lowest = Infinity;
+  let highest = -Infinity;
+  for (let i = 0; i < rows; i++) {
+    const score = labels[i]! * frame.signedScore(i, u, 0);
+    if (labels[i]! > 0) lowest = Math.min(lowest, score);
+    else highest = Math.max(highest, score);
+  }
+  const norm = Math.sqrt(u.reduce((sum, each, j) => sum + (each * frame.factors[j]!) ** 2, 0));
+  return rootOf(marginSquared) >= ((lowest - highest) / 2 / norm) * (1 - 1e-9);
+}
+
+function mistakesOf({ mistakes }: PerceptronRun): [number, number][] {
+  const made: [number, number][] = [];
+  mistakes.forEach((count, i) => {
+    if (count > 0) made.push([i, count]);
+  });
+  return made;
+}
+
+/** Values that may be read while a perceptron looks for a separator, before a programme takes over where there is one. */
+const affordable = 3e8;
+
+async function learn(frame: Frame, run: PerceptronRun, clock: Clock): Promise<void> {
+  const size = frame.examples.values.length + 10 * frame.examples.rows;
+  // Where a programme would be too large the perceptron has all the time there is.
+  const limit = frame.used <= 3000 ? affordable : Infinity;
+  for (let pass = 1, read = 0; read < limit && pass <= (limit === Infinity ? 1e6 : 300); pass++, read += size) {
+    if (clock.left() === 0 || runPass(frame, run) === 0) return;
+    if (pass % Math.max(1, Math.round(2e6 / size)) === 0) {
+      clock.tell('learning', `pass ${pass}, ${run.updates} mistakes`);
+      await clock.breathe();
+    }
+  }
+}
+
+/** The text of a certificate's file: JSON, one member a line. */
+export function encodeCertificate(certificate: Certificate): string {
+  const lines = Object.entries(certificate).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
+  return `{\n${lines.join(',\n')}\n}\n`;
+}

@@ -1,0 +1,73 @@
+import { gcd } from './whole.ts';
+
+/** One of both: λ of a contradiction by column, or (w, b) in the order of the rows that separates all columns. */
+export type ExactOutcome =
+  | { readonly contradiction: readonly bigint[]; readonly separator: null }
+  | { readonly contradiction: null; readonly separator: readonly bigint[] };
+
+/**
+ * Whether λ ≥ 0, Σλ = 1, Σ λᵢ·columnᵢ = 0 has a solution, decided without rounding: the first phase of the simplex method on a tableau
+ * of whole numbers with one denominator (Edmonds 1967; Bareiss 1968), by Bland's rule (1977), which never runs in circles. For the
+ * few and nearly degenerate examples that floating point cannot tell apart.
+ *
+ * @param columns yᵢ(xᵢ, 1) of each example, in whole numbers, all of one length.
+ * @param more asked before every step; false gives up.
+ * @returns null when it gave up.
+ */
+export function decideExactly(columns: readonly (readonly bigint[])[], more: () => boolean): ExactOutcome | null {
+  const n = columns.length;
+  const size = (columns[0]?.length ?? 0) + 1;
+  const width = n + size + 1;
+  // Rows: the features and the constant, then Σλ = 1. Columns: λ, one artificial for each row, the right side.
+  const tableau = Array.from({ length: size }, (_, row) => {
+    const cells: bigint[] = new Array(width).fill(0n);
+    for (let c = 0; c < n; c++) cells[c] = row < size - 1 ? columns[c]![row]! : 1n;
+    cells[n + row] = 1n;
+    cells[width - 1] = row < size - 1 ? 0n : 1n;
+    return cells;
+  });
+  // What is to become 0 is the sum of the artificials: its reduced costs, given that these are basic.
+  const costs: bigint[] = new Array(width).fill(0n);
+  for (const row of tableau) for (let c = 0; c < width; c++) if (c < n || c === width - 1) costs[c]! -= row[c]!;
+  const basis = Array.from({ length: size }, (_, row) => n + row);
+  let denominator = 1n;
+  for (;;) {
+    if (!more()) return null;
+    // An artificial that has left does not come back.
+    let entering = 0;
+    while (entering < n && costs[entering]! >= 0n) entering++;
+    if (entering === n) break;
+    let leaving = -1;
+    for (let row = 0; row < size; row++) {
+      const cell = tableau[row]![entering]!;
+      if (cell <= 0n) continue;
+      if (leaving < 0) {
+        leaving = row;
+        continue;
+      }
+      const order = tableau[row]![width - 1]! * tableau[leaving]![entering]! - tableau[leaving]![width - 1]! * cell;
+      if (order < 0n || (order === 0n && basis[row]! < basis[leaving]!)) leaving = row;
+    }
+    // The sum is bounded from below, so there is one.
+    const source = tableau[leaving]!;
+    const pivot = source[entering]!;
+    for (const row of [...tableau, costs]) {
+      if (row === source) continue;
+      const factor = row[entering]!;
+      for (let c = 0; c < width; c++) row[c] = (row[c]! * pivot - factor * source[c]!) / denominator;
+    }
+    denominator = pivot;
+    basis[leaving] = entering;
+  }
+  if (costs[width - 1] === 0n) {
+    const contradiction: bigint[] = new Array(n).fill(0n);
+    basis.forEach((column, row) => {
+      if (column < n) contradiction[column] = tableau[row]![width - 1]!;
+    });
+    return { contradiction, separator: null };
+  }
+  // The reduced cost of an artificial is 1 − π, and π·(column, 1) ≤ 0 for every column, with a last π above 0.
+  const separator = Array.from({ length: size - 1 }, (_, row) => costs[n + row]! - denominator);
+  const divisor = separator.reduce(gcd, 0n);
+  return { contradiction: null, separator: divisor === 0n ? separator : separator.map((each) => each / divisor) };
+}

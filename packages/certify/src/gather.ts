@@ -1,0 +1,182 @@
+import { type ExampleSource, HalfspaceError, notClass, type SparseBatch, type StoredBatch } from 'halfspace';
+
+export interface GatherOptions {
+  /** For sources of numeric labels: the class to set against the rest; needed where there are more than two. */
+  readonly positive?: string | undefined;
+  /** For sources of numeric labels: the negative and the positive class, where they are known. */
+  readonly classes?: readonly [string, string] | undefined;
+  /** Called after every batch. May throw. */
+  readonly onRows?: ((rows: number) => void | Promise<void>) | undefined;
+}
+
+export interface Gathered {
+  /** Labels −1 and +1; indices of each row rising, values finite and not 0; no importance. */
+  readonly examples: SparseBatch;
+  readonly classes: readonly [negative: string, positive: string];
+}
+
+/**
+ * All examples of a source as one batch of sparse rows, as certificates need them: a proof has to look at every one again. Takes 12
+ * bytes a nonzero. Importance is left out: an example is on its side of a line or it is not.
+ *
+ * @throws HalfspaceError `label-missing`, `label-classes` unless there are two classes, `source-empty`, and what the source throws.
+ */
+export async function gather(source: ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
+  if (source.classes !== null && source.classes.length !== 2)
+    throw new HalfspaceError(
+      'label-classes',
+      `expected two classes, or a positive one to set against the rest (--positive); got ${source.classes.length}: ${source.classes.slice(0, 20).join(', ')}`,
+      { source: source.name },
+    );
+  const rows = new Rows();
+  for await (const batch of source.batches()) {
+    rows.add(batch, source.name);
+    await options.onRows?.(rows.count);
+  }
+  if (rows.count === 0)
+    throw new HalfspaceError('source-empty', 'expected examples; got none', { source: source.name });
+  const labels = rows.labels.subarray(0, rows.count);
+  const classes =
+    source.classes === null ? mapNumbers(labels, source.name, options) : (source.classes as readonly [string, string]);
+  if (options.classes === undefined && (labels.every((y) => y > 0) || labels.every((y) => y < 0)))
+    throw new HalfspaceError(
+      'label-classes',
+      `expected examples of two classes; got only ${classes[labels[0]! > 0 ? 1 : 0]}`,
+      {
+        source: source.name,
+      },
+    );
+  // A row of only zeros at the end has no index, so the encoding knows better how many features there are.
+  const dimension = Math.max(rows.dimension, dimensionOf(source) ?? 0);
+  return { examples: { ...rows.batch(), labels: labels.slice(), dimension }, classes };
+}
+
+function dimensionOf(source: ExampleSource): number | null {
+  const encoding = source.encoding();
+  if (encoding.kind === 'indexed') return encoding.dimension;
+  if (encoding.kind === 'named') return encoding.names.length;
+  return encoding.kind === 'hashed' ? 2 ** encoding.bits : null;
+}
+
+/** Writes −1 and +1 over the data's own numbers: of two the larger is the positive class. */
+function mapNumbers(
+  labels: Float64Array,
+  source: string,
+  { positive, classes }: GatherOptions,
+): readonly [string, string] {
+  const seen = [...new Set(labels)].sort((a, b) => a - b);
+  const positiveName = classes?.[1] ?? positive ?? String(seen.at(-1));
+  const against = Number(positiveName);
+  const others = seen.filter((label) => label !== against);
+  const rest = notClass(positiveName);
+  const negativeName = classes?.[0] ?? (others.length === 1 ? String(others[0]) : rest);
+  if (
+    classes === undefined &&
+    (others.length === 0 || others.length === seen.length || (positive === undefined && seen.length > 2))
+  )
+    throw new HalfspaceError(
+      'label-classes',
+      `expected two classes, or a positive one to set against the rest (--positive); got labels ${seen.slice(0, 20).join(', ')}`,
+      { source },
+    );
+  const stranger = negativeName === rest ? undefined : others.find((label) => label !== Number(negativeName));
+  if (stranger !== undefined)
+    throw new HalfspaceError(
+      'label-classes',
+      `expected a label of ${negativeName} or ${positiveName}; got ${stranger}`,
+      { source },
+    );
+  for (let i = 0; i < labels.length; i++) labels[i] = labels[i] === against ? 1 : -1;
+  return [negativeName, positiveName];
+}
+
+/** Sparse rows that grow. */
+class Rows {
+  count = 0;
+  dimension = 0;
+  labels = new Float64Array(1024);
+  #offsets = new Uint32Array(1025);
+  #indices = new Uint32Array(1 << 14);
+  #values = new Float64Array(1 << 14);
+
+  add(batch: StoredBatch, source: string): void {
+    this.dimension = Math.max(this.dimension, batch.dimension);
+    for (let i = 0; i < batch.rows; i++) {
+      if (Number.isNaN(batch.labels[i]!))
+        throw new HalfspaceError('label-missing', 'expected a label; got none', { source, row: this.count + 1 });
+      if (this.count === this.labels.length) {
+        this.labels = grown(this.labels, this.count + 1);
+        this.#offsets = grown(this.#offsets, this.count + 2);
+      }
+      this.labels[this.count] = batch.labels[i]! + 0;
+      const start = this.#offsets[this.count]!;
+      const end = batch.kind === 'dense' ? this.#dense(batch, i, start) : this.#sparse(batch, i, start);
+      this.#offsets[++this.count] = end;
+    }
+  }
+
+  #dense({ values, dimension }: Extract<StoredBatch, { kind: 'dense' }>, i: number, start: number): number {
+    this.#reserve(start + dimension);
+    let end = start;
+    for (let j = 0; j < dimension; j++) {
+      const value = values[i * dimension + j]!;
+      if (value === 0) continue;
+      this.#indices[end] = j;
+      this.#values[end++] = value;
+    }
+    return end;
+  }
+
+  #sparse(batch: Exclude<StoredBatch, { kind: 'dense' }>, i: number, start: number): number {
+    const [from, to] = [batch.offsets[i]!, batch.offsets[i + 1]!];
+    this.#reserve(start + to - from);
+    const power = batch.kind === 'compact' ? 10 ** batch.places : 1;
+    let end = start;
+    let rising = true;
+    for (let k = from; k < to; k++) {
+      const value = batch.kind === 'compact' ? batch.values[k]! / power : batch.values[k]!;
+      if (value === 0) continue;
+      if (end > start && batch.indices[k]! <= this.#indices[end - 1]!) rising = false;
+      this.#indices[end] = batch.indices[k]!;
+      this.#values[end++] = value;
+    }
+    if (!rising) this.#sort(start, end);
+    return end;
+  }
+
+  #sort(start: number, end: number): void {
+    const indices = this.#indices.slice(start, end);
+    const values = this.#values.slice(start, end);
+    const order = Array.from(indices, (_, k) => k).sort((a, b) => indices[a]! - indices[b]!);
+    order.forEach((k, place) => {
+      this.#indices[start + place] = indices[k]!;
+      this.#values[start + place] = values[k]!;
+    });
+  }
+
+  #reserve(end: number): void {
+    if (end <= this.#values.length) return;
+    this.#indices = grown(this.#indices, end);
+    this.#values = grown(this.#values, end);
+  }
+
+  batch(): Omit<SparseBatch, 'labels'> {
+    const { count, dimension } = this;
+    const end = this.#offsets[count]!;
+    return {
+      kind: 'sparse',
+      rows: count,
+      dimension,
+      offsets: this.#offsets.slice(0, count + 1),
+      indices: this.#indices.subarray(0, end),
+      values: this.#values.subarray(0, end),
+      importance: null,
+    };
+  }
+}
+
+function grown<T extends Float64Array | Uint32Array>(array: T, least: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(least, Math.ceil(array.length * 1.5)));
+  larger.set(array as never);
+  return larger;
+}

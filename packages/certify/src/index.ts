@@ -1,0 +1,15 @@
+export type {
+  CeilingProof,
+  Certificate,
+  CertifiedData,
+  Contradiction,
+  ErrorsProof,
+  Fraction,
+  SeparatorProof,
+  Whole,
+} from './certificate.ts';
+export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
+export { type CheckResult, check, digestOfCertificate, digestOfExamples } from './check.ts';
+export type { CertifyProgress } from './clock.ts';
+export { type Gathered, type GatherOptions, gather } from './gather.ts';
+export { rootOf } from './whole.ts';

@@ -1,0 +1,193 @@
+import { bitLength, gcd } from './whole.ts';
+
+/**
+ * The whole numbers n without a common divisor for which Σ nᵢ·columnᵢ = 0, where there is one such vector up to its sign.
+ *
+ * Dixon's lifting (Numerische Mathematik 40, 1982): elimination modulo a prime p tells which columns and rows are independent and
+ * inverts their square part B modulo p. The solution of B·x = r is then found modulo p, p², p³, …, each step with numbers of the size of
+ * the data, until a quotient of small whole numbers fits it. What fits is verified on all rows, so a wrong guess cannot come out.
+ *
+ * @param columns of one length, sparse: entries by row.
+ * @returns null where the columns are independent, or (modulo p) more than one such vector exists.
+ */
+export function kernelVector(columns: readonly ReadonlyMap<number, bigint>[]): bigint[] | null {
+  const square = eliminate(columns);
+  if (square === null) return null;
+  const { pivotRows, pivotColumns, free, inverse } = square;
+  const r = pivotRows.length;
+  if (r === 0) return columns.length === 1 ? [1n] : null;
+  const entries = pivotRows.map((row) => {
+    const cells: { column: number; value: bigint }[] = [];
+    pivotColumns.forEach((c, k) => {
+      const value = columns[c]!.get(row);
+      if (value !== undefined && value !== 0n) cells.push({ column: k, value });
+    });
+    return cells;
+  });
+  const residual = pivotRows.map((row) => -(columns[free]!.get(row) ?? 0n));
+  const solution: bigint[] = new Array(r).fill(0n);
+  let modulus = 1n;
+  let tryAt = 4;
+  // Hadamard: no minor, of B or with the right side as one of its columns, is larger than the product of the norms of its rows.
+  const most = entries.reduce((bits, cells, i) => {
+    const largest = cells.reduce((size, { value }) => Math.max(size, bitLength(value)), bitLength(residual[i]!));
+    return bits + largest + Math.log2(r + 1) / 2;
+  }, 0);
+  const steps = Math.ceil((2 * most + 80) / 25) + 2;
+  const small = new Float64Array(r);
+  for (let step = 1; step <= steps; step++) {
+    for (let i = 0; i < r; i++) small[i] = modulo(residual[i]!);
+    const digits = multiply(inverse, small);
+    for (let i = 0; i < r; i++) {
+      if (digits[i] !== 0) solution[i]! += BigInt(digits[i]!) * modulus;
+      let sum = residual[i]!;
+      for (const { column, value } of entries[i]!) if (digits[column] !== 0) sum -= value * BigInt(digits[column]!);
+      residual[i] = sum / bigPrime;
+    }
+    modulus *= bigPrime;
+    if (step < tryAt && step < steps) continue;
+    tryAt = Math.ceil(step * 1.4);
+    const found = reconstruct(solution, modulus);
+    if (found === null) continue;
+    const n: bigint[] = new Array(columns.length).fill(0n);
+    n[free] = found.denominator;
+    pivotColumns.forEach((c, k) => {
+      n[c] = found.numerators[k]!;
+    });
+    if (!vanishes(columns, n)) continue;
+    const divisor = n.reduce(gcd, 0n);
+    return n.map((each) => each / divisor);
+  }
+  return null;
+}
+
+/** Below 2²⁶, so that a product and a sum of residues is exact in a double. */
+const prime = 67_108_859;
+const bigPrime = BigInt(prime);
+
+function modulo(value: bigint): number {
+  const rest = Number(value % bigPrime);
+  return rest < 0 ? rest + prime : rest;
+}
+
+interface Square {
+  readonly pivotRows: number[];
+  readonly pivotColumns: number[];
+  /** The one column that depends on the pivot columns. */
+  readonly free: number;
+  /** Rows of the inverse of the square part, modulo the prime. */
+  readonly inverse: Float64Array[];
+}
+
+/** Gauss–Jordan modulo the prime; null unless all columns but one are independent. */
+function eliminate(columns: readonly ReadonlyMap<number, bigint>[]): Square | null {
+  const k = columns.length;
+  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
+  const place = new Map(names.map((name, i) => [name, i]));
+  const rows = names.map(() => new Float64Array(k));
+  columns.forEach((column, c) => {
+    for (const [row, value] of column) rows[place.get(row)!]![c] = modulo(value);
+  });
+  const pivotRows: number[] = [];
+  const pivotColumns: number[] = [];
+  const taken = new Uint8Array(rows.length);
+  let free = -1;
+  for (let c = 0; c < k; c++) {
+    const pivot = rows.findIndex((row, i) => taken[i] === 0 && row[c] !== 0);
+    if (pivot < 0) {
+      if (free >= 0) return null;
+      free = c;
+      continue;
+    }
+    taken[pivot] = 1;
+    pivotRows.push(pivot);
+    pivotColumns.push(c);
+    const source = rows[pivot]!;
+    const inverse = invert(source[c]!);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (taken[i] === 1 || row[c] === 0) continue;
+      const factor = prime - ((row[c]! * inverse) % prime);
+      for (let j = c; j < k; j++) if (source[j] !== 0) row[j] = (row[j]! + factor * source[j]!) % prime;
+    }
+  }
+  if (free < 0) return null;
+  const named = pivotRows.map((row) => names[row]!);
+  const square = named.map((row) => Float64Array.from(pivotColumns, (c) => modulo(columns[c]!.get(row) ?? 0n)));
+  return { pivotRows: named, pivotColumns, free, inverse: invertMatrix(square) };
+}
+
+function invertMatrix(matrix: readonly Float64Array[]): Float64Array[] {
+  const r = matrix.length;
+  const rows = matrix.map((row, i) => {
+    const wide = new Float64Array(2 * r);
+    wide.set(row);
+    wide[r + i] = 1;
+    return wide;
+  });
+  for (let c = 0; c < r; c++) {
+    const pivot = rows.findIndex((row, i) => i >= c && row[c] !== 0);
+    [rows[c], rows[pivot]] = [rows[pivot]!, rows[c]!];
+    const source = rows[c]!;
+    const inverse = invert(source[c]!);
+    for (let j = c; j < 2 * r; j++) source[j] = (source[j]! * inverse) % prime;
+    for (let i = 0; i < r; i++) {
+      const row = rows[i]!;
+      if (i === c || row[c] === 0) continue;
+      const factor = prime - row[c]!;
+      for (let j = c; j < 2 * r; j++) if (source[j] !== 0) row[j] = (row[j]! + factor * source[j]!) % prime;
+    }
+  }
+  return rows.map((row) => row.slice(r));
+}
+
+function multiply(matrix: readonly Float64Array[], vector: Float64Array): Float64Array {
+  return Float64Array.from(matrix, (row) => {
+    let sum = 0;
+    for (let j = 0; j < vector.length; j++) sum = (sum + row[j]! * vector[j]!) % prime;
+    return sum;
+  });
+}
+
+/** a⁻¹ modulo the prime, by Euclid. */
+function invert(a: number): number {
+  let [r, s, u, v] = [prime, a, 0, 1];
+  while (s !== 0) {
+    const q = Math.floor(r / s);
+    [r, s, u, v] = [s, r - q * s, v, u - q * v];
+  }
+  return u < 0 ? u + prime : u;
+}
+
+/** Quotients with one denominator that agree with x modulo `modulus`, small enough to be the only ones; null: none. */
+function reconstruct(x: readonly bigint[], modulus: bigint): { numerators: bigint[]; denominator: bigint } | null {
+  const limit = 1n << BigInt(Math.floor((bitLength(modulus) - 8) / 2));
+  let denominator = 1n;
+  for (const each of x) {
+    const rest = (((each * denominator) % modulus) + modulus) % modulus;
+    if (rest < limit || modulus - rest < limit) continue;
+    // Euclid on (modulus, rest): every remainder is rest times the cofactor, modulo the modulus.
+    let [r, s, u, v] = [modulus, rest, 0n, 1n];
+    while (s >= limit) {
+      const q = r / s;
+      [r, s, u, v] = [s, r - q * s, v, u - q * v];
+    }
+    if (v === 0n) return null;
+    denominator *= v < 0n ? -v : v;
+    if (denominator >= limit) return null;
+  }
+  const numerators = x.map((each) => {
+    const rest = (((each * denominator) % modulus) + modulus) % modulus;
+    return rest < limit ? rest : rest - modulus;
+  });
+  return numerators.every((each) => -limit < each && each < limit) ? { numerators, denominator } : null;
+}
+
+function vanishes(columns: readonly ReadonlyMap<number, bigint>[], n: readonly bigint[]): boolean {
+  const sums = new Map<number, bigint>();
+  columns.forEach((column, c) => {
+    if (n[c] !== 0n) for (const [row, value] of column) sums.set(row, (sums.get(row) ?? 0n) + value * n[c]!);
+  });
+  for (const sum of sums.values()) if (sum !== 0n) return false;
+  return true;
+}

@@ -1,0 +1,116 @@
+import type { Highs } from 'highs';
+import type { Frame } from './frame.ts';
+import { lowest } from './lowest.ts';
+
+export interface Widest {
+  /** Weights of the frame's features. */
+  readonly u: Float64Array;
+  /** λ > 0 by example. */
+  readonly lambda: Map<number, number>;
+}
+
+/**
+ * The line of largest margin (hard-margin support vector machine; Boser, Guyon and Vapnik 1992), as a quadratic programme over a growing
+ * set of examples:
+ *
+ *   minimise  ½‖w‖²    subject to  yᵢ(w·xᵢ + b) ≥ 1.
+ *
+ * Examples that its solution is wrong on join until there are none. Dual values, divided by their sum, are the λ for which
+ * ‖Σ λᵢyᵢxᵢ‖ is smallest. All of it in floating point: what it gives is rounded, and then proved.
+ *
+ * @param start a separator of the frame's features.
+ * @param more whether there is time for another round.
+ * @returns null when the solver gives up.
+ */
+export function widestLine(
+  highs: Highs,
+  frame: Frame,
+  start: { u: Float64Array; bias: number },
+  more: () => boolean,
+): Widest | null {
+  const { rows, dimension, labels } = frame.examples;
+  const most = Math.max(...frame.factors);
+  // w = factor·u: in u the norm has a square of each feature's own.
+  const squares = frame.factors.map((factor) => (factor / most) ** 2);
+  const scores = new Float64Array(rows);
+  const scoreAll = (u: Float64Array, bias: number) => {
+    for (let i = 0; i < rows; i++) scores[i] = frame.signedScore(i, u, bias);
+  };
+  scoreAll(start.u, start.bias);
+  const least = scores.reduce((a, b) => Math.min(a, b), Infinity);
+  const unit = least > 0 ? least : 1;
+  const members = lowest(scores, 4 * Math.min(dimension, 500) + 100, Infinity, new Set());
+  const isMember = new Set(members);
+  // Where margins are near the rounding of doubles the solver may turn in circles.
+  const seconds = Math.min(10, 0.2 + frame.examples.values.length / 1e5);
+  let best: Widest | null = null;
+  for (let round = 0; round < 100 && more(); round++) {
+    const solved = highs.withModel((model) => {
+      model.options.set({ output_flag: false, time_limit: seconds });
+      const starts = new Int32Array(members.length + 1);
+      const indices: number[] = [];
+      const values: number[] = [];
+      members.forEach((i, k) => {
+        frame.forEach(i, (feature, value) => {
+          indices.push(feature);
+          values.push(labels[i]! * value);
+        });
+        indices.push(dimension);
+        values.push(labels[i]!);
+        starts[k + 1] = indices.length;
+      });
+      const columns = dimension + 1;
+      model.passModel({
+        numCols: columns,
+        numRows: members.length,
+        colCost: new Float64Array(columns),
+        colLower: new Float64Array(columns).fill(-highs.infinity),
+        colUpper: new Float64Array(columns).fill(highs.infinity),
+        rowLower: new Float64Array(members.length).fill(1),
+        rowUpper: new Float64Array(members.length).fill(highs.infinity),
+        matrix: {
+          format: 'csr',
+          numRows: members.length,
+          numCols: columns,
+          starts,
+          indices: Int32Array.from(indices),
+          values: Float64Array.from(values),
+        },
+        hessian: {
+          format: 'triangular',
+          dimension: columns,
+          starts: Int32Array.from({ length: columns + 1 }, (_, j) => Math.min(j, dimension)),
+          indices: Int32Array.from({ length: dimension }, (_, j) => j),
+          values: squares,
+        },
+      });
+      model.setSolution({
+        colValue: [...start.u, start.bias].map((each) => each / unit),
+      });
+      try {
+        model.run();
+      } catch {
+        // Margins near the rounding of doubles are beyond it. What was found before stands.
+        return null;
+      }
+      if (model.getModelStatus() !== 7) return null;
+      const { colValue, rowDual } = model.getSolution();
+      return { colValue, rowDual };
+    });
+    if (solved === null) return best;
+    const u = solved.colValue.slice(0, dimension);
+    scoreAll(u, solved.colValue[dimension]!);
+    const lambda = new Map<number, number>();
+    members.forEach((i, k) => {
+      if (solved.rowDual[k]! > 0) lambda.set(i, solved.rowDual[k]!);
+    });
+    best = { u, lambda };
+    const joining = lowest(scores, 200 + dimension, 1 - 1e-9, isMember);
+    if (joining.length === 0) return best;
+    for (const i of joining) {
+      members.push(i);
+      isMember.add(i);
+    }
+  }
+  return best;
+}

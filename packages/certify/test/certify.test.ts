@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '../src/certificate.ts';
+import { certify } from '../src/certify.ts';
+import { check } from '../src/check.ts';
+import { signedColumns } from '../src/contradiction.ts';
+import { decideExactly } from '../src/exact-programme.ts';
+import { rootOf } from '../src/whole.ts';
+import { examplesOf, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
+
+const classes = ['-1', '1'] as const;
+
+/** A certificate as it comes from a file, which holds. */
+async function proved({ rows, labels }: Labelled, errors = false): Promise<Certificate> {
+  const examples = await examplesOf(rows, labels);
+  const certificate = JSON.parse(JSON.stringify(await certify(examples, { classes, errors })));
+  expect(await check(certificate, examples)).toMatchObject({ holds: true });
+  return certificate;
+}
+
+/** What a simplex in exact arithmetic over all examples at once says: slow, and free of floating point. */
+async function isSeparable({ rows, labels }: Labelled): Promise<boolean> {
+  const examples = await examplesOf(rows, labels);
+  const all = signedColumns(
+    examples,
+    rows.map((_, i) => i),
+  );
+  const columns = all.columns.map((column) =>
+    Array.from({ length: examples.dimension + 1 }, (_, j) => column.get(j) ?? 0n),
+  );
+  return decideExactly(columns, () => true)!.separator !== null;
+}
+
+describe('every verdict is proved', () => {
+  test('XOR: the four points contradict each other', async () => {
+    const xor = {
+      rows: [
+        [0, 0],
+        [1, 1],
+        [0, 1],
+        [1, 0],
+      ],
+      labels: [-1, -1, 1, 1],
+    };
+    const { verdict, contradictions } = await proved(xor);
+    expect(verdict).toBe('not-separable');
+    expect(contradictions).toEqual([{ rows: [1, 2, 3, 4], weights: ['1', '1', '1', '1'], total: '4' }]);
+  });
+
+  test('the same example with both labels is the contradiction, whatever else there is', async () => {
+    const { contradictions } = await proved({
+      rows: [
+        [9, 9],
+        [1, 2],
+        [3, 0],
+        [1, 2],
+        [0, 1],
+      ],
+      labels: [1, 1, -1, -1, -1],
+    });
+    expect(contradictions).toEqual([{ rows: [2, 4], weights: ['1', '1'], total: '2' }]);
+  });
+
+  test('two points: half their distance is the margin, exactly', async () => {
+    const { separator, ceiling, radiusSquared } = await proved({
+      rows: [
+        [0, 0],
+        [3, 4],
+      ],
+      labels: [-1, 1],
+    });
+    expect(separator!.marginSquared).toBe('25/4');
+    expect(ceiling!.marginSquared).toBe('25/4');
+    expect(radiusSquared).toBe('25');
+  });
+
+  test('numbers that are not short in binary', async () => {
+    const { verdict } = await proved({ rows: [[0.1], [0.1 + 2 ** -56]], labels: [-1, 1] });
+    expect(verdict).toBe('separable');
+  });
+
+  test('numbers as far apart as doubles can be', async () => {
+    const { verdict } = await proved({
+      rows: [
+        [5e-324, 1e300],
+        [-5e-324, 1e300],
+        [0, -1e300],
+      ],
+      labels: [1, -1, -1],
+    });
+    expect(verdict).toBe('separable');
+  });
+
+  test('whole numbers, often the same: the verdict of a simplex without floating point', {
+    timeout: 300_000,
+  }, async () => {
+    const verdicts = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(labelled(fc.integer({ min: -2, max: 2 })), async (data) => {
+        const { verdict } = await proved(data);
+        verdicts.add(verdict);
+        expect(verdict).toBe((await isSeparable(data)) ? 'separable' : 'not-separable');
+      }),
+      { numRuns: 1000, seed: 1 },
+    );
+    expect([...verdicts].sort()).toEqual(['not-separable', 'separable']);
+  });
+
+  test('margins of 10⁻⁹ to 10⁻¹⁵, and none', { timeout: 300_000 }, async () => {
+    const verdicts = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(nearlyDegenerate, async (data) => {
+        const { verdict } = await proved(data);
+        verdicts.add(verdict);
+        expect(verdict).toBe((await isSeparable(data)) ? 'separable' : 'not-separable');
+      }),
+      { numRuns: 400, seed: 1 },
+    );
+    expect([...verdicts].sort()).toEqual(['not-separable', 'separable']);
+  });
+});
+
+test('a contradiction is irreducible, and of at most d + 2 examples', async () => {
+  await fc.assert(
+    fc.asyncProperty(labelled(fc.integer({ min: -5, max: 5 }), 20), async (data) => {
+      const { contradictions } = await proved(data);
+      const [first] = contradictions;
+      if (first === undefined) return;
+      expect(first.rows.length).toBeLessThanOrEqual(data.rows[0]!.length + 2);
+      for (const left of first.rows) {
+        const others = first.rows.filter((row) => row !== left).map((row) => row - 1);
+        const rest = { rows: others.map((i) => data.rows[i]!), labels: others.map((i) => data.labels[i]!) };
+        if (new Set(rest.labels).size === 2) expect(await isSeparable(rest)).toBe(true);
+      }
+    }),
+    { numRuns: 200, seed: 1 },
+  );
+});
+
+test('the bracket on the largest margin is narrow', async () => {
+  await fc.assert(
+    fc.asyncProperty(labelled(fc.integer({ min: -9, max: 9 }), 6), async (data) => {
+      const { separator, ceiling } = await proved(data);
+      if (separator === null) return;
+      const [margin, top] = [rootOf(separator.marginSquared), rootOf(ceiling!.marginSquared)];
+      expect(top).toBeGreaterThanOrEqual(margin * (1 - 1e-15));
+      expect((top - margin) / top).toBeLessThan(1e-6);
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+});
+
+describe('the fewest errors of any line', () => {
+  /** All ways to split points on a line by a threshold, or by none. */
+  function fewest({ rows, labels }: Labelled): number {
+    const cuts = [-Infinity, ...rows.map(([x]) => x! + 0.5), ...rows.map(([x]) => x! - 0.5)];
+    const wrong = (cut: number, side: number) =>
+      rows.filter(([x], i) => (x! > cut ? side : -side) !== labels[i]).length;
+    return Math.min(...cuts.flatMap((cut) => [wrong(cut, 1), wrong(cut, -1)]));
+  }
+
+  test('lies between the bounds, in one dimension, where it can be counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom(-1, 1)), { minLength: 2, maxLength: 15 }),
+        async (drawn) => {
+          const data = { rows: drawn.map(([x]) => [x]), labels: drawn.map(([, y]) => y) };
+          if (new Set(data.labels).size < 2) return;
+          const { errors } = await proved(data, true);
+          const least = fewest(data);
+          if (errors === null) expect(least).toBe(0);
+          else {
+            expect(errors.atLeast).toBeGreaterThan(0);
+            expect(errors.atLeast).toBeLessThanOrEqual(least);
+            expect(errors.atMost).toBeGreaterThanOrEqual(least);
+          }
+        },
+      ),
+      { numRuns: 200, seed: 1 },
+    );
+  });
+
+  test('is one for XOR', async () => {
+    const { errors } = await proved(
+      {
+        rows: [
+          [0, 0],
+          [1, 1],
+          [0, 1],
+          [1, 0],
+        ],
+        labels: [-1, -1, 1, 1],
+      },
+      true,
+    );
+    expect(errors).toMatchObject({ atLeast: 1, atMost: 1 });
+  });
+});
+
+describe('a search that is stopped', () => {
+  test('leaves the verdict open', async () => {
+    const examples = await examplesOf([[0], [2], [1], [5]], [-1, 1, 1, -1]);
+    const certificate = await certify(examples, { classes, signal: AbortSignal.abort() });
+    expect(certificate.verdict).toBe('unknown');
+    expect(await check(certificate, examples)).toEqual({ holds: true, proved: [] });
+  });
+
+  test('keeps the ceiling that it has reached', async () => {
+    const examples = await examplesOf([[0], [2], [1], [5]], [-1, 1, 1, -1]);
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    const certificate = await certify(examples, { classes, signal: controller.signal, onProgress: stop });
+    expect(certificate.verdict).toBe('unknown');
+    expect(certificate.ceiling).not.toBeNull();
+    expect(await check(certificate, examples)).toMatchObject({ holds: true });
+  });
+});
+
+test('examples of one class are refused', async () => {
+  const examples = await examplesOf([[1], [2]], [1, -1]);
+  const one = { ...examples, labels: Float64Array.of(1, 1) };
+  await expect(certify(one, { classes })).rejects.toThrow('expected examples labelled -1 and 1, both; got others');
+});
+
+test('the same examples give the same certificate, byte for byte', async () => {
+  const examples = await examplesOf(
+    [
+      [0.3, 1],
+      [1, 1],
+      [0, 1],
+      [1, 0.7],
+      [0.4, 0.4],
+    ],
+    [-1, -1, 1, 1, 1],
+  );
+  const [one, two] = [await certify(examples, { classes }), await certify(examples, { classes })];
+  expect(JSON.stringify(one)).toBe(JSON.stringify(two));
+});

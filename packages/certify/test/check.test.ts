@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SparseBatch } from 'halfspace';
+import { describe, expect, test } from 'vitest';
+import type { Certificate } from '../src/certificate.ts';
+import { certify } from '../src/certify.ts';
+import { check, digestOfCertificate } from '../src/check.ts';
+import { examplesOf } from './support/examples.ts';
+
+/** Mutations of each kind that the suite makes; more on demand. */
+const mutations = Number(process.env.HALFSPACE_MUTATIONS ?? 600);
+
+/** Numbers for choosing, the same in every run (a linear congruence). */
+function chooser(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const grid = Array.from({ length: 40 }, (_, i) => [(i * 7) % 11, ((i * i) % 13) / 8, (i % 5) - 1.1]);
+const cases: Record<string, { examples: SparseBatch; certificate: Certificate }> = {};
+for (const [name, label] of Object.entries({
+  separable: (x: readonly number[]) => (x[0]! + 3 * x[1]! - x[2]! > 6.05 ? 1 : -1),
+  'not separable': (x: readonly number[]) => ((x[0]! - 5) * (x[1]! - 0.7) > 0 ? 1 : -1),
+})) {
+  const examples = await examplesOf(grid, grid.map(label));
+  const features = { kind: 'indexed', dimension: 3, firstIndex: 1 } as const;
+  cases[name] = { examples, certificate: await certify(examples, { classes: ['-1', '1'], features, errors: true }) };
+}
+
+/** Where numbers stand in JSON text, those within strings included. */
+function numbersIn(text: string): { from: number; to: number }[] {
+  return [...text.matchAll(/\d+(\.\d+)?(e[+-]?\d+)?/g)].map(({ index, 0: digits }) => ({
+    from: index,
+    to: index + digits.length,
+  }));
+}
+
+/** The text with one of its numbers changed. */
+function mutated(text: string, choose: (below: number) => number): string {
+  const places = numbersIn(text);
+  const { from, to } = places[choose(places.length)]!;
+  const old = text.slice(from, to);
+  const changed = [
+    () => String(Number(old) + 1),
+    () => String(BigInt(old.replace(/\D.*/, '')) + 1n),
+    () => `${old}0`,
+    () => String(choose(1000)),
+    () => old.replace(/\d/, (digit) => String((Number(digit) + 1 + choose(8)) % 10)),
+  ][choose(5)]!();
+  return changed === old ? mutated(text, choose) : text.slice(0, from) + changed + text.slice(to);
+}
+
+async function holds(text: string, examples: SparseBatch): Promise<boolean> {
+  let certificate: unknown;
+  try {
+    certificate = JSON.parse(text);
+  } catch {
+    // No JSON any more, such as a number with a leading 0.
+    return false;
+  }
+  return (await check(certificate, examples)).holds;
+}
+
+describe.each(Object.entries(cases))('the certificate of data that are %s', (verdict, { examples, certificate }) => {
+  const text = JSON.stringify(certificate);
+
+  test('holds', async () => {
+    expect(certificate.verdict).toBe(verdict.replace(' ', '-'));
+    expect(await check(JSON.parse(text), examples)).toMatchObject({ holds: true });
+  });
+
+  test(`is rejected when any single number is changed (${mutations} times)`, { timeout: 600_000 }, async () => {
+    const choose = chooser(1);
+    for (let k = 0; k < mutations; k++) {
+      const other = mutated(text, choose);
+      expect(await holds(other, examples), other).toBe(false);
+    }
+  });
+
+  test(`is rejected against data with any single number changed (${mutations} times)`, {
+    timeout: 600_000,
+  }, async () => {
+    const choose = chooser(2);
+    const parsed = JSON.parse(text);
+    for (let k = 0; k < mutations; k++) {
+      const values = examples.values.slice();
+      const labels = examples.labels.slice();
+      const at = choose(values.length + labels.length);
+      if (at >= values.length) labels[at - values.length]! *= -1;
+      else values[at] = [values[at]! * (1 + 2 ** -50), -values[at]!, values[at]! + 1, choose(100) + 0.5][choose(4)]!;
+      if (at < values.length && values[at] === examples.values[at]) continue;
+      expect((await check(parsed, { ...examples, values, labels })).holds).toBe(false);
+    }
+  });
+
+  test('is rejected by its mathematics alone: with a digest made anew', async () => {
+    for (const [path, change] of changes(certificate)) {
+      const other = JSON.parse(text);
+      const parent = path.slice(0, -1).reduce((at, name) => at[name], other);
+      parent[path.at(-1)!] = change;
+      other.digest = await digestOfCertificate(other);
+      const result = await check(other, examples);
+      expect(result.holds, `${path.join('.')} = ${change}`).toBe(false);
+    }
+  });
+
+  test('is rejected without any one of its members', async () => {
+    for (const name of Object.keys(certificate)) {
+      const { [name]: _, ...other } = JSON.parse(text);
+      if (name !== 'digest') other.digest = await digestOfCertificate(other);
+      expect((await check(other, examples)).holds, name).toBe(false);
+    }
+  });
+
+  test('is rejected with rows in another order, with a row less, and with a feature more', async () => {
+    const order = grid.map((_, i) => (i + 1) % grid.length);
+    const label = (i: number) => examples.labels[i]!;
+    const others = [
+      await examplesOf(
+        order.map((i) => grid[i]!),
+        order.map(label),
+      ),
+      await examplesOf(
+        grid.slice(1),
+        grid.slice(1).map((_, i) => label(i + 1)),
+      ),
+      await examplesOf(
+        grid.map((row) => [...row, 0]),
+        grid.map((_, i) => label(i)),
+      ),
+    ];
+    for (const other of others) expect((await check(JSON.parse(text), other)).holds).toBe(false);
+  });
+});
+
+/** Changes of the numbers that prove, each of which makes a statement wrong. */
+function changes({ separator, ceiling, contradictions, errors }: Certificate): [(string | number)[], unknown][] {
+  const list: [(string | number)[], unknown][] = [
+    [['radiusSquared'], '1'],
+    [['verdict'], 'unknown'],
+    [['data', 'examples'], 39],
+    [['data', 'dimension'], 4],
+  ];
+  if (separator !== null) {
+    list.push([['separator', 'marginSquared'], '1/1000'], [['separator', 'absorbedMarginSquared'], '1/1000']);
+    list.push([['separator', 'bias'], `${separator.bias}0`], [['separator', 'weights', 0], '0']);
+    list.push([['separator', 'weights'], separator.weights.slice(1)], [['separator'], null]);
+    ceiling!.weights.forEach((w, k) => {
+      list.push([['ceiling', 'weights', k], String(BigInt(w) + 1n)], [['ceiling', 'weights', k], `-${w}`]);
+    });
+    list.push([['ceiling', 'marginSquared'], '1/1000'], [['ceiling', 'rows', 0], 0]);
+  }
+  contradictions.forEach(({ rows, weights, total }, c) => {
+    weights.forEach((w, k) => {
+      list.push([['contradictions', c, 'weights', k], String(BigInt(w) + 1n)]);
+      list.push([['contradictions', c, 'weights', k], '0'], [['contradictions', c, 'weights', k], `0${w}`]);
+    });
+    list.push([['contradictions', c, 'total'], String(BigInt(total) + 1n)]);
+    list.push([['contradictions', c, 'rows', rows.length - 1], 41], [['contradictions', c, 'rows', 0], 1.5]);
+    list.push([['contradictions', contradictions.length], { rows, weights, total }]);
+  });
+  if (errors !== null) {
+    list.push([['errors', 'atLeast'], errors.atLeast + 1], [['errors', 'atMost'], errors.atMost - 1]);
+    list.push([['errors', 'atLeast'], errors.atLeast - 1], [['contradictions'], []]);
+  }
+  return list;
+}
+
+test.each([null, 1, 'text', [], {}, { format: 'halfspace-certificate' }])('%j is no certificate', async (value) => {
+  expect((await check(value, cases.separable!.examples)).holds).toBe(false);
+});
+
+test('the checker imports nothing that runs, so it works in browsers and shares no code with what finds certificates', () => {
+  const text = readFileSync(join(import.meta.dirname, '../src/check.ts'), 'utf8');
+  const imports = text.match(/^import .*$/gm)!;
+  expect(imports.length).toBeGreaterThan(0);
+  expect(imports.filter((line) => !line.startsWith('import type '))).toEqual([]);
+  expect(text).not.toMatch(/\bimport\(|require\(|process\.|\bBuffer\b/);
+});
+
+test('nothing in the package but what the command adds needs Node', () => {
+  const folder = join(import.meta.dirname, '../src');
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts')))
+    expect(readFileSync(join(folder, file), 'utf8')).not.toMatch(/from 'node:/);
+});

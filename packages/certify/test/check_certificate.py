@@ -1,0 +1,110 @@
+"""Checks a certificate against its data: the statements of docs/certificates.md, in Python's fractions, from the raw file.
+
+usage: check_certificate.py CERTIFICATE DATA
+
+DATA is a table of numbers without quotes (.csv; columns and label as the certificate names them) or libsvm text. The certificate's own
+digest, which is over JSON as JavaScript writes it, is not looked at; all else is. Prints what holds; exits with 1 where it does not.
+"""
+
+import hashlib
+import json
+import struct
+import sys
+from fractions import Fraction
+
+certificate_path, data_path = sys.argv[1:]
+with open(certificate_path, encoding="utf-8") as file:
+    certificate = json.load(file)
+about = certificate["data"]
+features = about["features"]
+negative, positive = about["classes"]
+
+
+def read_table():
+    with open(data_path, encoding="utf-8") as file:
+        lines = [line.rstrip("\r\n").split(",") for line in file if line.strip()]
+    names = lines.pop(0) if features["header"] else [f"column{c}" for c in range(len(lines[0]))]
+    places = [names.index(column["name"]) for column in features["columns"]]
+    label = names.index(features["label"]["column"])
+    for cells in lines:
+        y = 1 if cells[label].strip() == positive else -1
+        x = {j: float(cells[c]) for j, c in enumerate(places)}
+        yield y, x
+
+
+def read_libsvm():
+    with open(data_path, encoding="utf-8") as file:
+        for line in file:
+            first, *rest = line.split()
+            pairs = (cell.split(":") for cell in rest)
+            yield (1 if float(first) == float(positive) else -1), {int(j): float(value) for j, value in pairs}
+
+
+examples = []
+digest = hashlib.sha256()
+for y, values in read_table() if features["kind"] == "table" else read_libsvm():
+    x = sorted((j, value) for j, value in values.items() if value != 0)
+    digest.update(struct.pack("<iI", y, len(x)))
+    digest.update(struct.pack(f"<{len(x)}I", *(j for j, _ in x)))
+    digest.update(struct.pack(f"<{len(x)}d", *(value for _, value in x)))
+    examples.append((y, {j: Fraction(value) for j, value in x}))
+
+
+def demand(condition, statement):
+    if not condition:
+        sys.exit(f"does not hold: {statement}")
+
+
+def signed_scores(proof):
+    w = [int(each) for each in proof["weights"]]
+    b = int(proof["bias"])
+    demand(len(w) == about["dimension"], "one weight for each feature")
+    return [y * (sum(w[j] * value for j, value in x.items()) + b) for y, x in examples], w, b
+
+
+def signed_sum(proof):
+    """The weighted sum of y(x, 1), and of the weights."""
+    parts = [int(each) for each in proof["weights"]]
+    rows = proof["rows"]
+    demand(len(rows) == len(parts) and len(set(rows)) == len(rows), "one weight for each row")
+    demand(all(part > 0 for part in parts) and all(1 <= row <= len(examples) for row in rows), "positive weights of rows")
+    total, constant = {}, 0
+    for part, row in zip(parts, rows):
+        y, x = examples[row - 1]
+        constant += part * y
+        for j, value in x.items():
+            total[j] = total.get(j, 0) + part * y * value
+    return total, constant, sum(parts)
+
+
+demand(len(examples) == about["examples"], "the number of examples")
+demand(about["digest"] == f"sha256:{digest.hexdigest()}", "the digest of the data")
+radius = max(sum(value**2 for value in x.values()) for _, x in examples)
+demand(Fraction(certificate["radiusSquared"]) == radius, "the radius")
+
+verdict = certificate["verdict"]
+separator, ceiling, errors = certificate["separator"], certificate["ceiling"], certificate["errors"]
+contradictions = certificate["contradictions"]
+demand((verdict == "separable") == (separator is not None), "a separator for separable data")
+demand((verdict == "not-separable") == (len(contradictions) > 0), "a contradiction for data that are not")
+if separator is not None:
+    scores, w, b = signed_scores(separator)
+    least, norm = min(scores), sum(each**2 for each in w)
+    demand(least > 0, "every example on its side")
+    demand(Fraction(separator["marginSquared"]) == least**2 / norm, "the margin")
+    demand(Fraction(separator["absorbedMarginSquared"]) == least**2 / (norm + b**2), "the absorbed margin")
+if ceiling is not None:
+    total, constant, weight = signed_sum(ceiling)
+    demand(constant == 0, "classes of equal weight")
+    demand(Fraction(ceiling["marginSquared"]) == sum(each**2 for each in total.values()) / weight**2, "the ceiling")
+for contradiction in contradictions:
+    total, constant, weight = signed_sum(contradiction)
+    demand(constant == 0 and all(each == 0 for each in total.values()), "a contradiction")
+    demand(int(contradiction["total"]) == weight, "the sum of its weights")
+used = [row for contradiction in contradictions for row in contradiction["rows"]]
+demand(len(set(used)) == len(used), "no row in two contradictions")
+if errors is not None:
+    demand(errors["atLeast"] == len(contradictions), "as many errors as contradictions")
+    scores, _, _ = signed_scores(errors)
+    demand(errors["atMost"] == sum(score <= 0 for score in scores), "the errors of a line")
+print(f"holds: {verdict}")

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { arraySource, denseBatch, type SparseBatch } from 'halfspace';
+import { gather } from '../../src/gather.ts';
+
+/** Examples as `certify` takes them. */
+export async function examplesOf(
+  rows: readonly (readonly number[])[],
+  labels: readonly number[],
+): Promise<SparseBatch> {
+  return (await gather(arraySource(denseBatch(rows, labels), ['-1', '1']))).examples;
+}
+
+export interface Labelled {
+  readonly rows: number[][];
+  readonly labels: number[];
+}
+
+/** At least one example of each class, in one to four features, whose numbers `value` gives. */
+export function labelled(value: fc.Arbitrary<number>, most = 12): fc.Arbitrary<Labelled> {
+  return fc
+    .integer({ min: 1, max: 4 })
+    .chain((dimension) =>
+      fc.array(fc.tuple(fc.array(value, { minLength: dimension, maxLength: dimension }), fc.constantFrom(-1, 1)), {
+        minLength: 2,
+        maxLength: most,
+      }),
+    )
+    .map((drawn) => ({
+      rows: drawn.map(([row]) => row),
+      labels: drawn.map(([, label], i) => (i === 0 ? -1 : i === 1 ? 1 : label)),
+    }));
+}
+
+/** Examples within about `width` of a random line through the origin, on the side that their label says or, for 0, on the line. */
+export const nearlyDegenerate: fc.Arbitrary<Labelled> = fc
+  .tuple(
+    labelled(fc.double({ min: -1, max: 1, noNaN: true }), 20),
+    fc.array(fc.double({ min: 0.1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 }),
+    fc.constantFrom(0, 1e-15, 1e-12, 1e-9),
+  )
+  .map(([{ rows, labels }, w, width]) => ({
+    labels,
+    rows: rows.map((row, i) => {
+      const norm = row.reduce((sum, _, j) => sum + w[j]! ** 2, 0);
+      const score = row.reduce((sum, x, j) => sum + w[j]! * x, 0);
+      return row.map((x, j) => x + ((labels[i]! * width - score) * w[j]!) / norm);
+    }),
+  }));

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { decodeModel, encodeModel, type FeatureEncoding, HalfspaceError, type Model } from 'halfspace';
+import { reasonOf } from 'halfspace/node';
+
+/** How the file of a certificate can be told from others by its beginning. */
+export const certificateFormatLine = '"format": "halfspace-certificate"';
+
+export interface CertificateFile {
+  /** As it stands in the file; the checker takes nothing for granted. */
+  readonly certificate: unknown;
+  /** What is needed to read data for it. */
+  readonly features: FeatureEncoding;
+  readonly classes: readonly [string, string];
+  readonly dimension: number;
+}
+
+/** @throws HalfspaceError `source-unreadable`; `certificate-invalid` for what cannot be a certificate that data can be read for. */
+export function readCertificate(path: string): CertificateFile {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new HalfspaceError('source-unreadable', `expected a certificate; got ${reasonOf(error)}`, { source: path });
+  }
+  let certificate: {
+    format?: unknown;
+    version?: unknown;
+    data?: { features?: unknown; classes?: unknown; dimension?: unknown };
+  };
+  try {
+    certificate = JSON.parse(text);
+  } catch {
+    throw refused('expected a certificate (JSON); got other text', path);
+  }
+  if (certificate?.format !== 'halfspace-certificate') throw refused('expected a certificate; got other JSON', path);
+  const { features, classes, dimension } = certificate.data ?? {};
+  if (!Array.isArray(classes) || classes.length !== 2 || !classes.every((name) => typeof name === 'string'))
+    throw refused('expected the names of two classes in the certificate; got none', path);
+  if (typeof features !== 'object' || features === null)
+    throw refused('expected a certificate that says how its data are read; got one without features', path);
+  if (!Number.isInteger(dimension) || !((dimension as number) >= 0 && (dimension as number) <= 2 ** 28))
+    throw refused('expected a number of features up to 2^28 in the certificate; got another value', path);
+  return {
+    certificate,
+    features: features as FeatureEncoding,
+    classes: [classes[0], classes[1]],
+    dimension: dimension as number,
+  };
+}
+
+function refused(message: string, source: string): HalfspaceError {
+  return new HalfspaceError('certificate-invalid', message, { source });
+}
+
+/** A model of no weight that has the certificate's encoding, because data are read for models; what does not fit is refused. */
+export function modelForReading({ features, classes, dimension }: CertificateFile, source: string): Model {
+  const training = {
+    examples: 0,
+    features: 0,
+    nonzeros: 0,
+    passes: 0,
+    updates: 0,
+    order: 'cyclic',
+    seed: 0,
+    stop: 'passes',
+    separated: null,
+    progressiveAccuracy: null,
+    trainAccuracy: null,
+    holdoutAccuracy: null,
+  };
+  try {
+    const text = encodeModel({
+      kind: 'linear',
+      rule: 'certificate',
+      options: {},
+      as: null,
+      classes,
+      features,
+      training,
+      calibration: null,
+      tie: 1,
+      bias: 0,
+      biasConstant: 1,
+      divisor: 1,
+      weights: new Float64Array(dimension),
+    });
+    return decodeModel(text, source);
+  } catch (error) {
+    if (error instanceof HalfspaceError) throw refused(error.message, source);
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { type FeatureEncoding, featureNames, type SparseBatch } from 'halfspace';
+import { type Certificate, type Contradiction, rootOf } from 'halfspace-certify';
+import type { Input } from '../data/opened.ts';
+import { count, counted, section } from './format.ts';
+
+/** What `certify` found, and of what. */
+export interface Certified {
+  readonly certificate: Certificate;
+  readonly examples: SparseBatch;
+  readonly features: FeatureEncoding;
+  readonly input: Input;
+  /** Of the certificate's file. */
+  readonly path: string;
+  readonly data: readonly string[];
+  /** Rows as they stand in the file, by number from 1; null where that is not plain. */
+  readonly raw: ((row: number) => string) | null;
+  readonly interrupted: boolean;
+  readonly seconds: number;
+}
+
+/**
+ * `margin` and `ceiling` are the ends of the bracket on γ*; `radius` is max‖x‖. `bound` is on the updates of a perceptron from zero with the
+ * constant 1 absorbed: (radius² + 1) / absorbedMargin².
+ */
+export function certificateJson({ certificate, input, path, interrupted, seconds }: Certified): object {
+  const { verdict, separator, ceiling, contradictions, errors, data, radiusSquared } = certificate;
+  return {
+    separable: verdict === 'unknown' ? null : verdict === 'separable',
+    margin: separator === null ? null : rootOf(separator.marginSquared),
+    ceiling: ceiling === null ? null : rootOf(ceiling.marginSquared),
+    absorbedMargin: separator === null ? null : rootOf(separator.absorbedMarginSquared),
+    radius: rootOf(radiusSquared),
+    bound: boundOf(certificate),
+    contradiction: contradictions[0]?.rows ?? null,
+    errors: errors === null ? null : { atLeast: errors.atLeast, atMost: errors.atMost },
+    examples: data.examples,
+    features: data.dimension,
+    classes: data.classes,
+    certificate: path,
+    rejected: input.rejects.count,
+    interrupted,
+    seconds: { total: seconds },
+    notes: input.notes,
+  };
+}
+
+function boundOf({ separator, radiusSquared }: Certificate): number | null {
+  if (separator === null) return null;
+  return (rootOf(radiusSquared) ** 2 + 1) / rootOf(separator.absorbedMarginSquared) ** 2;
+}
+
+/** For people. */
+export function certificateText(found: Certified): string {
+  const { certificate, input, path, data, interrupted, seconds } = found;
+  const { verdict, data: about, contradictions, errors } = certificate;
+  const [first] = contradictions;
+  return [
+    section('Read', [`${input.name}: ${counted(about.examples, 'row')}, ${counted(about.dimension, 'feature')}`]),
+    section('Verdict', [verdictLine(certificate, interrupted)]),
+    verdict === 'separable' ? section('Margin', marginLines(certificate)) : '',
+    verdict === 'unknown' && certificate.ceiling !== null
+      ? section('Margin', [`no line has a margin above ${shown(rootOf(certificate.ceiling.marginSquared))}`])
+      : '',
+    first === undefined ? '' : section('Because', explanation(first, found)),
+    errors === null
+      ? ''
+      : section('Errors', [
+          errors.atLeast === errors.atMost
+            ? `${count(errors.atLeast)} of these ${count(about.examples)} rows, and no fewer, are on the wrong side of the best line`
+            : `between ${count(errors.atLeast)} and ${count(errors.atMost)} of these ${count(about.examples)} rows cannot be on the right side of any line`,
+        ]),
+    section('Kept', [`${path}; to verify it: halfspace check ${path} ${data.join(' ')}`]),
+    section('Took', [`${seconds.toFixed(1)} s`]),
+  ].join('');
+}
+
+function verdictLine({ verdict, data }: Certificate, interrupted: boolean): string {
+  const [negative, positive] = data.classes;
+  if (verdict === 'separable') return `separable: a line tells ${positive} from ${negative} without an error (proved)`;
+  if (verdict === 'not-separable') return `not separable: no line tells ${positive} from ${negative} (proved)`;
+  return interrupted
+    ? 'unknown: interrupted before anything was proved of separability'
+    : 'unknown: neither a line nor a contradiction was found in the time; --seconds gives more';
+}
+
+function marginLines(certificate: Certificate): string[] {
+  const { separator, ceiling, radiusSquared } = certificate;
+  const margin = rootOf(separator!.marginSquared);
+  const top = ceiling === null ? null : rootOf(ceiling.marginSquared);
+  return [
+    top === null
+      ? `the widest is ${shown(margin)} or more (proved)`
+      : `the widest is between ${shown(margin)} and ${shown(top)} (proved), a gap of ${((top - margin) / top).toExponential(1)}`,
+    `radius ${shown(rootOf(radiusSquared))}; a perceptron makes at most ${boundOf(certificate)!.toExponential(3)} updates, (R² + 1)/γ²`,
+  ];
+}
+
+function shown(value: number): string {
+  return String(Number(value.toPrecision(10)));
+}
+
+/** Rows and features of a row that are listed. */
+const mostRows = 12;
+const mostFeatures = 8;
+
+function explanation({ rows }: Contradiction, found: Certified): string[] {
+  const lines = rows.slice(0, mostRows).map((row) => `row ${row}: ${found.raw?.(row) ?? encoded(row, found)}`);
+  if (rows.length > mostRows) lines.push(`and rows ${rows.slice(mostRows).join(', ')}`);
+  const why =
+    rows.length === 2
+      ? `rows ${rows.join(' and ')} are the same in every feature and belong to different classes:`
+      : `these ${rows.length} rows contradict each other: a mean of those of one class is a mean of those of the other`;
+  return [why, ...lines];
+}
+
+/** A row as it was encoded: what is not 0. */
+function encoded(row: number, { examples, features, certificate }: Certified): string {
+  const { offsets, indices, values, labels } = examples;
+  const names = featureNames(features);
+  const [from, to] = [offsets[row - 1]!, offsets[row]!];
+  const cells = Array.from(indices.subarray(from, to), (j, k) => `${names[j]}=${values[from + k]}`);
+  const listed = cells.slice(0, mostFeatures).join(' ') + (cells.length > mostFeatures ? ' …' : '');
+  return `${certificate.data.classes[labels[row - 1]! > 0 ? 1 : 0]} ${listed}`;
+}

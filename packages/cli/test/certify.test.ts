@@ -1,0 +1,231 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { command, halfspace, root, sharedData, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const python = spawnSync('python3', ['--version']).status === 0;
+const independent = resolve(root, 'packages/certify/test/check_certificate.py');
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+write('xor.csv', 'a,b,class\n0,0,no\n1,1,no\n0,1,yes\n1,0,yes\n');
+write('line.csv', 'a,b,class\n0,0,no\n1,1,no\n3,4,yes\n5,9,yes\n');
+write('twins.svm', '# two of them the same\n+1 1:0.5 3:2\n-1 2:1\n-1 1:0.5 3:2\n');
+
+/** The four measurements of the penguins as a table. */
+function penguins(): string {
+  const path = resolve(root, 'node_modules/vega-datasets/data/penguins.json');
+  const columns = ['Beak Length (mm)', 'Beak Depth (mm)', 'Flipper Length (mm)', 'Body Mass (g)'];
+  const rows = (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string | number | null>[]).filter((row) =>
+    columns.every((column) => row[column] !== null),
+  );
+  const lines = rows.map((row) => [...columns, 'Species'].map((column) => row[column]).join(','));
+  return `length,depth,flipper,mass,class\n${lines.join('\n')}\n`;
+}
+write('penguins.csv', penguins());
+
+/** What an independent linear programme says of the numeric columns. */
+const facts: [data: string, positive: string | null, separable: boolean][] = [
+  [join(folder, 'penguins.csv'), 'Gentoo', true],
+  [join(folder, 'penguins.csv'), 'Adelie', false],
+  [join(folder, 'penguins.csv'), 'Chinstrap', false],
+  [join(folder, 'xor.csv'), null, false],
+  [join(folder, 'line.csv'), null, true],
+  ...(existsSync(sharedData)
+    ? ([
+        ['agaricus.train.svm', null, true],
+        ['sonar.csv', null, true],
+        ['iris.csv', 'Iris-setosa', true],
+        ['iris.csv', 'Iris-versicolor', false],
+        ['iris.csv', 'Iris-virginica', false],
+        ['banknote_authentication.csv', null, false],
+        ['ionosphere.csv', null, false],
+        ['breast-cancer-wisconsin.csv', null, false],
+        ['spambase.csv', null, false],
+      ].map(([name, ...rest]) => [join(sharedData, name as string), ...rest]) as typeof facts)
+    : []),
+];
+
+describe(`verdicts on real data${existsSync(sharedData) ? '' : ' (most of them skipped: no shared data)'}`, () => {
+  test.each(facts)('%s, %s against the rest: separable is %s', (data, positive, separable) => {
+    const flags = positive === null ? [] : ['--positive', positive];
+    const { out, status } = halfspace(folder, ['certify', data, ...flags, '--certificate', 'fact.json', '--json']);
+    expect(status).toBe(0);
+    const result = JSON.parse(out);
+    expect(result.separable).toBe(separable);
+    if (separable) {
+      expect(result.margin).toBeGreaterThan(0);
+      expect(result.ceiling).toBeGreaterThanOrEqual(result.margin);
+      expect((result.ceiling - result.margin) / result.ceiling).toBeLessThan(1e-6);
+      expect(result.bound).toBeGreaterThanOrEqual((result.radius / result.margin) ** 2);
+    } else expect(result.contradiction.length).toBeLessThanOrEqual(result.features + 2);
+    expect(halfspace(folder, ['check', 'fact.json', data])).toMatchObject({ status: 0, err: expect.anything() });
+  });
+
+  test.skipIf(!python).each(facts)(
+    `%s, %s: an independent checker agrees${python ? '' : ' (skipped: no python3)'}`,
+    (data, positive) => {
+      const flags = positive === null ? [] : ['--positive', positive];
+      expect(halfspace(folder, ['certify', data, ...flags, '--certificate', 'fact.json', '--errors']).status).toBe(0);
+      const checked = spawnSync('python3', [independent, 'fact.json', data], { cwd: folder, encoding: 'utf8' });
+      expect(checked).toMatchObject({ status: 0, stderr: '' });
+      expect(checked.stdout).toMatch(/^holds: (not-)?separable\n$/);
+    },
+  );
+});
+
+describe('certify', () => {
+  test('tells verdict, margin and where the certificate is', () => {
+    const { out, err, status } = halfspace(folder, ['certify', 'line.csv']);
+    expect({ err, status }).toEqual({ err: '', status: 0 });
+    expect(out.replace(/^Took.*\n/m, '')).toBe(
+      [
+        'Read       line.csv: 4 rows, 2 features',
+        'Verdict    separable: a line tells yes from no without an error (proved)',
+        'Margin     the widest is between 1.802775638 and 1.802775638 (proved), a gap of 0.0e+0',
+        '           radius 10.29563014; a perceptron makes at most 1.317e+2 updates, (R² + 1)/γ²',
+        'Kept       line.certificate.json; to verify it: halfspace check line.certificate.json line.csv',
+        '',
+      ].join('\n'),
+    );
+    expect(existsSync(join(folder, 'line.certificate.json'))).toBe(true);
+  });
+
+  test('shows the rows that contradict each other as they stand in the file', () => {
+    const { out } = halfspace(folder, ['certify', 'xor.csv', '--errors']);
+    expect(out).toContain('not separable: no line tells yes from no (proved)');
+    expect(out).toContain('           row 1: 0,0,no\n           row 2: 1,1,no\n           row 3: 0,1,yes\n');
+    expect(out).toContain('1 of these 4 rows, and no fewer, are on the wrong side of the best line');
+  });
+
+  test('names two rows that are the same and have different labels', () => {
+    const { out } = halfspace(folder, ['certify', 'twins.svm']);
+    expect(out).toContain('rows 1 and 3 are the same in every feature and belong to different classes:');
+    expect(out).toContain('row 3: -1 1:0.5 3:2');
+  });
+
+  test('encoded features where the file has no lines to show', () => {
+    const input = readFileSync(join(folder, 'xor.csv'));
+    const { out } = halfspace(folder, ['certify', '-', '--certificate', 'stdin.json'], { input });
+    expect(out).toContain('row 3: yes b=1\n');
+  });
+
+  test('asks which class is meant where there are more than two', () => {
+    const { err, status } = halfspace(folder, ['certify', 'penguins.csv']);
+    expect(status).toBe(3);
+    expect(err).toContain(
+      'expected two classes, or a positive one to set against the rest (--positive); got 3: Adelie, Chinstrap, Gentoo',
+    );
+  });
+
+  test('replaces a certificate, and nothing else', () => {
+    write('precious.json', '{ "format": "something else" }');
+    const { err, status } = halfspace(folder, ['certify', 'xor.csv', '--certificate', 'precious.json']);
+    expect({ err, status }).toEqual({
+      err: 'halfspace: precious.json: expected a certificate, or no file, where the certificate goes; got a file of another kind\n',
+      status: 4,
+    });
+    for (const _ of [1, 2]) expect(halfspace(folder, ['certify', 'xor.csv', '--certificate', 'x.json']).status).toBe(0);
+  });
+
+  test('standardised columns are said to be what the certificate is about, and check reads them the same way', () => {
+    const { err } = halfspace(folder, ['certify', 'line.csv', '--scale', 'standard', '--certificate', 's.json']);
+    expect(err).toContain('columns were standardised in floating point first; the certificate is about the results');
+    expect(halfspace(folder, ['check', 's.json', 'line.csv']).status).toBe(0);
+  });
+
+  test('an interruption leaves an open verdict and a certificate of what was found', { timeout: 120_000 }, async () => {
+    // Two classes in one place: a perceptron goes on for ever, and so many features are too many for a programme.
+    const word = (i: number) => (i * 2_654_435_761) % 60_000;
+    const lines = Array.from({ length: 40_000 }, (_, i) => {
+      const words = Array.from({ length: 12 }, (__, k) => word(i * 13 + k) + 1);
+      return `${i % 3 === 0 ? 1 : -1} ${[...new Set(words)]
+        .sort((a, b) => a - b)
+        .map((j) => `${j}:1`)
+        .join(' ')} 60001:${1 + i / 1e9}`;
+    });
+    write(
+      'hard.svm',
+      `${lines.join('\n')}\n${lines.map((line) => line.replace(/^-?1/, (y) => String(-Number(y))).replace(/60001:1/, '60001:1.1')).join('\n')}\n`,
+    );
+    const child = spawn(process.execPath, [command, 'certify', 'hard.svm', '--json', '--seconds', '60'], {
+      cwd: folder,
+    });
+    let out = '';
+    child.stdout.on('data', (piece) => {
+      out += piece;
+    });
+    await new Promise((resolved) => setTimeout(resolved, 4000));
+    child.kill('SIGINT');
+    expect(await new Promise((resolved) => child.once('close', resolved))).toBe(0);
+    const result = JSON.parse(out);
+    if (result.interrupted) expect(result.separable).toBeNull();
+    expect(halfspace(folder, ['check', result.certificate, 'hard.svm']).status).toBe(0);
+  });
+});
+
+describe('check', () => {
+  halfspace(folder, ['certify', 'xor.csv', '--certificate', 'xor.json']);
+
+  test('says what holds', () => {
+    expect(halfspace(folder, ['check', 'xor.json', 'xor.csv'])).toEqual({
+      status: 0,
+      err: '',
+      out: 'Check      holds for xor.csv: not-separable\n           no line is right on all of rows 1, 2, 3, 4: the two classes meet in one point\n',
+    });
+  });
+
+  test('exits with 1 against other data, and says why', () => {
+    write('other.csv', 'a,b,class\n0,0,no\n1,1,no\n0,1,yes\n1,0.5,yes\n');
+    expect(halfspace(folder, ['check', 'xor.json', 'other.csv'])).toEqual({
+      status: 1,
+      err: '',
+      out: 'Check      does not hold for other.csv\n           the data are not those the certificate is about: their digest differs\n',
+    });
+  });
+
+  test('exits with 1 where text has a feature that the certificate does not know', () => {
+    halfspace(folder, ['certify', 'twins.svm', '--certificate', 'twins.json']);
+    write('more.svm', '+1 1:0.5 3:2\n-1 2:1 9:1\n-1 1:0.5 3:2\n');
+    const { out, status } = halfspace(folder, ['check', 'twins.json', 'more.svm']);
+    expect(status).toBe(1);
+    expect(out).toContain('the data have other features than the certificate is about');
+  });
+
+  test('exits with 1 where the certificate was changed', () => {
+    write('changed.json', readFileSync(join(folder, 'xor.json'), 'utf8').replace('"total":"4"', '"total":"5"'));
+    const { out, status } = halfspace(folder, ['check', 'changed.json', 'xor.csv', '--json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      holds: false,
+      reason: 'the certificate was changed after it was made: its own digest does not fit',
+    });
+  });
+
+  test.each([
+    ['{', 'expected a certificate (JSON); got other text'],
+    ['{}', 'expected a certificate; got other JSON'],
+    ['{"format":"halfspace-certificate"}', 'expected the names of two classes in the certificate; got none'],
+  ])('exits with 3 for a file of %s', (text, message) => {
+    write('none.json', text);
+    const { err, status } = halfspace(folder, ['check', 'none.json', 'xor.csv']);
+    expect({ err, status }).toEqual({ err: `halfspace: none.json: ${message}\n`, status: 3 });
+  });
+
+  test('does not load what finds certificates', () => {
+    write('tell.cjs', "process.on('exit', () => console.error('\\n' + JSON.stringify(Object.keys(require.cache))));");
+    const loaded = (...args: string[]) => {
+      const { stderr } = spawnSync(process.execPath, ['--require', './tell.cjs', command, ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      return (JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as string[]).map((file) => basename(file));
+    };
+    expect(loaded('check', 'xor.json', 'xor.csv')).not.toContain('highs.js');
+    expect(loaded('certify', 'twins.svm', '--certificate', 'y.json')).not.toContain('tables-source.js');
+    expect(loaded('inspect', 'absent.json')).not.toContain('certify.js');
+  });
+});
