@@ -29,6 +29,8 @@ export const errorCodes = {
   'label-classes': { exit: 3, http: 422 },
   /** A model file that cannot be used: cut, edited, from a newer version, or not a model. */
   'model-invalid': { exit: 3, http: 422 },
+  /** A ledger that cannot be used: cut, damaged, from a newer version, none at all, or one of other data. */
+  'ledger-invalid': { exit: 3, http: 422 },
   /** Weights left the range of doubles while learning. */
   'weights-overflow': { exit: 3, http: 422 },
   /** Memory or a stated budget is exhausted. */

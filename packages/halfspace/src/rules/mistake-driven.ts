@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
+import { type Block, type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
 import type {
   LearnerLimits,
   LearnerProgress,
@@ -10,6 +10,7 @@ import type {
   LinearParameters,
 } from './learner.ts';
 import type { GivenOptions, OptionSpecs } from './rule-options.ts';
+import { followMarks, type Recordable, type UpdateLog, type UpdateMarks } from './update-log.ts';
 
 /** The options that all rules of this family share. Plain data. */
 export interface SharedOptions {
@@ -43,6 +44,18 @@ const conditions: Record<UpdateWhen, number> = {
   'sign-differs': updateCondition.signDiffers,
 };
 
+/** Examples shown at a time while a log is kept, so that it takes little room. */
+const loggedAtOnce = 2048;
+
+/** What a clock shows after examples [from, to), added up one after the other as learning adds them. */
+export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
+  // Whole numbers are exact, however they are added.
+  if (importance === null && Number.isInteger(clock)) return clock + (to - from);
+  let sum = clock;
+  for (let i = from; i < to; i++) sum += importance === null ? 1 : importance[i]!;
+  return sum;
+}
+
 /** More features than this cannot be held as dense weights. */
 const largestDimension = 1 << 28;
 
@@ -62,7 +75,7 @@ export function checkRuleOfState(state: LearnerState, rule: string): void {
 }
 
 /** Weights, bias and counters in kernel memory, growing as features appear: what the rules of this family have in common. */
-export abstract class MistakeDriven implements LinearLearner {
+export abstract class MistakeDriven implements LinearLearner, Recordable {
   abstract readonly rule: string;
   readonly outputs = 1;
   protected readonly kernels: Kernels;
@@ -71,6 +84,9 @@ export abstract class MistakeDriven implements LinearLearner {
   protected readonly scalars: Block<Float64Array>;
   /** Exclusive bound of the features seen; blocks are at least as long. */
   protected dimension = 0;
+  #log: UpdateLog | null = null;
+  /** Where kernels tell updates; made when a log is asked for. */
+  #entries: Block<Float64Array> | null = null;
 
   constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
     this.kernels = kernels;
@@ -88,8 +104,29 @@ export abstract class MistakeDriven implements LinearLearner {
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
+    if (this.#log !== null) return this.#learnLogged(batch, from, to, this.#log);
     const { weights, sums, scalars: state } = this;
     return this.kernels.learn(batch, null, from, to, { weights, sums, state });
+  }
+
+  record(log: UpdateLog | null): void {
+    this.#log = log;
+    this.#entries ??= this.kernels.float64(1 + logEntry * loggedAtOnce);
+  }
+
+  skip(batch: StoredBatch, from: number, to: number): number {
+    if (to <= from || this.stopped) return 0;
+    this.reserve(batch.dimension);
+    const state = this.scalars.array;
+    const count = Math.min(to - from, state[slot.quietLimit]! - state[slot.quiet]!);
+    state[slot.clock] = clockAfter(state[slot.clock]!, batch, from, from + count);
+    state[slot.examples]! += count;
+    state[slot.quiet]! += count;
+    return count;
+  }
+
+  follow(batch: StoredBatch, from: number, to: number, { rows }: UpdateMarks): number {
+    return followMarks(this, batch, [from, to], rows);
   }
 
   /** By the present weights, as {@link parameters} gives them. */
@@ -140,6 +177,27 @@ export abstract class MistakeDriven implements LinearLearner {
     };
   }
 
+  #learnLogged(batch: StoredBatch, from: number, to: number, tell: UpdateLog): number {
+    const { weights, sums, scalars: state } = this;
+    const log = this.#entries;
+    let at = from;
+    while (at < to && !this.stopped) {
+      const end = Math.min(to, at + loggedAtOnce);
+      const shown = this.kernels.learn(batch, null, at, end, { weights, sums, state, log });
+      const entries = log!.array;
+      const { labels } = batch;
+      for (let k = 0, e = 1; k < entries[0]!; k++, e += logEntry) {
+        const row = entries[e]!;
+        const positive = labels[row]! > 0;
+        const [a, g] = [entries[e + 1]!, entries[e + 2]!];
+        if (positive) tell(row, 1, 0, a, g);
+        else tell(row, 0, 1, -a, -g);
+      }
+      at += shown;
+    }
+    return at - from;
+  }
+
   /** Whether a limit is reached already; kernels look at limits only after an example. */
   protected get stopped(): boolean {
     const state = this.scalars.array;
@@ -170,6 +228,7 @@ export abstract class MistakeDriven implements LinearLearner {
 
   /** Gives kernel memory back. The learner must not be used again. */
   free(): void {
+    this.#entries?.free();
     this.weights.free();
     this.sums?.free();
     this.scalars.free();

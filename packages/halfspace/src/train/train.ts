@@ -1,8 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
+import { type DigestedSource, digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
@@ -14,9 +14,12 @@ import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
+import { firstExample } from './first-example.ts';
+import type { Following, Guide } from './guide.ts';
 import { Intake } from './intake.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
-import { passBatches } from './order.ts';
+import { passBatches, type StoreNumbers } from './order.ts';
+import { checkRecordable, Recording } from './recording.ts';
 import type { TrainingResult } from './report.ts';
 import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
@@ -41,16 +44,22 @@ export function train(source: ExampleSource, options: TrainOptions = {}): Promis
 
 /**
  * {@link train}, from examples that are read already where an intake is given; it keeps them all, as they are, and stays
- * its owner's to free; its order may change.
+ * its owner's to free; its order may change. Or a run that follows another one.
  */
 export async function trainFrom(
   source: ExampleSource,
   options: TrainOptions,
   intake?: Intake,
+  following?: Following,
 ): Promise<TrainingResult> {
   const plan = planTraining(options);
+  if (options.ledger !== undefined) {
+    checkRecordable(plan.variant.rule);
+    if (intake !== undefined)
+      throw new HalfspaceError('option-invalid', 'a ledger is for a run that reads its source; got examples read before');
+  }
   if (plan.variant.rule === 'tree') return trainTree(source, options, { plan, intake });
-  const run = new TrainingRun(source, options, plan, intake);
+  const run = new TrainingRun(source, options, plan, { intake, following });
   try {
     return await run.run();
   } finally {
@@ -64,6 +73,10 @@ class TrainingRun {
   readonly #plan: TrainPlan;
   readonly #kernels: Kernels;
   readonly #intake: Intake;
+  readonly #guide: Guide | null;
+  /** Where there is a ledger, and what digests the source for it. */
+  #recording: Recording | null = null;
+  readonly #digested: DigestedSource | null;
   readonly #random: Random;
   readonly #updatesPerPass: number[] = [];
   /** Whether the examples were read before the run. */
@@ -82,15 +95,24 @@ class TrainingRun {
   #shownInPass = 0;
   #pauseAt = performance.now() + patienceMs;
 
-  constructor(source: ExampleSource, options: TrainOptions, plan: TrainPlan, intake: Intake | undefined) {
+  constructor(
+    given: ExampleSource,
+    options: TrainOptions,
+    plan: TrainPlan,
+    { intake, following }: { readonly intake: Intake | undefined; readonly following: Following | undefined },
+  ) {
     const { order, start, scaling, bias, stop } = plan.variant;
+    this.#digested = options.ledger === undefined ? null : digested(given);
+    const source = this.#digested ?? given;
     this.#source = source;
+    this.#guide = following?.guide ?? null;
     this.#options = options;
     this.#plan = plan;
     this.#kernels = options.kernels ?? createKernels();
     this.#random = new Random(plan.seed);
     this.#streaming =
       intake === undefined &&
+      this.#guide?.restarted !== true &&
       order === 'cyclic' &&
       start !== 'random' &&
       scaling === 'none' &&
@@ -103,11 +125,13 @@ class TrainingRun {
       intake ??
       new Intake(this.#kernels, source, {
         positive: options.positive,
-        split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
+        split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed, following?.omitted) : null,
         keepAll: !this.#streaming || stop.passes !== 1,
         store: { ...options.store, compact: this.#streaming && start === 'zero' },
       });
     this.#biasConstant = bias === 'none' ? 0 : 1;
+    if (options.ledger !== undefined)
+      this.#recording = new Recording(options.ledger, plan, this.#intake, options.positive);
     this.#learner = this.#createLearner();
   }
 
@@ -119,17 +143,19 @@ class TrainingRun {
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
     this.#passes = this.#mostPasses();
-    while (!quiet && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
+    while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
     if (quiet && this.#watch === null) this.#outlast();
-    return finishRun({
+    this.#guide?.end?.(this.#learner);
+    const watched = this.#guide?.done === true ? null : this.#watch;
+    const result = await finishRun({
       plan: this.#plan,
       source: this.#source,
       kernels: this.#kernels,
       intake: this.#intake,
       classes,
       quiet,
-      functions: this.#watch?.functions ?? this.#learner.functions(),
-      watched: this.#watch,
+      functions: watched?.functions ?? this.#learner.functions(),
+      watched,
       biasConstant: this.#biasConstant,
       divisor: this.#divisor,
       updates: this.#learner.progress.updates,
@@ -137,6 +163,8 @@ class TrainingRun {
       progressive: this.#progressive,
       validate: this.#options.validate,
     });
+    await this.#closeLedger(result);
+    return result;
   }
 
   free(): void {
@@ -157,6 +185,7 @@ class TrainingRun {
         'option-invalid',
         `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
+    this.#recording?.attach(learner);
     return learner;
   }
 
@@ -167,13 +196,14 @@ class TrainingRun {
     const known = this.#intake.many;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of this.#intake.batches()) {
-      if (this.#streaming) this.#show(batch, null);
+      if (this.#streaming) this.#show(batch, this.#shownInPass, null);
       await this.#breathe();
     }
     if (known || !this.#intake.many) return;
     // A third class came: what was learned of two, if anything, is worth nothing.
     this.#streaming = false;
     this.#shownInPass = 0;
+    this.#recording?.sink.restart();
     this.#learner.free();
     this.#learner = this.#createLearner();
   }
@@ -197,17 +227,24 @@ class TrainingRun {
     const quietLimit = this.#quietLimit();
     this.#learner.limit({ quiet: quietLimit });
     const omits = this.#watch === null ? undefined : Watch.sets;
-    for (const batch of passBatches(store, this.#plan.variant.order, this.#random, omits)) {
-      this.#show(batch, store.rows);
-      if (this.#learner.progress.quiet >= quietLimit) break;
+    for (const { batch, numbers } of passBatches(store, this.#plan.variant.order, this.#random, omits)) {
+      this.#show(batch, numbers, store.rows);
+      if (this.#learner.progress.quiet >= quietLimit || this.#guide?.done === true) break;
       await this.#breathe();
     }
     return this.#endPass();
   }
 
-  #show(batch: StoredBatch, rowsInPass: number | null): void {
-    if (this.#plan.variant.start === 'example' && this.#learner.progress.examples === 0) this.#startFromFirst(batch);
-    this.#shownInPass += this.#learner.learn(this.#weighing?.weigh(batch) ?? batch);
+  #show(batch: StoredBatch, numbers: StoreNumbers, rowsInPass: number | null): void {
+    const learner = this.#learner;
+    if (this.#plan.variant.start === 'example' && learner.progress.examples === 0) {
+      const { weights, bias } = firstExample(batch, this.#biasConstant);
+      learner.start!(weights, bias);
+    }
+    const weighed = this.#weighing?.weigh(batch) ?? batch;
+    this.#recording?.aim(this.#shownInPass, numbers);
+    this.#shownInPass +=
+      this.#guide?.show(learner, weighed, this.#updatesPerPass.length + 1, this.#shownInPass) ?? learner.learn(weighed);
     this.#options.onProgress?.({
       pass: this.#updatesPerPass.length + 1,
       passes: this.#passes,
@@ -224,7 +261,10 @@ class TrainingRun {
     if (mistakes !== null)
       this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
+    this.#recording?.sink.endPass(this.#shownInPass);
+    this.#guide?.endPass?.(this.#learner);
     this.#shownInPass = 0;
+    if (this.#guide?.done === true) return false;
     const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
     return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
   }
@@ -269,18 +309,6 @@ class TrainingRun {
     this.#learner.start!(Float64Array.from({ length: this.#intake.store.dimension }, component), bias);
   }
 
-  /** w = y·x, b = y·c of the batch's first example. */
-  #startFromFirst(batch: StoredBatch): void {
-    const y = batch.labels[0]!;
-    const weights = new Float64Array(batch.dimension);
-    if (batch.kind === 'dense') for (let j = 0; j < batch.dimension; j++) weights[j] = y * batch.values[j]!;
-    else {
-      const value = valueReader(batch);
-      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++) weights[batch.indices[k]!]! += y * value(k);
-    }
-    this.#learner.start!(weights, y * this.#biasConstant);
-  }
-
   /**
    * The present weights need no update any more, so further passes would only let them survive. Lets them, twice as long each
    * time, until their mean separates the examples too: a mean over the past alone may not.
@@ -301,9 +329,20 @@ class TrainingRun {
       learner.survive(importance * 2 ** doubling);
   }
 
+  async #closeLedger({ report, model }: TrainingResult): Promise<void> {
+    if (this.#recording === null) return;
+    const { sink } = this.#recording;
+    const { rows, text } = this.#digested!.digest;
+    const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
+    const { features } = model;
+    sink.end({ rows, digest: text, classes, classExamples, updates, updatesPerPass, stop, progressive, features });
+    await sink.flush();
+  }
+
   /** Lets the event loop turn now and then, and hears the caller's wish to stop. */
   async #breathe(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal, ledger } = this.#options;
+    if (ledger !== undefined) await ledger.flush();
     if (performance.now() > this.#pauseAt) {
       await new Promise((resolve) => setTimeout(resolve));
       this.#pauseAt = performance.now() + patienceMs;
