@@ -1,17 +1,14 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   type AnyRuleOptions,
   type ClassWeights,
   defaultVariant,
   encodeModel,
-  HalfspaceError,
+  LedgerWriter,
   type Order,
   type PresetName,
   presets,
   type RuleName,
-  type Search,
   type Strategy,
-  type TrainingResult,
   type TrainOptions,
   trainChosen,
   train as trainModel,
@@ -21,11 +18,12 @@ import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { expandPaths } from '../data/paths.ts';
+import { ledgerMark, modelMark, refuseToReplace } from '../data/replace.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
-import { trainingJson, trainingText } from '../report/training.ts';
+import { type TrainingRun, trainingJson, trainingText } from '../report/training.ts';
 import { writeDrawing } from '../report/tree.ts';
 import { flagOf, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
@@ -47,6 +45,7 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly validate?: string;
   readonly model?: string;
   readonly drawing?: string;
+  readonly ledger?: string;
   readonly json?: boolean;
 }
 
@@ -59,12 +58,16 @@ export async function train(data: readonly string[], options: TrainCommandOption
   const input = await openInput(data, { ...dataOptions(options), featureOptions }, kernels);
   let validation: Input | null = null;
   let modelFile: WholeFile | null = null;
+  let ledgerFile: WholeFile | null = null;
   const progress = createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
-    refuseToReplace(modelPath);
+    refuseToReplace(modelPath, 'a model', modelMark);
+    if (options.ledger !== undefined) refuseToReplace(options.ledger, 'a ledger', ledgerMark);
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
+    if (options.ledger !== undefined) ledgerFile = openWhole(options.ledger);
+    const ledger = ledgerFile === null ? undefined : new LedgerWriter(ledgerFile);
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
@@ -72,6 +75,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const shared: TrainOptions = {
       as: options.as,
       rule: options.rule,
+      ledger,
       ...ruleOptions(options),
       order: options.order,
       patience: options.patience,
@@ -103,11 +107,14 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const { createHash } = await import('node:crypto');
     modelFile.append(encodeModel(result.model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
     modelFile.finish();
+    ledgerFile?.finish();
     if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
-    await print(result, input, modelPath, (performance.now() - started) / 1000, options);
+    const seconds = (performance.now() - started) / 1000;
+    await print({ ...result, input, modelPath, seconds }, ledger?.bytes ?? 0, options);
   } finally {
     progress.stop();
     modelFile?.discard();
+    (ledgerFile as WholeFile | null)?.discard();
     input.close();
     (validation as Input | null)?.close();
   }
@@ -138,8 +145,8 @@ function checkRule(options: TrainCommandOptions): void {
 }
 
 /** Whether rule, options and passes are to be chosen: nothing was asked for that a choice could not heed. */
-function isChosen({ rule, as, order, patience, scale }: TrainCommandOptions): boolean {
-  const given = [rule, as, order, patience].some((value) => value !== undefined);
+function isChosen({ rule, as, order, patience, ledger, scale }: TrainCommandOptions): boolean {
+  const given = [rule, as, order, patience, ledger].some((value) => value !== undefined);
   return !given && (scale === undefined || scale === 'none' || scale === 'standard');
 }
 
@@ -156,34 +163,15 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
     );
 }
 
-/** A model may take the place of an older model, never of anything else: a slip of the hand must not cost data. */
-function refuseToReplace(path: string): void {
-  const present = statSync(path, { throwIfNoEntry: false });
-  if (present === undefined || !present.isFile() || present.size === 0) return;
-  const file = openSync(path, 'r');
-  const head = Buffer.alloc(64);
-  readSync(file, head, 0, head.length, 0);
-  closeSync(file);
-  if (!head.toString().includes('"format": "halfspace-model"'))
-    throw new HalfspaceError(
-      'write-failed',
-      'expected a model, or no file, where the model goes; got a file of another kind',
-      {
-        source: path,
-      },
-    );
-}
-
 async function print(
-  result: TrainingResult & { readonly search: Search | null },
-  input: Input,
-  modelPath: string,
-  seconds: number,
+  result: Omit<TrainingRun, 'judgedOn' | 'ledger'>,
+  ledgerBytes: number,
   options: TrainCommandOptions,
 ): Promise<void> {
   const output = openOutput();
-  const run = { ...result, input, modelPath, seconds, judgedOn: options.validate ?? null };
+  const ledger = options.ledger === undefined ? null : { path: options.ledger, bytes: ledgerBytes };
+  const run = { ...result, ledger, judgedOn: options.validate ?? null };
   await output.write(options.json === true ? `${JSON.stringify(trainingJson(run))}\n` : trainingText(run));
   await output.finish();
-  if (options.json !== true) printNotes(input.notes);
+  if (options.json !== true) printNotes(result.input.notes);
 }

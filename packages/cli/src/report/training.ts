@@ -17,12 +17,14 @@ export interface TrainingRun extends TrainingResult {
   readonly judgedOn: string | null;
   /** How the rule was chosen; null where it was named. */
   readonly search: Search | null;
+  /** Where the ledger went, and how long it is; null: none was kept. */
+  readonly ledger: { readonly path: string; readonly bytes: number } | null;
 }
 
 const strongestShown = 8;
 
 /** What `train --json` prints. */
-export function trainingJson({ report, input, modelPath, seconds, judgedOn, search }: TrainingRun): object {
+export function trainingJson({ report, input, modelPath, seconds, judgedOn, search, ledger }: TrainingRun): object {
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
   return {
@@ -32,6 +34,7 @@ export function trainingJson({ report, input, modelPath, seconds, judgedOn, sear
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
+    ...(ledger === null ? {} : { ledger }),
     notes: input.notes,
   };
 }
@@ -51,10 +54,16 @@ export function trainingText(run: TrainingRun): string {
         ? section('Mistakes', mistakeLines(model))
         : section('Strongest', strongestLines(model, strongestShown, modelPath)),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
+    run.ledger === null ? '' : section('Ledger', [ledgerLine(run.ledger, run.report.updates)]),
     input.rejects.count > 0
       ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
       : '',
   ].join('');
+}
+
+function ledgerLine({ path, bytes: size }: { path: string; bytes: number }, updates: number): string {
+  const each = updates === 0 ? '' : `, ${number(size / updates)} bytes an update`;
+  return `${path} (${bytes(size)}${each}): halfspace ledger ${path} tells of it`;
 }
 
 function learnedLines({ report }: TrainingRun): string[] {

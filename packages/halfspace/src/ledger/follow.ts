@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Learner } from '../rules/learner.ts';
+import type { Score } from '../model/metrics.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { clockAfter } from '../rules/mistake-driven.ts';
 import type { UpdateMarks } from '../rules/update-log.ts';
 import type { Guide } from '../train/guide.ts';
@@ -32,6 +33,8 @@ export interface FollowOptions {
   readonly until?: number | undefined;
   /** Told every update as soon as it is made. */
   readonly visit?: ((update: MadeUpdate) => void) | undefined;
+  /** Given the learner before anything is shown to it. */
+  readonly begin?: ((learner: Learner) => void) | undefined;
   /** Which passes follow the ledger; in others every example is looked at. Default: all. */
   readonly follows?: ((pass: number) => boolean) | undefined;
   /** An example that is shown no more: its place in every pass. */
@@ -50,6 +53,8 @@ export class LedgerGuide implements Guide {
   /** Importance shown by the end of each pass, and in all. */
   readonly clocks: number[] = [];
   clock = 0;
+  /** What was learned in all. */
+  functions: readonly LearnedFunction[] = [];
   readonly #ledger: Ledger;
   readonly #options: FollowOptions;
   readonly #until: number;
@@ -67,8 +72,18 @@ export class LedgerGuide implements Guide {
     this.done = this.#until === 0;
   }
 
+  /** What the ledger says of a first pass that is followed to its end. */
+  get progressive(): Score | null | undefined {
+    const { follows } = this.#options;
+    if (follows?.(1) === false) return undefined;
+    const { closing, updates } = this.#ledger;
+    const whole = updates.passes.length > 0 && this.#until > updates.passes[0]!.updates;
+    return whole ? (closing?.progressive ?? null) : null;
+  }
+
   show(learner: Learner, batch: StoredBatch, pass: number, position: number): number {
     if (this.done) return 0;
+    if (learner.progress.examples === 0) this.#options.begin?.(learner);
     const { follows, omitted = Infinity } = this.#options;
     if (follows?.(pass) === false) {
       learner.record!(null);
@@ -100,8 +115,9 @@ export class LedgerGuide implements Guide {
     this.clocks.push(progress.clock);
   }
 
-  end({ progress }: Learner): void {
-    this.clock = progress.clock;
+  end(learner: Learner): void {
+    this.clock = learner.progress.clock;
+    this.functions = learner.functions();
   }
 
   #follow(learner: Learner, batch: StoredBatch, to: number, marks: UpdateMarks, from: number): number {

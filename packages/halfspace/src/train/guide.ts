@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import type { Score } from '../model/metrics.ts';
 import type { Learner } from '../rules/learner.ts';
 
 /** Shows a run's examples in its place: to make again, from a ledger, what another run did. */
@@ -14,6 +15,8 @@ export interface Guide {
    * @param position how many examples were shown in this pass before.
    */
   show(learner: Learner, batch: StoredBatch, pass: number, position: number): number;
+  /** How the first pass went, where examples that go by are not judged; undefined: as the run finds. */
+  readonly progressive?: Score | null | undefined;
   /** Called after every pass. */
   endPass?(learner: Learner): void;
   /** Called when nothing more will be shown. */

@@ -258,7 +258,8 @@ class TrainingRun {
     const { updates, examples, mistakes, quiet } = this.#learner.progress;
     const inPass = updates - this.#updatesBefore;
     this.#updatesPerPass.push(inPass);
-    if (mistakes !== null)
+    if (this.#guide?.progressive !== undefined) this.#progressive = this.#guide.progressive;
+    else if (mistakes !== null)
       this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
     this.#recording?.sink.endPass(this.#shownInPass);
