@@ -110,7 +110,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     ledgerFile?.finish();
     if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
     const seconds = (performance.now() - started) / 1000;
-    await print({ ...result, input, modelPath, seconds }, ledger?.bytes ?? 0, options);
+    await print({ ...result, input, modelPath, seconds, ledger: ledgerOf(options.ledger, ledger) }, options);
   } finally {
     progress.stop();
     modelFile?.discard();
@@ -163,14 +163,16 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
     );
 }
 
+function ledgerOf(path: string | undefined, writer: LedgerWriter | undefined): TrainingRun['ledger'] {
+  return path === undefined || writer === undefined ? null : { path, bytes: writer.bytes, updateBytes: writer.updateBytes };
+}
+
 async function print(
-  result: Omit<TrainingRun, 'judgedOn' | 'ledger'>,
-  ledgerBytes: number,
+  result: Omit<TrainingRun, 'judgedOn'>,
   options: TrainCommandOptions,
 ): Promise<void> {
   const output = openOutput();
-  const ledger = options.ledger === undefined ? null : { path: options.ledger, bytes: ledgerBytes };
-  const run = { ...result, ledger, judgedOn: options.validate ?? null };
+  const run = { ...result, judgedOn: options.validate ?? null };
   await output.write(options.json === true ? `${JSON.stringify(trainingJson(run))}\n` : trainingText(run));
   await output.finish();
   if (options.json !== true) printNotes(result.input.notes);

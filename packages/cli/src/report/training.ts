@@ -18,7 +18,7 @@ export interface TrainingRun extends TrainingResult {
   /** How the rule was chosen; null where it was named. */
   readonly search: Search | null;
   /** Where the ledger went, and how long it is; null: none was kept. */
-  readonly ledger: { readonly path: string; readonly bytes: number } | null;
+  readonly ledger: { readonly path: string; readonly bytes: number; readonly updateBytes: number } | null;
 }
 
 const strongestShown = 8;
@@ -61,8 +61,8 @@ export function trainingText(run: TrainingRun): string {
   ].join('');
 }
 
-function ledgerLine({ path, bytes: size }: { path: string; bytes: number }, updates: number): string {
-  const each = updates === 0 ? '' : `, ${number(size / updates)} bytes an update`;
+function ledgerLine({ path, bytes: size, updateBytes }: NonNullable<TrainingRun['ledger']>, updates: number): string {
+  const each = updates === 0 ? '' : `, ${number(updateBytes / updates)} bytes an update`;
   return `${path} (${bytes(size)}${each}): halfspace ledger ${path} tells of it`;
 }
 

@@ -24,13 +24,20 @@ export class LedgerWriter implements LedgerSink {
   readonly #updates = new Updates();
   #begun = false;
   #written = 0;
+  #ofUpdates = 0;
+
+  constructor(target: LedgerTarget) {
+    this.#target = target;
+  }
+
   /** Bytes written so far. */
   get bytes(): number {
     return this.#written;
   }
 
-  constructor(target: LedgerTarget) {
-    this.#target = target;
+  /** How many of them are updates and ends of passes; the others tell of the run, and name its features. */
+  get updateBytes(): number {
+    return this.#ofUpdates;
   }
 
   /** @throws HalfspaceError `option-invalid` where it has a run already. */
@@ -71,6 +78,7 @@ export class LedgerWriter implements LedgerSink {
       block[0] = kind;
       new DataView(block.buffer).setUint32(1, packed.length, true);
       block.set(packed, blockHead);
+      if (kind === blockKind.updates) this.#ofUpdates += block.length;
       await this.#append(block);
     }
   }
