@@ -19,7 +19,7 @@ function stepSize(kind: i32, m: f64, n: f64, h: f64, aggressiveness: f64): f64 {
 // @ts-ignore: decorator
 @inline
 function learn(
-  layout: i32, sized: bool, log: usize,
+  layout: i32, sized: bool, log: usize, timed: i32,
   order: usize, from: i32, to: i32,
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
@@ -41,6 +41,8 @@ function learn(
   let k = from;
   while (k < to) {
     const i = order ? load<u32>(order + ((<usize>k) << 2)) : k;
+    // Behind the entries written, of which there are not more than examples before this one.
+    if (timed) clock = load<f64>(log + <usize>(k - from) * 24, 24);
     k++;
     const y = load<f64>(labels + ((<usize>i) << 3));
     const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
@@ -136,7 +138,7 @@ export function learnSparse(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(sparse, false, 0, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
+  return learn(sparse, false, 0, 0, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnDense(
@@ -144,7 +146,7 @@ export function learnDense(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(dense, false, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(dense, false, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnSingle(
@@ -152,7 +154,7 @@ export function learnSingle(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(single, false, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(single, false, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompact(
@@ -160,7 +162,7 @@ export function learnCompact(
   offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(compact, false, 0, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+  return learn(compact, false, 0, 0, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
 }
 
 export function learnSparseSized(
@@ -168,7 +170,7 @@ export function learnSparseSized(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(sparse, true, 0, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
+  return learn(sparse, true, 0, 0, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnDenseSized(
@@ -176,7 +178,7 @@ export function learnDenseSized(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(dense, true, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(dense, true, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnSingleSized(
@@ -184,7 +186,7 @@ export function learnSingleSized(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(single, true, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(single, true, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompactSized(
@@ -192,16 +194,16 @@ export function learnCompactSized(
   offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(compact, true, 0, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+  return learn(compact, true, 0, 0, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
 }
 
 export function learnLogged(
-  layout: i32, log: usize,
+  layout: i32, log: usize, timed: i32,
   order: usize, from: i32, to: i32,
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
   return learn(
-    layout, true, log, order, from, to, offsets, indices, values, dimension, high, low, labels, importance, weights, sums, state,
+    layout, true, log, timed, order, from, to, offsets, indices, values, dimension, high, low, labels, importance, weights, sums, state,
   );
 }

@@ -114,6 +114,11 @@ export interface LearnerMemory {
    * where `order` is null), the score a before the update, and the signed step g. Room for as many as examples are shown. Absent: nowhere.
    */
   readonly log?: Block<Float64Array> | null;
+  /**
+   * With `log`: the clock before each example is not counted, but read: that before example `order[from + i]` stands where entry i would have
+   * its step. Default false.
+   */
+  readonly timed?: boolean;
 }
 
 /** Numbers that an update takes in `LearnerMemory.log`. */

@@ -90,6 +90,8 @@ class ReferenceKernels implements Kernels {
     let k = from;
     while (k < to) {
       const i = order === null ? k : order[k]!;
+      // Behind the entries written, of which there are not more than examples before this one.
+      if (log !== null && learner.timed === true) state[slot.clock] = log[logEntry * (k - from + 1)]!;
       k++;
       const y = labels[i]!;
       const h = importance === null ? 1 : importance[i]!;

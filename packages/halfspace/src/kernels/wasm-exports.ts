@@ -12,6 +12,7 @@ export interface WasmExports {
     ...rows: [
       layout: number,
       log: number,
+      timed: number,
       order: number,
       from: number,
       to: number,

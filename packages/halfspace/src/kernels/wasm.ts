@@ -147,7 +147,7 @@ class WasmKernels implements Kernels {
   learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
     const pins = this.#pinned(batch, { order });
     const which = [pins.order, from, to] as const;
-    const { weights, sums, state, log } = learner;
+    const { weights, sums, state, log, timed } = learner;
     const rest = [
       pins.labels,
       pins.importance,
@@ -160,7 +160,7 @@ class WasmKernels implements Kernels {
     if (log) {
       const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
       const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
-      return exports.learnLogged(layoutOf(batch), pointerOf(log), ...which, ...data, ...rest);
+      return exports.learnLogged(layoutOf(batch), pointerOf(log), timed === true ? 1 : 0, ...which, ...data, ...rest);
     }
     if (batch.kind === 'compact') {
       const { high, low } = splitReciprocal(batch.places);

@@ -60,7 +60,9 @@ export async function explainScore(
   const { rule, start } = ledger.opening.variant;
   const tally = new Tally();
   let first: LearnedFunction | undefined;
+  const { returns } = ledger.opening.variant;
   const guide = new LedgerGuide(ledger, {
+    keeps: returns === 'unit' && ledger.opening.patience !== null,
     until: checkStep(ledger, step),
     begin: (learner) => {
       if (start !== 'zero') [first] = learner.presentFunctions?.() ?? learner.functions();
@@ -77,7 +79,8 @@ export async function explainScore(
   const last = report.best?.pass ?? Infinity;
   const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
   const time = rule === 'averaged' && clock > 0 ? clock : Infinity;
-  const length = ledger.opening.variant.returns === 'unit' ? ratio(weights, guide.functions[which]) : 1;
+  const learned = (report.best === null ? null : guide.functionsOfPass[report.best.pass - 1]) ?? guide.functions;
+  const length = returns === 'unit' ? ratio(weights, learned[which]) : 1;
 
   const asked = await rowOf(source, row);
   const x = valuesOf(asked);

@@ -35,6 +35,8 @@ export interface FollowOptions {
   readonly visit?: ((update: MadeUpdate) => void) | undefined;
   /** Given the learner before anything is shown to it. */
   readonly begin?: ((learner: Learner) => void) | undefined;
+  /** Whether what was learned by the end of each pass is wanted as well. Default false. */
+  readonly keeps?: boolean | undefined;
   /** Which passes follow the ledger; in others every example is looked at. Default: all. */
   readonly follows?: ((pass: number) => boolean) | undefined;
   /** An example that is shown no more: its place in every pass. */
@@ -55,6 +57,8 @@ export class LedgerGuide implements Guide {
   clock = 0;
   /** What was learned in all. */
   functions: readonly LearnedFunction[] = [];
+  /** What was learned by the end of each pass, where that is wanted. */
+  readonly functionsOfPass: (readonly LearnedFunction[])[] = [];
   readonly #ledger: Ledger;
   readonly #options: FollowOptions;
   readonly #until: number;
@@ -111,8 +115,9 @@ export class LedgerGuide implements Guide {
     return this.#follow(learner, batch, to, { rows, functions }, from);
   }
 
-  endPass({ progress }: Learner): void {
-    this.clocks.push(progress.clock);
+  endPass(learner: Learner): void {
+    this.clocks.push(learner.progress.clock);
+    if (this.#options.keeps === true) this.functionsOfPass.push(learner.functions());
   }
 
   end(learner: Learner): void {

@@ -9,8 +9,8 @@ import { Updates } from './updates.ts';
  * Places: for each update 1 + how many examples it is behind the one before in the pass (or behind the first of the pass), and for each end
  * of a pass a 0 and how many examples were shown behind the last update. Rows: 0 and how far, zigzag, each is from where it would be
  * if rows were shown as they follow in the data; or 1 and the rows themselves, where chance orders them. Classes: 0 and a bit whether the
- * positive class was raised, where there are two; 1 and twice the class, plus 1 where it was raised, one versus rest; else 2, the classes
- * raised and those lowered.
+ * positive class was raised, where there are two; 1 and twice the class, plus 1 where it was raised, one versus rest; else 2, and 1 + the
+ * class raised and lowered.
  */
 export function encodeUpdates(updates: Updates): Uint8Array {
   const out = new ByteList();
@@ -134,7 +134,7 @@ function writeClasses(out: ByteList, { count, raised, lowered }: Updates): void 
       raised[at] === noClass ? 2 * lowered[at]! : 2 * raised[at]! + 1,
     );
     out.planes(kinds, count);
-  } else for (const classes of [raised, lowered]) out.planes(Uint16Array.from(classes.subarray(0, count)), count);
+  } else for (const classes of [raised, lowered]) out.planes(Uint16Array.from(classes.subarray(0, count), (k) => k + 1), count);
 }
 
 function readClasses(input: ByteReader, { count, raised, lowered }: Updates): void {
@@ -155,7 +155,7 @@ function readClasses(input: ByteReader, { count, raised, lowered }: Updates): vo
   const most = 0x7fff;
   if (first.some((each) => each > 2 * most) || second?.some((each) => each > most)) throw misfit('classes', 'too large numbers');
   for (let at = 0; at < count; at++) {
-    if (second !== null) [raised[at], lowered[at]] = [first[at]!, second[at]!];
+    if (second !== null) [raised[at], lowered[at]] = [first[at]! - 1, second[at]! - 1];
     else if ((first[at]! & 1) === 1) [raised[at], lowered[at]] = [first[at]! >> 1, noClass];
     else [raised[at], lowered[at]] = [noClass, first[at]! >> 1];
   }

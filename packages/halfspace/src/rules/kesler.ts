@@ -21,7 +21,7 @@ import { stepKind, updateCondition } from '../kernels/kernels.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 import { clockAfter } from './mistake-driven.ts';
 import { Row } from './row.ts';
-import { followMarks, type Recordable, type UpdateLog, type UpdateMarks } from './update-log.ts';
+import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
 export interface KeslerOptions {
   /** Whether the answer is the mean of the weights over the examples. Default false. */
@@ -170,7 +170,14 @@ export class Kesler implements Learner, Recordable {
   }
 
   follow(batch: StoredBatch, from: number, to: number, { rows }: UpdateMarks): number {
-    return followMarks(this, batch, [from, to], rows);
+    let at = from;
+    for (const row of rows) {
+      at += this.skip(batch, at, row);
+      if (at < row) return at - from;
+      at += this.learn(batch, row, row + 1);
+      if (at === row) return at - from;
+    }
+    return at + this.skip(batch, at, to) - from;
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {

@@ -10,7 +10,7 @@ import type {
   LinearParameters,
 } from './learner.ts';
 import type { GivenOptions, OptionSpecs } from './rule-options.ts';
-import { followMarks, type Recordable, type UpdateLog, type UpdateMarks } from './update-log.ts';
+import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
 /** The options that all rules of this family share. Plain data. */
 export interface SharedOptions {
@@ -43,9 +43,6 @@ const conditions: Record<UpdateWhen, number> = {
   'below-zero': updateCondition.below,
   'sign-differs': updateCondition.signDiffers,
 };
-
-/** Examples shown at a time while a log is kept, so that it takes little room. */
-const loggedAtOnce = 2048;
 
 /** What a clock shows after examples [from, to), added up one after the other as learning adds them. */
 export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
@@ -111,7 +108,6 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
 
   record(log: UpdateLog | null): void {
     this.#log = log;
-    this.#entries ??= this.kernels.float64(1 + logEntry * loggedAtOnce);
   }
 
   skip(batch: StoredBatch, from: number, to: number): number {
@@ -126,7 +122,20 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
   }
 
   follow(batch: StoredBatch, from: number, to: number, { rows }: UpdateMarks): number {
-    return followMarks(this, batch, [from, to], rows);
+    if (to <= from || this.stopped) return 0;
+    this.reserve(batch.dimension);
+    const scalars = this.scalars.array;
+    const quietLimit = scalars[slot.quietLimit]!;
+    let quiet = scalars[slot.quiet]!;
+    let at = from;
+    let marks = 0;
+    // Up to the first gap that is too long.
+    for (; marks < rows.length && quiet + rows[marks]! - at < quietLimit; marks++) {
+      at = rows[marks]! + 1;
+      quiet = 0;
+    }
+    this.#learnMarked(batch, from, Uint32Array.from(rows.slice(0, marks)));
+    return at - from + this.skip(batch, at, to);
   }
 
   /** By the present weights, as {@link parameters} gives them. */
@@ -179,23 +188,49 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
 
   #learnLogged(batch: StoredBatch, from: number, to: number, tell: UpdateLog): number {
     const { weights, sums, scalars: state } = this;
-    const log = this.#entries;
+    const log = this.#room(to - from);
+    const shown = this.kernels.learn(batch, null, from, to, { weights, sums, state, log });
+    this.#tell(batch, null, tell);
+    return shown;
+  }
+
+  /** Shows the examples with these numbers, while those between them go by from `from` on, and looks at no limit of quiet ones. */
+  #learnMarked(batch: StoredBatch, from: number, order: Uint32Array): void {
+    if (order.length === 0) return;
+    const { weights, sums, scalars: state } = this;
+    const log = this.#room(order.length);
+    const before = state.array.slice();
+    let clock = before[slot.clock]!;
     let at = from;
-    while (at < to && !this.stopped) {
-      const end = Math.min(to, at + loggedAtOnce);
-      const shown = this.kernels.learn(batch, null, at, end, { weights, sums, state, log });
-      const entries = log!.array;
-      const { labels } = batch;
-      for (let k = 0, e = 1; k < entries[0]!; k++, e += logEntry) {
-        const row = entries[e]!;
-        const positive = labels[row]! > 0;
-        const [a, g] = [entries[e + 1]!, entries[e + 2]!];
-        if (positive) tell(row, 1, 0, a, g);
-        else tell(row, 0, 1, -a, -g);
-      }
-      at += shown;
+    order.forEach((row, k) => {
+      clock = clockAfter(clock, batch, at, row);
+      at = row;
+      log.array[logEntry * (k + 1)] = clock;
+    });
+    state.array[slot.quietLimit] = Infinity;
+    this.kernels.learn(batch, order, 0, order.length, { weights, sums, state, log, timed: true });
+    state.array[slot.quietLimit] = before[slot.quietLimit]!;
+    state.array[slot.examples] = before[slot.examples]! + at + 1 - from;
+    if (this.#log !== null) this.#tell(batch, order, this.#log);
+  }
+
+  /** Room for what kernels tell of so many examples. */
+  #room(examples: number): Block<Float64Array> {
+    const length = 1 + logEntry * examples;
+    this.#entries ??= this.kernels.float64(length);
+    if (this.#entries.length < length) this.#entries.resize(Math.max(length, 2 * this.#entries.length));
+    return this.#entries;
+  }
+
+  #tell({ labels }: StoredBatch, order: Uint32Array | null, tell: UpdateLog): void {
+    const entries = this.#entries!.array;
+    for (let k = 0, e = 1; k < entries[0]!; k++, e += logEntry) {
+      const place = entries[e]!;
+      const row = order === null ? place : order[place]!;
+      const [a, g] = [entries[e + 1]!, entries[e + 2]!];
+      if (labels[row]! > 0) tell(row, 1, 0, a, g);
+      else tell(row, 0, 1, -a, -g);
     }
-    return at - from;
   }
 
   /** Whether a limit is reached already; kernels look at limits only after an example. */

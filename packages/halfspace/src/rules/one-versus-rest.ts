@@ -30,9 +30,6 @@ export interface OneVersusRestOptions {
   readonly state?: LearnerState | undefined;
 }
 
-/** Examples shown at a time while a log is kept: what each machine tells of them is put into the order of the examples. */
-const loggedAtOnce = 2048;
-
 /** What a machine told of one update. */
 interface Told {
   readonly row: number;
@@ -85,11 +82,8 @@ export class OneVersusRest implements Learner, Recordable {
 
   /** Limits are looked at after each call only. */
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
-    const log = this.#log;
-    if (log === null) return this.#learnAll(batch, from, to);
-    for (let at = from; at < to; at += loggedAtOnce)
-      this.#logged(log, () => this.#learnAll(batch, at, Math.min(to, at + loggedAtOnce)));
-    return to - from;
+    const show = () => this.#learnAll(batch, from, to);
+    return this.#log === null ? show() : this.#logged(this.#log, show);
   }
 
   record(log: UpdateLog | null): void {

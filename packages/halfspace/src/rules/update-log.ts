@@ -39,20 +39,3 @@ export interface Recordable {
    */
   follow(batch: StoredBatch, from: number, to: number, marks: UpdateMarks): number;
 }
-
-/** {@link Recordable.follow} of learners with one function. */
-export function followMarks(
-  learner: Pick<Recordable, 'skip'> & { learn(batch: StoredBatch, from: number, to: number): number },
-  batch: StoredBatch,
-  [from, to]: readonly [number, number],
-  rows: readonly number[],
-): number {
-  let at = from;
-  for (const row of rows) {
-    at += learner.skip(batch, at, row);
-    if (at < row) return at - from;
-    at += learner.learn(batch, row, row + 1);
-    if (at === row) return at - from;
-  }
-  return at + learner.skip(batch, at, to) - from;
-}
