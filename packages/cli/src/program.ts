@@ -200,11 +200,17 @@ program
   .action(async (model, options) => (await import('./commands/inspect.ts')).inspect(model, options));
 
 readsData(program.command('ledger'))
-  .description('ask the ledger of a run which mistakes made a weight or a score, or make the run again, without a row too')
+  .description(
+    'ask the ledger of a run which mistakes made a weight or a score, or make the run again, without a row too',
+  )
   .argument('<ledger>', 'a ledger, as train --ledger writes it')
   .argument('[data...]', 'the files that it was trained on; without them only the ledger is looked at')
   .option('--weight <name>', 'which updates made this weight: the name of a feature, or bias')
-  .option('--row <n>', 'which updates row n made, and with DATA which rows made its score; rows count from 1', wholeFrom(1))
+  .option(
+    '--row <n>',
+    'which updates row n made, and with DATA which rows made its score; rows count from 1',
+    wholeFrom(1),
+  )
   .option('--class <name>', 'of several classes, the one whose weight or score is asked about')
   .option('--step <n>', 'stop after update n instead of at the end', wholeFrom(1))
   .addOption(

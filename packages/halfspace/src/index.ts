@@ -80,8 +80,13 @@ export { countWords } from './features/text-tokens.ts';
 export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';
-export { type ExplainOptions, explainWeight, type WeightExplanation, type WeightUpdate } from './ledger/explain-weight.ts';
 export { explainScore, type RowContribution, type ScoreExplanation } from './ledger/explain-score.ts';
+export {
+  type ExplainOptions,
+  explainWeight,
+  type WeightExplanation,
+  type WeightUpdate,
+} from './ledger/explain-weight.ts';
 export type { MadeUpdate } from './ledger/follow.ts';
 export { type Forgettable, type ForgottenResult, forget, forgettable } from './ledger/forget.ts';
 export { type Ledger, type LedgerUpdate, stepsOfRow, updateAt } from './ledger/ledger.ts';

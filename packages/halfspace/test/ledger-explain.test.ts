@@ -101,7 +101,11 @@ describe('the rows that made a score', () => {
       fc.asyncProperty(
         examplesOf(dyadic, { rows: 16, features: 5 }),
         fc.nat(),
-        fc.constantFrom({ rule: 'perceptron' as const }, { rule: 'margin' as const, margin: 2 }, { as: 'blog' as const }),
+        fc.constantFrom(
+          { rule: 'perceptron' as const },
+          { rule: 'margin' as const, margin: 2 },
+          { as: 'blog' as const },
+        ),
         async (data, at, options) => {
           const row = at % data.length;
           const run = await recorded(inTwo(data), { ...options, passes: 4, kernels });
@@ -133,12 +137,17 @@ describe('the rows that made a score', () => {
       { numRuns: 150 },
     );
     await fc.assert(
-      fc.asyncProperty(three, fc.constantFrom('one-vs-rest' as const, 'kesler' as const), fc.nat(2), async (data, multiclass, k) => {
-        const run = await recorded(severalSource(data), { rule: 'averaged', multiclass, passes: 3, kernels });
-        const told = await explainScore(run.ledger, severalSource(data), 1, { class: k, kernels });
-        fits(told, new Predictor(run.model).scores(data[1]!.x)[k]!);
-        expect(functionsOf(run.model)).toHaveLength(threeNames.length);
-      }),
+      fc.asyncProperty(
+        three,
+        fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
+        fc.nat(2),
+        async (data, multiclass, k) => {
+          const run = await recorded(severalSource(data), { rule: 'averaged', multiclass, passes: 3, kernels });
+          const told = await explainScore(run.ledger, severalSource(data), 1, { class: k, kernels });
+          fits(told, new Predictor(run.model).scores(data[1]!.x)[k]!);
+          expect(functionsOf(run.model)).toHaveLength(threeNames.length);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -43,7 +43,10 @@ const someUpdates = fc
     rising: fc.boolean(),
     pairs: fc.oneof(
       fc.array(fc.constantFrom([0, 1], [1, 0]), { minLength: 60, maxLength: 60 }),
-      fc.array(fc.nat(20).chain((k) => fc.constantFrom([k, -1], [-1, k])), { minLength: 60, maxLength: 60 }),
+      fc.array(
+        fc.nat(20).chain((k) => fc.constantFrom([k, -1], [-1, k])),
+        { minLength: 60, maxLength: 60 },
+      ),
       fc.array(classPair, { minLength: 60, maxLength: 60 }),
     ),
     leads: fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 60 }),
@@ -136,7 +139,8 @@ describe('a ledger file', () => {
       if (got instanceof Error) {
         expect((got as HalfspaceError).code).toBe('ledger-invalid');
         refused++;
-      } else expect({ ...got, updates: contents(got.updates) }).toEqual({ ...ledger, updates: contents(ledger.updates) });
+      } else
+        expect({ ...got, updates: contents(got.updates) }).toEqual({ ...ledger, updates: contents(ledger.updates) });
     }
     // What gzip's header says of times and systems is nobody's concern.
     expect(refused).toBeGreaterThan(0.9 * bytes.length);

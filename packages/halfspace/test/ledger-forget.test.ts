@@ -164,7 +164,11 @@ describe('forgetting a row', () => {
       await expect(forget(ledger, inTwo(data), row)).rejects.toThrow(
         `row must be the number of an example, in [0, 3); got ${row}`,
       );
-    const others = [{ x: [1], y: 1 }, { x: [-1.5], y: -1 }, { x: [2], y: 1 }] as const;
+    const others = [
+      { x: [1], y: 1 },
+      { x: [-1.5], y: -1 },
+      { x: [2], y: 1 },
+    ] as const;
     await expect(forget(ledger, inTwo(others), 2)).rejects.toThrow('expected the 3 examples that the ledger is of');
     const cut = await read(bytes.subarray(0, bytes.length - 1), { partial: true });
     await expect(forget(cut, inTwo(data), 0)).rejects.toThrow('expected a whole ledger to forget a row by');

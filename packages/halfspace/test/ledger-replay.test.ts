@@ -126,30 +126,34 @@ function* shownOrder(n: number, order: 'cyclic' | 'shuffled' | 'random', seed: n
 describe('a replay to a step', () => {
   it('has the bits of a learner that was stopped there, and the ledger names the row that it stopped at', async () => {
     await fc.assert(
-      fc.asyncProperty(examplesOf(decimal, { rows: 20 }), plainOptions, async (data, { rule, at, order, seed, passes }) => {
-        const { ledger } = await recorded(inTwo(data), { ...rule, order, seed, passes, kernels });
-        const { count } = ledger.updates;
-        if (count === 0) return;
-        const step = 1 + Math.floor(at * (count - 1));
-        const { model, report } = await replay(ledger, inTwo(data), { step, kernels });
-        const name = rule.rule as RuleName;
-        const learner = createLearner(kernels, name, completeRuleOptions(name, rule));
-        let last = -1;
-        let before = 0;
-        for (const i of shownOrder(data.length, order, seed)) {
-          before = learner.progress.updates;
-          learner.learn(dense([data[i] as Example]));
-          last = i;
-          if (learner.progress.updates === step) break;
-        }
-        expect(before).toBe(step - 1);
-        const [{ weights, bias }] = learner.functions() as [LinearModel];
-        expect(bits((model as LinearModel).weights)).toEqual(bits(weights));
-        expect((model as LinearModel).bias).toBe(bias);
-        expect(report.updates).toBe(step);
-        expect(updateAt(ledger, step).row).toBe(last);
-        expect(updateAt(ledger, step).raised).toBe(data[last]!.y > 0 ? 1 : 0);
-      }),
+      fc.asyncProperty(
+        examplesOf(decimal, { rows: 20 }),
+        plainOptions,
+        async (data, { rule, at, order, seed, passes }) => {
+          const { ledger } = await recorded(inTwo(data), { ...rule, order, seed, passes, kernels });
+          const { count } = ledger.updates;
+          if (count === 0) return;
+          const step = 1 + Math.floor(at * (count - 1));
+          const { model, report } = await replay(ledger, inTwo(data), { step, kernels });
+          const name = rule.rule as RuleName;
+          const learner = createLearner(kernels, name, completeRuleOptions(name, rule));
+          let last = -1;
+          let before = 0;
+          for (const i of shownOrder(data.length, order, seed)) {
+            before = learner.progress.updates;
+            learner.learn(dense([data[i] as Example]));
+            last = i;
+            if (learner.progress.updates === step) break;
+          }
+          expect(before).toBe(step - 1);
+          const [{ weights, bias }] = learner.functions() as [LinearModel];
+          expect(bits((model as LinearModel).weights)).toEqual(bits(weights));
+          expect((model as LinearModel).bias).toBe(bias);
+          expect(report.updates).toBe(step);
+          expect(updateAt(ledger, step).row).toBe(last);
+          expect(updateAt(ledger, step).raised).toBe(data[last]!.y > 0 ? 1 : 0);
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -195,7 +199,10 @@ describe('a replay to a step', () => {
             ).length,
         );
         (model as MulticlassModel).functions.forEach(({ weights, bias }, k) => {
-          if (own[k] === 0) return expect([...weights, bias].every((w) => w === 0)).toBe(true);
+          if (own[k] === 0) {
+            expect([...weights, bias].every((w) => w === 0)).toBe(true);
+            return;
+          }
           const learner = createLearner(kernels, 'perceptron', {});
           const batch = dense(data.map(({ x, y }) => ({ x, y: y === k ? 1 : -1 })));
           learner.limit({ updates: own[k]! });

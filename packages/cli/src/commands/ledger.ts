@@ -43,6 +43,11 @@ export async function ledger(path: string, data: readonly string[], options: Led
   const read = await readLedger(await openBytes(path), { partial: options.partial });
   const hasData = data.length > 0 || options.sql !== undefined;
   checkUsage(options, hasData);
+  for (const name of ['row', 'forget'] as const) {
+    const rows = read.closing?.rows ?? Infinity;
+    if (options[name] !== undefined && options[name] > rows)
+      throw usage(`--${name} must be in [1, ${rows}]; got ${options[name]}`);
+  }
   const told = hasData ? await askRun(path, read, data, options) : { parts: askLedger(path, read, options), notes: [] };
   const output = openOutput();
   await output.write(
@@ -82,9 +87,13 @@ async function askRun(
   options: LedgerCommandOptions,
 ): Promise<{ parts: Told[]; notes: readonly string[] }> {
   if (read.closing === null)
-    throw new HalfspaceError('ledger-invalid', 'expected a whole ledger to make the run again; got one that is cut short', {
-      source: path,
-    });
+    throw new HalfspaceError(
+      'ledger-invalid',
+      'expected a whole ledger to make the run again; got one that is cut short',
+      {
+        source: path,
+      },
+    );
   const { features, classes } = read.closing;
   if (options.model !== undefined) refuseToReplace(options.model, 'a model', modelMark);
   const kernels = kernelsOfRun();
@@ -112,7 +121,9 @@ async function askRun(
   async function ask(): Promise<Told[]> {
     if (weight !== undefined) {
       const feature = featureNamed(features, weight);
-      return [weightOf(read, weight, await explainWeight(read, input.source, feature, { ...run, step, class: k }), top)];
+      return [
+        weightOf(read, weight, await explainWeight(read, input.source, feature, { ...run, step, class: k }), top),
+      ];
     }
     if (row !== undefined) {
       const score = await explainScore(read, readAgain(input), row - 1, { ...run, step, class: k });
@@ -129,7 +140,10 @@ async function askRun(
     const where = options.model === undefined ? '' : `: ${options.model}`;
     return [
       ledgerOverview(path, read, top),
-      { text: `${'Made again'.padEnd(11)}${report.updates} updates, each as the ledger has it${where}\n`, json: { madeAgain: made } },
+      {
+        text: `${'Made again'.padEnd(11)}${report.updates} updates, each as the ledger has it${where}\n`,
+        json: { madeAgain: made },
+      },
     ];
   }
 }

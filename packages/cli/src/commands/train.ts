@@ -164,13 +164,12 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
 }
 
 function ledgerOf(path: string | undefined, writer: LedgerWriter | undefined): TrainingRun['ledger'] {
-  return path === undefined || writer === undefined ? null : { path, bytes: writer.bytes, updateBytes: writer.updateBytes };
+  return path === undefined || writer === undefined
+    ? null
+    : { path, bytes: writer.bytes, updateBytes: writer.updateBytes };
 }
 
-async function print(
-  result: Omit<TrainingRun, 'judgedOn'>,
-  options: TrainCommandOptions,
-): Promise<void> {
+async function print(result: Omit<TrainingRun, 'judgedOn'>, options: TrainCommandOptions): Promise<void> {
   const output = openOutput();
   const run = { ...result, judgedOn: options.validate ?? null };
   await output.write(options.json === true ? `${JSON.stringify(trainingJson(run))}\n` : trainingText(run));

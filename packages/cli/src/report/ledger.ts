@@ -120,7 +120,11 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
         learned,
         present,
         start,
-        updates: updates.map((each) => ({ ...each, row: each.row + 1, raised: className(classes, each.raised, explained.class) })),
+        updates: updates.map((each) => ({
+          ...each,
+          row: each.row + 1,
+          raised: className(classes, each.raised, explained.class),
+        })),
       },
     },
   };
@@ -148,19 +152,23 @@ export function scoreOf(ledger: Ledger, explained: ScoreExplanation, top: number
         ...explained,
         row: explained.row + 1,
         class: name,
-        rows: rows.map((each) => ({ ...each, row: each.row + 1, class: className(classes, each.class, explained.class) })),
+        rows: rows.map((each) => ({
+          ...each,
+          row: each.row + 1,
+          class: className(classes, each.class, explained.class),
+        })),
       },
     },
   };
 }
 
 const reasons: Readonly<Record<Forgettable['why'], string>> = {
-  'held-out': 'it was held out, never learned from: without it the weights are the same',
-  'no-update': 'it made no update: without it the weights are the same',
+  'held-out': 'it was held out, and never learned from: without it the weights are the same',
+  'no-update': 'without it the weights are the same, which takes no training to know',
   updates: 'without it the run goes another way from its first update on',
-  mean: 'it made no update, so the present weights are the same without it; their mean counts the time it took',
-  order: 'it made no update, but chance orders the other rows otherwise without it',
-  'depends-on-all': 'it made no update, but the start, the scaling, the class weights or the end of the run depend on all rows',
+  mean: 'the present weights are the same without it, but their mean counts how long each stood',
+  order: 'chance orders the other rows otherwise without it',
+  'depends-on-all': 'the start, the scaling, the class weights or the end of the run depend on all rows',
 };
 
 /** What it takes to forget a row, and what came of it. */
@@ -194,7 +202,12 @@ export function forgetting(
         why,
         ...(result === null
           ? {}
-          : { updates: result.report.updates, followed: result.followed, stop: result.report.stop, model: result.modelPath }),
+          : {
+              updates: result.report.updates,
+              followed: result.followed,
+              stop: result.report.stop,
+              model: result.modelPath,
+            }),
       },
     },
   };

@@ -73,7 +73,8 @@ export class ByteReader {
   planes(count: number): Uint32Array {
     const width = this.byte();
     if (width > 4) throw misfit('numbers of at most 4 bytes', width);
-    if (this.#bytes.length - this.#at < width * count) throw misfit(`${width * count} more bytes`, 'the end of a block');
+    if (this.#bytes.length - this.#at < width * count)
+      throw misfit(`${width * count} more bytes`, 'the end of a block');
     const values = new Uint32Array(count);
     for (let shift = 0; shift < 8 * width; shift += 8)
       for (let i = 0; i < count; i++) values[i]! |= this.#bytes[this.#at++]! << shift;

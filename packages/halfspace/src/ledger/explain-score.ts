@@ -6,8 +6,8 @@ import { valueReader } from '../kernels/decimal-places.ts';
 import { createKernels } from '../kernels/load.ts';
 import { functionsOf, type LinearModel, type MulticlassModel } from '../model/model.ts';
 import { scorerOf } from '../model/scorer.ts';
-import { noClass } from '../rules/update-log.ts';
 import type { LearnedFunction } from '../rules/learner.ts';
+import { noClass } from '../rules/update-log.ts';
 import { checkClass, type ExplainOptions } from './explain-weight.ts';
 import { LedgerGuide } from './follow.ts';
 import { checkRow, type Ledger, signFor } from './ledger.ts';
@@ -67,7 +67,8 @@ export async function explainScore(
     begin: (learner) => {
       if (start !== 'zero') [first] = learner.presentFunctions?.() ?? learner.functions();
     },
-    visit: ({ row: from, pass, raised, lowered, size, clock }) => tally.add(from, { pass, raised, lowered, size, clock }),
+    visit: ({ row: from, pass, raised, lowered, size, clock }) =>
+      tally.add(from, { pass, raised, lowered, size, clock }),
   });
   const kernels = options.kernels ?? createKernels();
   const { model, report } = await replayBy(guide, ledger, source, { ...options, kernels });
@@ -174,7 +175,8 @@ function productOf(batch: StoredBatch, i: number, x: ReadonlyMap<number, number>
   let sum = 0;
   if (batch.kind === 'dense')
     for (let j = 0, k = i * batch.dimension; j < batch.dimension; j++, k++) sum += value(k) * (x.get(j) ?? 0);
-  else for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) sum += value(k) * (x.get(batch.indices[k]!) ?? 0);
+  else
+    for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) sum += value(k) * (x.get(batch.indices[k]!) ?? 0);
   return sum;
 }
 

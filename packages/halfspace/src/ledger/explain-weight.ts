@@ -69,7 +69,7 @@ export async function explainWeight(
         start = feature === 'bias' ? first.bias : (first.weights[feature] ?? 0);
     },
     visit: ({ batch, index, ...update }) => {
-      const value = feature === 'bias' ? 1 : valueOf(batch, index, feature);
+      const value = feature === 'bias' ? 1 : valueAt(batch, index, feature);
       if (value !== 0) made.push({ ...update, value });
     },
   });
@@ -109,7 +109,10 @@ export async function explainWeight(
 export function checkClass(classes: number, given: number | undefined): number {
   if (classes === 2) {
     if (given !== undefined && given !== 1)
-      throw new HalfspaceError('option-invalid', `class must be 1, as two classes have one function, of class 1; got ${quote(given)}`);
+      throw new HalfspaceError(
+        'option-invalid',
+        `class must be 1, as two classes have one function, of class 1; got ${quote(given)}`,
+      );
     return 1;
   }
   const k = given ?? 0;
@@ -118,7 +121,7 @@ export function checkClass(classes: number, given: number | undefined): number {
 }
 
 /** xⱼ of a batch's example. */
-function valueOf(batch: StoredBatch, row: number, j: number): number {
+function valueAt(batch: StoredBatch, row: number, j: number): number {
   const value = valueReader(batch);
   if (batch.kind === 'dense') return j < batch.dimension ? value(row * batch.dimension + j) : 0;
   for (let k = batch.offsets[row]!; k < batch.offsets[row + 1]!; k++) if (batch.indices[k] === j) return value(k);

@@ -10,7 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a run is about to do, from anyone. @throws HalfspaceError `ledger-invalid`. */
 export function parseOpening(bytes: Uint8Array): LedgerOpening {
   const fields = object(bytes);
-  if (typeof fields.variant !== 'object' || fields.variant === null) throw unfit('variant', 'an object', fields.variant);
+  if (typeof fields.variant !== 'object' || fields.variant === null)
+    throw unfit('variant', 'an object', fields.variant);
   if (typeof fields.ruleOptions !== 'object' || fields.ruleOptions === null)
     throw unfit('ruleOptions', 'an object', fields.ruleOptions);
   check(typeof fields.holdout === 'number', 'holdout', 'a number', fields.holdout);
@@ -18,9 +19,21 @@ export function parseOpening(bytes: Uint8Array): LedgerOpening {
   check(positive === null || typeof positive === 'string', 'positive', 'a class or null', positive);
   const opening = fields as unknown as LedgerOpening;
   try {
-    const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout } = planTraining(trainOptionsOf({ opening }));
+    const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout } = planTraining(
+      trainOptionsOf({ opening }),
+    );
     checkRecordable(variant.rule);
-    return { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout, positive: positive as string | null };
+    return {
+      as,
+      variant,
+      ruleOptions,
+      multiclass,
+      classWeights,
+      patience,
+      seed,
+      holdout,
+      positive: positive as string | null,
+    };
   } catch (error) {
     if (error instanceof HalfspaceError) throw new HalfspaceError('ledger-invalid', error.message);
     throw error;

@@ -44,7 +44,8 @@ export async function readLedger(source: ByteSource, { partial = false }: ReadLe
         checkClosing(closing, updates);
         read.closing = closing;
       } else {
-        if (contents.length > 0) throw misplaced('nothing in a block that marks a new start', `${contents.length} bytes`);
+        if (contents.length > 0)
+          throw misplaced('nothing in a block that marks a new start', `${contents.length} bytes`);
         restarted = true;
         updates.clear();
       }
@@ -68,7 +69,9 @@ async function readMagic(bytes: PlacedBytes): Promise<void> {
   if (head.length > 0 && ledgerMagic.startsWith(text)) throw cut();
   throw misplaced(
     text.startsWith(ledgerName) ? 'a ledger of version 1' : 'a ledger',
-    text.startsWith(ledgerName) ? `${quote(text.slice(ledgerName.length).trim())}: a newer halfspace wrote it` : 'another file',
+    text.startsWith(ledgerName)
+      ? `${quote(text.slice(ledgerName.length).trim())}: a newer halfspace wrote it`
+      : 'another file',
   );
 }
 

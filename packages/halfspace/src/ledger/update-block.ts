@@ -134,7 +134,12 @@ function writeClasses(out: ByteList, { count, raised, lowered }: Updates): void 
       raised[at] === noClass ? 2 * lowered[at]! : 2 * raised[at]! + 1,
     );
     out.planes(kinds, count);
-  } else for (const classes of [raised, lowered]) out.planes(Uint16Array.from(classes.subarray(0, count), (k) => k + 1), count);
+  } else
+    for (const classes of [raised, lowered])
+      out.planes(
+        Uint16Array.from(classes.subarray(0, count), (k) => k + 1),
+        count,
+      );
 }
 
 function readClasses(input: ByteReader, { count, raised, lowered }: Updates): void {
@@ -153,7 +158,8 @@ function readClasses(input: ByteReader, { count, raised, lowered }: Updates): vo
   const first = input.planes(count);
   const second = form === 2 ? input.planes(count) : null;
   const most = 0x7fff;
-  if (first.some((each) => each > 2 * most) || second?.some((each) => each > most)) throw misfit('classes', 'too large numbers');
+  if (first.some((each) => each > 2 * most) || second?.some((each) => each > most))
+    throw misfit('classes', 'too large numbers');
   for (let at = 0; at < count; at++) {
     if (second !== null) [raised[at], lowered[at]] = [first[at]! - 1, second[at]! - 1];
     else if ((first[at]! & 1) === 1) [raised[at], lowered[at]] = [first[at]! >> 1, noClass];

@@ -52,7 +52,10 @@ export class Updates {
 
   /** The updates [from, to) of a pass, from 1; the last pass may not have ended. */
   rangeOf(pass: number): readonly [from: number, to: number] {
-    return [pass === 1 ? 0 : (this.passes[pass - 2]?.updates ?? this.count), this.passes[pass - 1]?.updates ?? this.count];
+    return [
+      pass === 1 ? 0 : (this.passes[pass - 2]?.updates ?? this.count),
+      this.passes[pass - 1]?.updates ?? this.count,
+    ];
   }
 
   #grow(length: number): void {

@@ -42,7 +42,11 @@ export class LedgerWriter implements LedgerSink {
 
   /** @throws HalfspaceError `option-invalid` where it has a run already. */
   begin(opening: LedgerOpening): void {
-    if (this.#begun) throw new HalfspaceError('option-invalid', 'expected a ledger of its own for every run; got one with a run in it');
+    if (this.#begun)
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a ledger of its own for every run; got one with a run in it',
+      );
     this.#begun = true;
     this.#pending.push(json(blockKind.opening, opening));
   }

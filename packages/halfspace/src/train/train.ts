@@ -56,7 +56,10 @@ export async function trainFrom(
   if (options.ledger !== undefined) {
     checkRecordable(plan.variant.rule);
     if (intake !== undefined)
-      throw new HalfspaceError('option-invalid', 'a ledger is for a run that reads its source; got examples read before');
+      throw new HalfspaceError(
+        'option-invalid',
+        'a ledger is for a run that reads its source; got examples read before',
+      );
   }
   if (plan.variant.rule === 'tree') return trainTree(source, options, { plan, intake });
   const run = new TrainingRun(source, options, plan, { intake, following });
@@ -143,7 +146,8 @@ class TrainingRun {
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
     this.#passes = this.#mostPasses();
-    while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
+    while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes)
+      quiet = await this.#pass();
     if (quiet && this.#watch === null) this.#outlast();
     this.#guide?.end?.(this.#learner);
     const watched = this.#guide?.done === true ? null : this.#watch;
