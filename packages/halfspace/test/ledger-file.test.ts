@@ -129,6 +129,16 @@ describe('a ledger file', () => {
     expect(whole.fault).toBeNull();
   });
 
+  it('whose last block is damaged is read up to there where that is asked', async () => {
+    const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', passes: 3, kernels });
+    const damaged = bytes.slice();
+    damaged[bytes.length - 20]! ^= 0xff;
+    await expect(read(damaged)).rejects.toThrow(/^run\.ledger, byte \d+: expected gzip data; got damaged bytes$/);
+    const part = await read(damaged, { partial: true });
+    expect(contents(part.updates)).toEqual(contents(ledger.updates));
+    expect(part.closing).toBeNull();
+  });
+
   it('is not read for another once a byte of it has changed: it is refused, or says the same', async () => {
     const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'averaged', passes: 2, kernels });
     let refused = 0;

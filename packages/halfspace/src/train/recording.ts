@@ -1,3 +1,4 @@
+import type { DataDigest } from '../data/digest.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Learner } from '../rules/learner.ts';
@@ -6,6 +7,7 @@ import type { Intake } from './intake.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import type { TrainPlan } from './options.ts';
 import type { StoreNumbers } from './order.ts';
+import type { TrainingResult } from './report.ts';
 
 /** Tells a ledger of a run's updates, each with its place in the pass and the number that its example has in the data. */
 export class Recording {
@@ -39,6 +41,14 @@ export class Recording {
   aim(position: number, numbers: StoreNumbers): void {
     this.#position = position;
     this.#numbers = numbers;
+  }
+
+  /** The run is over. @param digest of the examples as they were read. */
+  async close({ report, model }: TrainingResult, { rows, text }: DataDigest): Promise<void> {
+    const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
+    const found = { classes, classExamples, updates, updatesPerPass, stop, progressive };
+    this.sink.end({ rows, digest: text, ...found, features: model.features });
+    await this.sink.flush();
   }
 }
 

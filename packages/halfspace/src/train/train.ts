@@ -6,11 +6,9 @@ import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
-import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
-import { isDual } from '../model/model.ts';
 import { Random } from '../random.ts';
-import type { LearnedFunction, Learner } from '../rules/learner.ts';
+import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
@@ -19,6 +17,7 @@ import type { Following, Guide } from './guide.ts';
 import { Intake } from './intake.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches, type StoreNumbers } from './order.ts';
+import { outlast } from './outlast.ts';
 import { checkRecordable, Recording } from './recording.ts';
 import type { TrainingResult } from './report.ts';
 import { trainTree } from './tree-run.ts';
@@ -148,7 +147,7 @@ class TrainingRun {
     this.#passes = this.#mostPasses();
     while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes)
       quiet = await this.#pass();
-    if (quiet && this.#watch === null) this.#outlast();
+    if (quiet && this.#watch === null) outlast(this.#learner, this.#intake, this.#kernels, this.#biasConstant);
     this.#guide?.end?.(this.#learner);
     const watched = this.#guide?.done === true ? null : this.#watch;
     const result = await finishRun({
@@ -167,7 +166,7 @@ class TrainingRun {
       progressive: this.#progressive,
       validate: this.#options.validate,
     });
-    await this.#closeLedger(result);
+    await this.#recording?.close(result, this.#digested!.digest);
     return result;
   }
 
@@ -312,36 +311,6 @@ class TrainingRun {
     const component = () => 2 * this.#random.uniform() - 1;
     const bias = this.#biasConstant === 0 ? 0 : component();
     this.#learner.start!(Float64Array.from({ length: this.#intake.store.dimension }, component), bias);
-  }
-
-  /**
-   * The present weights need no update any more, so further passes would only let them survive. Lets them, twice as long each
-   * time, until their mean separates the examples too: a mean over the past alone may not.
-   */
-  #outlast(): void {
-    const learner = this.#learner;
-    const { store, complete, importance } = this.#intake;
-    const functions = learner.functions();
-    const last = functions.every(isDual) ? functions.map((each) => ({ ...each, aggregate: 'last' as const })) : null;
-    const present = learner.presentFunctions?.() ?? last;
-    if (learner.survive === undefined || present === null || !complete) return;
-    const margin = (some: readonly LearnedFunction[]): number => {
-      const scoring = some.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
-      return judgeStore(store, this.#kernels, scoring, 1).functionalMargin;
-    };
-    if (!(margin(present) > 0)) return;
-    for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
-      learner.survive(importance * 2 ** doubling);
-  }
-
-  async #closeLedger({ report, model }: TrainingResult): Promise<void> {
-    if (this.#recording === null) return;
-    const { sink } = this.#recording;
-    const { rows, text } = this.#digested!.digest;
-    const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
-    const { features } = model;
-    sink.end({ rows, digest: text, classes, classExamples, updates, updatesPerPass, stop, progressive, features });
-    await sink.flush();
   }
 
   /** Lets the event loop turn now and then, and hears the caller's wish to stop. */
