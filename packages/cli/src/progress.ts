@@ -7,6 +7,8 @@ export interface Progress {
   train(progress: TrainProgress): void;
   /** How many runs of a search are done. */
   search(done: number, of: number): void;
+  /** How many runs of the cross-validation of what was learned are done. */
+  study(done: number, of: number): void;
   /** Rows handled so far, for commands that read once. */
   rows(count: number): void;
   stop(): void;
@@ -16,7 +18,7 @@ const redrawMs = 100;
 
 /** @param quiet never show anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
-  if (quiet || process.stderr.isTTY !== true) return { train() {}, search() {}, rows() {}, stop() {} };
+  if (quiet || process.stderr.isTTY !== true) return { train() {}, search() {}, study() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -63,6 +65,9 @@ export function createProgress(input: Input, quiet: boolean): Progress {
     },
     search(done, of) {
       draw(done / of, `run ${count(done)}/${count(of)} of the search for a rule`);
+    },
+    study(done, of) {
+      draw(done / of, `run ${count(done)}/${count(of)} of the cross-validation`);
     },
     rows(total) {
       draw(readShare(), `${count(total)} rows (${perSecond(total)})`);

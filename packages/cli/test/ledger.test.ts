@@ -20,7 +20,7 @@ const mails = [
   'ham,noon is fine',
   'spam,free money free prize',
 ];
-const trained = ['--label', 'kind', '--positive', 'spam', '--column', 'text=text', '--rule', 'perceptron'];
+const trained = ['--label', 'kind', '--positive', 'spam', '--column', 'text=text', '--rule', 'perceptron', '--order', 'cyclic'];
 
 beforeAll(() => {
   writeFileSync(file('mails.csv'), `${mails.join('\n')}\n`);
@@ -209,6 +209,8 @@ describe.skipIf(!existsSync(join(sharedData, 'sms.tsv')))('text messages', () =>
       'column0',
       '--rule',
       'perceptron',
+      '--order',
+      'cyclic',
       '--ledger',
       'sms.ledger',
     );

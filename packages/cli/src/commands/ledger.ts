@@ -17,12 +17,12 @@ import {
 import { openBytes, openWhole, temporarySpill } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
-import { modelMark, refuseToReplace } from '../data/replace.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { forgetting, ledgerOverview, rowUpdates, scoreOf, type Told, weightOf } from '../report/ledger.ts';
 import { printNotes } from '../report/notes.ts';
+import { modelKind, refuseToReplace } from '../report/report-file.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 
@@ -95,7 +95,7 @@ async function askRun(
       },
     );
   const { features, classes } = read.closing;
-  if (options.model !== undefined) refuseToReplace(options.model, 'a model', modelMark);
+  if (options.model !== undefined) refuseToReplace(options.model, modelKind);
   const kernels = kernelsOfRun();
   const { step, row, weight, forget: forgotten, top } = options;
   const k = options.class === undefined ? undefined : classNamed(classes, options.class);

@@ -1,5 +1,6 @@
 import {
   type AnyRuleOptions,
+  type CalibrationKind,
   type ClassWeights,
   defaultVariant,
   encodeModel,
@@ -9,20 +10,24 @@ import {
   presets,
   type RuleName,
   type Strategy,
+  type TrainingResult,
   type TrainOptions,
+  tieOf,
   trainChosen,
   train as trainModel,
+  trainStudied,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { expandPaths } from '../data/paths.ts';
-import { ledgerMark, modelMark, refuseToReplace } from '../data/replace.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
+import { ledgerKind, modelKind, openPage, refuseToReplace } from '../report/report-file.ts';
+import { analyseScores } from '../report/score-analysis.ts';
 import { type TrainingRun, trainingJson, trainingText } from '../report/training.ts';
 import { writeDrawing } from '../report/tree.ts';
 import { flagOf, ruleFlags } from '../rule-flags.ts';
@@ -43,31 +48,40 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly features?: string;
   readonly holdout?: number;
   readonly validate?: string;
+  readonly calibrate?: CalibrationKind;
   readonly model?: string;
   readonly drawing?: string;
   readonly ledger?: string;
+  readonly report?: string;
   readonly json?: boolean;
 }
+
+type Result = TrainingResult & Pick<TrainingRun, 'search' | 'study'>;
 
 /** `halfspace train`. */
 export async function train(data: readonly string[], options: TrainCommandOptions): Promise<void> {
   const started = performance.now();
   checkRule(options);
+  checkCalibration(options);
+  if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
+    throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
   const kernels = kernelsOfRun();
   const featureOptions = readFeatureOptions(options.features, options.column);
   const input = await openInput(data, { ...dataOptions(options), featureOptions }, kernels);
   let validation: Input | null = null;
   let modelFile: WholeFile | null = null;
   let ledgerFile: WholeFile | null = null;
+  let pageFile: WholeFile | null = null;
   const progress = createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
-    refuseToReplace(modelPath, 'a model', modelMark);
-    if (options.ledger !== undefined) refuseToReplace(options.ledger, 'a ledger', ledgerMark);
+    refuseToReplace(modelPath, modelKind);
+    if (options.ledger !== undefined) refuseToReplace(options.ledger, ledgerKind);
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
     if (options.ledger !== undefined) ledgerFile = openWhole(options.ledger);
     const ledger = ledgerFile === null ? undefined : new LedgerWriter(ledgerFile);
+    pageFile = openPage(options.report);
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
@@ -77,7 +91,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       rule: options.rule,
       ledger,
       ...ruleOptions(options),
-      order: options.order,
+      order: options.order ?? (options.as === undefined && options.rule !== 'tree' ? 'auto' : undefined),
       patience: options.patience,
       passes: options.passes,
       seed: options.seed,
@@ -98,9 +112,21 @@ export async function train(data: readonly string[], options: TrainCommandOption
               return validation.source;
             },
     };
-    const result = choosing
-      ? await trainChosen(input.source, { ...shared, onSearch: (done, of) => progress.search(done, of) })
-      : { ...(await trainModel(input.source, shared)), search: null };
+    const onSearch = (done: number, of: number) => progress.search(done, of);
+    const { calibrate, report } = options;
+    const result: Result =
+      calibrate !== undefined || report !== undefined
+        ? await trainStudied(input.source, {
+            ...shared,
+            choose: choosing,
+            calibrate,
+            curves: report !== undefined,
+            onSearch,
+            onStudy: (done, of) => progress.study(done, of),
+          })
+        : choosing
+          ? { ...(await trainChosen(input.source, { ...shared, onSearch })), study: null }
+          : { ...(await trainModel(input.source, shared)), search: null, study: null };
     progress.stop();
     input.finish();
     // Loaded now: not every run gets so far, and none needs it sooner.
@@ -109,12 +135,29 @@ export async function train(data: readonly string[], options: TrainCommandOption
     modelFile.finish();
     ledgerFile?.finish();
     if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
-    const seconds = (performance.now() - started) / 1000;
-    await print({ ...result, input, modelPath, seconds, ledger: ledgerOf(options.ledger, ledger) }, options);
+    const { model, study } = result;
+    const scored = study?.scored ?? null;
+    const run: TrainingRun = {
+      ...result,
+      analysis: scored === null ? null : analyseScores(scored, model.classes, tieOf(model), scored.probabilities),
+      input,
+      modelPath,
+      pagePath: report ?? null,
+      seconds: (performance.now() - started) / 1000,
+      ledger: ledgerOf(options.ledger, ledger),
+      judgedOn: options.validate ?? null,
+    };
+    if (pageFile !== null) {
+      const { trainingPage } = await import('../report/page/training-page.ts');
+      pageFile.append(await trainingPage(run));
+      pageFile.finish();
+    }
+    await print(run, options);
   } finally {
     progress.stop();
     modelFile?.discard();
     (ledgerFile as WholeFile | null)?.discard();
+    pageFile?.discard();
     input.close();
     (validation as Input | null)?.close();
   }
@@ -144,6 +187,15 @@ function checkRule(options: TrainCommandOptions): void {
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');
 }
 
+/** The runs of a cross-validation follow the rules, not the lectures. */
+function checkCalibration({ calibrate, as, order, scale }: TrainCommandOptions): void {
+  if (calibrate === undefined) return;
+  if (as !== undefined) throw usage(`--calibrate is not for the lectures' perceptrons; got --as ${as}`);
+  if (order === 'random') throw usage('--calibrate is not for --order random');
+  if (scale === 'unit-ball' || scale === 'max-norm')
+    throw usage(`--calibrate is for --scale none or standard; got --scale ${scale}`);
+}
+
 /** Whether rule, options and passes are to be chosen: nothing was asked for that a choice could not heed. */
 function isChosen({ rule, as, order, patience, ledger, scale }: TrainCommandOptions): boolean {
   const given = [rule, as, order, patience, ledger].some((value) => value !== undefined);
@@ -169,10 +221,9 @@ function ledgerOf(path: string | undefined, writer: LedgerWriter | undefined): T
     : { path, bytes: writer.bytes, updateBytes: writer.updateBytes };
 }
 
-async function print(result: Omit<TrainingRun, 'judgedOn'>, options: TrainCommandOptions): Promise<void> {
+async function print(run: TrainingRun, options: TrainCommandOptions): Promise<void> {
   const output = openOutput();
-  const run = { ...result, judgedOn: options.validate ?? null };
   await output.write(options.json === true ? `${JSON.stringify(trainingJson(run))}\n` : trainingText(run));
   await output.finish();
-  if (options.json !== true) printNotes(result.input.notes);
+  if (options.json !== true) printNotes(run.input.notes);
 }

@@ -43,6 +43,8 @@ export interface RuleDefinition {
   readonly create?: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
   /** Whether the rule looks at all examples (its option `examples`), which must be read before its first pass. */
   readonly stored?: boolean;
+  /** Whether it answers with its last weights, which the order of the last examples sways; a mean is not swayed so. */
+  readonly swayed?: boolean;
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly kesler?: (options: any) => KeslerOptions;
@@ -72,6 +74,7 @@ export const rules = {
     summary: 'the last weights of the perceptron',
     options: updateOptions,
     recordable: true,
+    swayed: true,
     create: (kernels, options, state) => new Perceptron(kernels, options, state),
     kesler: (options) => ({ condition: keslerConditions[options.updateWhen] }),
   },
@@ -79,6 +82,7 @@ export const rules = {
     summary: 'the perceptron that also learns from rows that are right, but too near',
     options: marginOptions,
     recordable: true,
+    swayed: true,
     create: (kernels, options, state) => new Margin(kernels, options, state),
     kesler: ({ margin }) => ({ threshold: margin }),
   },
@@ -87,6 +91,7 @@ export const rules = {
     options: passiveAggressiveOptions,
     complete: completePassiveAggressive,
     recordable: true,
+    swayed: true,
     create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
     kesler: ({ variant, aggressiveness }) => ({
       condition: updateCondition.below,

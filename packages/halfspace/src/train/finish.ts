@@ -27,6 +27,8 @@ export interface FinishedRun {
   readonly updates: number;
   readonly updatesPerPass: readonly number[];
   readonly progressive: Score | null;
+  /** In which order the examples were shown. */
+  readonly order: string;
   readonly validate: TrainOptions['validate'];
   /** What looked after the passes, where a part of the examples was set aside for that. */
   readonly watched: { readonly best: number; readonly accuracy: number } | null;
@@ -60,7 +62,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
       nonzeros,
       passes,
       updates,
-      order: variant.order,
+      order: run.order,
       seed,
       stop,
       separated: train?.separated ?? null,

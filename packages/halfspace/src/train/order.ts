@@ -30,7 +30,7 @@ export interface BatchOfPass {
  */
 export function* passBatches(
   store: ExampleStore,
-  order: Order,
+  order: Exclude<Order, 'auto'>,
   random: Random,
   omits: (chunk: number) => boolean = () => false,
 ): Generator<BatchOfPass> {
