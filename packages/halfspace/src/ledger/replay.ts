@@ -13,6 +13,7 @@ import { type Ledger, trainOptionsOf } from './ledger.ts';
 export interface RunAgainOptions {
   /** Default: kernels made for this run. */
   readonly kernels?: Kernels | undefined;
+  /** As the run had it: the order `auto` depends on whether examples are kept beyond memory. */
   readonly store?: StoreOptions | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: TrainOptions['onProgress'];

@@ -85,6 +85,7 @@ export const runOptions: fc.Arbitrary<TrainOptions> = fc
       'shuffled' as const,
       'shuffled-once' as const,
       'random' as const,
+      'auto' as const,
     ),
     start: fc.constantFrom(undefined, undefined, undefined, 'random' as const),
     seed: fc.nat(1000),
