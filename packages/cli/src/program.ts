@@ -145,6 +145,7 @@ const trainCommand = readsData(program.command('train'))
   )
   .option('--model <file>', 'where the model goes (default: DATA.model.json, here)')
   .option('--drawing <file>', 'for --rule tree: draw the tree there as SVG')
+  .option('--ledger <file>', 'keep every update there, for `halfspace ledger`')
   .option('--report <file>', 'write a page with pictures of how good the model is, and what it goes by')
   .option('--json', 'print one JSON object')
   .action(async (data, options) => (await import('./commands/train.ts')).train(data, { ...options, parsers }));
@@ -232,6 +233,33 @@ program
   .option('--drawing <file>', 'of a tree: draw it there as SVG')
   .option('--json', 'print one JSON object')
   .action(async (model, options) => (await import('./commands/inspect.ts')).inspect(model, options));
+
+readsData(program.command('ledger'))
+  .description(
+    'ask the ledger of a run which mistakes made a weight or a score, or make the run again, without a row too',
+  )
+  .argument('<ledger>', 'a ledger, as train --ledger writes it')
+  .argument('[data...]', 'the files that it was trained on; without them only the ledger is looked at')
+  .option('--weight <name>', 'which updates made this weight: the name of a feature, or bias')
+  .option(
+    '--row <n>',
+    'which updates row n made, and with DATA which rows made its score; rows count from 1',
+    wholeFrom(1),
+  )
+  .option('--class <name>', 'of several classes, the one whose weight or score is asked about')
+  .option('--step <n>', 'stop after update n instead of at the end', wholeFrom(1))
+  .addOption(
+    new Option('--forget <n>', 'train without row n, as if it had never been seen')
+      .argParser(wholeFrom(1))
+      .conflicts(['weight', 'row', 'step']),
+  )
+  .option('--model <file>', 'write the model there that comes out: of the run, of --step, or of --forget')
+  .option('--top <n>', 'how many rows to list', wholeFrom(0), 12)
+  .option('--partial', 'read a ledger that is cut or damaged up to its last whole block')
+  .option('--json', 'print one JSON object')
+  .action(async (ledger, data, options) =>
+    (await import('./commands/ledger.ts')).ledger(ledger, data, { ...options, parsers }),
+  );
 
 for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} });
 

@@ -10,7 +10,7 @@ export function addRuleFlags(command: Command): void {
   command.addOption(
     new Option(
       '--rule <name>',
-      'the update rule (default: chosen by cross-validation; with --order, --patience, --scale unit-ball or max-norm: averaged)',
+      'the update rule (default: chosen by cross-validation; with --order, --patience, --ledger, --scale unit-ball or max-norm: averaged)',
     ).choices(Object.keys(rules)),
   );
   addOptionFlags(command);

@@ -9,6 +9,7 @@ export { compact } from './compact';
 export {
   learnSparse, learnDense, learnSingle, learnCompact,
   learnSparseSized, learnDenseSized, learnSingleSized, learnCompactSized,
+  learnLogged,
 } from './learn';
 export { learnSgd } from './sgd';
 export { learnArow } from './arow';

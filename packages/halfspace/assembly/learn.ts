@@ -1,5 +1,6 @@
 // The mistake-driven loop. One template for all layouts, and for steps of the perceptron's kind and others (`sized`), so that the
-// perceptron's loop has nothing in it that it does not need; slots and conditions are those of src/kernels/kernels.ts.
+// perceptron's loop has nothing in it that it does not need; slots and conditions are those of src/kernels/kernels.ts. The loop that
+// keeps a log of its updates (`logged`) is one for all layouts and steps: who keeps a ledger pays for it, and the module stays small.
 
 import { addCompact, addCompactTwice, dotCompact, squaredNormCompact } from './compact';
 import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNorm, squaredNormSingle } from './dot';
@@ -18,7 +19,7 @@ function stepSize(kind: i32, m: f64, n: f64, h: f64, aggressiveness: f64): f64 {
 // @ts-ignore: decorator
 @inline
 function learn(
-  layout: i32, sized: bool,
+  layout: i32, sized: bool, log: usize, timed: i32,
   order: usize, from: i32, to: i32,
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
@@ -35,10 +36,13 @@ function learn(
   let updates = load<f64>(state, 32);
   let mistaken = 0;
   let quiet = load<f64>(state, 56);
+  let entry = log;
 
   let k = from;
   while (k < to) {
     const i = order ? load<u32>(order + ((<usize>k) << 2)) : k;
+    // Behind the entries written, of which there are not more than examples before this one.
+    if (timed) clock = load<f64>(log + <usize>(k - from) * 24, 24);
     k++;
     const y = load<f64>(labels + ((<usize>i) << 3));
     const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
@@ -75,11 +79,12 @@ function learn(
     let update = h > 0
       && (condition == 0 ? m <= threshold : condition == 1 ? m < threshold : (a >= 0 ? 1.0 : -1.0) != y);
     let g = h * y;
-    if (sized && update) {
+    const kind = sized ? <i32>load<f64>(state, 104) : 0;
+    if (sized && update && kind != 0) {
       const n = (layout == compact ? squaredNormCompact(x, count, high, low)
         : layout == single ? squaredNormSingle(x, count)
         : squaredNorm(x, count)) + c * c;
-      const step = n > 0 ? stepSize(<i32>load<f64>(state, 104), m, n, h, load<f64>(state, 112)) : 0.0;
+      const step = n > 0 ? stepSize(kind, m, n, h, load<f64>(state, 112)) : 0.0;
       update = step > 0;
       g = step * y;
     }
@@ -100,6 +105,12 @@ function learn(
         addDense(x, count, g, weights);
         if (sums) addDense(x, count, s, sums);
       }
+      if (log) {
+        store<f64>(entry, <f64>(k - 1), 8);
+        store<f64>(entry, a, 16);
+        store<f64>(entry, g, 24);
+        entry += 24;
+      }
       updates += 1;
       quiet = 0;
       clock += h;
@@ -111,6 +122,7 @@ function learn(
     }
   }
 
+  if (log) store<f64>(log, <f64>((entry - log) / 24));
   store<f64>(state, bias);
   store<f64>(state, biasSum, 8);
   store<f64>(state, clock, 24);
@@ -126,7 +138,7 @@ export function learnSparse(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(sparse, false, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
+  return learn(sparse, false, 0, 0, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnDense(
@@ -134,7 +146,7 @@ export function learnDense(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(dense, false, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(dense, false, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnSingle(
@@ -142,7 +154,7 @@ export function learnSingle(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(single, false, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(single, false, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompact(
@@ -150,7 +162,7 @@ export function learnCompact(
   offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(compact, false, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+  return learn(compact, false, 0, 0, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
 }
 
 export function learnSparseSized(
@@ -158,7 +170,7 @@ export function learnSparseSized(
   offsets: usize, indices: usize, values: usize, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(sparse, true, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
+  return learn(sparse, true, 0, 0, order, from, to, offsets, indices, values, 0, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnDenseSized(
@@ -166,7 +178,7 @@ export function learnDenseSized(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(dense, true, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(dense, true, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnSingleSized(
@@ -174,7 +186,7 @@ export function learnSingleSized(
   values: usize, dimension: i32, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(single, true, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
+  return learn(single, true, 0, 0, order, from, to, 0, 0, values, dimension, 1, 0, labels, importance, weights, sums, state);
 }
 
 export function learnCompactSized(
@@ -182,5 +194,16 @@ export function learnCompactSized(
   offsets: usize, indices: usize, values: usize, high: f64, low: f64, labels: usize, importance: usize,
   weights: usize, sums: usize, state: usize,
 ): i32 {
-  return learn(compact, true, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+  return learn(compact, true, 0, 0, order, from, to, offsets, indices, values, 0, high, low, labels, importance, weights, sums, state);
+}
+
+export function learnLogged(
+  layout: i32, log: usize, timed: i32,
+  order: usize, from: i32, to: i32,
+  offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
+  weights: usize, sums: usize, state: usize,
+): i32 {
+  return learn(
+    layout, true, log, timed, order, from, to, offsets, indices, values, dimension, high, low, labels, importance, weights, sums, state,
+  );
 }

@@ -31,6 +31,8 @@ export const errorCodes = {
   'model-invalid': { exit: 3, http: 422 },
   /** A certificate file that cannot be used: cut, or not a certificate. One that can be, and does not hold, is no error. */
   'certificate-invalid': { exit: 3, http: 422 },
+  /** A ledger that cannot be used: cut, damaged, from a newer version, none at all, or one of other data. */
+  'ledger-invalid': { exit: 3, http: 422 },
   /** Weights left the range of doubles while learning. */
   'weights-overflow': { exit: 3, http: 422 },
   /** Memory or a stated budget is exhausted. */

@@ -89,6 +89,20 @@ export { countWords } from './features/text-tokens.ts';
 export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';
+export { explainScore, type RowContribution, type ScoreExplanation } from './ledger/explain-score.ts';
+export {
+  type ExplainOptions,
+  explainWeight,
+  type WeightExplanation,
+  type WeightUpdate,
+} from './ledger/explain-weight.ts';
+export type { MadeUpdate } from './ledger/follow.ts';
+export { type Forgettable, type ForgottenResult, forget, forgettable } from './ledger/forget.ts';
+export { type Ledger, type LedgerUpdate, stepsOfRow, updateAt } from './ledger/ledger.ts';
+export { type ReadLedgerOptions, readLedger } from './ledger/reader.ts';
+export { type ReplayOptions, type RunAgainOptions, replay } from './ledger/replay.ts';
+export type { Updates } from './ledger/updates.ts';
+export { type LedgerTarget, LedgerWriter } from './ledger/writer.ts';
 export {
   type Calibration,
   classProbabilities,
@@ -173,6 +187,7 @@ export {
   type TrainingStudy,
   trainStudied,
 } from './select/train-studied.ts';
+export type { LedgerClosing, LedgerOpening, LedgerSink } from './train/ledger-sink.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DenseBatch } from '../src/batch.ts';
-import { stepKind, updateCondition } from '../src/kernels/kernels.ts';
+import { logEntry, slot, stepKind, updateCondition } from '../src/kernels/kernels.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { Random } from '../src/random.ts';
 import { inFourLanes } from './oracles/oracle.ts';
@@ -19,6 +19,8 @@ import {
   sparseIn,
   sparseRows,
 } from './support/rows.ts';
+
+const pick = ({ w, u, b, biasSum }: ReturnType<typeof outcomeOf>) => ({ w, u, b, biasSum });
 
 describe.each(implementations)('%s kernels', (_, create) => {
   const kernels = create();
@@ -68,6 +70,71 @@ describe.each(implementations)('%s kernels', (_, create) => {
             for (const block of [memory.weights, memory.sums!])
               expect([...block.array.subarray(data.dimension)].every(Number.isNaN)).toBe(true);
           }
+    });
+
+    it('tell of every update where it was made, at which score and by what step, and learn the same', () => {
+      for (const length of [0, 1, 5, 17])
+        for (const place of places)
+          for (const kind of Object.values(stepKind)) {
+            const random = new Random(3 * length + kind);
+            const data = make(length, random);
+            const start = numbers(data.dimension, random);
+            const condition = kind === stepKind.perceptron ? updateCondition.atMost : updateCondition.below;
+            const step = { threshold: kind === stepKind.perceptron ? 0 : 1, kind, aggressiveness: 0.5 };
+            const memory = memoryOf(kernels, start, condition, step);
+            const log = kernels.float64(1 + logEntry * rows);
+            const batch = layOut(place, data, 1);
+            kernels.learn(batch, null, 0, rows, { ...memory, log });
+
+            // One example after the other, and what became of the bias tells the step.
+            const plain = memoryOf(kernels, start, condition, step);
+            const told: number[] = [];
+            for (let i = 0; i < rows; i++) {
+              const before = { bias: plain.state.array[slot.bias]!, updates: plain.state.array[slot.updates]! };
+              const w = [...plain.weights.array.subarray(0, data.dimension)];
+              kernels.learn(batch, null, i, i + 1, plain);
+              if (plain.state.array[slot.updates] === before.updates) continue;
+              const c = plain.state.array[slot.biasConstant]!;
+              told.push(i, innerProduct(data, i, w) + before.bias * c);
+              told.push((plain.state.array[slot.bias]! - before.bias) / c);
+            }
+            const entries = [...log.array.subarray(1, 1 + logEntry * log.array[0]!)];
+            expect(entries).toHaveLength(told.length);
+            entries.forEach((entry, k) => {
+              // Steps were read off a difference, which rounds.
+              if (k % logEntry === 2) expect(entry).toBeCloseTo(told[k]!, 9);
+              else expect(entry).toBe(told[k]);
+            });
+            expect(outcomeOf(memory, data.dimension)).toEqual(outcomeOf(plain, data.dimension));
+          }
+    });
+
+    it('take the clock from where it is told, and then average as if the examples between had been shown', () => {
+      for (const place of places) {
+        const random = new Random(8);
+        const data = make(9, random);
+        const start = numbers(data.dimension, random);
+        const batch = layOut(place, data, 1);
+        const whole = memoryOf(kernels, start);
+        const clocks: number[] = [];
+        const marked: number[] = [];
+        for (let i = 0; i < rows; i++) {
+          const { [slot.clock]: clock, [slot.updates]: updates } = whole.state.array;
+          kernels.learn(batch, null, i, i + 1, whole);
+          if (whole.state.array[slot.updates] === updates) continue;
+          marked.push(i);
+          clocks.push(clock!);
+        }
+        expect(marked.length).toBeGreaterThan(0);
+        expect(marked.length).toBeLessThan(rows);
+        const memory = memoryOf(kernels, start);
+        const log = kernels.float64(1 + logEntry * rows);
+        clocks.forEach((clock, k) => {
+          log.array[logEntry * (k + 1)] = clock;
+        });
+        kernels.learn(batch, Uint32Array.from(marked), 0, marked.length, { ...memory, log, timed: true });
+        expect(pick(outcomeOf(memory, data.dimension))).toEqual(pick(outcomeOf(whole, data.dimension)));
+      }
     });
 
     it('learn by each kind of step, to the bit', () => {

@@ -4,6 +4,7 @@ import {
   type ClassWeights,
   defaultVariant,
   encodeModel,
+  LedgerWriter,
   type Order,
   type PresetName,
   presets,
@@ -25,7 +26,7 @@ import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
-import { openPage, refuseToReplace } from '../report/report-file.ts';
+import { ledgerKind, modelKind, openPage, refuseToReplace } from '../report/report-file.ts';
 import { analyseScores } from '../report/score-analysis.ts';
 import { type TrainingRun, trainingJson, trainingText } from '../report/training.ts';
 import { writeDrawing } from '../report/tree.ts';
@@ -50,31 +51,36 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly calibrate?: CalibrationKind;
   readonly model?: string;
   readonly drawing?: string;
+  readonly ledger?: string;
   readonly report?: string;
   readonly json?: boolean;
 }
 
 type Result = TrainingResult & Pick<TrainingRun, 'search' | 'study'>;
 
-const modelKind = { kind: 'a model', place: 'the model goes', mark: '"format": "halfspace-model"' };
-
 /** `halfspace train`. */
 export async function train(data: readonly string[], options: TrainCommandOptions): Promise<void> {
   const started = performance.now();
   checkRule(options);
   checkCalibration(options);
+  if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
+    throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
   const kernels = kernelsOfRun();
   const featureOptions = readFeatureOptions(options.features, options.column);
   const input = await openInput(data, { ...dataOptions(options), featureOptions }, kernels);
   let validation: Input | null = null;
   let modelFile: WholeFile | null = null;
+  let ledgerFile: WholeFile | null = null;
   let pageFile: WholeFile | null = null;
   const progress = createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
     refuseToReplace(modelPath, modelKind);
+    if (options.ledger !== undefined) refuseToReplace(options.ledger, ledgerKind);
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
+    if (options.ledger !== undefined) ledgerFile = openWhole(options.ledger);
+    const ledger = ledgerFile === null ? undefined : new LedgerWriter(ledgerFile);
     pageFile = openPage(options.report);
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
@@ -83,6 +89,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const shared: TrainOptions = {
       as: options.as,
       rule: options.rule,
+      ledger,
       ...ruleOptions(options),
       order: options.order ?? (options.as === undefined && options.rule !== 'tree' ? 'auto' : undefined),
       patience: options.patience,
@@ -126,6 +133,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const { createHash } = await import('node:crypto');
     modelFile.append(encodeModel(result.model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
     modelFile.finish();
+    ledgerFile?.finish();
     if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
     const { model, study } = result;
     const scored = study?.scored ?? null;
@@ -136,6 +144,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       modelPath,
       pagePath: report ?? null,
       seconds: (performance.now() - started) / 1000,
+      ledger: ledgerOf(options.ledger, ledger),
       judgedOn: options.validate ?? null,
     };
     if (pageFile !== null) {
@@ -147,6 +156,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
   } finally {
     progress.stop();
     modelFile?.discard();
+    (ledgerFile as WholeFile | null)?.discard();
     pageFile?.discard();
     input.close();
     (validation as Input | null)?.close();
@@ -187,8 +197,8 @@ function checkCalibration({ calibrate, as, order, scale }: TrainCommandOptions):
 }
 
 /** Whether rule, options and passes are to be chosen: nothing was asked for that a choice could not heed. */
-function isChosen({ rule, as, order, patience, scale }: TrainCommandOptions): boolean {
-  const given = [rule, as, order, patience].some((value) => value !== undefined);
+function isChosen({ rule, as, order, patience, ledger, scale }: TrainCommandOptions): boolean {
+  const given = [rule, as, order, patience, ledger].some((value) => value !== undefined);
   return !given && (scale === undefined || scale === 'none' || scale === 'standard');
 }
 
@@ -203,6 +213,12 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
     throw usage(
       `--scale standard is for tables; ${format} text keeps its zeros only without it: none, unit-ball or max-norm`,
     );
+}
+
+function ledgerOf(path: string | undefined, writer: LedgerWriter | undefined): TrainingRun['ledger'] {
+  return path === undefined || writer === undefined
+    ? null
+    : { path, bytes: writer.bytes, updateBytes: writer.updateBytes };
 }
 
 async function print(run: TrainingRun, options: TrainCommandOptions): Promise<void> {

@@ -59,7 +59,7 @@ async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
   yield piece;
 }
 
-function checkModelReads(format: Format, model: Model | undefined, path: string): void {
+function checkModelReads(format: Format, model: Pick<Model, 'features'> | undefined, path: string): void {
   if (model === undefined) return;
   const { kind } = model.features;
   const fits = kind === 'table' ? isTable(format) : kind === 'indexed' ? format === 'libsvm' : format === 'vw';

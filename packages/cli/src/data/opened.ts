@@ -27,8 +27,8 @@ export interface DataOptions {
   readonly threads?: number | undefined;
   /** Threads that were started already; see early-parsers.ts. */
   readonly parsers?: ParserPool | undefined;
-  /** Read for this model: features as it knows them. */
-  readonly model?: Model | undefined;
+  /** Read for this model, or what else has an encoding: features as it knows them. */
+  readonly model?: Pick<Model, 'features'> | undefined;
   /** Whether every row must have its label. Default true. */
   readonly labelsNeeded?: boolean | undefined;
   /** Called for every row that is set aside, after the rows before it were delivered. */

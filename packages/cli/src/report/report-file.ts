@@ -12,6 +12,13 @@ export interface Replaceable {
   readonly mark: string;
 }
 
+export const modelKind: Replaceable = {
+  kind: 'a model',
+  place: 'the model goes',
+  mark: '"format": "halfspace-model"',
+};
+export const ledgerKind: Replaceable = { kind: 'a ledger', place: 'the ledger goes', mark: 'halfspace-ledger ' };
+
 const headBytes = 1024;
 
 /** A file may take the place of an older one of its kind, never of anything else: a slip of the hand must not cost data. */

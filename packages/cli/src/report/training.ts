@@ -27,6 +27,8 @@ export interface TrainingRun extends TrainingResult {
   readonly judgedOn: string | null;
   /** How the rule was chosen; null where it was named. */
   readonly search: Search | null;
+  /** Where the ledger went, and how long it is; null: none was kept. */
+  readonly ledger: { readonly path: string; readonly bytes: number; readonly updateBytes: number } | null;
   /** Calibration and curves; null where neither was asked for. */
   readonly study: TrainingStudy | null;
   /** Of the study's scores. */
@@ -39,7 +41,7 @@ const strongestShown = 8;
 
 /** What `train --json` prints. */
 export function trainingJson(run: TrainingRun): object {
-  const { report, input, modelPath, seconds, judgedOn, search, study, pagePath } = run;
+  const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger } = run;
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
   return {
@@ -50,6 +52,7 @@ export function trainingJson(run: TrainingRun): object {
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
+    ...(ledger === null ? {} : { ledger }),
     ...(pagePath === null ? {} : { page: pagePath }),
     notes: input.notes,
   };
@@ -96,10 +99,16 @@ export function trainingText(run: TrainingRun): string {
         : section('Strongest', strongestLines(model, strongestShown, modelPath)),
     run.pagePath === null ? '' : section('Report', [run.pagePath]),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
+    run.ledger === null ? '' : section('Ledger', [ledgerLine(run.ledger, run.report.updates)]),
     input.rejects.count > 0
       ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
       : '',
   ].join('');
+}
+
+function ledgerLine({ path, bytes: size, updateBytes }: NonNullable<TrainingRun['ledger']>, updates: number): string {
+  const each = updates === 0 ? '' : `, ${number(updateBytes / updates)} bytes an update`;
+  return `${path} (${bytes(size)}${each}): halfspace ledger ${path} tells of it`;
 }
 
 function learnedLines({ report, model }: TrainingRun): string[] {

@@ -11,23 +11,32 @@ const holdoutStream = 1;
 export class HoldoutSplit {
   readonly fraction: number;
   readonly #seed: number;
+  readonly #omitted: number;
   #random: Random;
   #chances = new Float64Array(0);
+  /** Chances drawn, that of an example left out included. */
+  #drawn = 0;
 
-  /** @param fraction in (0, 1). */
-  constructor(fraction: number, seed: number) {
+  /**
+   * @param fraction in (0, 1).
+   * @param omitted number of an example that is left out of the data, so that all others have the chance that they have with it.
+   */
+  constructor(fraction: number, seed: number, omitted = -1) {
     this.fraction = fraction;
     this.#seed = seed;
+    this.#omitted = omitted;
     this.#random = new Random(seed, holdoutStream);
   }
 
   /** Begins again at the first example. */
   restart(): void {
     this.#random = new Random(this.#seed, holdoutStream);
+    this.#drawn = 0;
   }
 
   /** Whether the next example is held out. */
   next(): boolean {
+    if (this.#drawn++ === this.#omitted) this.#passOver();
     return this.#random.uniform() < this.fraction;
   }
 
@@ -39,7 +48,14 @@ export class HoldoutSplit {
     if (this.#chances.length < rows) this.#chances = new Float64Array(rows);
     const chances = this.#chances;
     const { fraction } = this;
-    this.#random.uniformInto(chances, rows);
+    const before = this.#omitted - this.#drawn;
+    this.#drawn += rows;
+    if (before < 0 || before >= rows) this.#random.uniformInto(chances, rows);
+    else {
+      this.#random.uniformInto(chances, before);
+      this.#passOver();
+      this.#random.uniformInto(chances.subarray(before), rows - before);
+    }
     let count = 0;
     // Both are written, and the wrong one is written over: a processor cannot foresee chance, and a wrong guess costs it more.
     for (let i = 0; i < rows; i++) {
@@ -48,6 +64,11 @@ export class HoldoutSplit {
       count += chances[i]! < fraction ? 0 : 1;
     }
     return count;
+  }
+
+  #passOver(): void {
+    this.#random.uniform();
+    this.#drawn++;
   }
 }
 

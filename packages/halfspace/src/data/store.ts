@@ -90,6 +90,11 @@ export class ExampleStore {
     return this.#chunks.length;
   }
 
+  /** The number, from 0, of the first example of chunk `index`. */
+  firstRow(index: number): number {
+    return this.#chunks[index]!.firstRow;
+  }
+
   /** Keeps a copy of `batch`. */
   append(batch: StoredBatch): void {
     if (batch.rows === 0) return;

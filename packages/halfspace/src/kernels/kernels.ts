@@ -109,7 +109,20 @@ export interface LearnerMemory {
   readonly sums: Block<Float64Array> | null;
   /** Scalars, at the positions of {@link slot}. */
   readonly state: Block<Float64Array>;
+  /**
+   * Where updates are told: how many the call made, then for each {@link logEntry} numbers: the position in `order` (or the example's own
+   * where `order` is null), the score a before the update, and the signed step g. Room for as many as examples are shown. Absent: nowhere.
+   */
+  readonly log?: Block<Float64Array> | null;
+  /**
+   * With `log`: the clock before each example is not counted, but read: that before example `order[from + i]` stands where entry i would have
+   * its step. Default false.
+   */
+  readonly timed?: boolean;
 }
+
+/** Numbers that an update takes in `LearnerMemory.log`. */
+export const logEntry = 3;
 
 /** Positions in `LearnerMemory.state`. */
 export const slot = {

@@ -6,6 +6,7 @@ import {
   type Block,
   type Kernels,
   type LearnerMemory,
+  logEntry,
   type NameTableMemory,
   type RowBlocks,
   slot,
@@ -83,10 +84,14 @@ class ReferenceKernels implements Kernels {
     const condition = state[slot.condition]!;
     const threshold = state[slot.threshold]!;
     const kind = state[slot.stepKind]!;
+    const log = learner.log?.array ?? null;
+    let logged = 0;
 
     let k = from;
     while (k < to) {
       const i = order === null ? k : order[k]!;
+      // Behind the entries written, of which there are not more than examples before this one.
+      if (log !== null && learner.timed === true) state[slot.clock] = log[logEntry * (k - from + 1)]!;
       k++;
       const y = labels[i]!;
       const h = importance === null ? 1 : importance[i]!;
@@ -117,6 +122,7 @@ class ReferenceKernels implements Kernels {
           state[slot.biasSum]! += s * c;
           add(batch, i, s, sums);
         }
+        if (log !== null) log.set([k - 1, a, g], 1 + logEntry * logged++);
         state[slot.updates]! += 1;
         state[slot.quiet] = 0;
         state[slot.clock]! += h;
@@ -127,6 +133,7 @@ class ReferenceKernels implements Kernels {
         if (state[slot.quiet]! >= state[slot.quietLimit]!) break;
       }
     }
+    if (log !== null) log[0] = logged;
     state[slot.examples]! += k - from;
     return k - from;
   }

@@ -8,6 +8,27 @@ export interface WasmExports {
   learnDenseSized: WasmExports['learnDense'];
   learnSingleSized: WasmExports['learnSingle'];
   learnCompactSized: WasmExports['learnCompact'];
+  learnLogged(
+    ...rows: [
+      layout: number,
+      log: number,
+      timed: number,
+      order: number,
+      from: number,
+      to: number,
+      offsets: number,
+      indices: number,
+      values: number,
+      dimension: number,
+      high: number,
+      low: number,
+      labels: number,
+      importance: number,
+      weights: number,
+      sums: number,
+      state: number,
+    ]
+  ): number;
   learnSparse(
     order: number,
     from: number,

@@ -147,7 +147,7 @@ class WasmKernels implements Kernels {
   learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
     const pins = this.#pinned(batch, { order });
     const which = [pins.order, from, to] as const;
-    const { weights, sums, state } = learner;
+    const { weights, sums, state, log, timed } = learner;
     const rest = [
       pins.labels,
       pins.importance,
@@ -157,6 +157,11 @@ class WasmKernels implements Kernels {
     ] as const;
     const sized = state.array[slot.stepKind] !== stepKind.perceptron;
     const exports = this.#exports;
+    if (log) {
+      const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
+      const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
+      return exports.learnLogged(layoutOf(batch), pointerOf(log), timed === true ? 1 : 0, ...which, ...data, ...rest);
+    }
     if (batch.kind === 'compact') {
       const { high, low } = splitReciprocal(batch.places);
       const learnCompact = sized ? exports.learnCompactSized : exports.learnCompact;
@@ -291,7 +296,7 @@ class WasmKernels implements Kernels {
     const list = this.#room('list', capacity * 2.5 + 4);
     const pins = this.#pinned(batch, {});
     const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
-    const layout = isSingle(batch) ? layouts.single : layouts[batch.kind];
+    const layout = layoutOf(batch);
     const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
     return [layout, from, to, ...data, pins.labels, pins.importance, list.pointer, capacity] as const;
   }
@@ -330,8 +335,12 @@ class WasmKernels implements Kernels {
   }
 }
 
-/** As assembly/nonzeros.ts numbers them. */
+/** As assembly/nonzeros.ts and assembly/learn.ts number them. */
 const layouts = { sparse: 0, dense: 1, compact: 2, single: 3 } as const;
+
+function layoutOf(batch: StoredBatch): number {
+  return isSingle(batch) ? layouts.single : layouts[batch.kind];
+}
 
 /** Whether values are 32-bit floats. */
 function isSingle(batch: StoredBatch): boolean {

@@ -201,7 +201,8 @@ export function dimensionOf(features: FeatureEncoding): number {
   }
 }
 
-function decodeFeatures(value: unknown): FeatureEncoding {
+/** An encoding as it stands in a file. @throws HalfspaceError `model-invalid`. */
+export function decodeFeatures(value: unknown): FeatureEncoding {
   if (!isObject(value)) throw unfit('features', 'an object', value);
   switch (value.kind) {
     case 'indexed': {

@@ -19,7 +19,9 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { stepKind, updateCondition } from '../kernels/kernels.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import { clockAfter } from './mistake-driven.ts';
 import { Row } from './row.ts';
+import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
 export interface KeslerOptions {
   /** Whether the answer is the mean of the weights over the examples. Default false. */
@@ -55,7 +57,7 @@ export interface KeslerState extends LearnerState {
   readonly progress: LearnerProgress;
 }
 
-export class Kesler implements Learner {
+export class Kesler implements Learner, Recordable {
   readonly rule: string;
   readonly #options: Required<KeslerOptions>;
   readonly #classes: ClassWeights[] = [];
@@ -68,6 +70,7 @@ export class Kesler implements Learner {
   #clock = 0;
   #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
   readonly #row = new Row();
+  #log: UpdateLog | null = null;
 
   /**
    * @param rule name of the rule whose options these are.
@@ -143,6 +146,7 @@ export class Kesler implements Learner {
           right.biasSum += s * c;
           wrong.biasSum -= s * c;
         }
+        this.#log?.(i - 1, y, rival, lead, step);
         this.#updates++;
         this.#quiet = 0;
       } else this.#quiet++;
@@ -150,6 +154,33 @@ export class Kesler implements Learner {
       if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) break;
     }
     return i - from;
+  }
+
+  record(log: UpdateLog | null): void {
+    this.#log = log;
+  }
+
+  skip(batch: StoredBatch, from: number, to: number): number {
+    if (to <= from || this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
+    this.#reserve(batch.dimension);
+    const count = Math.min(to - from, this.#limits.quiet - this.#quiet);
+    for (let i = from; i < from + count; i++)
+      if (batch.importance === null || batch.importance[i]! > 0) this.#appear(batch.labels[i]!);
+    this.#clock = clockAfter(this.#clock, batch, from, from + count);
+    this.#examples += count;
+    this.#quiet += count;
+    return count;
+  }
+
+  follow(batch: StoredBatch, from: number, to: number, { rows }: UpdateMarks): number {
+    let at = from;
+    for (const row of rows) {
+      at += this.skip(batch, at, row);
+      if (at < row) return at - from;
+      at += this.learn(batch, row, row + 1);
+      if (at === row) return at - from;
+    }
+    return at + this.skip(batch, at, to) - from;
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {

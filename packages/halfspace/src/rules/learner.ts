@@ -1,11 +1,12 @@
 import type { StoredBatch } from '../batch.ts';
 import type { DualFunction } from '../model/dual-function.ts';
+import type { Recordable } from './update-log.ts';
 
 /**
  * What every update rule offers. A training run is a fold of batches into a learner; whoever folds decides on the order, on
  * passes and on stopping.
  */
-export interface Learner {
+export interface Learner extends Partial<Recordable> {
   /** The rule's name, as `--rule` knows it. */
   readonly rule: string;
 

@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import { type Block, type Kernels, slot, updateCondition } from '../kernels/kernels.ts';
+import { type Block, type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
 import type {
   LearnerLimits,
   LearnerProgress,
@@ -10,6 +10,7 @@ import type {
   LinearParameters,
 } from './learner.ts';
 import type { GivenOptions, OptionSpecs } from './rule-options.ts';
+import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
 /** The options that all rules of this family share. Plain data. */
 export interface SharedOptions {
@@ -43,6 +44,15 @@ const conditions: Record<UpdateWhen, number> = {
   'sign-differs': updateCondition.signDiffers,
 };
 
+/** What a clock shows after examples [from, to), added up one after the other as learning adds them. */
+export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
+  // Whole numbers are exact, however they are added.
+  if (importance === null && Number.isInteger(clock)) return clock + (to - from);
+  let sum = clock;
+  for (let i = from; i < to; i++) sum += importance === null ? 1 : importance[i]!;
+  return sum;
+}
+
 /** More features than this cannot be held as dense weights. */
 const largestDimension = 1 << 28;
 
@@ -62,7 +72,7 @@ export function checkRuleOfState(state: LearnerState, rule: string): void {
 }
 
 /** Weights, bias and counters in kernel memory, growing as features appear: what the rules of this family have in common. */
-export abstract class MistakeDriven implements LinearLearner {
+export abstract class MistakeDriven implements LinearLearner, Recordable {
   abstract readonly rule: string;
   readonly outputs = 1;
   protected readonly kernels: Kernels;
@@ -71,6 +81,9 @@ export abstract class MistakeDriven implements LinearLearner {
   protected readonly scalars: Block<Float64Array>;
   /** Exclusive bound of the features seen; blocks are at least as long. */
   protected dimension = 0;
+  #log: UpdateLog | null = null;
+  /** Where kernels tell updates; made when a log is asked for. */
+  #entries: Block<Float64Array> | null = null;
 
   constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
     this.kernels = kernels;
@@ -88,8 +101,41 @@ export abstract class MistakeDriven implements LinearLearner {
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
+    if (this.#log !== null) return this.#learnLogged(batch, from, to, this.#log);
     const { weights, sums, scalars: state } = this;
     return this.kernels.learn(batch, null, from, to, { weights, sums, state });
+  }
+
+  record(log: UpdateLog | null): void {
+    this.#log = log;
+  }
+
+  skip(batch: StoredBatch, from: number, to: number): number {
+    if (to <= from || this.stopped) return 0;
+    this.reserve(batch.dimension);
+    const state = this.scalars.array;
+    const count = Math.min(to - from, state[slot.quietLimit]! - state[slot.quiet]!);
+    state[slot.clock] = clockAfter(state[slot.clock]!, batch, from, from + count);
+    state[slot.examples]! += count;
+    state[slot.quiet]! += count;
+    return count;
+  }
+
+  follow(batch: StoredBatch, from: number, to: number, { rows }: UpdateMarks): number {
+    if (to <= from || this.stopped) return 0;
+    this.reserve(batch.dimension);
+    const scalars = this.scalars.array;
+    const quietLimit = scalars[slot.quietLimit]!;
+    let quiet = scalars[slot.quiet]!;
+    let at = from;
+    let marks = 0;
+    // Up to the first gap that is too long.
+    for (; marks < rows.length && quiet + rows[marks]! - at < quietLimit; marks++) {
+      at = rows[marks]! + 1;
+      quiet = 0;
+    }
+    this.#learnMarked(batch, from, Uint32Array.from(rows.slice(0, marks)));
+    return at - from + this.skip(batch, at, to);
   }
 
   /** By the present weights, as {@link parameters} gives them. */
@@ -140,6 +186,53 @@ export abstract class MistakeDriven implements LinearLearner {
     };
   }
 
+  #learnLogged(batch: StoredBatch, from: number, to: number, tell: UpdateLog): number {
+    const { weights, sums, scalars: state } = this;
+    const log = this.#room(to - from);
+    const shown = this.kernels.learn(batch, null, from, to, { weights, sums, state, log });
+    this.#tell(batch, null, tell);
+    return shown;
+  }
+
+  /** Shows the examples with these numbers, while those between them go by from `from` on, and looks at no limit of quiet ones. */
+  #learnMarked(batch: StoredBatch, from: number, order: Uint32Array): void {
+    if (order.length === 0) return;
+    const { weights, sums, scalars: state } = this;
+    const log = this.#room(order.length);
+    const before = state.array.slice();
+    let clock = before[slot.clock]!;
+    let at = from;
+    order.forEach((row, k) => {
+      clock = clockAfter(clock, batch, at, row);
+      at = row;
+      log.array[logEntry * (k + 1)] = clock;
+    });
+    state.array[slot.quietLimit] = Infinity;
+    this.kernels.learn(batch, order, 0, order.length, { weights, sums, state, log, timed: true });
+    state.array[slot.quietLimit] = before[slot.quietLimit]!;
+    state.array[slot.examples] = before[slot.examples]! + at + 1 - from;
+    if (this.#log !== null) this.#tell(batch, order, this.#log);
+  }
+
+  /** Room for what kernels tell of so many examples. */
+  #room(examples: number): Block<Float64Array> {
+    const length = 1 + logEntry * examples;
+    this.#entries ??= this.kernels.float64(length);
+    if (this.#entries.length < length) this.#entries.resize(Math.max(length, 2 * this.#entries.length));
+    return this.#entries;
+  }
+
+  #tell({ labels }: StoredBatch, order: Uint32Array | null, tell: UpdateLog): void {
+    const entries = this.#entries!.array;
+    for (let k = 0, e = 1; k < entries[0]!; k++, e += logEntry) {
+      const place = entries[e]!;
+      const row = order === null ? place : order[place]!;
+      const [a, g] = [entries[e + 1]!, entries[e + 2]!];
+      if (labels[row]! > 0) tell(row, 1, 0, a, g);
+      else tell(row, 0, 1, -a, -g);
+    }
+  }
+
   /** Whether a limit is reached already; kernels look at limits only after an example. */
   protected get stopped(): boolean {
     const state = this.scalars.array;
@@ -170,6 +263,7 @@ export abstract class MistakeDriven implements LinearLearner {
 
   /** Gives kernel memory back. The learner must not be used again. */
   free(): void {
+    this.#entries?.free();
     this.weights.free();
     this.sums?.free();
     this.scalars.free();

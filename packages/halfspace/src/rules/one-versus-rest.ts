@@ -12,6 +12,8 @@ import type { StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
+import { clockAfter } from './mistake-driven.ts';
+import { noClass, type Recordable, type UpdateLog, type UpdateMarks } from './update-log.ts';
 
 export interface OneVersusRestState extends LearnerState {
   readonly machines: readonly LearnerState[];
@@ -28,7 +30,16 @@ export interface OneVersusRestOptions {
   readonly state?: LearnerState | undefined;
 }
 
-export class OneVersusRest implements Learner {
+/** What a machine told of one update. */
+interface Told {
+  readonly row: number;
+  readonly class: number;
+  readonly raised: boolean;
+  readonly lead: number;
+  readonly step: number;
+}
+
+export class OneVersusRest implements Learner, Recordable {
   readonly rule: string;
   readonly #create: (k: number, state?: LearnerState) => Learner;
   readonly #machines: Learner[] = [];
@@ -37,6 +48,7 @@ export class OneVersusRest implements Learner {
   #column = new Float64Array(0);
   #examples = 0;
   #clock = 0;
+  #log: UpdateLog | null = null;
 
   /**
    * @param rule the rule's name.
@@ -75,6 +87,63 @@ export class OneVersusRest implements Learner {
 
   /** Limits are looked at after each call only. */
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+    const show = () => this.#learnAll(batch, from, to);
+    return this.#log === null ? show() : this.#logged(this.#log, show);
+  }
+
+  record(log: UpdateLog | null): void {
+    this.#log = log;
+    if (log === null) for (const machine of this.#machines) (machine as Learner & Recordable).record(null);
+  }
+
+  skip(batch: StoredBatch, from: number, to: number): number {
+    return this.#followed(batch, from, to, (machine, view) => machine.skip(view, from, to));
+  }
+
+  follow(batch: StoredBatch, from: number, to: number, { rows, functions }: UpdateMarks): number {
+    const show = () =>
+      this.#followed(batch, from, to, (machine, view, k) => {
+        const own = rows.filter((_, u) => functions[u] === k);
+        machine.follow(view, from, to, { rows: own, functions: own.map(() => 0) });
+      });
+    return this.#log === null ? show() : this.#logged(this.#log, show);
+  }
+
+  /** Lets every machine see the examples, labelled for it. */
+  #followed(
+    batch: StoredBatch,
+    from: number,
+    to: number,
+    show: (machine: Recordable, view: StoredBatch, k: number) => void,
+  ): number {
+    if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
+    const labels = this.#labels;
+    const view = relabelled(batch, labels);
+    this.#machines.forEach((machine, k) => {
+      for (let i = from; i < to; i++) labels[i] = batch.labels[i] === k ? 1 : -1;
+      show(machine as Learner & Recordable, view, k);
+    });
+    this.#clock = clockAfter(this.#clock, batch, from, to);
+    this.#examples += to - from;
+    return to - from;
+  }
+
+  /** Does what shows examples to the machines one by one, and tells of the updates in the order of the examples. */
+  #logged(log: UpdateLog, show: () => number): number {
+    const told: Told[] = [];
+    this.#machines.forEach((machine, k) => {
+      (machine as Learner & Recordable).record((row, raised, _, lead, step) =>
+        told.push({ row, class: k, raised: raised === 1, lead, step }),
+      );
+    });
+    const shown = show();
+    told.sort((one, other) => one.row - other.row || one.class - other.class);
+    for (const { row, class: k, raised, lead, step } of told)
+      log(row, raised ? k : noClass, raised ? noClass : k, lead, step);
+    return shown;
+  }
+
+  #learnAll(batch: StoredBatch, from: number, to: number): number {
     if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
     // Arrays are asked for once where nothing is allocated between: of packed rows asking takes as long as learning from one.
     let { labels: classes, importance } = batch;
@@ -141,6 +210,7 @@ export class OneVersusRest implements Learner {
 
   survive(importance: number): void {
     for (const machine of this.#machines) machine.survive?.(importance);
+    this.#clock += importance;
   }
 
   presentFunctions(): readonly LearnedFunction[] | null {

@@ -50,6 +50,8 @@ export interface RuleDefinition {
   readonly kesler?: (options: any) => KeslerOptions;
   /** Whether it answers by a dual function, which has no vector of weights that could start elsewhere or be brought to length 1. */
   readonly dual?: true;
+  /** Whether its weights are sums of steps that an example makes alone, so that a ledger of its updates can be kept and replayed. */
+  readonly recordable?: true;
 }
 
 /** `sign-differs` is about score 0 of two classes; of several it asks for what `at-most-zero` asks for. */
@@ -64,12 +66,14 @@ export const rules = {
   averaged: {
     summary: 'the mean of the perceptron’s weights over time',
     options: updateOptions,
+    recordable: true,
     create: (kernels, options, state) => new Averaged(kernels, options, state),
     kesler: (options) => ({ averaging: true, condition: keslerConditions[options.updateWhen] }),
   },
   perceptron: {
     summary: 'the last weights of the perceptron',
     options: updateOptions,
+    recordable: true,
     swayed: true,
     create: (kernels, options, state) => new Perceptron(kernels, options, state),
     kesler: (options) => ({ condition: keslerConditions[options.updateWhen] }),
@@ -77,6 +81,7 @@ export const rules = {
   margin: {
     summary: 'the perceptron that also learns from rows that are right, but too near',
     options: marginOptions,
+    recordable: true,
     swayed: true,
     create: (kernels, options, state) => new Margin(kernels, options, state),
     kesler: ({ margin }) => ({ threshold: margin }),
@@ -85,6 +90,7 @@ export const rules = {
     summary: 'the least change that gets each row right by a margin of 1',
     options: passiveAggressiveOptions,
     complete: completePassiveAggressive,
+    recordable: true,
     swayed: true,
     create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
     kesler: ({ variant, aggressiveness }) => ({

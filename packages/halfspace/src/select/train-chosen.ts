@@ -1,4 +1,5 @@
 import type { ExampleSource } from '../data/source.ts';
+import { HalfspaceError } from '../errors.ts';
 import { autoPasses, planTraining, type TrainOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
@@ -42,6 +43,8 @@ export async function trainChosen(
   source: ExampleSource,
   options: ChosenTrainOptions = {},
 ): Promise<ChosenTrainingResult> {
+  if (options.ledger !== undefined)
+    throw new HalfspaceError('option-invalid', 'a ledger is for a rule that is named; got a run that chooses its rule');
   const { seed, holdout, classWeights } = planTraining(withoutChosen(options));
   const all = await readAll(source, { ...options, seed, holdout, classWeights });
   try {

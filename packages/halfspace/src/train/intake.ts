@@ -35,7 +35,8 @@ export class Intake {
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
   readonly #labels: LabelMap | null;
-  #shuffled = false;
+  /** The numbers that the stored examples had before they were shuffled, once they are. */
+  #numbers: Uint32Array | null = null;
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
   #heldOut = new Uint32Array(0);
@@ -121,15 +122,20 @@ export class Intake {
    * @param compact whether they may be kept compactly from now on.
    */
   shuffle(random: Random, size: number, compact: boolean): void {
-    if (this.#shuffled) return;
-    this.#shuffled = true;
+    if (this.#numbers !== null) return;
     const { store } = this;
     const numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     random.shuffle(numbers);
+    this.#numbers = numbers;
     const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
     gatherInto(shuffled, store, numbers, size);
     store.free();
     this.store = shuffled;
+  }
+
+  /** Which example to learn from, counted from 0 in the order of the data, lies at `position` of the store. */
+  numberOf(position: number): number {
+    return this.#numbers === null ? position : this.#numbers[position]!;
   }
 
   free(): void {

@@ -12,6 +12,7 @@ import {
   ruleOptionOwners,
   rules,
 } from '../rules/registry.ts';
+import type { LedgerSink } from './ledger-sink.ts';
 import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
 
 /** Every member may be left out, or undefined. */
@@ -55,6 +56,8 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly kernels?: Kernels | undefined;
   /** Where examples are kept between passes. */
   readonly store?: StoreOptions | undefined;
+  /** Is told every update, for the rules averaged, perceptron, margin and passive-aggressive: a `LedgerWriter`. Not for a run whose rule is chosen. */
+  readonly ledger?: LedgerSink | undefined;
 }
 
 export type ClassWeights = 'balanced' | Readonly<Record<string, number>>;

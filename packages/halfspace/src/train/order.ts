@@ -14,6 +14,15 @@ export function gatherInto(target: ExampleStore, store: ExampleStore, numbers: U
   for (let i = 0; i < numbers.length; i += size) target.append(store.gather(numbers.subarray(i, i + size)));
 }
 
+/** Which examples of a store a batch has: their numbers, or that of the first where they follow each other. */
+export type StoreNumbers = Uint32Array | number;
+
+/** A batch as it is to be shown. */
+export interface BatchOfPass {
+  readonly batch: StoredBatch;
+  readonly numbers: StoreNumbers;
+}
+
 /**
  * The examples of one pass over a store, in the order asked for. A batch is valid until the next one is asked for.
  *
@@ -24,20 +33,23 @@ export function* passBatches(
   order: Exclude<Order, 'auto'>,
   random: Random,
   omits: (chunk: number) => boolean = () => false,
-): Generator<StoredBatch> {
+): Generator<BatchOfPass> {
   if (order === 'cyclic' || order === 'shuffled-once') {
-    for (let c = 0; c < store.chunks; c++) if (!omits(c)) yield store.load(c);
+    for (let c = 0; c < store.chunks; c++) if (!omits(c)) yield { batch: store.load(c), numbers: store.firstRow(c) };
     return;
   }
   if (order === 'shuffled') {
     const permutation = Uint32Array.from({ length: store.rows }, (_, i) => i);
     random.shuffle(permutation);
-    for (let i = 0; i < store.rows; i += gathered) yield store.gather(permutation.subarray(i, i + gathered));
+    for (let i = 0; i < store.rows; i += gathered) {
+      const numbers = permutation.subarray(i, i + gathered);
+      yield { batch: store.gather(numbers), numbers };
+    }
     return;
   }
   for (let i = 0; i < store.rows; i += gathered) {
     const draws = new Uint32Array(Math.min(gathered, store.rows - i));
     for (let k = 0; k < draws.length; k++) draws[k] = random.below(store.rows);
-    yield store.gather(draws);
+    yield { batch: store.gather(draws), numbers: draws };
   }
 }

@@ -1,23 +1,25 @@
 import type { StoredBatch } from '../batch.ts';
+import { type DigestedSource, digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
-import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
-import { isDual } from '../model/model.ts';
 import { Random } from '../random.ts';
-import type { LearnedFunction, Learner } from '../rules/learner.ts';
+import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
+import { firstExample } from './first-example.ts';
+import type { Following, Guide } from './guide.ts';
 import { Intake } from './intake.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
-import { passBatches } from './order.ts';
+import { passBatches, type StoreNumbers } from './order.ts';
+import { outlast } from './outlast.ts';
 import type { Order } from './presets.ts';
+import { checkRecordable, Recording } from './recording.ts';
 import type { TrainingResult } from './report.ts';
 import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
@@ -45,16 +47,25 @@ export function train(source: ExampleSource, options: TrainOptions = {}): Promis
 
 /**
  * {@link train}, from examples that are read already where an intake is given; it keeps them all, as they are, and stays
- * its owner's to free; its order may change.
+ * its owner's to free; its order may change. Or a run that follows another one.
  */
 export async function trainFrom(
   source: ExampleSource,
   options: TrainOptions,
   intake?: Intake,
+  following?: Following,
 ): Promise<TrainingResult> {
   const plan = planTraining(options);
+  if (options.ledger !== undefined) {
+    checkRecordable(plan.variant.rule);
+    if (intake !== undefined)
+      throw new HalfspaceError(
+        'option-invalid',
+        'a ledger is for a run that reads its source; got examples read before',
+      );
+  }
   if (plan.variant.rule === 'tree') return trainTree(source, options, { plan, intake });
-  const run = new TrainingRun(source, options, plan, intake);
+  const run = new TrainingRun(source, options, plan, { intake, following });
   try {
     return await run.run();
   } finally {
@@ -68,6 +79,10 @@ class TrainingRun {
   readonly #plan: TrainPlan;
   readonly #kernels: Kernels;
   readonly #intake: Intake;
+  readonly #guide: Guide | null;
+  /** Where there is a ledger, and what digests the source for it. */
+  #recording: Recording | null = null;
+  readonly #digested: DigestedSource | null;
   readonly #random: Random;
   readonly #updatesPerPass: number[] = [];
   /** Whether the examples were read before the run. */
@@ -86,15 +101,24 @@ class TrainingRun {
   #shownInPass = 0;
   #pauseAt = performance.now() + patienceMs;
 
-  constructor(source: ExampleSource, options: TrainOptions, plan: TrainPlan, intake: Intake | undefined) {
+  constructor(
+    given: ExampleSource,
+    options: TrainOptions,
+    plan: TrainPlan,
+    { intake, following }: { readonly intake: Intake | undefined; readonly following: Following | undefined },
+  ) {
     const { order, start, scaling, bias, stop } = plan.variant;
+    this.#digested = options.ledger === undefined ? null : digested(given);
+    const source = this.#digested ?? given;
     this.#source = source;
+    this.#guide = following?.guide ?? null;
     this.#options = options;
     this.#plan = plan;
     this.#kernels = options.kernels ?? createKernels();
     this.#random = new Random(plan.seed);
     this.#streaming =
       intake === undefined &&
+      this.#guide?.restarted !== true &&
       (order === 'cyclic' || (order === 'auto' && stop.passes === 1)) &&
       start !== 'random' &&
       scaling === 'none' &&
@@ -107,11 +131,13 @@ class TrainingRun {
       intake ??
       new Intake(this.#kernels, source, {
         positive: options.positive,
-        split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
+        split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed, following?.omitted) : null,
         keepAll: !this.#streaming || stop.passes !== 1,
         store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
       });
     this.#biasConstant = bias === 'none' ? 0 : 1;
+    if (options.ledger !== undefined)
+      this.#recording = new Recording(options.ledger, plan, this.#intake, options.positive);
     this.#learner = this.#createLearner();
   }
 
@@ -123,9 +149,12 @@ class TrainingRun {
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
     this.#passes = this.#mostPasses();
-    while (!quiet && this.#updatesPerPass.length < this.#passes) quiet = await this.#pass();
-    if (quiet && this.#watch === null) this.#outlast();
-    return finishRun({
+    while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes)
+      quiet = await this.#pass();
+    if (quiet && this.#watch === null) outlast(this.#learner, this.#intake, this.#kernels, this.#biasConstant);
+    this.#guide?.end?.(this.#learner);
+    const watched = this.#guide?.done === true ? null : this.#watch;
+    const result = await finishRun({
       plan: this.#plan,
       source: this.#source,
       kernels: this.#kernels,
@@ -133,8 +162,8 @@ class TrainingRun {
       classes,
       quiet,
       order: this.#order(),
-      functions: this.#watch?.functions ?? this.#learner.functions(),
-      watched: this.#watch,
+      functions: watched?.functions ?? this.#learner.functions(),
+      watched,
       biasConstant: this.#biasConstant,
       divisor: this.#divisor,
       updates: this.#learner.progress.updates,
@@ -142,6 +171,8 @@ class TrainingRun {
       progressive: this.#progressive,
       validate: this.#options.validate,
     });
+    await this.#recording?.close(result, this.#digested!.digest);
+    return result;
   }
 
   free(): void {
@@ -162,6 +193,7 @@ class TrainingRun {
         'option-invalid',
         `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
+    this.#recording?.attach(learner);
     return learner;
   }
 
@@ -183,13 +215,14 @@ class TrainingRun {
     const known = this.#intake.many;
     this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of this.#intake.batches()) {
-      if (this.#streaming) this.#show(batch, null);
+      if (this.#streaming) this.#show(batch, this.#shownInPass, null);
       await this.#breathe();
     }
     if (known || !this.#intake.many) return;
     // A third class came: what was learned of two, if anything, is worth nothing.
     this.#streaming = false;
     this.#shownInPass = 0;
+    this.#recording?.sink.restart();
     this.#learner.free();
     this.#learner = this.#createLearner();
   }
@@ -221,17 +254,24 @@ class TrainingRun {
     const { store } = this.#intake;
     const quietLimit = this.#quietLimit();
     this.#learner.limit({ quiet: quietLimit });
-    for (const batch of passBatches(store, this.#order(), this.#random, this.#omits())) {
-      this.#show(batch, store.rows);
-      if (this.#learner.progress.quiet >= quietLimit) break;
+    for (const { batch, numbers } of passBatches(store, this.#order(), this.#random, this.#omits())) {
+      this.#show(batch, numbers, store.rows);
+      if (this.#learner.progress.quiet >= quietLimit || this.#guide?.done === true) break;
       await this.#breathe();
     }
     return this.#endPass();
   }
 
-  #show(batch: StoredBatch, rowsInPass: number | null): void {
-    if (this.#plan.variant.start === 'example' && this.#learner.progress.examples === 0) this.#startFromFirst(batch);
-    this.#shownInPass += this.#learner.learn(this.#weighing?.weigh(batch) ?? batch);
+  #show(batch: StoredBatch, numbers: StoreNumbers, rowsInPass: number | null): void {
+    const learner = this.#learner;
+    if (this.#plan.variant.start === 'example' && learner.progress.examples === 0) {
+      const { weights, bias } = firstExample(batch, this.#biasConstant);
+      learner.start!(weights, bias);
+    }
+    const weighed = this.#weighing?.weigh(batch) ?? batch;
+    this.#recording?.aim(this.#shownInPass, numbers);
+    this.#shownInPass +=
+      this.#guide?.show(learner, weighed, this.#updatesPerPass.length + 1, this.#shownInPass) ?? learner.learn(weighed);
     this.#options.onProgress?.({
       pass: this.#updatesPerPass.length + 1,
       passes: this.#passes,
@@ -245,10 +285,14 @@ class TrainingRun {
     const { updates, examples, mistakes, quiet } = this.#learner.progress;
     const inPass = updates - this.#updatesBefore;
     this.#updatesPerPass.push(inPass);
-    if (mistakes !== null)
+    if (this.#guide?.progressive !== undefined) this.#progressive = this.#guide.progressive;
+    else if (mistakes !== null)
       this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
+    this.#recording?.sink.endPass(this.#shownInPass);
+    this.#guide?.endPass?.(this.#learner);
     this.#shownInPass = 0;
+    if (this.#guide?.done === true) return false;
     const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
     return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
   }
@@ -293,41 +337,10 @@ class TrainingRun {
     this.#learner.start!(Float64Array.from({ length: this.#intake.store.dimension }, component), bias);
   }
 
-  /** w = y·x, b = y·c of the batch's first example. */
-  #startFromFirst(batch: StoredBatch): void {
-    const y = batch.labels[0]!;
-    const weights = new Float64Array(batch.dimension);
-    if (batch.kind === 'dense') for (let j = 0; j < batch.dimension; j++) weights[j] = y * batch.values[j]!;
-    else {
-      const value = valueReader(batch);
-      for (let k = batch.offsets[0]!; k < batch.offsets[1]!; k++) weights[batch.indices[k]!]! += y * value(k);
-    }
-    this.#learner.start!(weights, y * this.#biasConstant);
-  }
-
-  /**
-   * The present weights need no update any more, so further passes would only let them survive. Lets them, twice as long each
-   * time, until their mean separates the examples too: a mean over the past alone may not.
-   */
-  #outlast(): void {
-    const learner = this.#learner;
-    const { store, complete, importance } = this.#intake;
-    const functions = learner.functions();
-    const last = functions.every(isDual) ? functions.map((each) => ({ ...each, aggregate: 'last' as const })) : null;
-    const present = learner.presentFunctions?.() ?? last;
-    if (learner.survive === undefined || present === null || !complete) return;
-    const margin = (some: readonly LearnedFunction[]): number => {
-      const scoring = some.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
-      return judgeStore(store, this.#kernels, scoring, 1).functionalMargin;
-    };
-    if (!(margin(present) > 0)) return;
-    for (let doubling = 0; doubling < 60 && !(margin(learner.functions()) > 0); doubling++)
-      learner.survive(importance * 2 ** doubling);
-  }
-
   /** Lets the event loop turn now and then, and hears the caller's wish to stop. */
   async #breathe(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal, ledger } = this.#options;
+    if (ledger !== undefined) await ledger.flush();
     if (performance.now() > this.#pauseAt) {
       await new Promise((resolve) => setTimeout(resolve));
       this.#pauseAt = performance.now() + patienceMs;

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto';
+import {
+  encodeModel,
+  explainScore,
+  explainWeight,
+  type FeatureEncoding,
+  featureNames,
+  forget,
+  forgettable,
+  HalfspaceError,
+  type Ledger,
+  type Model,
+  type RunAgainOptions,
+  readLedger,
+  replay,
+} from 'halfspace';
+import { openBytes, openWhole, temporarySpill } from 'halfspace/node';
+import { openInput } from '../data/input.ts';
+import type { DataOptions, Input } from '../data/opened.ts';
+import { kernelsOfRun } from '../kernels.ts';
+import { openOutput } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { forgetting, ledgerOverview, rowUpdates, scoreOf, type Told, weightOf } from '../report/ledger.ts';
+import { printNotes } from '../report/notes.ts';
+import { modelKind, refuseToReplace } from '../report/report-file.ts';
+import { interruptSignal } from '../signals.ts';
+import { usage } from '../usage.ts';
+
+export interface LedgerCommandOptions extends Omit<DataOptions, 'model'> {
+  readonly weight?: string;
+  readonly row?: number;
+  readonly class?: string;
+  readonly step?: number;
+  readonly forget?: number;
+  readonly model?: string;
+  readonly top: number;
+  readonly partial?: boolean;
+  readonly json?: boolean;
+}
+
+/** `halfspace ledger`. */
+export async function ledger(path: string, data: readonly string[], options: LedgerCommandOptions): Promise<void> {
+  const read = await readLedger(await openBytes(path), { partial: options.partial });
+  const hasData = data.length > 0 || options.sql !== undefined;
+  checkUsage(options, hasData);
+  for (const name of ['row', 'forget'] as const) {
+    const rows = read.closing?.rows ?? Infinity;
+    if (options[name] !== undefined && options[name] > rows)
+      throw usage(`--${name} must be in [1, ${rows}]; got ${options[name]}`);
+  }
+  const told = hasData ? await askRun(path, read, data, options) : { parts: askLedger(path, read, options), notes: [] };
+  const output = openOutput();
+  await output.write(
+    options.json === true
+      ? `${JSON.stringify({ ...Object.assign({}, ...told.parts.map(({ json }) => json)), notes: told.notes })}\n`
+      : told.parts.map(({ text }) => text).join(''),
+  );
+  await output.finish();
+  if (options.json !== true) printNotes(told.notes);
+}
+
+function checkUsage({ weight, model, step, row, forget, class: name }: LedgerCommandOptions, hasData: boolean): void {
+  if (!hasData && weight !== undefined) throw usage('--weight needs DATA, to make the updates again; got none');
+  if (!hasData && model !== undefined) throw usage('--model needs DATA, to make the run again; got none');
+  if (!hasData && step !== undefined) throw usage('--step needs DATA, to make the run again; got none');
+  if (weight !== undefined && row !== undefined) throw usage('expected --weight or --row; got both');
+  if (name !== undefined && weight === undefined && row === undefined)
+    throw usage(`--class is for --weight and --row; got --class ${name}`);
+  if (model !== undefined && (weight !== undefined || row !== undefined))
+    throw usage('--model is for a run made again, with --step or --forget or alone; got --weight or --row');
+  if (forget !== undefined && hasData && model === undefined)
+    throw usage('--forget needs --model, where the model without the row goes; got none');
+}
+
+/** What the ledger says by itself. */
+function askLedger(path: string, read: Ledger, { row, forget, top }: LedgerCommandOptions): Told[] {
+  if (row !== undefined) return [rowUpdates(read, row - 1, top)];
+  if (forget !== undefined) return [forgetting(read, forget - 1, forgettable(read, forget - 1), null)];
+  return [ledgerOverview(path, read, top)];
+}
+
+/** What the run says, made again. */
+async function askRun(
+  path: string,
+  read: Ledger,
+  data: readonly string[],
+  options: LedgerCommandOptions,
+): Promise<{ parts: Told[]; notes: readonly string[] }> {
+  if (read.closing === null)
+    throw new HalfspaceError(
+      'ledger-invalid',
+      'expected a whole ledger to make the run again; got one that is cut short',
+      {
+        source: path,
+      },
+    );
+  const { features, classes } = read.closing;
+  if (options.model !== undefined) refuseToReplace(options.model, modelKind);
+  const kernels = kernelsOfRun();
+  const { step, row, weight, forget: forgotten, top } = options;
+  const k = options.class === undefined ? undefined : classNamed(classes, options.class);
+  const { class: _, model: __, ...reading } = options;
+  const input = await openInput(data, { ...reading, model: { features } }, kernels);
+  const progress = createProgress(input, options.json === true);
+  const run: RunAgainOptions = {
+    kernels,
+    store: { spill: temporarySpill },
+    signal: interruptSignal(),
+    onProgress: (state) => progress.train(state),
+  };
+  try {
+    const parts = await ask();
+    progress.stop();
+    input.finish();
+    return { parts, notes: input.notes };
+  } finally {
+    progress.stop();
+    input.close();
+  }
+
+  async function ask(): Promise<Told[]> {
+    if (weight !== undefined) {
+      const feature = featureNamed(features, weight);
+      return [
+        weightOf(read, weight, await explainWeight(read, input.source, feature, { ...run, step, class: k }), top),
+      ];
+    }
+    if (row !== undefined) {
+      const score = await explainScore(read, readAgain(input), row - 1, { ...run, step, class: k });
+      return [rowUpdates(read, row - 1, top), scoreOf(read, score, top)];
+    }
+    if (forgotten !== undefined) {
+      const result = await forget(read, input.source, forgotten - 1, run);
+      writeModel(options.model!, result.model);
+      return [forgetting(read, forgotten - 1, result.forgettable, { ...result, modelPath: options.model! })];
+    }
+    const { model, report } = await replay(read, input.source, { ...run, step });
+    if (options.model !== undefined) writeModel(options.model, model);
+    const made = { step: step ?? null, updates: report.updates, model: options.model ?? null };
+    const where = options.model === undefined ? '' : `: ${options.model}`;
+    return [
+      ledgerOverview(path, read, top),
+      {
+        text: `${'Made again'.padEnd(11)}${report.updates} updates, each as the ledger has it${where}\n`,
+        json: { madeAgain: made },
+      },
+    ];
+  }
+}
+
+/** Text can be read again and again, standard input cannot. */
+function readAgain({ source, name }: Input) {
+  if (name === '-') throw usage('--row with DATA reads it more than once: expected files; got standard input');
+  return source;
+}
+
+function writeModel(path: string, model: Model): void {
+  const file = openWhole(path);
+  try {
+    file.append(encodeModel(model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
+    file.finish();
+  } finally {
+    file.discard();
+  }
+}
+
+function featureNamed(features: FeatureEncoding, name: string): number | 'bias' {
+  const at = featureNames(features).indexOf(name);
+  if (at !== -1) return at;
+  if (name === 'bias') return 'bias';
+  throw new HalfspaceError('column-unknown', `expected the name of a feature, or bias; got ${JSON.stringify(name)}`);
+}
+
+function classNamed(classes: readonly string[], name: string): number {
+  const k = classes.indexOf(name);
+  if (k !== -1) return k;
+  throw usage(`expected a class of ${classes.join(', ')}; got ${JSON.stringify(name)}`);
+}

@@ -1,0 +1,92 @@
+import type { StoredBatch } from '../batch.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+import type { ExampleSource } from './source.ts';
+
+/**
+ * A digest of examples: 64 bits of every label, importance and value other than 0 with its feature, in order. The same numbers give the
+ * same digest whatever batches and layouts they come in. It tells data from other data by accident, not by intent: it is no signature.
+ *
+ * Two 32-bit hashes with the steps of MurmurHash3 (Appleby 2011), from different seeds, over 32-bit words.
+ */
+export class DataDigest {
+  #a = 0x9747b28c;
+  #b = 0x3c074a61;
+  /** Examples taken. */
+  rows = 0;
+  readonly #double = new Float64Array(1);
+  readonly #words = new Uint32Array(this.#double.buffer);
+
+  add(batch: StoredBatch): void {
+    const { rows, dimension, labels, importance } = batch;
+    const value = valueReader(batch);
+    for (let i = 0; i < rows; i++) {
+      this.#number(labels[i]!);
+      this.#number(importance === null ? 1 : importance[i]!);
+      const isDense = batch.kind === 'dense';
+      const from = isDense ? i * dimension : batch.offsets[i]!;
+      const to = isDense ? from + dimension : batch.offsets[i + 1]!;
+      for (let k = from; k < to; k++) {
+        const x = value(k);
+        if (x === 0) continue;
+        this.#word(isDense ? k - from : batch.indices[k]!);
+        this.#number(x);
+      }
+      this.#word(0xffff_ffff);
+    }
+    this.rows += rows;
+  }
+
+  /** 16 hexadecimal digits. */
+  get text(): string {
+    return [this.#a, this.#b].map((hash) => finished(hash ^ this.rows).padStart(8, '0')).join('');
+  }
+
+  #number(value: number): void {
+    this.#double[0] = value;
+    const [low, high] = this.#words;
+    this.#word(low!);
+    this.#word(high!);
+  }
+
+  #word(word: number): void {
+    let k = Math.imul(word, 0xcc9e2d51);
+    k = Math.imul((k << 15) | (k >>> 17), 0x1b873593);
+    this.#a ^= k;
+    this.#a = (Math.imul((this.#a << 13) | (this.#a >>> 19), 5) + 0xe6546b64) | 0;
+    this.#b = (Math.imul((this.#b << 11) | (this.#b >>> 21), 9) + k) | 0;
+  }
+}
+
+function finished(hash: number): string {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0).toString(16);
+}
+
+/** A source whose examples are digested as they are read. */
+export interface DigestedSource extends ExampleSource {
+  /** Of what was read last. */
+  readonly digest: DataDigest;
+}
+
+export function digested(source: ExampleSource): DigestedSource {
+  let digest = new DataDigest();
+  return {
+    name: source.name,
+    get classes() {
+      return source.classes;
+    },
+    get digest() {
+      return digest;
+    },
+    async *batches() {
+      digest = new DataDigest();
+      for await (const batch of source.batches()) {
+        // Who reads may write other labels over these.
+        digest.add(batch);
+        yield batch;
+      }
+    },
+    encoding: () => source.encoding(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ExampleSource } from './source.ts';
+import { selectRows } from './split.ts';
+
+/** The examples of a source but one. @param row its number, from 0. The features stay those of all examples. */
+export function withoutRow(source: ExampleSource, row: number): ExampleSource {
+  return {
+    name: source.name,
+    get classes() {
+      return source.classes;
+    },
+    async *batches() {
+      let first = 0;
+      for await (const batch of source.batches()) {
+        const { rows } = batch;
+        const at = row - first;
+        first += rows;
+        if (at < 0 || at >= rows) yield batch;
+        else
+          yield selectRows(
+            batch,
+            Array.from({ length: rows - 1 }, (_, i) => (i < at ? i : i + 1)),
+          );
+      }
+    },
+    encoding: () => source.encoding(),
+  };
+}

@@ -1,0 +1,187 @@
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { selectRows } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+import { createKernels } from '../kernels/load.ts';
+import { functionsOf, type LinearModel, type MulticlassModel } from '../model/model.ts';
+import { scorerOf } from '../model/scorer.ts';
+import type { LearnedFunction } from '../rules/learner.ts';
+import { noClass } from '../rules/update-log.ts';
+import { checkClass, type ExplainOptions } from './explain-weight.ts';
+import { LedgerGuide } from './follow.ts';
+import { checkRow, type Ledger, signFor } from './ledger.ts';
+import { checkStep, replayBy } from './replay.ts';
+
+/** What one row of the data has to say to the score of another. */
+export interface RowContribution {
+  /** Number of the example in the data, from 0. */
+  readonly row: number;
+  /** How many updates it made of the function asked about. */
+  readonly updates: number;
+  /** Position of its class; −1 where the ledger knows only that it is of another class than the one asked about. */
+  readonly class: number;
+  /** Its dual coefficient α: Σ ±τ over its updates, for a mean each by the share of the time that it stood. */
+  readonly coefficient: number;
+  /** x·x' + c², of x as learned from. */
+  readonly similarity: number;
+  /** coefficient · similarity. */
+  readonly contribution: number;
+}
+
+/** Where a score comes from: the dual form w = Σ α x of the lectures, on one example. */
+export interface ScoreExplanation {
+  readonly row: number;
+  readonly class: number;
+  /** By the model, with the bits that `predict` has. */
+  readonly score: number;
+  /** All rows that made updates, the largest contributions either way first. */
+  readonly rows: readonly RowContribution[];
+  /** What the weights before the first update say. */
+  readonly start: number;
+  /** `score` less `start` and all contributions: what rounding made of it. */
+  readonly rounding: number;
+}
+
+/**
+ * Which rows made the score of a row, by a replay and one or two more readings of the source, which must therefore be one that can be read
+ * again.
+ *
+ * @param row number in the data, from 0.
+ * @throws HalfspaceError as `explainWeight` does.
+ */
+export async function explainScore(
+  ledger: Ledger,
+  source: ExampleSource,
+  row: number,
+  { step, class: given, ...options }: ExplainOptions = {},
+): Promise<ScoreExplanation> {
+  checkRow(ledger, row);
+  const { rule, start } = ledger.opening.variant;
+  const tally = new Tally();
+  let first: LearnedFunction | undefined;
+  const { returns } = ledger.opening.variant;
+  const guide = new LedgerGuide(ledger, {
+    keeps: returns === 'unit' && ledger.opening.patience !== null,
+    until: checkStep(ledger, step),
+    begin: (learner) => {
+      if (start !== 'zero') [first] = learner.presentFunctions?.() ?? learner.functions();
+    },
+    visit: ({ row: from, pass, raised, lowered, size, clock }) =>
+      tally.add(from, { pass, raised, lowered, size, clock }),
+  });
+  const kernels = options.kernels ?? createKernels();
+  const { model, report } = await replayBy(guide, ledger, source, { ...options, kernels });
+  const k = checkClass(model.classes.length, given);
+  const functions = functionsOf(model as LinearModel | MulticlassModel);
+  const which = functions.length === 1 ? 0 : k;
+  const { biasConstant: c, divisor, weights } = functions[which]!;
+  // With patience the run went on for a while after the pass whose weights it kept.
+  const last = report.best?.pass ?? Infinity;
+  const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
+  const time = rule === 'averaged' && clock > 0 ? clock : Infinity;
+  const learned = (report.best === null ? null : guide.functionsOfPass[report.best.pass - 1]) ?? guide.functions;
+  const length = returns === 'unit' ? ratio(weights, learned[which]) : 1;
+
+  const asked = await rowOf(source, row);
+  const x = valuesOf(asked);
+  const product = (batch: StoredBatch, i: number) => productOf(batch, i, x) / divisor / divisor + c * c;
+  const rows: RowContribution[] = [];
+  let number = 0;
+  for await (const batch of source.batches()) {
+    for (let i = 0; i < batch.rows; i++, number++) {
+      const own = tally.of(number, k, { last, time });
+      if (own === null) continue;
+      const similarity = product(batch, i);
+      const coefficient = own.coefficient * length;
+      const contribution = coefficient * similarity;
+      rows.push({ row: number, updates: own.updates, class: own.class, coefficient, similarity, contribution });
+    }
+  }
+  rows.sort((one, other) => Math.abs(other.contribution) - Math.abs(one.contribution) || one.row - other.row);
+  const scorer = scorerOf(kernels, functions);
+  const scores = new Float64Array(functions.length);
+  scorer.scoreInto(asked, scores);
+  scorer.free();
+  const score = scores[which]!;
+  const before = first !== undefined && 'weights' in first ? first : null;
+  const begun = before === null ? 0 : length * (dotOf(x, before.weights) / divisor + before.bias * c);
+  const rounding = score - rows.reduce((sum, { contribution }) => sum + contribution, begun);
+  return { row, class: k, score, rows, start: begun, rounding };
+}
+
+interface Made {
+  readonly pass: number;
+  readonly raised: number;
+  readonly lowered: number;
+  readonly size: number;
+  readonly clock: number;
+}
+
+/** The updates of each row. */
+class Tally {
+  readonly #made = new Map<number, Made[]>();
+
+  add(row: number, made: Made): void {
+    const own = this.#made.get(row);
+    if (own === undefined) this.#made.set(row, [made]);
+    else own.push(made);
+  }
+
+  /** Of a row for the function of class k; null where it has none. */
+  of(row: number, k: number, { last, time }: { readonly last: number; readonly time: number }) {
+    let [updates, coefficient, name] = [0, 0, noClass];
+    for (const { pass, raised, lowered, size, clock } of this.#made.get(row) ?? []) {
+      const sign = signFor(k, raised, lowered);
+      if (sign === 0 || pass > last) continue;
+      updates++;
+      coefficient += sign * size * (1 - clock / time);
+      name = raised;
+    }
+    return updates === 0 ? null : { updates, coefficient, class: name };
+  }
+}
+
+/** By how much the model's weights are longer than those learned. */
+function ratio(weights: Float64Array, learned: LearnedFunction | undefined): number {
+  if (learned === undefined || !('weights' in learned)) return 1;
+  let largest = 0;
+  learned.weights.forEach((w, j) => {
+    if (Math.abs(w) > Math.abs(learned.weights[largest]!)) largest = j;
+  });
+  const w = learned.weights[largest] ?? 0;
+  return w === 0 ? 1 : weights[largest]! / w;
+}
+
+async function rowOf(source: ExampleSource, row: number): Promise<StoredBatch> {
+  let first = 0;
+  for await (const batch of source.batches()) {
+    if (row < first + batch.rows) return selectRows(batch, [row - first]);
+    first += batch.rows;
+  }
+  throw new HalfspaceError('option-invalid', `row must be the number of an example, in [0, ${first}); got ${row}`);
+}
+
+function valuesOf(one: StoredBatch): Map<number, number> {
+  const value = valueReader(one);
+  const values = new Map<number, number>();
+  const count = one.kind === 'dense' ? one.dimension : one.offsets[1]!;
+  for (let k = 0; k < count; k++) values.set(one.kind === 'dense' ? k : one.indices[k]!, value(k));
+  return values;
+}
+
+function productOf(batch: StoredBatch, i: number, x: ReadonlyMap<number, number>): number {
+  const value = valueReader(batch);
+  let sum = 0;
+  if (batch.kind === 'dense')
+    for (let j = 0, k = i * batch.dimension; j < batch.dimension; j++, k++) sum += value(k) * (x.get(j) ?? 0);
+  else
+    for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) sum += value(k) * (x.get(batch.indices[k]!) ?? 0);
+  return sum;
+}
+
+function dotOf(x: ReadonlyMap<number, number>, weights: Float64Array): number {
+  let sum = 0;
+  for (const [j, value] of x) sum += value * (weights[j] ?? 0);
+  return sum;
+}

@@ -1,0 +1,129 @@
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+import { dimensionOf } from '../model/decode.ts';
+import { functionsOf, type LinearModel, type MulticlassModel } from '../model/model.ts';
+import { LedgerGuide, type MadeUpdate } from './follow.ts';
+import { type Ledger, signFor } from './ledger.ts';
+import { checkStep, type RunAgainOptions, replayBy } from './replay.ts';
+
+export interface ExplainOptions extends RunAgainOptions {
+  /** The model right after this update, from 1. Default: that of the run's end. */
+  readonly step?: number | undefined;
+  /** Position of the class whose function is asked about; of two classes there is one function, of class 1. Default: 1 of two, else 0. */
+  readonly class?: number | undefined;
+}
+
+/** What one update did to one weight. */
+export interface WeightUpdate {
+  readonly step: number;
+  readonly pass: number;
+  /** Number of the example in the data, from 0. */
+  readonly row: number;
+  /** Position of the class whose score the update raised, −1 where that is the rest. */
+  readonly raised: number;
+  /** What it added to the present weight: ±τ·xⱼ. */
+  readonly contribution: number;
+  /** What is left of that in the weight that answers: all of it, or for a mean the share of the time that it stood. */
+  readonly share: number;
+}
+
+/** Where a weight comes from. */
+export interface WeightExplanation {
+  /** Position of the feature among the weights, or `bias`. */
+  readonly feature: number | 'bias';
+  readonly class: number;
+  /** The updates by examples that have the feature, in the order in which they were made. */
+  readonly updates: readonly WeightUpdate[];
+  /** The weight before the first update. */
+  readonly start: number;
+  /** The present weight at the end: `start` and every `contribution`, added up in their order, bit for bit. */
+  readonly present: number;
+  /** What answers: `present`; or, for a mean over the time T, w − u/T as rules/averaged.ts has it, bit for bit. */
+  readonly learned: number;
+  /** The weight in the model: `learned`, divided by ‖w‖ where the run returns w/‖w‖. */
+  readonly weight: number;
+}
+
+/**
+ * Which updates made a weight what it is, by a replay.
+ *
+ * @param feature position among the weights, in [0, dimension), or `bias`.
+ * @throws HalfspaceError `option-invalid` for a feature or class that there is not; and as `replay` does.
+ */
+export async function explainWeight(
+  ledger: Ledger,
+  source: ExampleSource,
+  feature: number | 'bias',
+  { step, class: given, ...options }: ExplainOptions = {},
+): Promise<WeightExplanation> {
+  const { variant } = ledger.opening;
+  const made: (Omit<MadeUpdate, 'batch' | 'index'> & { readonly value: number })[] = [];
+  let start = 0;
+  const guide = new LedgerGuide(ledger, {
+    until: checkStep(ledger, step),
+    begin: (learner) => {
+      const [first] = learner.presentFunctions?.() ?? learner.functions();
+      if (variant.start !== 'zero' && first !== undefined && 'weights' in first)
+        start = feature === 'bias' ? first.bias : (first.weights[feature] ?? 0);
+    },
+    visit: ({ batch, index, ...update }) => {
+      const value = feature === 'bias' ? 1 : valueAt(batch, index, feature);
+      if (value !== 0) made.push({ ...update, value });
+    },
+  });
+  const { model, report } = await replayBy(guide, ledger, source, options);
+  const k = checkClass(model.classes.length, given);
+  const functions = functionsOf(model as LinearModel | MulticlassModel);
+  const answer = functions[functions.length === 1 ? 0 : k]!;
+  if (feature !== 'bias' && !(Number.isInteger(feature) && feature >= 0 && feature < dimensionOf(model.features)))
+    throw new HalfspaceError(
+      'option-invalid',
+      `feature must be a position in [0, ${dimensionOf(model.features)}), or bias; got ${quote(feature)}`,
+    );
+  // With patience the run went on for a while after the pass whose weights it kept.
+  const last = report.best?.pass ?? Infinity;
+  const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
+  const averaged = variant.rule === 'averaged';
+  let present = start;
+  let sums = 0;
+  const updates: WeightUpdate[] = [];
+  for (const { step, pass, row, raised, lowered, size, clock: then, value } of made) {
+    const sign = signFor(k, raised, lowered);
+    if (sign === 0 || pass > last) continue;
+    const g = sign * size;
+    const x = feature === 'bias' ? answer.biasConstant : value;
+    const contribution = g * x;
+    present += contribution;
+    sums += then * g * x;
+    const share = averaged && clock > 0 ? contribution * (1 - then / clock) : contribution;
+    updates.push({ step, pass, row, raised, contribution, share });
+  }
+  const learned = averaged && clock > 0 ? present - sums / clock : present;
+  const weight = feature === 'bias' ? answer.bias : answer.weights[feature]!;
+  return { feature, class: k, updates, start, present, learned, weight };
+}
+
+/** @throws HalfspaceError `option-invalid`. */
+export function checkClass(classes: number, given: number | undefined): number {
+  if (classes === 2) {
+    if (given !== undefined && given !== 1)
+      throw new HalfspaceError(
+        'option-invalid',
+        `class must be 1, as two classes have one function, of class 1; got ${quote(given)}`,
+      );
+    return 1;
+  }
+  const k = given ?? 0;
+  if (Number.isInteger(k) && k >= 0 && k < classes) return k;
+  throw new HalfspaceError('option-invalid', `class must be a position in [0, ${classes}); got ${quote(given)}`);
+}
+
+/** xⱼ of a batch's example. */
+function valueAt(batch: StoredBatch, row: number, j: number): number {
+  const value = valueReader(batch);
+  if (batch.kind === 'dense') return j < batch.dimension ? value(row * batch.dimension + j) : 0;
+  for (let k = batch.offsets[row]!; k < batch.offsets[row + 1]!; k++) if (batch.indices[k] === j) return value(k);
+  return 0;
+}

@@ -1,0 +1,99 @@
+import { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import { noClass } from '../rules/update-log.ts';
+import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
+import type { TrainOptions } from '../train/options.ts';
+import { RowNumbers } from '../train/recording.ts';
+import { fromShortFloat } from './short-float.ts';
+import type { Updates } from './updates.ts';
+
+/** A run's ledger, read. Rows are numbered from 0, steps and passes from 1. */
+export interface Ledger {
+  readonly opening: LedgerOpening;
+  readonly updates: Updates;
+  /** Null where the file ends before the run did. */
+  readonly closing: LedgerClosing | null;
+  /** Whether the run began anew when a third class came. What it did before is not in `updates`. */
+  readonly restarted: boolean;
+  /** Why reading ended before the end; null: it did not. */
+  readonly fault: HalfspaceError | null;
+}
+
+/** One update, as the ledger has it. */
+export interface LedgerUpdate {
+  /** From 1: the how manieth update of the run. */
+  readonly step: number;
+  /** From 1. */
+  readonly pass: number;
+  /** Number of the example in the data, from 0. */
+  readonly row: number;
+  /** Positions of the class whose score the update raised, and of the one whose it lowered; −1: the rest of the classes. */
+  readonly raised: number;
+  readonly lowered: number;
+  /** By how much the raised class led before, to two or three digits: not above 0 where it was a mistake. */
+  readonly lead: number;
+}
+
+/** Update number `step`, from 1. */
+export function updateAt({ updates }: Ledger, step: number): LedgerUpdate {
+  const u = step - 1;
+  return {
+    step,
+    pass: updates.passOf(u),
+    row: updates.rows[u]!,
+    raised: updates.raised[u]!,
+    lowered: updates.lowered[u]!,
+    lead: fromShortFloat(updates.leads[u]!),
+  };
+}
+
+/** The steps, from 1, of the updates that a row made. */
+export function stepsOfRow({ updates }: Ledger, row: number): number[] {
+  const steps: number[] = [];
+  for (let u = 0; u < updates.count; u++) if (updates.rows[u] === row) steps.push(u + 1);
+  return steps;
+}
+
+/** The function that an update is of, from 0, where each class has a learner of its own; 0 where one learner has all. */
+export function functionOf(raised: number, lowered: number): number {
+  return raised === noClass ? lowered : lowered === noClass ? raised : 0;
+}
+
+/** +1, −1 or 0: whether an update raised, lowered or left alone what scores for a class. Two classes have the function of class 1. */
+export function signFor(k: number, raised: number, lowered: number): -1 | 0 | 1 {
+  return raised === k ? 1 : lowered === k ? -1 : 0;
+}
+
+/** The options of the run that a ledger is of. */
+export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptions {
+  const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout, positive } = opening;
+  const { updateWhen: _, ...given } = variant;
+  return {
+    ...given,
+    ...ruleOptions,
+    as: as ?? undefined,
+    multiclass,
+    classWeights: classWeights ?? undefined,
+    patience: patience ?? undefined,
+    seed,
+    holdout: holdout === 0 ? undefined : holdout,
+    positive: positive ?? undefined,
+  };
+}
+
+/** Where a row stands among those to learn from, counted from 0 in the order of the data; −1: it is held out. */
+export function placeOfRow({ opening }: Pick<Ledger, 'opening'>, row: number): number {
+  const { holdout, seed } = opening;
+  if (holdout === 0) return row;
+  const numbers = new RowNumbers(new HoldoutSplit(holdout, seed));
+  let place = 0;
+  while (numbers.of(place) < row) place++;
+  return numbers.of(place) === row ? place : -1;
+}
+
+/** @throws HalfspaceError `option-invalid` for a row that the data do not have. */
+export function checkRow({ closing }: Ledger, row: number): void {
+  const rows = closing?.rows ?? Infinity;
+  if (Number.isInteger(row) && row >= 0 && row < rows) return;
+  throw new HalfspaceError('option-invalid', `row must be the number of an example, in [0, ${rows}); got ${row}`);
+}

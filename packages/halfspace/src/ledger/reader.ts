@@ -1,0 +1,145 @@
+import type { ByteSource } from '../data/source.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
+import { blockHead, blockKind, largestBlock, ledgerMagic, ledgerName } from './format.ts';
+import { gunzip } from './gzip.ts';
+import type { Ledger } from './ledger.ts';
+import { parseClosing, parseOpening } from './parse.ts';
+import { decodeUpdates } from './update-block.ts';
+import { Updates } from './updates.ts';
+
+export interface ReadLedgerOptions {
+  /**
+   * What to do with a file that is cut or damaged behind its beginning: refuse it, or give what its whole blocks before that say, and why
+   * there is no more as `fault`. Default false: refuse.
+   */
+  readonly partial?: boolean | undefined;
+}
+
+/**
+ * Reads a ledger, from anyone: nothing in it is run, and what does not fit is refused. It takes 14 bytes of memory an update.
+ *
+ * @throws HalfspaceError `ledger-invalid`, with the byte at which the block at fault begins; and what the source throws.
+ */
+export async function readLedger(source: ByteSource, { partial = false }: ReadLedgerOptions = {}): Promise<Ledger> {
+  const bytes = new PlacedBytes(source);
+  const updates = new Updates();
+  const read: { opening: LedgerOpening | null; closing: LedgerClosing | null } = { opening: null, closing: null };
+  let restarted = false;
+  let fault: HalfspaceError | null = null;
+  let place = 0;
+  try {
+    await readMagic(bytes);
+    for (;;) {
+      place = bytes.at;
+      const block = await readBlock(bytes);
+      if (block === null) break;
+      const { kind, contents } = block;
+      if ((kind === blockKind.opening) !== (read.opening === null) || read.closing !== null)
+        throw misplaced(read.closing === null ? 'one beginning' : 'the end of the ledger', 'another block');
+      if (kind === blockKind.opening) read.opening = parseOpening(await gunzip(contents));
+      else if (kind === blockKind.updates) updates.append(decodeUpdates(await gunzip(contents)));
+      else if (kind === blockKind.closing) {
+        const closing = parseClosing(await gunzip(contents));
+        checkClosing(closing, updates);
+        read.closing = closing;
+      } else {
+        if (contents.length > 0)
+          throw misplaced('nothing in a block that marks a new start', `${contents.length} bytes`);
+        restarted = true;
+        updates.clear();
+      }
+    }
+    if (read.closing === null) throw cut();
+  } catch (error) {
+    if (!(error instanceof HalfspaceError) || error.code !== 'ledger-invalid') throw error;
+    fault = new HalfspaceError(error.code, error.message, { source: source.name, byte: place });
+    if (!partial || read.opening === null) throw fault;
+  } finally {
+    source.close?.();
+  }
+  return { opening: read.opening!, updates, closing: read.closing, restarted, fault };
+}
+
+async function readMagic(bytes: PlacedBytes): Promise<void> {
+  const magic = new TextEncoder().encode(ledgerMagic);
+  const head = await bytes.next(magic.length);
+  const text = String.fromCharCode(...head);
+  if (text === ledgerMagic) return;
+  if (head.length > 0 && ledgerMagic.startsWith(text)) throw cut();
+  throw misplaced(
+    text.startsWith(ledgerName) ? 'a ledger of version 1' : 'a ledger',
+    text.startsWith(ledgerName)
+      ? `${quote(text.slice(ledgerName.length).trim())}: a newer halfspace wrote it`
+      : 'another file',
+  );
+}
+
+/** The next block, or null at the end. */
+async function readBlock(bytes: PlacedBytes): Promise<{ kind: number; contents: Uint8Array } | null> {
+  const head = await bytes.next(blockHead);
+  if (head.length === 0) return null;
+  if (head.length < blockHead) throw cut();
+  const kind = head[0]!;
+  if (!(Object.values(blockKind) as number[]).includes(kind))
+    throw misplaced('the beginning of a block', `the byte ${kind}`);
+  const length = new DataView(head.buffer).getUint32(1, true);
+  if (length > largestBlock) throw misplaced(`a block of at most ${largestBlock} bytes`, length);
+  const contents = await bytes.next(length);
+  if (contents.length < length) throw cut();
+  return { kind, contents };
+}
+
+function checkClosing(closing: LedgerClosing, { count, passes, rows, raised, lowered }: Updates): void {
+  const { length } = closing.classes;
+  for (let u = 0; u < count; u++) {
+    if (rows[u]! >= closing.rows) throw misplaced(`rows below ${closing.rows}`, rows[u]);
+    if (raised[u]! >= length || lowered[u]! >= length || raised[u] === lowered[u])
+      throw misplaced(`two of ${length} classes`, `${raised[u]} and ${lowered[u]}`);
+  }
+  if (closing.updates !== count) throw misplaced(`${closing.updates} updates`, count);
+  let before = 0;
+  const counted = passes.map(({ updates }) => {
+    const inPass = updates - before;
+    before = updates;
+    return inPass;
+  });
+  if (counted.join() !== closing.updatesPerPass.join())
+    throw misplaced(`passes of ${closing.updatesPerPass.join(', ')} updates`, counted.join(', '));
+}
+
+function cut(): HalfspaceError {
+  return misplaced('a whole ledger', 'one that is cut short');
+}
+
+function misplaced(expected: string, got: unknown): HalfspaceError {
+  return new HalfspaceError('ledger-invalid', `expected ${expected}; got ${got}`);
+}
+
+/** Bytes of a source, some at a time, and how many were taken. */
+class PlacedBytes {
+  readonly #source: ByteSource;
+  at = 0;
+
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  /** The next `length` bytes, or as many as there are. Memory is asked for as they come, not as a damaged length says. */
+  async next(length: number): Promise<Uint8Array> {
+    let bytes = new Uint8Array(Math.min(length, 1 << 16));
+    let filled = 0;
+    while (filled < length) {
+      if (filled === bytes.length) {
+        const longer = new Uint8Array(Math.min(length, 2 * filled));
+        longer.set(bytes);
+        bytes = longer;
+      }
+      const count = await this.#source.read(bytes.subarray(filled));
+      if (count === 0) break;
+      filled += count;
+    }
+    this.at += filled;
+    return bytes.slice(0, filled);
+  }
+}

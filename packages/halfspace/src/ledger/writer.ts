@@ -1,0 +1,105 @@
+import { HalfspaceError } from '../errors.ts';
+import type { LedgerClosing, LedgerOpening, LedgerSink } from '../train/ledger-sink.ts';
+import { blockHead, blockKind, blockUpdates, ledgerMagic } from './format.ts';
+import { gzip } from './gzip.ts';
+import { toShortFloat } from './short-float.ts';
+import { encodeUpdates } from './update-block.ts';
+import { Updates } from './updates.ts';
+
+/** Where a ledger goes: a file, an array, an upload. */
+export interface LedgerTarget {
+  /** Takes the next bytes, which are its own then. */
+  append(bytes: Uint8Array): void | Promise<void>;
+}
+
+interface Pending {
+  readonly kind: number;
+  readonly bytes: Uint8Array | null;
+}
+
+/** Writes the ledger of one run, as `TrainOptions.ledger`, block by block: what waits for its block takes less than a megabyte. */
+export class LedgerWriter implements LedgerSink {
+  readonly #target: LedgerTarget;
+  readonly #pending: Pending[] = [];
+  readonly #updates = new Updates();
+  #begun = false;
+  #written = 0;
+  #ofUpdates = 0;
+
+  constructor(target: LedgerTarget) {
+    this.#target = target;
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#written;
+  }
+
+  /** How many of them are updates and ends of passes; the others tell of the run, and name its features. */
+  get updateBytes(): number {
+    return this.#ofUpdates;
+  }
+
+  /** @throws HalfspaceError `option-invalid` where it has a run already. */
+  begin(opening: LedgerOpening): void {
+    if (this.#begun)
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a ledger of its own for every run; got one with a run in it',
+      );
+    this.#begun = true;
+    this.#pending.push(json(blockKind.opening, opening));
+  }
+
+  update(position: number, row: number, raised: number, lowered: number, lead: number): void {
+    this.#updates.push(position, row, raised, lowered, toShortFloat(lead));
+    if (this.#updates.count === blockUpdates) this.#seal();
+  }
+
+  endPass(shown: number): void {
+    const { passes, count } = this.#updates;
+    passes.push({ updates: count, shown });
+    if (passes.length === blockUpdates) this.#seal();
+  }
+
+  restart(): void {
+    this.#seal();
+    this.#pending.push({ kind: blockKind.restart, bytes: null });
+  }
+
+  end(closing: LedgerClosing): void {
+    this.#seal();
+    this.#pending.push(json(blockKind.closing, closing));
+  }
+
+  /** Writes what blocks are complete. Whatever the target throws comes out here. */
+  async flush(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const { kind, bytes } = this.#pending.shift()!;
+      if (kind === blockKind.opening) await this.#append(new TextEncoder().encode(ledgerMagic));
+      const packed = bytes === null ? new Uint8Array(0) : await gzip(bytes);
+      const block = new Uint8Array(blockHead + packed.length);
+      block[0] = kind;
+      new DataView(block.buffer).setUint32(1, packed.length, true);
+      block.set(packed, blockHead);
+      if (kind === blockKind.updates) this.#ofUpdates += block.length;
+      await this.#append(block);
+    }
+  }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    this.#written += bytes.length;
+    await this.#target.append(bytes);
+  }
+
+  #seal(): void {
+    const { count, passes } = this.#updates;
+    if (count === 0 && passes.length === 0) return;
+    this.#pending.push({ kind: blockKind.updates, bytes: encodeUpdates(this.#updates) });
+    this.#updates.clear();
+  }
+}
+
+function json(kind: number, value: object): Pending {
+  return { kind, bytes: new TextEncoder().encode(JSON.stringify(value)) };
+}

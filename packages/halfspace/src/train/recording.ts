@@ -1,0 +1,82 @@
+import type { DataDigest } from '../data/digest.ts';
+import { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Learner } from '../rules/learner.ts';
+import { type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
+import type { Intake } from './intake.ts';
+import type { LedgerSink } from './ledger-sink.ts';
+import type { TrainPlan } from './options.ts';
+import type { StoreNumbers } from './order.ts';
+import type { TrainingResult } from './report.ts';
+
+/** Tells a ledger of a run's updates, each with its place in the pass and the number that its example has in the data. */
+export class Recording {
+  readonly sink: LedgerSink;
+  readonly #intake: Intake;
+  readonly #rows: RowNumbers;
+  #position = 0;
+  #numbers: StoreNumbers = 0;
+
+  /** @throws HalfspaceError `option-invalid` for a rule whose updates cannot be recorded. */
+  constructor(sink: LedgerSink, plan: TrainPlan, intake: Intake, positive: string | undefined) {
+    const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout } = plan;
+    checkRecordable(variant.rule);
+    this.sink = sink;
+    this.#intake = intake;
+    this.#rows = new RowNumbers(holdout > 0 ? new HoldoutSplit(holdout, seed) : null);
+    const choices = { multiclass, classWeights, patience, seed, holdout, positive: positive ?? null };
+    sink.begin({ as, variant, ruleOptions, ...choices });
+  }
+
+  /** From now on the updates of this learner are told. */
+  attach(learner: Learner): void {
+    learner.record!((row, raised, lowered, lead) => {
+      const stored = typeof this.#numbers === 'number' ? this.#numbers + row : this.#numbers[row]!;
+      const number = this.#rows.of(this.#intake.numberOf(stored));
+      this.sink.update(this.#position + row, number, raised, lowered, lead);
+    });
+  }
+
+  /** A batch is about to be shown, after `position` examples of this pass. @param numbers of its examples in the store. */
+  aim(position: number, numbers: StoreNumbers): void {
+    this.#position = position;
+    this.#numbers = numbers;
+  }
+
+  /** The run is over. @param digest of the examples as they were read. */
+  async close({ report, model }: TrainingResult, { rows, text }: DataDigest): Promise<void> {
+    const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
+    const found = { classes, classExamples, updates, updatesPerPass, stop, progressive };
+    this.sink.end({ rows, digest: text, ...found, features: model.features });
+    await this.sink.flush();
+  }
+}
+
+/** Refuses rules of which no ledger can be kept. @throws HalfspaceError `option-invalid`. */
+export function checkRecordable(rule: RuleName): void {
+  if ((rules[rule] as RuleDefinition).recordable === true) return;
+  const able = Object.entries<RuleDefinition>(rules).flatMap(([name, { recordable }]) => (recordable ? [name] : []));
+  throw new HalfspaceError(
+    'option-invalid',
+    `a ledger is for the rules ${able.join(', ')}, whose weights are sums of single updates; got the rule ${rule}`,
+  );
+}
+
+/** The numbers in the data, from 0, of the examples to learn from. */
+export class RowNumbers {
+  readonly #split: HoldoutSplit | null;
+  readonly #kept: number[] = [];
+  #drawn = 0;
+
+  /** @param split at its first example; null: none is held out. */
+  constructor(split: HoldoutSplit | null) {
+    this.#split = split;
+  }
+
+  /** The number in the data of example `position` of those to learn from. */
+  of(position: number): number {
+    if (this.#split === null) return position;
+    for (; this.#kept.length <= position; this.#drawn++) if (!this.#split.next()) this.#kept.push(this.#drawn);
+    return this.#kept[position]!;
+  }
+}
