@@ -134,6 +134,12 @@ const trainCommand = readsData(program.command('train'))
     new Option('--holdout <fraction>', 'judge on a share of the examples, not learned from').argParser(fraction),
   )
   .addOption(new Option('--validate <file>', 'judge on the examples of another file').conflicts('holdout'))
+  .addOption(
+    new Option(
+      '--margin-gap <gap>',
+      'look for the largest margin there is, until its bounds are this far apart (1e-6 is usual)',
+    ).argParser(fraction),
+  )
   .option('--model <file>', 'where the model goes (default: DATA.model.json, here)')
   .option('--drawing <file>', 'for --rule tree: draw the tree there as SVG')
   .option('--json', 'print one JSON object')

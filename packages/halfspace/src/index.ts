@@ -81,6 +81,23 @@ export type { Block, Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';
 export {
+  activationGain,
+  type Deviations,
+  freundSchapireBound,
+  leadTime,
+  mohriRostamizadehBound,
+  novikoffBound,
+  unitBallBound,
+} from './margin/bounds.ts';
+export type { MarginBracket } from './margin/bracket.ts';
+export type { MaximumMargin, MaximumMarginOptions } from './margin/maximum-margin.ts';
+export {
+  deviationsOf,
+  functionalMarginsInto,
+  type Hyperplane,
+  signedDistancesInto,
+} from './margin/signed-distances.ts';
+export {
   type Calibration,
   classProbabilities,
   type IsotonicCalibration,
@@ -145,6 +162,8 @@ export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
 export { type GridEntry, grid } from './select/grid.ts';
 export { type ChosenTrainingResult, type ChosenTrainOptions, type Search, trainChosen } from './select/train-chosen.ts';
+export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
+export type { MarginReport } from './train/margins.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';

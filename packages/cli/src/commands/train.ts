@@ -44,6 +44,7 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly column?: readonly string[];
   readonly features?: string;
   readonly holdout?: number;
+  readonly marginGap?: number;
   readonly validate?: string;
   readonly model?: string;
   readonly drawing?: string;
@@ -85,7 +86,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
       kernels,
       store: { spill: temporarySpill },
       signal: interruptSignal(),
+      marginGap: options.marginGap,
       onProgress: (state) => progress.train(state),
+      onBracket: progress.bracket,
       validate:
         options.validate === undefined
           ? undefined
@@ -131,6 +134,8 @@ function checkRule(options: TrainCommandOptions): void {
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${present}`);
   if (present === 'tree' && options.scale !== undefined)
     throw usage(`--scale is not for --rule tree, which takes numbers as they are; got --scale ${options.scale}`);
+  if (present === 'tree' && options.marginGap !== undefined)
+    throw usage(`--margin-gap is not for --rule tree, which has no hyperplane; got --margin-gap ${options.marginGap}`);
   if (present !== 'tree' && options.drawing !== undefined)
     throw usage(`--drawing is for --rule tree; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)

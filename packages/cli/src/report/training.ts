@@ -4,6 +4,7 @@ import type { Input } from '../data/opened.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
+import { marginLines } from './margins.ts';
 import { mistakeLines } from './mistakes.ts';
 import { treeLines, treeSummary } from './tree.ts';
 
@@ -114,12 +115,14 @@ function chosenLines({ tried, taken, why }: Search): string[] {
 
 function stopLines({ report }: TrainingRun): string[] {
   const { stop, train } = report;
-  const geometry =
+  const margins = marginLines(report);
+  const ownGeometry =
     train === null || train.margin === null || train.radius === null
       ? []
       : [
           `${train.margin === null ? '' : `margin ${number(train.margin)}, `}radius ${number(train.radius)}, of the rows as learned from`,
         ];
+  const geometry = [...ownGeometry, ...margins];
   switch (stop) {
     case 'separated':
       return ['separated: every row learned from is on its side, nothing is left to update', ...geometry];
@@ -135,7 +138,7 @@ function stopLines({ report }: TrainingRun): string[] {
     case 'budget':
       return [
         `budget: ${counted(report.passes, 'pass', 'passes')} spent; this does not say whether the classes can be separated`,
-        ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : []),
+        ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : margins),
       ];
   }
 }

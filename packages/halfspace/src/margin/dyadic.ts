@@ -38,24 +38,28 @@ export function compare(a: Dyadic, b: Dyadic): number {
   return m < 0n ? -1 : m > 0n ? 1 : 0;
 }
 
-/** The double nearest to it; ±∞ beyond their range. */
+/** The double nearest to it, of two equally near ones the even one; ±∞ beyond their range. */
 export function toNumber({ m, e }: Dyadic): number {
   if (m === 0n) return 0;
   const magnitude = m < 0n ? -m : m;
-  // 64 bits and one that stands for all behind them round as the whole number does, unless the double is subnormal.
-  const excess = Math.max(0, magnitude.toString(16).length * 4 - 64);
-  const tail = excess > 0 && magnitude & ((1n << BigInt(excess)) - 1n) ? 1n : 0n;
-  const value = scaled(Number(((magnitude >> BigInt(excess)) << 1n) | tail), e + excess - 1);
-  return m < 0n ? -value : value;
+  const digits = magnitude.toString(16);
+  const top = e + 4 * digits.length - Math.clz32(Number.parseInt(digits[0]!, 16)) + 27;
+  // The last bit that a double of this size has, a subnormal one fewer.
+  const last = Math.max(top - 52, -1074);
+  if (last <= e) return scaled(Number(m), e);
+  const dropped = BigInt(last - e);
+  const half = 1n << (dropped - 1n);
+  const rest = magnitude & ((1n << dropped) - 1n);
+  let kept = magnitude >> dropped;
+  if (rest > half || (rest === half && kept & 1n)) kept++;
+  return scaled(Number(m < 0n ? -kept : kept), last);
 }
 
-/** value · 2^exponent in steps that neither overflow nor vanish before the end does. */
+/** value · 2^exponent, exact where that is a double, in steps that neither overflow nor vanish before. */
 export function scaled(value: number, exponent: number): number {
   let left = exponent;
   let result = value;
   for (; left > 1000; left -= 1000) result *= 2 ** 1000;
-  // The last step alone may round: before it nothing is subnormal.
-  if (left < -1000 && left >= -1074) return result * 2 ** -53 * 2 ** (left + 53);
   for (; left < -1000; left += 1000) result *= 2 ** -1000;
   return result * 2 ** left;
 }

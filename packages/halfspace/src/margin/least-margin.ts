@@ -1,9 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 import { ExactSum } from './dyadic.ts';
-
-/** Unit roundoff of doubles. */
-export const roundoff = 2 ** -53;
+import { roundoff } from './rounding.ts';
 
 /** A score that is known no better than to this, relative to itself, is computed without rounding. */
 const enough = 1e-10;

@@ -13,10 +13,12 @@ import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
-import { ExactSum, scaled } from './dyadic.ts';
-import { LeastMargin, roundoff } from './least-margin.ts';
+import { checkGap } from './bracket.ts';
+import { ExactSum } from './dyadic.ts';
+import { LeastMargin } from './least-margin.ts';
 import { MinimumNormPoint } from './minimum-norm-point.ts';
 import { measureRadius } from './radius.ts';
+import { roundedDown, roundedUp, roundoff } from './rounding.ts';
 import { WorkingRows } from './working-rows.ts';
 
 export interface MaximumMarginOptions {
@@ -59,7 +61,11 @@ const mostExact = 2_000_000;
  *
  * @throws HalfspaceError `option-invalid`, `memory-exhausted`.
  */
-export function maximumMargin(store: ExampleStore, kernels: Kernels, options: MaximumMarginOptions = {}): MaximumMargin {
+export function maximumMargin(
+  store: ExampleStore,
+  kernels: Kernels,
+  options: MaximumMarginOptions = {},
+): MaximumMargin {
   const search = new MarginSearch(store, kernels, options);
   try {
     while (search.step());
@@ -90,7 +96,7 @@ export class MarginSearch {
   /** @param store stays as it is until the search is over. */
   constructor(store: ExampleStore, kernels: Kernels, options: MaximumMarginOptions = {}) {
     const { bias = 'separate', biasConstant = 1, gap = 1e-6, passes = 10_000 } = options;
-    if (!(gap > 0 && gap < 1)) throw new HalfspaceError('option-invalid', `gap must be in (0, 1); got ${gap}`);
+    checkGap('gap', gap);
     if (!Number.isSafeInteger(passes) || passes < 1)
       throw new HalfspaceError('option-invalid', `passes must be a whole number from 1; got ${passes}`);
     this.#store = store;
@@ -135,7 +141,7 @@ export class MarginSearch {
   result(): MaximumMargin {
     const { dimension } = this.#rows;
     const lower = this.#provedLower();
-    const upper = Math.max(lower, Math.min(this.#radius * (1 + 8 * roundoff * (dimension + 8)), this.#provedUpper()));
+    const upper = Math.max(lower, Math.min(roundedUp(this.#radius, dimension), this.#provedUpper()));
     const weights = lower > 0 ? this.#best!.point.slice(0, dimension) : new Float64Array(dimension);
     return {
       weights,
@@ -281,13 +287,4 @@ class Lowest {
   get numbers(): number[] {
     return this.#kept.map(({ number }) => number);
   }
-}
-
-/** Below what was computed by a sum of so many squares, a root and a division. */
-export function roundedDown(value: number, terms: number): number {
-  return value * (1 - (terms + 8) * roundoff);
-}
-
-export function roundedUp(value: number, terms: number): number {
-  return value * (1 + (terms + 8) * roundoff) + scaled(1, -1070);
 }

@@ -99,7 +99,8 @@ export class MinimumNormPoint {
       const alpha = this.#affine();
       if (alpha.every((each) => each > negligible)) {
         this.#lambda = [...alpha];
-        return this.#place(alpha);
+        this.#place(alpha);
+        return;
       }
       let theta = 1;
       for (let i = 0; i < alpha.length; i++) {

@@ -24,7 +24,12 @@ export function lengthOf(weights: ArrayLike<number>, bias: number, absorbed: boo
  *
  * @param out length ≥ rows.
  */
-export function functionalMarginsInto(batch: StoredBatch, kernels: Kernels, plane: Hyperplane, out: Float64Array): void {
+export function functionalMarginsInto(
+  batch: StoredBatch,
+  kernels: Kernels,
+  plane: Hyperplane,
+  out: Float64Array,
+): void {
   kernels.scoreInto(batch, plane.weights, plane.bias, plane.biasConstant, out);
   const { labels } = batch;
   for (let i = 0; i < batch.rows; i++) out[i]! *= labels[i]!;
@@ -44,7 +49,8 @@ export function signedDistancesInto(
   out: Float64Array,
 ): void {
   const length = lengthOf(plane.weights.array, plane.bias, plane.absorbed === true);
-  if (!(length > 0)) throw new HalfspaceError('option-invalid', 'weights must not all be 0; got a hyperplane without direction');
+  if (!(length > 0))
+    throw new HalfspaceError('option-invalid', 'weights must not all be 0; got a hyperplane without direction');
   functionalMarginsInto(batch, kernels, plane, out);
   for (let i = 0; i < batch.rows; i++) out[i]! /= length;
 }

@@ -15,6 +15,7 @@ import { createLearner, createMulticlassLearner, type RuleDefinition, rules } fr
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
 import { Intake } from './intake.ts';
+import { BracketWatch, presentSum } from './margins.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
 import type { TrainingResult } from './report.ts';
@@ -73,6 +74,7 @@ class TrainingRun {
   #learner: Learner;
   #weighing: ClassWeighing | null = null;
   #watch: Watch | null = null;
+  #bracketWatch: BracketWatch | null = null;
   #biasConstant: number;
   /** The most passes, once that is known. */
   #passes: number | null = null;
@@ -104,7 +106,7 @@ class TrainingRun {
       new Intake(this.#kernels, source, {
         positive: options.positive,
         split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
-        keepAll: !this.#streaming || stop.passes !== 1,
+        keepAll: !this.#streaming || stop.passes !== 1 || plan.marginGap !== null,
         store: { ...options.store, compact: this.#streaming && start === 'zero' },
       });
     this.#biasConstant = bias === 'none' ? 0 : 1;
@@ -114,7 +116,11 @@ class TrainingRun {
   async run(): Promise<TrainingResult> {
     if (!this.#read) await this.#readSource();
     const classes = this.#intake.classes();
-    const { classWeights, patience, variant } = this.#plan;
+    const { classWeights, marginGap, patience, variant } = this.#plan;
+    const { onBracket } = this.#options;
+    if (marginGap !== null && classes.length > 2)
+      throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${classes.length}`);
+    if (onBracket !== undefined) this.#bracketWatch = new BracketWatch(this.#kernels, this.#intake, onBracket);
     if (patience !== null) this.#watch = new Watch(patience, classes.length, variant.tie);
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
@@ -129,6 +135,7 @@ class TrainingRun {
       classes,
       quiet,
       functions: this.#watch?.functions ?? this.#learner.functions(),
+      present: presentSum(this.#learner, this.#plan, this.#intake),
       watched: this.#watch,
       biasConstant: this.#biasConstant,
       divisor: this.#divisor,
@@ -136,6 +143,7 @@ class TrainingRun {
       updatesPerPass: this.#updatesPerPass,
       progressive: this.#progressive,
       validate: this.#options.validate,
+      breathe: () => this.#breathe(),
     });
   }
 
@@ -225,6 +233,10 @@ class TrainingRun {
       this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
     this.#shownInPass = 0;
+    if (this.#bracketWatch !== null) {
+      const present = presentSum(this.#learner, this.#plan, this.#intake);
+      if (present !== null) this.#bracketWatch.look(present, this.#biasConstant);
+    }
     const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
     return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
   }
