@@ -59,9 +59,15 @@ export function toNumber({ m, e }: Dyadic): number {
 export function scaled(value: number, exponent: number): number {
   let left = exponent;
   let result = value;
-  for (; left > 1000; left -= 1000) result *= 2 ** 1000;
-  for (; left < -1000; left += 1000) result *= 2 ** -1000;
-  return result * 2 ** left;
+  for (; left > 1000; left -= 1000) result *= powerOfTwo(1000);
+  for (; left < -1000; left += 1000) result *= powerOfTwo(-1000);
+  return result * powerOfTwo(left);
+}
+
+/** 2^exponent from its bits, because engines differ in powers. @param exponent in [−1022, 1023]. */
+function powerOfTwo(exponent: number): number {
+  bits[0] = BigInt(exponent + 1023) << 52n;
+  return double[0]!;
 }
 
 /** A sum of products, without rounding. */

@@ -1,4 +1,4 @@
-"""Reference margins of hard-margin separators of the shared data, each between a bound below and one above.
+"""Reference margins of hard-margin separators of the shared data and of penguins, each between a bound below and one above.
 
 `machine`: the bias is free; scikit-learn's SVC with C = 1e10 and tolerance 1e-10. Below: half the gap that its w leaves
 between the classes, over |w|. Above: half the distance of the two points of the classes' hulls that its dual variables name.
@@ -8,7 +8,7 @@ as equations give w.
 `absorbed`: every x has a constant 1; least distance programming by SciPy's non-negative least squares (Lawson & Hanson 1974,
 chapter 23). Below: the least y(w.x) / |w|. Above: the length of the combination of the yx that its variables name.
 
-    python3 margin.py ../../../../../shared/data > margin.json
+    python3 margin.py ../../../../../shared/data ../../../../node_modules/vega-datasets/data/penguins.json > margin.json
 """
 
 import csv
@@ -79,10 +79,18 @@ def agaricus():
     return x.toarray(), numpy.where(y > 0, 1, -1)
 
 
+def penguins():
+    columns = ["Beak Length (mm)", "Beak Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"]
+    rows = [row for row in json.load(open(sys.argv[2])) if all(row[column] is not None for column in columns)]
+    x = numpy.array([[row[column] for column in columns] for row in rows], dtype=float)
+    return x, numpy.array([1 if row["Species"] == "Gentoo" else -1 for row in rows])
+
+
 sets = {
     "sonar.csv M": lambda: table("sonar.csv", "M"),
     "iris.csv Iris-setosa": lambda: table("iris.csv", "Iris-setosa"),
     "agaricus.train.svm 1": agaricus,
+    "penguins Gentoo": penguins,
 }
 margins = {}
 for name, load in sets.items():

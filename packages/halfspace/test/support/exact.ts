@@ -27,7 +27,12 @@ export function lifted(data: readonly Example[], constant = 1): Example[] {
   return data.map(({ x, y }) => ({ x: [constant, ...x], y }));
 }
 
-/** Whether value ≤ √(numerator / denominator), all without rounding; value ≥ 0, a fraction of 2⁻²¹⁴⁸ each. */
-export function atMostRoot(value: number, numerator: bigint, denominator: bigint): boolean {
-  return exact(value) ** 2n * denominator <= numerator << 2148n;
+/** Whether value ≤ least/√square, without rounding, for value and least ≥ 0; the latter two as {@link exactDot} gives them. */
+export function atMostMargin(value: number, least: bigint, square: bigint): boolean {
+  return exact(value) ** 2n * square <= least ** 2n;
+}
+
+/** Whether value ≥ least/√square; otherwise as {@link atMostMargin}. */
+export function atLeastMargin(value: number, least: bigint, square: bigint): boolean {
+  return exact(value) ** 2n * square >= least ** 2n;
 }
