@@ -38,8 +38,6 @@ describe('the largest margin', () => {
   });
 
   it('lies between the bounds for margins down to 10⁻¹² of the radius, however near they come', () => {
-    let separated = 0;
-    const runs = 1000;
     fc.assert(
       fc.property(nearlyDegenerate, ({ data, separator, norm, least }) => {
         const { lower, upper, separable, weights } = marginOf(data, kernels, { bias: 'none' });
@@ -49,11 +47,11 @@ describe('the largest margin', () => {
         expect(upper).toBeGreaterThanOrEqual((least / norm) * (1 - 1e-15));
         expect(separable).toBe(lower > 0 ? true : null);
         expect(isProved(lower, data, [...weights])).toBe(true);
-        if (separable) separated++;
+        // Doubles tell a point from a plane through others that is nearer than 10⁻⁸ of the radius no more.
+        if (least / norm ** 2 >= 2 ** -22) expect(separable).toBe(true);
       }),
-      { numRuns: runs },
+      { numRuns: 2000 },
     );
-    expect(separated).toBeGreaterThan(0.9 * runs);
   });
 
   it('with a bias of its own does not change when all x move, and is at least that of (x, 1)', () => {

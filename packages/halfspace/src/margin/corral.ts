@@ -7,13 +7,13 @@
  * goes (Golub & Van Loan, section 6.5).
  */
 export class Corral {
-  readonly #shift: number;
+  /** s, about the size of the ‖vᵢ‖². */
+  readonly shift: number;
   /** Column i of R has i + 1 numbers. */
   readonly #columns: Float64Array[] = [];
 
-  /** @param shift s, about the size of the ‖vᵢ‖². */
   constructor(shift: number) {
-    this.#shift = shift;
+    this.shift = shift;
   }
 
   get size(): number {
@@ -21,21 +21,20 @@ export class Corral {
   }
 
   /**
-   * Adds a point.
-   * @param products its products vᵢ·v with the points there are, in order. @param square v·v.
-   * @returns false where it depends affinely on the others, to rounding; it is not added then.
+   * Adds a point v, given as (√s, v) = Σ aᵢ(√s, vᵢ) + a rest that is orthogonal to all (√s, vᵢ). From products alone the rest could not be told from
+   * rounding once it is shorter than 10⁻⁸ of v; from itself it can.
+   *
+   * @param coefficients aᵢ. @param square the rest's length, squared: above 0.
    */
-  add(products: Float64Array, square: number): boolean {
+  add(coefficients: Float64Array, square: number): void {
     const k = this.size;
     const column = new Float64Array(k + 1);
-    for (let i = 0; i < k; i++) column[i] = products[i]! + this.#shift;
-    this.#solveTransposed(column, k);
-    let rest = square + this.#shift;
-    for (let i = 0; i < k; i++) rest -= column[i]! * column[i]!;
-    if (!(rest > 1e-14 * (square + this.#shift))) return false;
-    column[k] = Math.sqrt(rest);
+    for (let l = 0; l < k; l++) {
+      const other = this.#columns[l]!;
+      for (let i = 0; i <= l; i++) column[i]! += other[i]! * coefficients[l]!;
+    }
+    column[k] = Math.sqrt(square);
     this.#columns.push(column);
-    return true;
   }
 
   /** Takes point j away. */

@@ -128,10 +128,12 @@ export class MarginSearch {
     const { lower, upper } = this.bracket;
     if (this.#passes > 1 && upper - lower <= (this.#gap / 2) * upper) return false;
     const before = this.#length;
-    for (const { batch, row } of this.#found(lowest)) this.#rows.add(batch, row);
+    let more = false;
+    for (const { batch, row, number } of this.#found(lowest)) more = this.#rows.add(batch, row, number) || more;
+    if (!more) return false;
     // Nearer than the caller asks, so that the working set does not hold up the whole; rounding ends it before that.
     this.#nearest.descend(Math.min(1e-12, this.#gap / 100));
-    this.#length = this.#norm() / (this.#pairs ? 2 : 1);
+    this.#length = this.#nearest.length / (this.#pairs ? 2 : 1);
     if (this.#rows.length > 2048 + 4 * this.#nearest.combination().size) this.#nearest.forget();
     // The point is as near as rounding allows, or is the origin.
     return this.#length < before * (1 - 1e-15) && this.#length > 1e-15 * this.#radius;
@@ -191,13 +193,14 @@ export class MarginSearch {
   }
 
   /** The examples with these numbers, as rows of batches. */
-  *#found(lowest: readonly Lowest[]): Generator<{ batch: StoredBatch; row: number }> {
+  *#found(lowest: readonly Lowest[]): Generator<{ batch: StoredBatch; row: number; number: number }> {
     const numbers = lowest.flatMap((each) => each.numbers).sort((a, b) => a - b);
     let first = 0;
     let at = 0;
     for (let c = 0; c < this.#store.chunks && at < numbers.length; c++) {
       const batch = this.#store.load(c);
-      for (; at < numbers.length && numbers[at]! < first + batch.rows; at++) yield { batch, row: numbers[at]! - first };
+      for (; at < numbers.length && numbers[at]! < first + batch.rows; at++)
+        yield { batch, row: numbers[at]! - first, number: numbers[at]! };
       first += batch.rows;
     }
   }
@@ -237,7 +240,7 @@ export class MarginSearch {
     const { dimension } = this.#rows;
     if (terms > mostExact)
       // |error of a sum of n products| ≤ n·2⁻⁵³·Σ|terms|, and the λ sum to 1 as nearly.
-      return roundedUp(this.#norm() / parts + 4 * (weights.size + 3) * roundoff * this.#radius, dimension);
+      return roundedUp(this.#nearest.length / parts + 4 * (weights.size + 3) * roundoff * this.#radius, dimension);
     const sums = new Map<number, ExactSum>();
     // Of every class they sum to the same, to rounding; what is left of that goes to the class that has less.
     const totals = new Map<number, number>();

@@ -6,7 +6,7 @@
  * Symbols: p = Σ λᵢvᵢ over the corral v₁ … vₖ, λᵢ > 0, Σ λᵢ = 1; α the same for the nearest point of the affine hull.
  * Step: the vertex v of least v·p enters the corral unless v·p ≥ ‖p‖², which ends it. Then, as long as some αᵢ ≤ 0, go from λ towards α to
  * where a first λᵢ is 0, and drop that vᵢ.
- * Source: Wolfe 1976, "Finding the nearest point in a polytope". We differ: α is corrected once by what v·p shows (iterative refinement).
+ * Source: Wolfe 1976, "Finding the nearest point in a polytope". We differ: α is corrected by what v·p shows (iterative refinement).
  */
 import { Corral } from './corral.ts';
 import type { WorkingRows } from './working-rows.ts';
@@ -17,13 +17,25 @@ type Vertex = readonly number[];
 /** λ below this counts as 0. */
 const negligible = 1e-14;
 
+/** A rest of this share of a vertex, squared, is rounding. */
+const dependent = 1e-28;
+
+/** Steps that rounding may spoil in a row. */
+const patience = 20;
+
 export class MinimumNormPoint {
   readonly #rows: WorkingRows;
   readonly #pairs: boolean;
   readonly #corral: Corral;
   #vertices: Vertex[] = [];
   #lambda: number[] = [];
-  /** p, of `rows.components` numbers; changed by {@link descend}. */
+  /** The shortest p so far. */
+  #shortest: { readonly vertices: readonly Vertex[]; readonly lambda: readonly number[]; readonly square: number } = {
+    vertices: [],
+    lambda: [],
+    square: Infinity,
+  };
+  /** p, of `rows.components` numbers, as it is now; changed by {@link descend}. */
   readonly point: Float64Array;
 
   /** @param size about ‖z‖² of the longest row. */
@@ -34,33 +46,47 @@ export class MinimumNormPoint {
     this.point = new Float64Array(rows.components);
   }
 
-  /** Rows of the corral, and what each counts in p: p = Σ weight·z. The sum over rows of one class is 1, or over all without pairs. */
+  /** ‖p‖ of the shortest p so far; ∞ before there is one. */
+  get length(): number {
+    return Math.sqrt(this.#shortest.square);
+  }
+
+  /** The shortest p so far: rows, and what each counts in p = Σ weight·z. The sum over rows of one class is 1, or over all without pairs. */
   combination(): Map<number, number> {
+    const { vertices, lambda } = this.#shortest;
     const weights = new Map<number, number>();
-    this.#vertices.forEach((vertex, i) => {
-      for (const row of vertex) weights.set(row, (weights.get(row) ?? 0) + this.#lambda[i]!);
+    vertices.forEach((vertex, i) => {
+      for (const row of vertex) weights.set(row, (weights.get(row) ?? 0) + lambda[i]!);
     });
     return weights;
   }
 
   /** Goes on to the nearest point of the hull of the rows there are, as near as rounding allows. @param gap relative, of ‖p‖². */
   descend(gap: number): void {
-    // Every step that rounding does not spoil makes p shorter, and there are finitely many corrals; the limit is for the others.
-    for (let step = 0; step < 50 * (this.#rows.length + 10); step++) {
+    let idle = 0;
+    for (;;) {
       const vertex = this.#lowest();
       if (vertex === null) return;
       const square = dot(this.point, this.point);
       if (this.#corral.size > 0 && this.#times(vertex, this.point) >= square * (1 - gap)) return;
       if (this.#vertices.some((each) => each.every((row, i) => row === vertex[i])) || !this.#enter(vertex)) return;
       this.#settle();
+      const reached = dot(this.point, this.point);
+      // Every step makes p shorter; where rounding has it otherwise, a few more steps may, or nothing will.
+      if (reached >= this.#shortest.square && ++idle > patience) return;
+      if (reached >= this.#shortest.square) continue;
+      idle = 0;
+      this.#shortest = { vertices: [...this.#vertices], lambda: [...this.#lambda], square: reached };
     }
   }
 
   /** Drops all rows that the point does not need. */
   forget(): void {
-    const needed = [...new Set(this.#vertices.flat())];
+    const needed = [...new Set([...this.#vertices, ...this.#shortest.vertices].flat())];
     const places = new Map(needed.map((row, i) => [row, i]));
-    this.#vertices = this.#vertices.map((vertex) => vertex.map((row) => places.get(row)!));
+    const moved = (vertices: readonly Vertex[]) => vertices.map((vertex) => vertex.map((row) => places.get(row)!));
+    this.#vertices = moved(this.#vertices);
+    this.#shortest = { ...this.#shortest, vertices: moved(this.#shortest.vertices) };
     this.#rows.keep(needed);
   }
 
@@ -83,11 +109,30 @@ export class MinimumNormPoint {
     return sum;
   }
 
+  /**
+   * Adds a vertex to the corral. Returns false where it depends affinely on the others, to rounding.
+   *
+   * The rest of (√s, v) over the others comes from the factor, and is then projected once more: the corrected seminormal equations (Björck 1987).
+   */
   #enter(vertex: Vertex): boolean {
+    const { shift, size } = this.#corral;
     const z = new Float64Array(this.point.length);
     for (const row of vertex) this.#rows.addTo(z, row, 1);
-    const products = Float64Array.from(this.#vertices, (each) => this.#times(each, z));
-    if (!this.#corral.add(products, dot(z, z))) return false;
+    const rest = z.slice();
+    let lifted = 1;
+    const coefficients = new Float64Array(size);
+    for (let round = 0; round < 2 && size > 0; round++) {
+      const change = Float64Array.from(this.#vertices, (each) => this.#times(each, rest) + shift * lifted);
+      this.#corral.solve(change);
+      change.forEach((each, i) => {
+        coefficients[i]! += each;
+        lifted -= each;
+        for (const row of this.#vertices[i]!) this.#rows.addTo(rest, row, -each);
+      });
+    }
+    const square = dot(rest, rest) + shift * lifted * lifted;
+    if (!(square > dependent * (dot(z, z) + shift))) return false;
+    this.#corral.add(coefficients, square);
     this.#lambda.push(this.#vertices.length === 0 ? 1 : 0);
     this.#vertices.push(vertex);
     return true;
@@ -120,22 +165,32 @@ export class MinimumNormPoint {
     this.#lambda.splice(i, 1);
   }
 
-  /** α of the corral, once refined. */
+  /** α of the corral, refined. */
   #affine(): Float64Array {
     const u = new Float64Array(this.#corral.size).fill(1);
     this.#corral.solve(u);
     const total = sum(u);
-    const alpha = u.map((each) => each / total);
-    this.#place(alpha);
-    // At the nearest point all vᵢ·p are equal. What is left of differences is a right side for a correction of sum 0.
-    const correction = Float64Array.from(this.#vertices, (vertex) => this.#times(vertex, this.point));
-    const mean = sum(correction) / correction.length;
-    for (let i = 0; i < correction.length; i++) correction[i]! -= mean;
-    this.#corral.solve(correction);
-    const shift = sum(correction) / total;
-    const refined = alpha.map((each, i) => each - correction[i]! + shift * u[i]!);
-    const refinedTotal = sum(refined);
-    return refined.map((each) => each / refinedTotal);
+    let alpha = u.map((each) => each / total);
+    let before = Infinity;
+    for (let round = 0; round < 4; round++) {
+      this.#place(alpha);
+      // At the nearest point all vᵢ·p are equal. What is left of differences is a right side for a correction of sum 0.
+      const correction = Float64Array.from(this.#vertices, (vertex) => this.#times(vertex, this.point));
+      const mean = sum(correction) / correction.length;
+      let largest = 0;
+      for (let i = 0; i < correction.length; i++) {
+        correction[i]! -= mean;
+        largest = Math.max(largest, Math.abs(correction[i]!));
+      }
+      if (!(largest < before / 2)) break;
+      before = largest;
+      this.#corral.solve(correction);
+      const shift = sum(correction) / total;
+      const refined = alpha.map((each, i) => each - correction[i]! + shift * u[i]!);
+      const refinedTotal = sum(refined);
+      alpha = refined.map((each) => each / refinedTotal);
+    }
+    return alpha;
   }
 
   #place(weights: ArrayLike<number>): void {

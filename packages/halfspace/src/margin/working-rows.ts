@@ -10,6 +10,8 @@ export class WorkingRows {
   readonly #constant: number;
   readonly #indices: Uint32Array[] = [];
   readonly #values: Float64Array[] = [];
+  readonly #numbers: number[] = [];
+  readonly #known = new Set<number>();
   /** −1 or +1. */
   readonly labels: number[] = [];
 
@@ -28,8 +30,11 @@ export class WorkingRows {
     return this.#constant === 0 ? this.dimension : this.dimension + 1;
   }
 
-  /** Copies example i of a batch. */
-  add(batch: StoredBatch, i: number): void {
+  /** Copies example i of a batch, which is example `number` of all. Returns false where it is here already. */
+  add(batch: StoredBatch, i: number, number: number): boolean {
+    if (this.#known.has(number)) return false;
+    this.#known.add(number);
+    this.#numbers.push(number);
     const value = valueReader(batch);
     const y = batch.labels[i]!;
     const dense = batch.kind === 'dense';
@@ -49,6 +54,7 @@ export class WorkingRows {
     this.#indices.push(Uint32Array.from(indices));
     this.#values.push(Float64Array.from(values));
     this.labels.push(y);
+    return true;
   }
 
   /** z·v for row r. */
@@ -76,7 +82,12 @@ export class WorkingRows {
 
   /** Forgets all rows but these, which become rows 0, 1, … in this order. */
   keep(rows: readonly number[]): void {
-    for (const list of [this.#indices, this.#values, this.labels] as unknown[][])
-      list.splice(0, list.length, ...rows.map((r) => list[r]));
+    for (const list of [this.#indices, this.#values, this.#numbers, this.labels] as unknown[][]) {
+      const kept = rows.map((r) => list[r]);
+      list.length = 0;
+      for (const each of kept) list.push(each);
+    }
+    this.#known.clear();
+    for (const number of this.#numbers) this.#known.add(number);
   }
 }
