@@ -8,7 +8,7 @@ import { roundedDown, roundedUp, roundoff } from './rounding.ts';
 export interface MarginBracket {
   /** The best margin seen, of a hyperplane that was learned; 0 where it does not separate. */
   readonly lower: number;
-  /** ‖w‖/t after t updates. */
+  /** ‖w‖/t after t updates. 0: examples that were added up gave 0 without rounding, which proves that no hyperplane separates. */
   readonly upper: number;
   /** max‖(x, c)‖ */
   readonly radius: number;

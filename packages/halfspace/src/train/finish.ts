@@ -158,7 +158,7 @@ function judgeTraining(
       : marginOf(functions as readonly LinearFunction[], absorbed, tally.functionalMargin),
     radius: margins.radius.radius(absorbed ? biasConstant : 0),
   };
-  return { train, bracket: margins.bracket(run.present, biasConstant) };
+  return { train, bracket: margins.bracket(run.present, biasConstant, intake.store) };
 }
 
 function marginOf(functions: readonly LinearFunction[], absorbed: boolean, functionalMargin: number): number {

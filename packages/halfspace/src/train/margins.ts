@@ -1,6 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
+import type { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
+import { sumsAreExact } from '../margin/exact-sums.ts';
 import { LeastMargin } from '../margin/least-margin.ts';
 import { MarginSearch, type MaximumMargin } from '../margin/maximum-margin.ts';
 import { RadiusTally } from '../margin/radius.ts';
@@ -59,10 +61,12 @@ export class MarginTally {
     for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
   }
 
-  bracket(present: PresentSum | null, biasConstant: number): MarginBracket | null {
+  /** @param store of the examples; looked at once more where the weights are 0 again. */
+  bracket(present: PresentSum | null, biasConstant: number, store: ExampleStore): MarginBracket | null {
     if (present === null || this.#least === null || !this.#counted) return null;
-    return perceptronBracket({
-      norm: lengthOf(present.weights, present.bias, biasConstant !== 0),
+    const norm = lengthOf(present.weights, present.bias, biasConstant !== 0);
+    const bracket = perceptronBracket({
+      norm,
       updates: present.updates,
       dimension: this.#dimension,
       radius: this.radius.radius(biasConstant),
@@ -70,6 +74,8 @@ export class MarginTally {
       least: this.#least.value,
       leastNorm: this.#norm,
     });
+    const returned = norm === 0 && present.updates > 0 && sumsAreExact(store, biasConstant, present.updates);
+    return returned ? narrowed(bracket, { lower: 0, upper: 0 }) : bracket;
   }
 }
 
@@ -97,7 +103,7 @@ export class BracketWatch {
     judgeStore(this.#intake.store, this.#kernels, [{ ...present, biasConstant, divisor: 1 }], 1, (batch, scores) =>
       tally.add(batch, scores),
     );
-    const seen = tally.bracket(present, biasConstant);
+    const seen = tally.bracket(present, biasConstant, this.#intake.store);
     if (seen !== null) {
       this.#bracket = narrowed(seen, this.#bracket ?? seen);
       this.#call(this.#bracket);
