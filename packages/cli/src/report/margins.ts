@@ -13,9 +13,10 @@ function bracketLines({ lower, upper, radius, constant, updates, bound }: Margin
   const of = constant === 0 ? '' : `, of the rows with the constant ${number(constant)}`;
   if (bound !== null)
     return [
-      `largest margin between ${number(lower)} and ${number(upper)}${of}; so at most ${whole(bound)} updates (radius ${number(radius)}), ${count(updates)} made`,
+      `largest margin ${number(lower) === number(upper) ? number(lower) : `between ${number(lower)} and ${number(upper)}`}${of}; so at most ${whole(bound)} updates (radius ${number(radius)}), ${count(updates)} made`,
     ];
-  if (upper === 0) return ['proved: no hyperplane separates the rows'];
+  if (upper === 0)
+    return [`proved: no hyperplane separates the rows, for the ${count(updates)} updates cancelled without rounding`];
   const needed = (radius / upper) ** 2;
   return [
     `proved: no hyperplane has a margin above ${number(upper)}${of} (radius ${number(radius)})`,

@@ -137,10 +137,17 @@ function stopLines({ report }: TrainingRun): string[] {
       return [];
     case 'budget':
       return [
-        `budget: ${counted(report.passes, 'pass', 'passes')} spent; this does not say whether the classes can be separated`,
+        `budget: ${counted(report.passes, 'pass', 'passes')} spent; ${verdict(report)}`,
         ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : margins),
       ];
   }
+}
+
+/** What is known of whether a hyperplane separates the rows, when the passes are spent. */
+function verdict({ bracket, maximumMargin }: TrainingRun['report']): string {
+  if (bracket?.bound != null || maximumMargin?.separable === true) return 'a hyperplane separates the rows, though';
+  if (bracket?.upper === 0 || maximumMargin?.separable === false) return 'and no number of them would do';
+  return 'this does not say whether the classes can be separated';
 }
 
 function rightLines({ report, judgedOn }: TrainingRun): string[] {
