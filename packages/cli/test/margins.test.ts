@@ -12,9 +12,7 @@ writeFileSync(join(folder, 'apart.svm'), apart);
 writeFileSync(join(folder, 'xor.svm'), xor);
 writeFileSync(join(folder, 'mixed.svm'), '-1 1:0.1\n1 1:0.2\n-1 1:0.4\n');
 
-const train = (...options: string[]) => {
-  return halfspace(folder, ['train', ...options, '--model', 'm.model.json']);
-};
+const train = (...options: string[]) => halfspace(folder, ['train', ...options, '--model', 'm.model.json']);
 
 describe('a report', () => {
   test('shows margin, bound and updates side by side', () => {
