@@ -149,6 +149,23 @@ describe('the bracket of a run', () => {
     expect(await bracketOf({})).not.toBeNull();
   });
 
+  it('comes with a margin of the weights that has its digits where scores cancel', async () => {
+    const rounded = 1.1 * 3.3;
+    const step = 2 ** -51;
+    const data = [example(1, 1.1, 1), example(-1, -1.1, -1), example(1, 3.3, -rounded + step)];
+    const { model, report } = await run(data, { rule: 'perceptron', bias: 'none' });
+    expect([...model.weights]).toEqual([1.1, 1]);
+    const own = [...model.weights];
+    const [least, square] = [exactLeast(data, own), exactDot(own, own)];
+    // The score is one step, but the product was rounded by a good part of a step before.
+    const ofScores = step / Math.sqrt(1.1 * 1.1 + 1);
+    expect(atMostMargin(ofScores * 0.9, least, square) && atLeastMargin(ofScores * 1.1, least, square)).toBe(false);
+    for (const each of [report.train!.margin!, report.bracket!.lower]) {
+      expect(atMostMargin(each * (1 - 1e-9), least, square)).toBe(true);
+      expect(atLeastMargin(each * (1 + 1e-9), least, square)).toBe(true);
+    }
+  });
+
   it('has the same bits by both kernels, and looking at it changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal), async (data) => {

@@ -149,7 +149,7 @@ describe('the largest margin', () => {
       expect(marginOf(twice, kernels, { bias }), bias).toMatchObject({ separable: false, upper: 0, lower: 0, gap: 0 });
   });
 
-  it('ends after the passes that were allowed, with bounds that are true', () => {
+  it('ends after the passes or support vectors that were allowed, with bounds that are true', () => {
     const data = Array.from({ length: 400 }, (_, i) => {
       const angle = i * 0.7;
       const y = i % 2 === 0 ? 1 : -1;
@@ -158,8 +158,12 @@ describe('the largest margin', () => {
     const short = marginOf(data, kernels, { passes: 2 });
     const whole = marginOf(data, kernels);
     expect(short.passes).toBeLessThanOrEqual(2);
-    expect(short.lower).toBeLessThanOrEqual(whole.upper);
-    expect(short.upper).toBeGreaterThanOrEqual(whole.lower);
+    const few = marginOf(data, kernels, { support: 1 });
+    expect(few.passes).toBe(1);
+    for (const each of [short, few]) {
+      expect(each.lower).toBeLessThanOrEqual(whole.upper);
+      expect(each.upper).toBeGreaterThanOrEqual(whole.lower);
+    }
     expect(whole.gap).toBeLessThan(1e-6);
   });
 

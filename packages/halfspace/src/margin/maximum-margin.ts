@@ -30,6 +30,8 @@ export interface MaximumMarginOptions {
   readonly gap?: number | undefined;
   /** The most passes over the examples, from 1. Default 10,000. */
   readonly passes?: number | undefined;
+  /** Ends the search, with the bounds it has, once more support vectors than this are met; from 1. Steps take its square. Default 2,000. */
+  readonly support?: number | undefined;
 }
 
 export interface MaximumMargin {
@@ -83,6 +85,7 @@ export class MarginSearch {
   readonly #constant: number;
   readonly #gap: number;
   readonly #mostPasses: number;
+  readonly #mostSupport: number;
   readonly #rows: WorkingRows;
   readonly #nearest: MinimumNormPoint;
   readonly #radius: number;
@@ -95,16 +98,18 @@ export class MarginSearch {
 
   /** @param store stays as it is until the search is over. */
   constructor(store: ExampleStore, kernels: Kernels, options: MaximumMarginOptions = {}) {
-    const { bias = 'separate', biasConstant = 1, gap = 1e-6, passes = 10_000 } = options;
+    const { bias = 'separate', biasConstant = 1, gap = 1e-6, passes = 10_000, support = 2000 } = options;
     checkGap('gap', gap);
-    if (!Number.isSafeInteger(passes) || passes < 1)
-      throw new HalfspaceError('option-invalid', `passes must be a whole number from 1; got ${passes}`);
+    for (const [name, value] of Object.entries({ passes, support }))
+      if (!Number.isSafeInteger(value) || value < 1)
+        throw new HalfspaceError('option-invalid', `${name} must be a whole number from 1; got ${value}`);
     this.#store = store;
     this.#kernels = kernels;
     this.#pairs = bias === 'separate';
     this.#constant = bias === 'absorbed' ? biasConstant : 0;
     this.#gap = gap;
     this.#mostPasses = passes;
+    this.#mostSupport = support;
     this.#rows = new WorkingRows(store.dimension, this.#constant);
     this.#radius = measureRadius(store, kernels, this.#constant);
     this.#nearest = new MinimumNormPoint(this.#rows, this.#pairs, (this.#pairs ? 4 : 1) * this.#radius ** 2);
@@ -122,7 +127,7 @@ export class MarginSearch {
 
   /** One pass over the examples. Returns whether another one may bring more. */
   step(): boolean {
-    if (this.#passes === this.#mostPasses) return false;
+    if (this.#passes === this.#mostPasses || this.#nearest.combination().size > this.#mostSupport) return false;
     const lowest = this.#look();
     this.#passes++;
     const { lower, upper } = this.bracket;

@@ -146,7 +146,7 @@ function judgeTraining(
   const { plan, kernels, intake, biasConstant } = run;
   if (!intake.complete) return null;
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
-  const margins = new MarginTally(kernels, run.present === null ? [] : functions, biasConstant);
+  const margins = new MarginTally(kernels, functions, biasConstant);
   const look = (batch: StoredBatch, scores: Float64Array) => margins.add(batch, scores);
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
   const absorbed = plan.variant.bias === 'absorbed';
@@ -155,7 +155,7 @@ function judgeTraining(
     separated: tally.errors === 0,
     margin: functions.every(isDual)
       ? null
-      : marginOf(functions as readonly LinearFunction[], absorbed, tally.functionalMargin),
+      : marginOf(functions as readonly LinearFunction[], absorbed, margins.leastMargin(tally.functionalMargin)),
     radius: margins.radius.radius(absorbed ? biasConstant : 0),
   };
   return { train, bracket: margins.bracket(run.present, biasConstant, intake.store) };

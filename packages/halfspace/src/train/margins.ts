@@ -61,6 +61,12 @@ export class MarginTally {
     for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
   }
 
+  /** The least functional margin: of scores, but where rounding shows in them the exact one. */
+  leastMargin(ofScores: number): number {
+    const exact = this.#least?.value ?? ofScores;
+    return ofScores > 0 && Math.abs(ofScores - exact) > 1e-9 * ofScores ? exact : ofScores;
+  }
+
   /** @param store of the examples; looked at once more where the weights are 0 again. */
   bracket(present: PresentSum | null, biasConstant: number, store: ExampleStore): MarginBracket | null {
     if (present === null || this.#least === null || !this.#counted) return null;
@@ -96,9 +102,11 @@ export class BracketWatch {
     this.#call = call;
   }
 
-  look(present: PresentSum, biasConstant: number): void {
+  look(presentSum: () => PresentSum | null, biasConstant: number): void {
     const started = performance.now();
     if (started < this.#next || !this.#intake.complete) return;
+    const present = presentSum();
+    if (present === null) return;
     const tally = new MarginTally(this.#kernels, [present], biasConstant);
     judgeStore(this.#intake.store, this.#kernels, [{ ...present, biasConstant, divisor: 1 }], 1, (batch, scores) =>
       tally.add(batch, scores),

@@ -233,10 +233,7 @@ class TrainingRun {
       this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
     this.#updatesBefore = updates;
     this.#shownInPass = 0;
-    if (this.#bracketWatch !== null) {
-      const present = presentSum(this.#learner, this.#plan, this.#intake);
-      if (present !== null) this.#bracketWatch.look(present, this.#biasConstant);
-    }
+    this.#bracketWatch?.look(() => presentSum(this.#learner, this.#plan, this.#intake), this.#biasConstant);
     const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
     return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
   }
