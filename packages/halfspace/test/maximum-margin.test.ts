@@ -241,4 +241,23 @@ describe('on real data (skipped without the shared data)', () => {
       },
     );
   }
+
+  it.for([
+    'banknote_authentication.csv 1',
+    'ionosphere.csv g',
+    'iris.csv Iris-versicolor',
+    'iris.csv Iris-virginica',
+    'spambase.csv 1',
+    'penguins Adelie',
+    'penguins Chinstrap',
+  ])('finds no separator of %s, which a linear programme says there is none of', (name, { skip }) => {
+    const [file, positive] = name.split(' ') as [string, string];
+    skip(file !== 'penguins' && !existsSync(join(folder, file)), 'without the shared data');
+    const data = load(file, positive);
+    const radius = Math.sqrt(Math.max(...data.map(({ x }) => x.reduce((sum, each) => sum + each * each, 0))));
+    const { lower, upper, separable } = marginOf(data, kernels);
+    expect(lower).toBe(0);
+    expect(separable).not.toBe(true);
+    expect(upper).toBeLessThan(1e-10 * radius);
+  });
 });
