@@ -25,7 +25,8 @@ export interface PerceptronRun {
   /** The present weights, the constant's among them. */
   readonly norm: number;
   readonly updates: number;
-  readonly dimension: number;
+  /** The most numbers, not 0, whose squares the norms and the radius are a sum of. */
+  readonly terms: number;
   readonly radius: number;
   readonly constant: number;
   /** The least functional margin of some weights, {@link LeastMargin}, and the norm of those, the constant's among them. */
@@ -41,11 +42,10 @@ export interface PerceptronRun {
  * Source: arXiv:1105.6041 states the upper bound.
  */
 export function perceptronBracket(run: PerceptronRun): MarginBracket {
-  const { norm, updates, dimension, constant, least, leastNorm } = run;
-  const radius = roundedUp(run.radius, dimension);
-  const length =
-    updates === 0 ? radius : roundedUp(norm, dimension) / updates + 2 * roundoff * Math.sqrt(updates) * radius;
-  const lower = least > 0 && leastNorm > 0 ? roundedDown(least / leastNorm, dimension) : 0;
+  const { norm, updates, terms, constant, least, leastNorm } = run;
+  const radius = roundedUp(run.radius, terms);
+  const length = updates === 0 ? radius : roundedUp(norm, terms) / updates + 2 * roundoff * Math.sqrt(updates) * radius;
+  const lower = least > 0 && leastNorm > 0 ? roundedDown(least / leastNorm, terms) : 0;
   return bracketOf({ lower, upper: Math.min(radius, length), radius, constant, updates });
 }
 

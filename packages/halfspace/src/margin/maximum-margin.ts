@@ -257,10 +257,8 @@ export class MarginSearch {
         sums.get(component)!.addProduct(weight, value);
       });
     }
-    let largest = 0;
+    if ([...sums.values()].every((sum) => sum.value.m === 0n) && this.#balanced(weights)) return 0;
     const components = Array.from(sums.values(), (sum) => sum.number);
-    for (const component of components) largest = Math.max(largest, Math.abs(component));
-    if (largest === 0 && this.#balanced(weights)) return 0;
     const length = Math.sqrt(components.reduce((sum, each) => sum + each * each, 0));
     const unbalanced = this.#pairs ? 4 * weights.size * roundoff * this.#radius : 0;
     return roundedUp((length + unbalanced) / parts / Math.min(...totals.values()), dimension + weights.size);

@@ -38,7 +38,8 @@ export class MarginTally {
   readonly radius: RadiusTally;
   readonly #least: LeastMargin | null;
   readonly #norm: number;
-  readonly #dimension: number;
+  /** The most squares that a norm here is a sum of. */
+  #terms: number;
   #counted = true;
 
   /** @param functions that judge; with more or other than one of weights there is no bracket. */
@@ -48,7 +49,7 @@ export class MarginTally {
     const linear = functions.length === 1 && 'weights' in first! ? first : null;
     // Without a bias the constant's weight is no part of the vectors.
     const bias = biasConstant === 0 ? 0 : (linear?.bias ?? 0);
-    this.#dimension = linear?.weights.length ?? 0;
+    this.#terms = linear === null ? 0 : nonzeros(linear.weights);
     this.#norm = linear === null ? 0 : lengthOf(linear.weights, bias, true);
     this.#least = linear === null ? null : new LeastMargin(linear.weights, bias, biasConstant, this.#norm);
   }
@@ -56,6 +57,8 @@ export class MarginTally {
   add(batch: StoredBatch, scores: Float64Array): void {
     const { importance, rows } = batch;
     this.radius.add(batch);
+    if (batch.kind === 'dense') this.#terms = Math.max(this.#terms, batch.dimension);
+    else for (let i = 0; i < rows; i++) this.#terms = Math.max(this.#terms, batch.offsets[i + 1]! - batch.offsets[i]!);
     this.#least?.add(batch, scores, this.radius.squaredNorms);
     if (importance === null || !this.#counted) return;
     for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
@@ -74,7 +77,7 @@ export class MarginTally {
     const bracket = perceptronBracket({
       norm,
       updates: present.updates,
-      dimension: this.#dimension,
+      terms: Math.max(this.#terms, nonzeros(present.weights)),
       radius: this.radius.radius(biasConstant),
       constant: biasConstant,
       least: this.#least.value,
@@ -83,6 +86,12 @@ export class MarginTally {
     const returned = norm === 0 && present.updates > 0 && sumsAreExact(store, biasConstant, present.updates);
     return returned ? narrowed(bracket, { lower: 0, upper: 0 }) : bracket;
   }
+}
+
+function nonzeros(weights: Float64Array): number {
+  let count = 0;
+  for (let j = 0; j < weights.length; j++) if (weights[j] !== 0) count++;
+  return count;
 }
 
 /**
