@@ -34,7 +34,7 @@ export function halfspaceTraining({ words }, { rule, passes, train, heldout, ext
   const format = train.slice(train.lastIndexOf('.') + 1);
   const name = `halfspace ${rule} ×${passes} ${format}`;
   const model = modelFile(train, name, '.json');
-  const command = [...words, 'train', train, '--rule', rule, '--passes', String(passes), ...extra];
+  const command = [...words, 'train', train, '--rule', rule, '--passes', String(passes), '--order', 'cyclic', ...extra];
   return {
     name,
     task: `${rule}, ${passes === 1 ? '1 pass' : `${passes} passes`}, from .${format}`,

@@ -111,7 +111,10 @@ const trainCommand = readsData(program.command('train'))
     wholeFrom(1),
   )
   .addOption(
-    new Option('--order <name>', 'order of the examples').choices(['cyclic', 'shuffled', 'shuffled-once', 'random']),
+    new Option(
+      '--order <name>',
+      'order of the examples (default: auto, shuffled-once where they fit into memory and there are several passes, else cyclic)',
+    ).choices(['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random']),
   )
   .option(
     '--patience <n>',
@@ -140,8 +143,15 @@ const trainCommand = readsData(program.command('train'))
       'look for the largest margin there is, until its bounds are this far apart (1e-6 is usual)',
     ).argParser(fraction),
   )
+  .addOption(
+    new Option(
+      '--calibrate <how>',
+      'make probabilities of scores, fitted on a cross-validation: platt a sigmoid, isotonic any rising curve',
+    ).choices(['platt', 'isotonic']),
+  )
   .option('--model <file>', 'where the model goes (default: DATA.model.json, here)')
   .option('--drawing <file>', 'for --rule tree: draw the tree there as SVG')
+  .option('--report <file>', 'write a page with pictures of how good the model is, and what it goes by')
   .option('--json', 'print one JSON object')
   .action(async (data, options) => (await import('./commands/train.ts')).train(data, { ...options, parsers }));
 
@@ -172,6 +182,7 @@ readsData(program.command('evaluate'))
   .argument('<model>', 'a model file')
   .argument('[data...]', 'files of examples, or -')
   .option('--label <name>', "the column with the classes (default: the model's)")
+  .option('--report <file>', 'write a page with pictures of how good the model is')
   .option('--json', 'print one JSON object')
   .action(async (model, data, options) =>
     (await import('./commands/evaluate.ts')).evaluate(model, data, { ...options, parsers }),

@@ -9,6 +9,8 @@ export interface Progress {
   readonly bracket: ((bracket: MarginBracket) => void) | undefined;
   /** How many runs of a search are done. */
   search(done: number, of: number): void;
+  /** How many runs of the cross-validation of what was learned are done. */
+  study(done: number, of: number): void;
   /** Rows handled so far, for commands that read once. */
   rows(count: number): void;
   stop(): void;
@@ -19,7 +21,7 @@ const redrawMs = 100;
 /** @param quiet never show anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
   if (quiet || process.stderr.isTTY !== true)
-    return { train() {}, bracket: undefined, search() {}, rows() {}, stop() {} };
+    return { train() {}, bracket: undefined, search() {}, study() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -73,6 +75,9 @@ export function createProgress(input: Input, quiet: boolean): Progress {
     },
     search(done, of) {
       draw(done / of, `run ${count(done)}/${count(of)} of the search for a rule`);
+    },
+    study(done, of) {
+      draw(done / of, `run ${count(done)}/${count(of)} of the cross-validation`);
     },
     rows(total) {
       draw(readShare(), `${count(total)} rows (${perSecond(total)})`);

@@ -16,7 +16,7 @@ describe('halfspace compare', () => {
     expect(run.out).toMatch(/^Read .*penguins\.json: 344 rows of 3 classes\n/);
     expect(run.out).toMatch(/by 3-fold cross-validation, 2 times; 10 passes each/);
     for (const rule of ['averaged', 'sgd', 'perceptron'])
-      expect(run.out).toMatch(new RegExp(`${rule} +\\d+\\.\\d\\d +±`));
+      expect(run.out).toMatch(new RegExp(`${rule}.* +\\d+\\.\\d\\d +±`));
     expect(run.out).toMatch(/less, p (=|<) 0\.\d+: (may be|more than) chance|none/);
   });
 
@@ -25,6 +25,15 @@ describe('halfspace compare', () => {
     expect(one.compared.map(({ rule }: { rule: string }) => rule)).toContain('arow');
     for (const each of one.compared) expect(each.foldAccuracies).toHaveLength(5);
     expect({ ...one, seconds: null }).toEqual({ ...two, seconds: null });
+  });
+
+  test('has a tree and models in dual form among them where they are named, and only there', () => {
+    const rules = (...options: string[]): string[] =>
+      JSON.parse(compare(...options, '--folds', '2', '--repeats', '1', '--passes', '1', '--json').out)
+        .compared.map(({ rule }: { rule: string }) => rule)
+        .sort();
+    expect(rules('--rules', 'tree', 'averaged', 'kernel')).toEqual(['averaged', 'kernel', 'tree']);
+    expect(rules()).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(tree|kernel|voted)$/)]));
   });
 
   test('takes options of a rule that is compared alone, and refuses them otherwise', () => {

@@ -80,17 +80,17 @@ describe('what is refused, in one line with its place', () => {
       'expected UTF-8 text; got other bytes',
     ],
     ['a line without a bar', 'nobar.vw', '1\n', 'expected a bar before the features'],
-    [
-      'weights beyond doubles',
-      'far.svm',
-      '1 1:1e308\n0 1:1.7e308\n1 1:-1e308 2:1e308\n'.repeat(9),
-      /expected weights within the range/,
-    ],
   ];
   test.each(cases)('%s', (_, name, contents, message) => {
     file(name, contents);
     expectFailure(['train', name], 3, message);
     expect(existsSync(join(folder, `${name.split('.')[0]}.model.json`))).toBe(false);
+  });
+
+  test('weights beyond doubles', () => {
+    file('far.svm', '1 1:1e308\n0 1:1.7e308\n1 1:-1e308 2:1e308\n'.repeat(9));
+    expectFailure(['train', 'far.svm', '--rule', 'averaged'], 3, /expected weights within the range/);
+    expect(existsSync(join(folder, 'far.model.json'))).toBe(false);
   });
 
   test('files that are not there, or no files', () => {
@@ -198,17 +198,25 @@ describe('what goes wrong outside of the data', () => {
     expect(err).toBe('halfspace: standard output: expected to write; got a closed pipe\n');
   });
 
-  test('Ctrl-C leaves one line, no model and nothing half-written', async () => {
+  test.each([
+    ['of a rule', ['--rule', 'averaged'], /^halfspace: expected to finish training; stopped in pass \d+\n$/],
+    [
+      'that chooses one',
+      [],
+      /^halfspace: expected to (try all candidates; stopped before that|finish training; stopped in pass \d+)\n$/,
+    ],
+  ])('Ctrl-C in a run %s leaves one line, no model and nothing half-written', async (_, options, message) => {
     const inseparable = `${separable}0 1:1\n1 1:1\n`.repeat(50);
     file('endless.svm', inseparable);
-    const child = spawn(process.execPath, [command, 'train', 'endless.svm', '--passes', '100000000'], { cwd: folder });
+    const args = ['train', 'endless.svm', '--passes', '100000000', ...options];
+    const child = spawn(process.execPath, [command, ...args], { cwd: folder });
     let err = '';
     child.stderr.on('data', (piece) => {
       err += piece;
     });
     setTimeout(() => child.kill('SIGINT'), 800);
     expect(await new Promise((resolve) => child.once('close', resolve))).toBe(4);
-    expect(err).toMatch(/^halfspace: expected to finish training; stopped in pass \d+\n$/);
+    expect(err).toMatch(message);
     expect(readdirSync(folder).filter((name) => /endless\.model|partial/.test(name))).toEqual([]);
   });
 });

@@ -1,10 +1,63 @@
 // Adaptive regularisation of weights; slots are those of src/kernels/arow.ts, and src/kernels/reference-arow.ts has the same
 // loop to read.
 
-import { dotDense } from './dot';
 import { listNonzeros } from './nonzeros';
 
-/** `list` has three columns of `capacity` places, see nonzeros.ts. */
+
+/** Σ xⱼ·wⱼ over a list whose places are distances in bytes; lanes as in dot.ts. */
+// @ts-ignore: decorator
+@inline
+function dotListed(x: usize, place: usize, count: i32, weights: usize): f64 {
+  let front = f64x2.splat(0), back = f64x2.splat(0);
+  const end = x + ((<usize>count & ~3) << 3);
+  for (; x < end; x += 32, place += 16) {
+    let w = v128.load64_zero(weights + <usize>load<u32>(place));
+    w = v128.load64_lane(weights + <usize>load<u32>(place, 4), w, 1);
+    front = f64x2.add(front, f64x2.mul(v128.load(x), w));
+    w = v128.load64_zero(weights + <usize>load<u32>(place, 8));
+    w = v128.load64_lane(weights + <usize>load<u32>(place, 12), w, 1);
+    back = f64x2.add(back, f64x2.mul(v128.load(x, 16), w));
+  }
+  let s0 = f64x2.extract_lane(front, 0), s1 = f64x2.extract_lane(front, 1), s2 = f64x2.extract_lane(back, 0);
+  const s3 = f64x2.extract_lane(back, 1);
+  const rest = count & 3;
+  if (rest > 0) s0 += load<f64>(x) * load<f64>(weights + <usize>load<u32>(place));
+  if (rest > 1) s1 += load<f64>(x, 8) * load<f64>(weights + <usize>load<u32>(place, 4));
+  if (rest > 2) s2 += load<f64>(x, 16) * load<f64>(weights + <usize>load<u32>(place, 8));
+  return (s0 + s1) + (s2 + s3);
+}
+
+/** xᵀΣx, likewise; Σx is written to `along`. */
+// @ts-ignore: decorator
+@inline
+function varianceListed(x: usize, place: usize, count: i32, variances: usize, along: usize): f64 {
+  let front = f64x2.splat(0), back = f64x2.splat(0);
+  const end = x + ((<usize>count & ~3) << 3);
+  for (; x < end; x += 32, place += 16, along += 32) {
+    let z = v128.load64_zero(variances + <usize>load<u32>(place));
+    z = f64x2.mul(v128.load64_lane(variances + <usize>load<u32>(place, 4), z, 1), v128.load(x));
+    v128.store(along, z);
+    front = f64x2.add(front, f64x2.mul(v128.load(x), z));
+    z = v128.load64_zero(variances + <usize>load<u32>(place, 8));
+    z = f64x2.mul(v128.load64_lane(variances + <usize>load<u32>(place, 12), z, 1), v128.load(x, 16));
+    v128.store(along, z, 16);
+    back = f64x2.add(back, f64x2.mul(v128.load(x, 16), z));
+  }
+  let s0 = f64x2.extract_lane(front, 0), s1 = f64x2.extract_lane(front, 1), s2 = f64x2.extract_lane(back, 0);
+  const s3 = f64x2.extract_lane(back, 1);
+  const rest = <usize>count & 3;
+  for (let n: usize = 0; n < rest; n++) {
+    const z = load<f64>(variances + <usize>load<u32>(place + (n << 2))) * load<f64>(x + (n << 3));
+    store<f64>(along + (n << 3), z);
+    const product = load<f64>(x + (n << 3)) * z;
+    if (n == 0) s0 += product;
+    else if (n == 1) s1 += product;
+    else s2 += product;
+  }
+  return (s0 + s1) + (s2 + s3);
+}
+
+/** `list` is as nonzeros.ts says. */
 export function learnArow(
   layout: i32, from: i32, to: i32,
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
@@ -13,15 +66,15 @@ export function learnArow(
   const c = load<f64>(state, 16);
   const quietLimit = load<f64>(state, 64);
   const updateLimit = load<f64>(state, 72);
-  const tie = load<f64>(state, 96);
+  const tiePositive = <i32>(load<f64>(state, 96) > 0);
   const r = load<f64>(state, 104);
   const looked = list + ((<usize>capacity) << 3);
-  const features = list + ((<usize>capacity) << 4);
+  const places = list + ((<usize>capacity) << 4);
   let bias = load<f64>(state);
   let biasSum = load<f64>(state, 8);
   let clock = load<f64>(state, 24);
   let updates = load<f64>(state, 32);
-  let mistakes = load<f64>(state, 40);
+  let mistaken = 0;
   let quiet = load<f64>(state, 56);
   let biasVariance = load<f64>(state, 112);
 
@@ -29,23 +82,17 @@ export function learnArow(
   while (i < to) {
     const y = load<f64>(labels + ((<usize>i) << 3));
     const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
-    const count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity);
+    const count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity, 0, 3);
     i++;
-    for (let n: usize = 0; n < <usize>count; n++)
-      store<f64>(looked + (n << 3), load<f64>(weights + ((<usize>load<u32>(features + (n << 2))) << 3)));
-    const a = dotDense(list, looked, count) + bias * c;
-    if ((a > 0 ? 1.0 : a < 0 ? -1.0 : tie) != y) mistakes += 1;
+    const a = dotListed(list, places, count, weights) + bias * c;
+    mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0); // no branch, see learn.ts
 
     const m = y * a;
     let update = h > 0 && m < 1;
     if (update) {
       // Σx, and the variance of the score.
-      for (let n: usize = 0; n < <usize>count; n++) {
-        const sigma = load<f64>(variances + ((<usize>load<u32>(features + (n << 2))) << 3));
-        store<f64>(looked + (n << 3), sigma * load<f64>(list + (n << 3)));
-      }
       const constant = biasVariance * c;
-      const v = dotDense(list, looked, count) + constant * c;
+      const v = varianceListed(list, places, count, variances, looked) + constant * c;
       update = v > 0;
       if (update) {
         const beta = 1 / (v + r / h);
@@ -55,7 +102,7 @@ export function learnArow(
         if (sums) biasSum += s * constant;
         biasVariance -= beta * constant * constant;
         for (let n: usize = 0; n < <usize>count; n++) {
-          const at = (<usize>load<u32>(features + (n << 2))) << 3;
+          const at = <usize>load<u32>(places + (n << 2));
           const along = load<f64>(looked + (n << 3));
           store<f64>(weights + at, load<f64>(weights + at) + step * along);
           if (sums) store<f64>(sums + at, load<f64>(sums + at) + s * along);
@@ -78,7 +125,7 @@ export function learnArow(
   store<f64>(state, biasSum, 8);
   store<f64>(state, clock, 24);
   store<f64>(state, updates, 32);
-  store<f64>(state, mistakes, 40);
+  store<f64>(state, load<f64>(state, 40) + <f64>mistaken, 40);
   store<f64>(state, load<f64>(state, 48) + <f64>(i - from), 48);
   store<f64>(state, quiet, 56);
   store<f64>(state, biasVariance, 112);

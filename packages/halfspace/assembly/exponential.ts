@@ -17,19 +17,12 @@ function powerOfTwo(k: i32): f64 {
 // @ts-ignore: decorator
 @inline
 function series(r: f64): f64 {
-  let sum: f64 = 1.0 / 6227020800.0;
-  sum = sum * r + 1.0 / 479001600.0;
-  sum = sum * r + 1.0 / 39916800.0;
-  sum = sum * r + 1.0 / 3628800.0;
-  sum = sum * r + 1.0 / 362880.0;
-  sum = sum * r + 1.0 / 40320.0;
-  sum = sum * r + 1.0 / 5040.0;
-  sum = sum * r + 1.0 / 720.0;
-  sum = sum * r + 1.0 / 120.0;
-  sum = sum * r + 1.0 / 24.0;
-  sum = sum * r + 1.0 / 6.0;
-  sum = sum * r + 0.5;
-  return 1 + (r + r * r * sum);
+  const z = r * r, z2 = z * z;
+  const front = 0.5 + (1.0 / 6.0) * r + (1.0 / 24.0 + (1.0 / 120.0) * r) * z;
+  const middle = 1.0 / 720.0 + (1.0 / 5040.0) * r + (1.0 / 40320.0 + (1.0 / 362880.0) * r) * z;
+  const back = 1.0 / 3628800.0 + (1.0 / 39916800.0) * r + (1.0 / 479001600.0 + (1.0 / 6227020800.0) * r) * z;
+  const sum = front + middle * z2 + back * (z2 * z2);
+  return 1 + (r + z * sum);
 }
 
 export function exponential(x: f64): f64 {

@@ -1,7 +1,12 @@
-// A row of any layout as a list: its values other than 0 one after the other, and their features. The kernels that look at a row
-// several times, and at more than its weights, are then written once for all layouts, and zeros cost nothing, written out or not.
+// A row of any layout as a list: its values other than 0 one after the other, and where their features lie. The kernels that look
+// at a row several times, and at more than its weights, are then written once for all layouts, zeros cost nothing, written out or
+// not, and compact values are decoded once.
 //
-// A list has three columns of `capacity` places: values (f64), room for a number of the kernel's own (f64), features (u32).
+// A list has three columns of `capacity` places, a multiple of 4 and at least 4 more than the longest row has values: values (f64),
+// room for a number of the kernel's own (f64), places (u32); and 32 bytes after them. The place of feature j is
+// base + (j << shift): an address, or the distance from one. The list is filled up to a multiple of 4, with values 0 of a feature
+// of no row whose place are those 32 bytes, so that a kernel can go by twos and fours: a sum starts at +0 and so is not changed by a product 0.
+// Lists are written sixteen bytes at a time and read so: a load waits for stores that it does not lie in one of.
 
 export const sparseRow = 0, denseRow = 1, compactRow = 2, singleRow = 3;
 
@@ -9,35 +14,117 @@ export const sparseRow = 0, denseRow = 1, compactRow = 2, singleRow = 3;
 export function listNonzeros(
   layout: i32, i: i32,
   offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64,
-  list: usize, capacity: i32,
+  list: usize, capacity: i32, base: usize, shift: i32,
 ): i32 {
-  const features = list + ((<usize>capacity) << 4);
-  let count = 0;
-  if (layout == sparseRow || layout == compactRow) {
-    const end = load<u32>(offsets + ((<usize>i) << 2), 4);
-    for (let k = load<u32>(offsets + ((<usize>i) << 2)); k < end; k++) {
-      let x: f64, j: u32;
-      if (layout == sparseRow) {
-        x = load<f64>(values + ((<usize>k) << 3));
-        j = load<u32>(indices + ((<usize>k) << 2));
-      } else {
-        const m = <f64>load<i32>(values + ((<usize>k) << 2));
-        x = m * high + m * low;
-        j = load<u16>(indices + ((<usize>k) << 1));
-      }
-      store<f64>(list + ((<usize>count) << 3), x);
-      store<u32>(features + ((<usize>count) << 2), j);
-      count += <i32>(x != 0);
-    }
-  } else {
+  const columns = list + ((<usize>capacity) << 4);
+  const nowhere = <u32>(list + (<usize>capacity) * 20);
+  let count: usize;
+  if (layout == denseRow || layout == singleRow) {
     const start = <usize>i * <usize>dimension;
-    for (let j = 0; j < dimension; j++) {
-      const k = start + <usize>j;
-      const x = layout == denseRow ? load<f64>(values + (k << 3)) : <f64>load<f32>(values + (k << 2));
-      store<f64>(list + ((<usize>count) << 3), x);
-      store<u32>(features + ((<usize>count) << 2), j);
-      count += <i32>(x != 0);
+    count = layout == denseRow
+      ? listDense(3, values + (start << 3), dimension, list, columns, base, shift)
+      : listDense(2, values + (start << 2), dimension, list, columns, base, shift);
+  } else {
+    const k = load<u32>(offsets + ((<usize>i) << 2)), end = load<u32>(offsets + ((<usize>i) << 2), 4);
+    count = listSparse(layout, k, end, indices, values, high, low, list, columns, base, shift, nowhere);
+    if ((count & 3) == 0 || count == end - k) return <i32>count; // filled up already
+  }
+  for (let n = count; (n & 3) != 0; n++) {
+    store<f64>(list + (n << 3), 0);
+    store<u32>(columns + (n << 2), nowhere);
+  }
+  return <i32>count;
+}
+
+/** Four values at a time, of which most often none is 0. */
+// @ts-ignore: decorator
+@inline
+function listSparse(
+  layout: i32, k: usize, end: usize, indices: usize, values: usize, high: f64, low: f64,
+  list: usize, columns: usize, base: usize, shift: i32, nowhere: u32,
+): usize {
+  const highs = f64x2.splat(high), lows = f64x2.splat(low), bases = i32x4.splat(<i32>base), zero = f64x2.splat(0);
+  let x = list, place = columns;
+  for (; k < end; k += 4) {
+    let front: v128, back: v128, j: v128;
+    if (layout == compactRow) {
+      const m = v128.load(values + (k << 2));
+      front = decoded(m, highs, lows);
+      back = decoded(v128.shuffle<i32>(m, m, 2, 3, 2, 3), highs, lows);
+      j = i32x4.extend_low_i16x8_u(v128.load64_zero(indices + (k << 1)));
+    } else {
+      front = v128.load(values + (k << 3));
+      back = v128.load(values + (k << 3), 16);
+      j = v128.load(indices + (k << 2));
+    }
+    let places = i32x4.add(i32x4.shl(j, shift), bases);
+    let missing = v128.or(f64x2.eq(front, zero), f64x2.eq(back, zero));
+    let here: usize = 4;
+    if (k + 4 > end) {
+      // What was read beyond the row is memory (readBeyond of src/kernels/wasm.ts), but of no meaning.
+      here = end - k;
+      const isPart = i32x4.gt_s(i32x4.splat(<i32>here), i32x4(0, 1, 2, 3));
+      const inFront = i64x2.extend_low_i32x4_s(isPart), inBack = i64x2.extend_high_i32x4_s(isPart);
+      missing = v128.or(v128.and(f64x2.eq(front, zero), inFront), v128.and(f64x2.eq(back, zero), inBack));
+      front = v128.and(front, inFront);
+      back = v128.and(back, inBack);
+      places = v128.bitselect(places, i32x4.splat(nowhere), isPart);
+    }
+    v128.store(x, front);
+    v128.store(x, back, 16);
+    v128.store(place, places);
+    if (!v128.any_true(missing)) {
+      x += here << 3;
+      place += here << 2;
+      continue;
+    }
+    const x0 = x, place0 = place;
+    for (let n: usize = 0; n < here; n++) {
+      const value = load<f64>(x0 + (n << 3));
+      store<f64>(x, value);
+      store<u32>(place, load<u32>(place0 + (n << 2)));
+      x += <usize>(value != 0) << 3;
+      place += <usize>(value != 0) << 2;
     }
   }
-  return count;
+  return (x - list) >> 3;
+}
+
+/** Marks what is not 0 among up to 64 values, of 2^size bytes each, and then goes from mark to mark. */
+// @ts-ignore: decorator
+@inline
+function listDense(
+  size: usize, row: usize, dimension: i32, list: usize, columns: usize, base: usize, shift: i32,
+): usize {
+  let x = list, place = columns;
+  const zero = f64x2.splat(0);
+  for (let first = 0; first < dimension; first += 64) {
+    const here = min(64, dimension - first);
+    const start = row + ((<usize>first) << size);
+    let marks: u64 = 0;
+    for (let k = 0; k < here; k += 4) {
+      const at = start + ((<usize>k) << size);
+      let four: v128;
+      if (size == 2) four = f32x4.ne(v128.load(at), zero);
+      else four = v128.shuffle<i32>(f64x2.ne(v128.load(at), zero), f64x2.ne(v128.load(at, 16), zero), 0, 2, 4, 6);
+      marks |= (<u64>i32x4.bitmask(four)) << k;
+    }
+    if (here < 64) marks &= ((<u64>1) << here) - 1; // values beyond the row
+    for (; marks != 0; marks &= marks - 1) {
+      const k = <usize>ctz(marks);
+      store<f64>(x, size == 2 ? <f64>load<f32>(start + (k << size)) : load<f64>(start + (k << size)));
+      store<u32>(place, <u32>(base + ((<usize>first + k) << shift)));
+      x += 8;
+      place += 4;
+    }
+  }
+  return (x - list) >> 3;
+}
+
+/** The values of the two lower 32-bit lanes, see compact.ts. */
+// @ts-ignore: decorator
+@inline
+function decoded(m: v128, highs: v128, lows: v128): v128 {
+  const whole = f64x2.convert_low_i32x4_s(m);
+  return f64x2.add(f64x2.mul(whole, highs), f64x2.mul(whole, lows));
 }

@@ -34,12 +34,21 @@ export {
   rocCurve,
   thinCurve,
 } from './evaluate/curves.ts';
+export { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from './evaluate/fit-calibration.ts';
 export { type RepeatedFoldsOptions, repeatedStratifiedFolds, stratifiedFolds } from './evaluate/folds.ts';
 export { fitIsotonic } from './evaluate/isotonic.ts';
 export { brierScore, logLoss, zeroOneLoss } from './evaluate/losses.ts';
+export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
 export { fitPlatt } from './evaluate/platt.ts';
+export {
+  CalibrationTally,
+  classProbabilitiesOf,
+  judgeProbabilities,
+  type ProbabilityJudgement,
+} from './evaluate/probabilities.ts';
 export { type Ranking, rankScores } from './evaluate/ranking.ts';
 export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './evaluate/reliability.ts';
+export type { LearningCurve, RunPoint, Spread, ValidationCurve } from './evaluate/run-curves.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
@@ -143,6 +152,7 @@ export type {
   LinearLearner,
   LinearParameters,
 } from './rules/learner.ts';
+export { decodeLearner, encodeLearner } from './rules/learner-file.ts';
 export { Margin, type MarginOptions } from './rules/margin.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
 export { type LossName, lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
@@ -154,14 +164,32 @@ export {
 } from './rules/passive-aggressive.ts';
 export { Perceptron } from './rules/perceptron.ts';
 export { Pocket, type PocketOptions } from './rules/pocket.ts';
-export { type AnyRuleOptions, type RuleDefinition, type RuleName, type RuleOptions, rules } from './rules/registry.ts';
+export {
+  type AnyRuleOptions,
+  completeRuleOptions,
+  createLearner,
+  createMulticlassLearner,
+  type RuleDefinition,
+  type RuleName,
+  type RuleOptions,
+  rules,
+} from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { Sgd, type SgdOptions } from './rules/sgd.ts';
 export { Voted, type VotedState } from './rules/voted.ts';
 export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
+export { learningCurve, type RunCurveOptions, validationCurve } from './select/curves.ts';
 export { type GridEntry, grid } from './select/grid.ts';
 export { type ChosenTrainingResult, type ChosenTrainOptions, type Search, trainChosen } from './select/train-chosen.ts';
+export {
+  type CalibrationReport,
+  type StudiedScores,
+  type StudiedTrainingResult,
+  type StudiedTrainOptions,
+  type TrainingStudy,
+  trainStudied,
+} from './select/train-studied.ts';
 export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
 export type { MarginReport } from './train/margins.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { arraySource } from '../src/data/in-memory.ts';
 import { arowSlot } from '../src/kernels/arow.ts';
 import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
@@ -8,6 +9,7 @@ import { arow } from './oracles/arow.ts';
 import { inFourLanes } from './oracles/oracle.ts';
 import { decimal, dense, example, examplesOf, fourApart, sparse } from './support/examples.ts';
 import { implementations, wasm } from './support/kernels.ts';
+import { train } from './support/linear.ts';
 import { run } from './support/runs.ts';
 import { dot } from './support/separable.ts';
 
@@ -187,5 +189,30 @@ describe('a run of adaptive regularisation of weights', () => {
     for (const other of [{ r: 0.1 }, { average: true }])
       expect((await run(fourApart, { rule: 'arow', ...other })).model.weights).not.toEqual(plain.model.weights);
     expect(() => new Arow(wasm(), { r: 0 })).toThrow('r must be in (0, ∞); got 0');
+  });
+});
+
+describe('a run of it that averages', () => {
+  it('lets weights that separate the rows outlast the past, until their mean separates them too', async () => {
+    // So important that one update brings a row to its side by 1; the last row needs the second, which comes late.
+    const data = [...Array.from({ length: 20 }, () => example(1, 1, 0)), example(-1, 3, 1)];
+    const batch = { ...dense(data), importance: new Float64Array(data.length).fill(2 ** 60) };
+    const { model, report } = await train(arraySource(batch), { rule: 'arow', average: true, bias: 'none' });
+    expect(report).toMatchObject({ updatesPerPass: [2, 0], stop: 'separated' });
+    const [first, second] = [...model.weights] as [number, number];
+    expect(first).toBe(1);
+    // −4 in 22 of the 42 turns that were had is not enough: 3 − 4 · 22/42 > 0.
+    expect(second).toBeLessThan(-3);
+    expect(second).toBeGreaterThan(-4);
+  });
+
+  it('has present weights beside the mean only where there is one', () => {
+    const kernels = wasm();
+    const data = dense([example(1, 1, 2), example(-1, 3, 1), example(1, -1, 1)]);
+    const [last, mean] = [new Arow(kernels), new Arow(kernels, { average: true })];
+    for (const learner of [last, mean]) learner.learn(data);
+    expect(last.presentFunctions()).toBeNull();
+    expect(mean.presentFunctions()).toEqual(last.functions());
+    expect(mean.functions()).not.toEqual(last.functions());
   });
 });

@@ -107,7 +107,7 @@ describe('a choice', () => {
   it('is of all candidates, best first, and the model is what train makes of the best', async () => {
     const { search, model, report } = await trainChosen(clouds(300, { apart: 0.5 }), { kernels });
     const { tried, taken, why } = search;
-    expect(tried).toHaveLength(grid.length);
+    expect(tried).toHaveLength(grid.filter(({ multiclass }) => multiclass === 'one-vs-rest').length);
     expect(why).toBe('best');
     expect(taken).toBe(0);
     for (let k = 1; k < tried.length; k++) expect(tried[k]!.accuracy).toBeLessThanOrEqual(tried[k - 1]!.accuracy);
@@ -204,7 +204,7 @@ describe('early stopping', () => {
   it('is refused where the order leaves nothing to set aside', async () => {
     for (const order of ['shuffled', 'random'] as const)
       await expect(async () => train(data(), { kernels, patience: 2, order })).rejects.toThrow(
-        /order must be cyclic or shuffled-once with patience/,
+        /order must be cyclic, shuffled-once or auto with patience/,
       );
     await expect(async () => train(data(), { kernels, patience: 0 })).rejects.toThrow(
       /patience must be a whole number/,
@@ -235,6 +235,27 @@ describe('a comparison', () => {
     expect(await compareRules(clouds(240, { apart: 0.6 }), { kernels, contestants, repeats: 2, folds: 4 })).toEqual(
       compared,
     );
+  });
+
+  it('weighs classes as importance would, also for the pocket, which asks all examples what it is worth', async () => {
+    const random = new Random(5);
+    const x = Array.from({ length: 90 }, () => [random.uniform() - 0.5, random.uniform() - 0.5]);
+    for (const classes of [2, 3]) {
+      const labels = x.map(([a], i) => (i % 3 === 0 || a! > 0.2 ? 0 : (i % (classes - 1)) + 1));
+      const y = labels.map((k) => (classes === 2 ? 2 * k - 1 : k));
+      const names = ['a', 'b', 'c'].slice(0, classes);
+      const source = (importance: number[] | null) => arraySource(denseBatch(x, y, importance, classes), names);
+      const options = {
+        kernels,
+        contestants: [{ rule: 'pocket' }, { rule: 'averaged' }, { rule: 'tree' }],
+        repeats: 1,
+        passes: 3,
+      } as const;
+      const weighed = await compareRules(source(null), { ...options, classWeights: { a: 5 } });
+      const explicit = await compareRules(source(labels.map((k) => (k === 0 ? 5 : 1))), options);
+      expect(weighed).toEqual(explicit);
+      expect(weighed).not.toEqual(await compareRules(source(null), options));
+    }
   });
 
   it('tells a rule that is plainly worse from the best', async () => {

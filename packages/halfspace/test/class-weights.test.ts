@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { denseBatch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
+import { ExampleStore } from '../src/data/store.ts';
+import { ClassWeighing } from '../src/train/class-weights.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { train } from '../src/train/train.ts';
 import { decimal } from './support/examples.ts';
@@ -20,12 +23,19 @@ const weighted = severalOf(decimal, { rows: 20 })
     fc.record({
       several: fc.constant(several),
       importance: fc.option(importanceOf(fc.constantFrom(0, 0.5, 1, 3), several)),
-      options: fc.record({
-        multiclass: fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
-        rule: fc.constantFrom('averaged' as const, 'perceptron' as const, 'passive-aggressive' as const),
-        order: fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
-        passes: fc.integer({ min: 1, max: 4 }),
-      }),
+      options: fc
+        .record({
+          multiclass: fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
+          rule: fc.constantFrom(
+            'averaged' as const,
+            'perceptron' as const,
+            'passive-aggressive' as const,
+            'pocket' as const,
+          ),
+          order: fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
+          passes: fc.integer({ min: 1, max: 4 }),
+        })
+        .map((options) => (options.rule === 'pocket' ? { ...options, multiclass: 'one-vs-rest' as const } : options)),
     }),
   );
 
@@ -131,5 +141,27 @@ describe('weights of classes', () => {
     expect(await run({ classWeights: {} })).toEqual(even);
     const own = JSON.parse('{"__proto__": 4}') as Record<string, number>;
     expect((await run({ classWeights: own })).model).not.toEqual(even.model);
+  });
+});
+
+describe('a weighed batch', () => {
+  it('lies where the batch does, also after memory has grown', () => {
+    const growing = wasm();
+    const store = new ExampleStore(growing);
+    store.append(denseBatch([[1], [2], [3]], [1, -1, 1]));
+    const weighing = new ClassWeighing({ b: 3 }, ['a', 'b'], [1, 2]);
+    const [one, [another]] = [weighing.weigh(store.load(0)), [...weighing.weighEach(store.batches())]];
+    growing.float64(2 ** 22);
+    for (const batch of [one, another!]) {
+      expect([...batch.labels.subarray(0, 3)]).toEqual([1, -1, 1]);
+      expect([...batch.importance!.subarray(0, 3)]).toEqual([3, 1, 3]);
+    }
+  });
+
+  it('stays as it is while others are weighed', () => {
+    const weighing = new ClassWeighing({ b: 3 }, ['a', 'b'], [1, 2]);
+    const weighed = weighing.weigh(denseBatch([[1], [2]], [1, -1]));
+    for (const _ of weighing.weighEach([denseBatch([[1], [2]], [-1, 1]), denseBatch([[1]], [-1])]));
+    expect([...weighed.importance!]).toEqual([3, 1]);
   });
 });

@@ -93,6 +93,7 @@ for (const [options, more] of [
     name: 'sgd',
     variant: Object.values(options).join(', '),
     exact: false,
+    repeats: false,
     ...more,
     create: (kernels) => new Sgd(kernels, options),
     resume: (kernels, state) => new Sgd(kernels, {}, state),

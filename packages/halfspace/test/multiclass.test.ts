@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../src/batch.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
+import type { Strategy } from '../src/model/model.ts';
 import type { Learner } from '../src/rules/learner.ts';
 import { OneVersusRest } from '../src/rules/one-versus-rest.ts';
 import {
@@ -20,6 +21,7 @@ import {
   denseSeveral,
   functionBits,
   importanceOf,
+  learnedByExample,
   seenOf,
   severalOf,
   severalUnderTest,
@@ -234,12 +236,33 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     const state = { ...create(kernels).state(), rule: 'another' };
     expect(() => create(kernels, 0, state)).toThrow(/^expected the state of rule .*; got another$/);
   });
+
+  it('a state that the rule has otherwise is refused: of two classes, and by the other strategy', () => {
+    const { rule } = create(kernels);
+    const others = ['one-vs-rest', ...('kesler' in rules[rule as RuleName] ? ['kesler'] : [])].map((strategy) =>
+      createMulticlassLearner(kernels, rule as RuleName, strategy as Strategy, {
+        ...completeRuleOptions(rule as RuleName, {}),
+        classes: 3,
+      }),
+    );
+    const states = [
+      createLearner(kernels, rule as RuleName, completeRuleOptions(rule as RuleName, {})).state(),
+      ...others.filter((other) => other.constructor !== create(kernels).constructor).map((other) => other.state()),
+    ];
+    for (const state of states)
+      expect(() => create(kernels, 0, state)).toThrow(
+        expect.objectContaining({
+          code: 'option-invalid',
+          message: expect.stringMatching(/^expected a state of .* by (one-vs-rest|kesler); got one of other learners$/),
+        }),
+      );
+  });
 });
 
 describe.each(implementations)('one versus rest, in %s kernels,', (_, make) => {
   const on = make();
 
-  it.each(Object.keys(rules) as RuleName[])('is a run of two classes for each class, bit for bit: %s', (rule) => {
+  it.each(learnedByExample)('is a run of two classes for each class, bit for bit: %s', (rule) => {
     const options = completeRuleOptions(rule, {});
     fc.assert(
       fc.property(severalOf(decimal, { rows: 20 }), fc.boolean(), ({ data, classes }, known) => {

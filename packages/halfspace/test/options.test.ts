@@ -17,6 +17,8 @@ describe('options of train', () => {
       ruleOptions: { updateWhen: 'at-most-zero' },
       multiclass: 'one-vs-rest',
       classWeights: null,
+      patience: null,
+      marginGap: null,
       seed: 1,
       holdout: 0,
     });
@@ -29,6 +31,8 @@ describe('options of train', () => {
       ruleOptions: { updateWhen: presets[as].updateWhen },
       multiclass: 'one-vs-rest',
       classWeights: null,
+      patience: null,
+      marginGap: null,
       seed: 1,
       holdout: 0,
     });
@@ -143,7 +147,7 @@ describe('options of train', () => {
     [{ as: 'foda', rule: 'margin' }, 'as foda is the rule perceptron; got the rule margin'],
     [{ bias: true }, 'bias must be one of absorbed, separate, none; got true'],
     [{ start: 'one' }, 'start must be one of zero, example, random; got "one"'],
-    [{ order: 'sorted' }, 'order must be one of cyclic, shuffled, random; got "sorted"'],
+    [{ order: 'sorted' }, 'order must be one of auto, cyclic, shuffled, shuffled-once, random; got "sorted"'],
     [{ updateWhen: '<' }, 'updateWhen must be one of at-most-zero, below-zero, sign-differs; got "<"'],
     [{ tie: 0 }, 'tie must be one of -1, 1; got 0'],
     [{ scaling: 'unit' }, 'scaling must be one of none, unit-ball, max-norm; got "unit"'],

@@ -157,3 +157,29 @@ describe('a pocket', () => {
     expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 });
+
+describe('a run of the pocket under patience', () => {
+  it('asks only the rows that it learns from what the pocket is worth', async () => {
+    const rows = 60;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1000), async (seed) => {
+        const draw = new Random(seed);
+        const data = Array.from({ length: rows }, () =>
+          example(draw.uniform() < 0.5 ? -1 : 1, draw.uniform() - 0.5, draw.uniform() - 0.5),
+        );
+        const { model } = await run(data, { rule: 'pocket', patience: 1, passes: 1, seed });
+        // Shuffled once; every tenth row is watched.
+        const order = Uint32Array.from({ length: rows }, (_, i) => i);
+        new Random(seed, 16).shuffle(order);
+        const learned = dense([...order].filter((_, i) => i % 10 !== 9).map((i) => data[i]!));
+        const learner = new Pocket(wasm(), { examples: () => [learned] });
+        learner.learn(learned);
+        expect({ weights: [...model.weights], bias: model.bias }).toEqual({
+          ...learner.parameters(),
+          weights: [...learner.parameters().weights],
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

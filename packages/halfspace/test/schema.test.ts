@@ -191,8 +191,8 @@ describe('the published schema', () => {
     [
       'another kind',
       several,
-      (b) => ({ ...b, kind: 'tree' }),
-      'expected "kind" to be linear or multiclass; got "tree"',
+      (b) => ({ ...b, kind: 'forest' }),
+      'expected "kind" to be linear, multiclass, dual or tree; got "forest"',
     ],
     [
       'an option that is a list',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exponential, power as powerOf } from '../src/kernels/exponential.ts';
 import { lossStep } from '../src/kernels/reference-sgd.ts';
 import { sgdLoss, sgdSlot } from '../src/kernels/sgd.ts';
+import { Random } from '../src/random.ts';
 import { type LossName, lossOf, objective } from '../src/rules/objective.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import { completeSgd, Sgd, type SgdOptions } from '../src/rules/sgd.ts';
@@ -132,8 +133,9 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
     for (const of of [
       (s: typeof after) => s.weights,
       (s: typeof after) => s.sums!,
-      (s: typeof after) => s.vectors!.penalised!,
-      (s: typeof after) => s.vectors!.squares!,
+      (s: typeof after) => s.vectors!.scaled!,
+      (s: typeof after) => s.vectors!.second!,
+      (s: typeof after) => s.vectors!.settled!,
     ]) {
       expect(of(after)[1]).toBe(of(before)[1]);
       expect(of(after)[0]).not.toBe(of(before)[0]);
@@ -404,6 +406,30 @@ describe('the rate of stochastic gradient descent', () => {
     learner.learn(dense([example(1, 1e-3, -7, 0, 1e6)]));
     const { weights, bias } = learner.parameters();
     expect([...weights, bias]).toEqual([0.25, -0.25, 0, 0.25, 0.25]);
+  });
+
+  it('is had of adaptive steps from a root that does not drift: it is that of the sum of squares but for what each step rounds', () => {
+    const random = new Random(5);
+    const data = Array.from({ length: 501 }, () =>
+      example(random.below(2) === 0 ? -1 : 1, ...[1, 2, 3].map(() => (random.below(4000) - 1999.5) / 64)),
+    );
+    const learner = new Sgd(kernels, { loss: 'perceptron', penalty: 'none', rate: 0.3 });
+    const batch = dense(data);
+    const squares = [0, 0, 0]; // exact: multiples of 2^-14 below 2^38
+    for (let t = 0; t < 40_000; t++) {
+      const i = t % data.length;
+      const { updates } = learner.progress;
+      learner.learn(batch, i, i + 1);
+      if (learner.progress.updates === updates) continue;
+      data[i]!.x.forEach((x, j) => {
+        squares[j]! += x * x;
+      });
+    }
+    const { updates } = learner.progress;
+    expect(updates).toBeGreaterThan(10_000);
+    learner.state().vectors!.second!.forEach((root, j) => {
+      expect(Math.abs(root / Math.sqrt(squares[j]!) - 1)).toBeLessThan((updates + 2) * 2 ** -52);
+    });
   });
 
   it('falls as 1 / (1 + T)^p where it is inverse-scaling: T counts importance', () => {

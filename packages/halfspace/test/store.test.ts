@@ -133,22 +133,28 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
 
   it('gathers any examples in any order, repeats included, from memory and from the spill', () => {
     fc.assert(
-      fc.property(batches, budget, fc.array(fc.nat(), { maxLength: 12 }), (batches, memoryBudget, picks) => {
-        const rows = batches.flatMap(rowsOf);
-        fc.pre(rows.length > 0);
-        const store = storeOf(kernels, batches, { memoryBudget, spill: spillDouble().open });
-        const ids = Uint32Array.from(picks, (pick) => pick % rows.length);
-        const gathered = store.gather(ids);
-        expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
-        expect(gathered.dimension).toBe(store.dimension);
-        // A gathered batch does not depend on the loads that follow it.
-        allOf(store);
-        expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
-        // A smaller one afterwards does not show the rests of a larger one.
-        const few = ids.subarray(0, 1);
-        expect(rowsOf(store.gather(few))).toEqual(Array.from(few, (id) => rows[id]));
-        store.free();
-      }),
+      fc.property(
+        batches,
+        budget,
+        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.boolean(),
+        (batches, memoryBudget, picks, compact) => {
+          const rows = batches.flatMap(rowsOf);
+          fc.pre(rows.length > 0);
+          const store = storeOf(kernels, batches, { memoryBudget, compact, spill: spillDouble().open });
+          const ids = Uint32Array.from(picks, (pick) => pick % rows.length);
+          const gathered = store.gather(ids);
+          expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
+          expect(gathered.dimension).toBe(store.dimension);
+          // A gathered batch does not depend on the loads that follow it.
+          allOf(store);
+          expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
+          // A smaller one afterwards does not show the rests of a larger one.
+          const few = ids.subarray(0, 1);
+          expect(rowsOf(store.gather(few))).toEqual(Array.from(few, (id) => rows[id]));
+          store.free();
+        },
+      ),
     );
   });
 

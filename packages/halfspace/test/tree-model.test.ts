@@ -118,7 +118,9 @@ describe('a tree as a model', () => {
     expect([...predictor.scores({ x: 0 })]).toEqual([0.5, 0.5, 0]);
     expect(predictor.predict({ x: 0 })).toBe('a');
     expect(predictor.predict({ x: 9 })).toBe('c');
-    expect(() => predictor.score({ x: 0 })).toThrow('expected a linear model; got a tree');
+    expect(() => predictor.score({ x: 0 })).toThrow(
+      'expected a model of two classes, which have one score; got one of 3',
+    );
     expect(() => predictor.scoreVector(Float64Array.of(0))).toThrow('expected a linear model; got a tree');
   });
 

@@ -1,23 +1,33 @@
 import {
   averagePrecision,
+  CalibrationTally,
   type Confusion,
+  classProbabilitiesOf,
   evaluate as evaluateModel,
   type Judgement,
   type Model,
+  type ProbabilityJudgement,
   perClass,
+  type Reliability,
   rankScores,
   rocArea,
   ScoredRows,
+  tieOf,
 } from 'halfspace';
+import type { WholeFile } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import type { DataOptions } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
-import { count, counted, percent, section } from '../report/format.ts';
+import { count, counted, number, percent, section } from '../report/format.ts';
 import { printNotes } from '../report/notes.ts';
+import { openPage } from '../report/report-file.ts';
+import { analyseScores, type ScoreAnalysis } from '../report/score-analysis.ts';
+import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 
 export interface EvaluateCommandOptions extends Omit<DataOptions, 'model'> {
+  readonly report?: string;
   readonly json?: boolean;
 }
 
@@ -31,28 +41,68 @@ export async function evaluate(
   const model = readModel(modelPath);
   const kernels = kernelsOfRun();
   const input = await openInput(data, { ...options, model }, kernels);
+  let pageFile: WholeFile | null = null;
   try {
+    // Opened now, so that a place that cannot be written to is known before the work.
+    pageFile = openPage(options.report);
     const two = model.classes.length === 2;
-    const scored = new ScoredRows();
-    const judgement = await evaluateModel(input.source, model, kernels, two ? { onScores: scored.add } : {});
+    const { calibration } = model;
+    const scored = new ScoredRows(two ? 1 : model.classes.length);
+    const keeps = two || calibration !== null || pageFile !== null;
+    const tally = calibration === null ? null : new CalibrationTally(calibration);
+    const judgement = await evaluateModel(input.source, model, kernels, {
+      onScores(scores, labels) {
+        if (keeps) scored.add(scores, labels);
+        tally?.add(scores, labels);
+      },
+    });
     input.finish();
-    if (two && !scored.complete)
+    if (keeps && !scored.complete)
       input.notes.push(
-        `ranking is not judged beyond ${count(ScoredRows.most)} rows: it needs all scores at once, and memory is not to grow with the data`,
+        `ranking is not judged beyond ${count(ScoredRows.most)} scores: it needs all at once, and memory is not to grow with the data`,
       );
-    const ranked = two ? judgeRanking(scored) : null;
+    const analysed = pageFile !== null || calibration !== null;
+    const judged: Judged = {
+      judgement,
+      ranked: two ? judgeRanking(scored) : null,
+      probabilities: tally?.judgement ?? null,
+      analysis: analysed && scored.complete ? analysisOf(model, scored) : null,
+    };
+    if (pageFile !== null) {
+      const { evaluationPage } = await import('../report/page/evaluation-page.ts');
+      pageFile.append(await evaluationPage({ ...judged, model, modelPath, name: input.name, notes: input.notes }));
+      pageFile.finish();
+    }
     const seconds = (performance.now() - started) / 1000;
     const output = openOutput();
     await output.write(
       options.json === true
-        ? `${JSON.stringify({ ...evaluationJson(judgement, model), ...ranked, rejected: input.rejects.count, seconds: { total: seconds }, model: modelPath, notes: input.notes })}\n`
-        : evaluationText(judgement, ranked, model, input.name),
+        ? `${JSON.stringify({ ...evaluationJson(judged, model), rejected: input.rejects.count, seconds: { total: seconds }, model: modelPath, ...(options.report === undefined ? {} : { page: options.report }), notes: input.notes })}\n`
+        : evaluationText(judged, model, input.name, options.report),
     );
     await output.finish();
     if (options.json !== true) printNotes(input.notes);
   } finally {
+    pageFile?.discard();
     input.close();
   }
+}
+
+/** What is known of a model's answers. */
+interface Judged {
+  readonly judgement: Judgement;
+  /** Null for more than two classes. */
+  readonly ranked: RankingJudgement | null;
+  /** Null without a calibration. */
+  readonly probabilities: ProbabilityJudgement | null;
+  /** Where it is needed, and scores could be kept. */
+  readonly analysis: ScoreAnalysis | null;
+}
+
+function analysisOf(model: Model, scored: ScoredRows): ScoreAnalysis | null {
+  const { calibration, classes } = model;
+  const usable = calibration !== null && !scored.scores.some(Number.isNaN);
+  return analyseScores(scored, classes, tieOf(model), usable ? classProbabilitiesOf(calibration, scored) : null);
 }
 
 /** How well scores put the positive class above the negative one, in [0, 1]; null where not both are present. */
@@ -69,17 +119,51 @@ function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgemen
 }
 
 /** Rows of `confusion` are true classes, columns the classes that were given, in the order of `classes`. */
-function evaluationJson(judgement: Judgement, { classes }: Model): object {
+function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, { classes }: Model): object {
   const { examples, accuracy, errors, confusion } = judgement;
-  return { examples, accuracy, errors, classes, confusion, perClass: perClass(confusion, classes) };
+  const reliability = analysis?.probabilities?.reliability;
+  return {
+    examples,
+    accuracy,
+    errors,
+    classes,
+    confusion,
+    perClass: perClass(confusion, classes),
+    ...ranked,
+    ...(probabilities === null ? {} : { brierScore: probabilities.brierScore, logLoss: probabilities.logLoss }),
+    ...(reliability === undefined ? {} : { reliability: reliabilityJson(reliability) }),
+  };
 }
 
-function evaluationText(
-  judgement: Judgement,
-  ranked: RankingJudgement | null,
-  { classes }: Model,
-  name: string,
-): string {
+function reliabilityJson(reliability: Reliability): object {
+  const { meanProbabilities, positiveShares, weights, expectedCalibrationError } = reliability;
+  return {
+    groups: Array.from(weights, (rows, i) => ({
+      probability: meanProbabilities[i]!,
+      cameTrue: positiveShares[i]!,
+      rows,
+    })),
+    expectedCalibrationError,
+  };
+}
+
+/** What probabilities were worth, and how often they came true. */
+function probabilityLines({ probabilities, analysis }: Judged): string[] {
+  if (probabilities === null) return ['not judged: that takes scores that are numbers'];
+  const reliability = analysis?.probabilities?.reliability;
+  return [
+    `log loss ${number(probabilities.logLoss)}, Brier score ${number(probabilities.brierScore)}`,
+    ...(reliability === undefined
+      ? []
+      : [
+          `off by ${percent(reliability.expectedCalibrationError)} on average`,
+          ...reliabilityLines(reliability, terminalWidth() - 11),
+        ]),
+  ];
+}
+
+function evaluationText(judged: Judged, { classes, calibration }: Model, name: string, page?: string): string {
+  const { judgement, ranked } = judged;
   const { confusion } = judgement;
   const metrics = perClass(confusion, classes);
   const width = Math.max(...classes.map((each) => each.length), 10);
@@ -96,6 +180,7 @@ function evaluationText(
             ? 'not judged: that takes rows of both classes, and scores that are numbers'
             : `ROC area ${percent(ranked.rocArea)}, average precision ${percent(ranked.averagePrecision)}`,
         ]),
+    calibration === null ? '' : section('Probable', probabilityLines(judged)),
     section('Confusion', confusionLines(confusion, classes)),
     section('Classes', [
       `${''.padEnd(width)}  precision     recall         F1       rows`,
@@ -104,6 +189,7 @@ function evaluationText(
           `${each.class.padEnd(width)}  ${share(each.precision)}  ${share(each.recall)}  ${share(each.f1)}  ${count(each.support).padStart(9)}`,
       ),
     ]),
+    page === undefined ? '' : section('Report', [page]),
   ].join('');
 }
 

@@ -1,20 +1,20 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import {
   type AnyRuleOptions,
+  type CalibrationKind,
   type ClassWeights,
   defaultVariant,
   encodeModel,
-  HalfspaceError,
   type Order,
   type PresetName,
   presets,
   type RuleName,
-  type Search,
   type Strategy,
   type TrainingResult,
   type TrainOptions,
+  tieOf,
   trainChosen,
   train as trainModel,
+  trainStudied,
 } from 'halfspace';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { readFeatureOptions } from '../data/feature-file.ts';
@@ -25,7 +25,9 @@ import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { printNotes } from '../report/notes.ts';
-import { trainingJson, trainingText } from '../report/training.ts';
+import { openPage, refuseToReplace } from '../report/report-file.ts';
+import { analyseScores } from '../report/score-analysis.ts';
+import { type TrainingRun, trainingJson, trainingText } from '../report/training.ts';
 import { writeDrawing } from '../report/tree.ts';
 import { flagOf, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
@@ -46,26 +48,35 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly holdout?: number;
   readonly marginGap?: number;
   readonly validate?: string;
+  readonly calibrate?: CalibrationKind;
   readonly model?: string;
   readonly drawing?: string;
+  readonly report?: string;
   readonly json?: boolean;
 }
+
+type Result = TrainingResult & Pick<TrainingRun, 'search' | 'study'>;
+
+const modelKind = { kind: 'a model', place: 'the model goes', mark: '"format": "halfspace-model"' };
 
 /** `halfspace train`. */
 export async function train(data: readonly string[], options: TrainCommandOptions): Promise<void> {
   const started = performance.now();
   checkRule(options);
+  checkCalibration(options);
   const kernels = kernelsOfRun();
   const featureOptions = readFeatureOptions(options.features, options.column);
   const input = await openInput(data, { ...dataOptions(options), featureOptions }, kernels);
   let validation: Input | null = null;
   let modelFile: WholeFile | null = null;
+  let pageFile: WholeFile | null = null;
   const progress = createProgress(input, options.json === true);
   try {
     const modelPath = options.model ?? `${input.stem}.model.json`;
-    refuseToReplace(modelPath);
+    refuseToReplace(modelPath, modelKind);
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
+    pageFile = openPage(options.report);
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
@@ -74,7 +85,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       as: options.as,
       rule: options.rule,
       ...ruleOptions(options),
-      order: options.order,
+      order: options.order ?? (options.as === undefined && options.rule !== 'tree' ? 'auto' : undefined),
       patience: options.patience,
       passes: options.passes,
       seed: options.seed,
@@ -97,9 +108,21 @@ export async function train(data: readonly string[], options: TrainCommandOption
               return validation.source;
             },
     };
-    const result = choosing
-      ? await trainChosen(input.source, { ...shared, onSearch: (done, of) => progress.search(done, of) })
-      : { ...(await trainModel(input.source, shared)), search: null };
+    const onSearch = (done: number, of: number) => progress.search(done, of);
+    const { calibrate, report } = options;
+    const result: Result =
+      calibrate !== undefined || report !== undefined
+        ? await trainStudied(input.source, {
+            ...shared,
+            choose: choosing,
+            calibrate,
+            curves: report !== undefined,
+            onSearch,
+            onStudy: (done, of) => progress.study(done, of),
+          })
+        : choosing
+          ? { ...(await trainChosen(input.source, { ...shared, onSearch })), study: null }
+          : { ...(await trainModel(input.source, shared)), search: null, study: null };
     progress.stop();
     input.finish();
     // Loaded now: not every run gets so far, and none needs it sooner.
@@ -107,10 +130,27 @@ export async function train(data: readonly string[], options: TrainCommandOption
     modelFile.append(encodeModel(result.model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
     modelFile.finish();
     if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
-    await print(result, input, modelPath, (performance.now() - started) / 1000, options);
+    const { model, study } = result;
+    const scored = study?.scored ?? null;
+    const run: TrainingRun = {
+      ...result,
+      analysis: scored === null ? null : analyseScores(scored, model.classes, tieOf(model), scored.probabilities),
+      input,
+      modelPath,
+      pagePath: report ?? null,
+      seconds: (performance.now() - started) / 1000,
+      judgedOn: options.validate ?? null,
+    };
+    if (pageFile !== null) {
+      const { trainingPage } = await import('../report/page/training-page.ts');
+      pageFile.append(await trainingPage(run));
+      pageFile.finish();
+    }
+    await print(run, options);
   } finally {
     progress.stop();
     modelFile?.discard();
+    pageFile?.discard();
     input.close();
     (validation as Input | null)?.close();
   }
@@ -142,6 +182,15 @@ function checkRule(options: TrainCommandOptions): void {
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');
 }
 
+/** The runs of a cross-validation follow the rules, not the lectures. */
+function checkCalibration({ calibrate, as, order, scale }: TrainCommandOptions): void {
+  if (calibrate === undefined) return;
+  if (as !== undefined) throw usage(`--calibrate is not for the lectures' perceptrons; got --as ${as}`);
+  if (order === 'random') throw usage('--calibrate is not for --order random');
+  if (scale === 'unit-ball' || scale === 'max-norm')
+    throw usage(`--calibrate is for --scale none or standard; got --scale ${scale}`);
+}
+
 /** Whether rule, options and passes are to be chosen: nothing was asked for that a choice could not heed. */
 function isChosen({ rule, as, order, patience, scale }: TrainCommandOptions): boolean {
   const given = [rule, as, order, patience].some((value) => value !== undefined);
@@ -161,34 +210,9 @@ function checkScale({ scale }: TrainCommandOptions, { format }: Input): void {
     );
 }
 
-/** A model may take the place of an older model, never of anything else: a slip of the hand must not cost data. */
-function refuseToReplace(path: string): void {
-  const present = statSync(path, { throwIfNoEntry: false });
-  if (present === undefined || !present.isFile() || present.size === 0) return;
-  const file = openSync(path, 'r');
-  const head = Buffer.alloc(64);
-  readSync(file, head, 0, head.length, 0);
-  closeSync(file);
-  if (!head.toString().includes('"format": "halfspace-model"'))
-    throw new HalfspaceError(
-      'write-failed',
-      'expected a model, or no file, where the model goes; got a file of another kind',
-      {
-        source: path,
-      },
-    );
-}
-
-async function print(
-  result: TrainingResult & { readonly search: Search | null },
-  input: Input,
-  modelPath: string,
-  seconds: number,
-  options: TrainCommandOptions,
-): Promise<void> {
+async function print(run: TrainingRun, options: TrainCommandOptions): Promise<void> {
   const output = openOutput();
-  const run = { ...result, input, modelPath, seconds, judgedOn: options.validate ?? null };
   await output.write(options.json === true ? `${JSON.stringify(trainingJson(run))}\n` : trainingText(run));
   await output.finish();
-  if (options.json !== true) printNotes(input.notes);
+  if (options.json !== true) printNotes(run.input.notes);
 }

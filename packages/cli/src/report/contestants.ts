@@ -1,18 +1,29 @@
-import { type RuleDefinition, type RuleName, rules } from 'halfspace';
+import { completeRuleOptions, type RuleName, type RuleOptions } from 'halfspace';
 import { number } from './format.ts';
 
-/** A rule and those of its options that are not the defaults: `sgd, loss hinge, alpha 0.001`. */
+/** Told even where it is the usual one: it says what a rule is better known as. */
+const alwaysTold = new Set(['loss']);
+
+/** A rule and those of its options that would be others if they were left out: `sgd, loss hinge, alpha 0.001`. */
 export function contestantName(contestant: {
   readonly rule: RuleName;
-  readonly options: Readonly<Record<string, number | string | boolean>>;
+  readonly options: RuleOptions;
   readonly multiclass: string;
 }): string {
-  const { options: specs }: RuleDefinition = rules[contestant.rule];
-  const told = Object.entries(contestant.options).flatMap(([name, value]) => {
-    const spec = specs[name];
-    const usual = spec === undefined || spec.kind === 'flag' ? false : spec.default;
-    if (value === usual || usual === null) return [];
-    return [`${name} ${typeof value === 'number' ? number(value) : value}`];
+  const { rule, options, multiclass } = contestant;
+  const told = Object.entries(options).flatMap(([name, value]) => {
+    if (!alwaysTold.has(name) && usual(rule, options, name) === value) return [];
+    return [value === true ? name : `${name} ${typeof value === 'number' ? number(value) : value}`];
   });
-  return [contestant.rule, ...told, ...(contestant.multiclass === 'kesler' ? ['kesler'] : [])].join(', ');
+  return [rule, ...told, ...(multiclass === 'kesler' ? ['kesler'] : [])].join(', ');
+}
+
+/** What an option is where it is left out and the others are as they are; undefined where these others do not go without it. */
+function usual(rule: RuleName, options: RuleOptions, name: string): unknown {
+  const { [name]: _, ...others } = options;
+  try {
+    return completeRuleOptions(rule, others)[name];
+  } catch {
+    return undefined;
+  }
 }

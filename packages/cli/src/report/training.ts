@@ -1,11 +1,21 @@
 import { statSync } from 'node:fs';
-import type { Judgement, Search, TrainingResult, Tried } from 'halfspace';
+import type {
+  Judgement,
+  ProbabilityJudgement,
+  RuleName,
+  Search,
+  TrainingResult,
+  TrainingStudy,
+  Tried,
+} from 'halfspace';
 import type { Input } from '../data/opened.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
 import { marginLines } from './margins.ts';
 import { mistakeLines } from './mistakes.ts';
+import type { ScoreAnalysis } from './score-analysis.ts';
+import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
 
 /** A training run with all that a report tells. */
@@ -18,22 +28,55 @@ export interface TrainingRun extends TrainingResult {
   readonly judgedOn: string | null;
   /** How the rule was chosen; null where it was named. */
   readonly search: Search | null;
+  /** Calibration and curves; null where neither was asked for. */
+  readonly study: TrainingStudy | null;
+  /** Of the study's scores. */
+  readonly analysis: ScoreAnalysis | null;
+  /** Where the page is; null where none was asked for. */
+  readonly pagePath: string | null;
 }
 
 const strongestShown = 8;
 
 /** What `train --json` prints. */
-export function trainingJson({ report, input, modelPath, seconds, judgedOn, search }: TrainingRun): object {
+export function trainingJson(run: TrainingRun): object {
+  const { report, input, modelPath, seconds, judgedOn, search, study, pagePath } = run;
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
   return {
     ...rest,
     ...(judged === null ? {} : { holdout: { ...judged, ...(judgedOn === null ? {} : { file: judgedOn }) } }),
     ...(search === null ? {} : { search: { ...search, tried: search.tried.map(triedJson) } }),
+    ...(study === null ? {} : studyJson(run)),
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
+    ...(pagePath === null ? {} : { page: pagePath }),
     notes: input.notes,
+  };
+}
+
+/** Ranking and probabilities are those of `of`, see `StudiedScores`; of more than two classes each class is ranked against all others. */
+function studyJson({ study, analysis, report }: TrainingRun): object {
+  const { calibration, learningCurve, validationCurve, scored } = study!;
+  const ranked = analysis?.rankings.map(({ class: name, rocArea, averagePrecision }) => ({
+    class: name,
+    rocArea,
+    averagePrecision,
+  }));
+  return {
+    ...(calibration === null ? {} : { calibration }),
+    ...(learningCurve === null ? {} : { learningCurve }),
+    ...(validationCurve === null ? {} : { validationCurve }),
+    ...(scored === null || analysis === null
+      ? {}
+      : {
+          ranking: {
+            of: scored.of,
+            examples: analysis.rows,
+            ...(report.classes.length === 2 ? ranked![0] : { classes: ranked }),
+          },
+        }),
   };
 }
 
@@ -46,11 +89,13 @@ export function trainingText(run: TrainingRun): string {
     section('Learned', [...(model.kind === 'tree' ? treeSummary(model) : learnedLines(run))]),
     model.kind === 'tree' ? '' : section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
+    run.study === null ? '' : studySections(run),
     model.kind === 'tree'
       ? section('Tree', treeLines(model))
       : model.kind === 'dual'
         ? section('Mistakes', mistakeLines(model))
         : section('Strongest', strongestLines(model, strongestShown, modelPath)),
+    run.pagePath === null ? '' : section('Report', [run.pagePath]),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
     input.rejects.count > 0
       ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
@@ -58,9 +103,11 @@ export function trainingText(run: TrainingRun): string {
   ].join('');
 }
 
-function learnedLines({ report }: TrainingRun): string[] {
+function learnedLines({ report, model }: TrainingRun): string[] {
+  const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
+  const rule = contestantName({ rule: model.rule as RuleName, options: model.options, multiclass });
   return [
-    `${report.as === null ? report.rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
+    `${report.as === null ? rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
     `updates in each pass: ${passes(report.updatesPerPass)}`,
   ];
 }
@@ -81,6 +128,56 @@ function readLines({ report, input }: TrainingRun): string[] {
   ];
 }
 
+const scoresOf = {
+  holdout: 'held out',
+  validate: 'of the other file',
+  'out-of-fold': 'each scored by a run that did not learn from it',
+  train: 'learned from, which flatters the model',
+};
+
+/** Ranking, calibration and curves, as small charts. */
+function studySections({ study, analysis, report }: TrainingRun): string {
+  const { calibration, learningCurve, validationCurve, scored } = study!;
+  const room = terminalWidth() - 11;
+  const [first] = analysis?.rankings ?? [];
+  const roc = first?.roc ?? null;
+  const worth = (judged: ProbabilityJudgement | null, what: string) =>
+    judged === null ? [] : [`log loss ${number(judged.logLoss)}, Brier score ${number(judged.brierScore)} ${what}`];
+  return [
+    roc === null || report.classes.length > 2
+      ? ''
+      : section('Ranked', [
+          `ROC area ${number(first!.rocArea!)}, average precision ${number(first!.averagePrecision!)}: ${counted(analysis!.rows, 'row')} ${scoresOf[scored!.of]}`,
+          `found    ${rocLine(roc, Math.min(40, room - 40))}  as more of the others are taken`,
+        ]),
+    calibration === null
+      ? ''
+      : section('Calibrated', [
+          `by ${calibration.kind}, on the scores of a ${calibration.folds}-fold cross-validation`,
+          ...worth(calibration.outOfFold, 'out of fold'),
+          ...worth(calibration.holdout, 'held out'),
+          ...worth(calibration.validate, 'on the other file'),
+          ...(analysis === null || analysis.probabilities === null
+            ? []
+            : reliabilityLines(analysis.probabilities.reliability, room)),
+        ]),
+    learningCurve === null
+      ? ''
+      : section('More rows', [
+          `${sparkline(learningCurve.points.map(({ heldOut }) => heldOut.mean))}  held out ${spark(learningCurve.points)} right, from ${counted(Math.round(learningCurve.points[0]!.examples), 'row')} to ${count(Math.round(learningCurve.points.at(-1)!.examples))}`,
+        ]),
+    validationCurve === null
+      ? ''
+      : section('Passes', [
+          `${sparkline(validationCurve.points.map(({ heldOut }) => heldOut.mean))}  held out ${spark(validationCurve.points)} right, after 1 to ${counted(validationCurve.points.at(-1)!.passes, 'pass', 'passes')}`,
+        ]),
+  ].join('');
+}
+
+function spark(points: readonly { readonly heldOut: { readonly mean: number } }[]): string {
+  return `${percent(points[0]!.heldOut.mean)} to ${percent(points.at(-1)!.heldOut.mean)}`;
+}
+
 /** `9, 3, 0`, long runs shortened in the middle. */
 function passes(updates: readonly number[]): string {
   const shown = updates.map(count);
@@ -99,21 +196,25 @@ function chosenLines({ tried, taken, why }: Search): string[] {
   const names = tried.map(contestantName);
   const width = Math.max(...names.map((name) => name.length));
   const [{ folds, examples }] = tried as [Tried];
-  const reason =
-    why === 'separates'
-      ? ['averaged is hardly behind the best, and separates the rows: that is taken, and proves it']
-      : [];
+  const reason = chosenReason({ why });
   return [
     `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; share right, ± its deviation between folds`,
     ...tried.map(({ accuracy, spread, passes }, k) => {
       const share = `${(100 * accuracy).toFixed(2).padStart(6)} ± ${(100 * spread).toFixed(2)}`;
       return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share} %  ${counted(passes, 'pass', 'passes')}`;
     }),
-    ...reason,
+    ...(reason === '' ? [] : [reason]),
   ];
 }
 
-function stopLines({ report }: TrainingRun): string[] {
+/** Why it is not the first that was taken; empty where it is. */
+export function chosenReason({ why }: Pick<Search, 'why'>): string {
+  return why === 'separates'
+    ? 'averaged is hardly behind the best, and separates the rows: that is taken, and proves it'
+    : '';
+}
+
+export function stopLines({ report }: TrainingRun): string[] {
   const { stop, train } = report;
   const margins = marginLines(report);
   const ownGeometry =

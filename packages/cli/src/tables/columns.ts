@@ -28,7 +28,8 @@ export interface ChosenColumns {
   readonly notes: readonly string[];
 }
 
-const labelNames = new Set(['label', 'class', 'target', 'y']);
+/** Names of label columns, the surest first. */
+const labelNames = ['label', 'class', 'target', 'y'];
 
 /**
  * Which column is the label, and which are candidates for features.
@@ -47,7 +48,8 @@ export function chooseColumns(
     for (const column of table.columns) if (!columns.has(column.name)) columns.set(column.name, column);
   const names = [...columns.keys()];
   const notes: string[] = [];
-  let chosen = label ?? names.find((name) => labelNames.has(name.toLowerCase()));
+  const likely = labelNames.flatMap((wanted) => names.find((name) => name.toLowerCase() === wanted) ?? []);
+  let chosen = label ?? likely[0];
   if (chosen === undefined) {
     chosen = names.at(-1)!;
     notes.push(`the last column, ${chosen}, is taken for the label; --label names another`);

@@ -1,19 +1,21 @@
 import type { CompactBatch, StoredBatch } from '../batch.ts';
 
 /**
- * A batch with other labels, and with other importance where that is given. The rows are those of `batch`, looked up in it whenever they are
+ * A batch with other labels, or with other importance, each where it is given. The rows are those of `batch`, looked up in it whenever they are
  * asked for: kernel memory, where they may lie, can grow meanwhile.
  */
 export function relabelled(
   batch: StoredBatch,
-  labels: Float64Array,
+  labels: Float64Array | undefined,
   importance?: Float64Array | null | undefined,
 ): StoredBatch {
   return {
     kind: batch.kind,
     rows: batch.rows,
     dimension: batch.dimension,
-    labels,
+    get labels() {
+      return labels ?? batch.labels;
+    },
     get importance() {
       return importance === undefined ? batch.importance : importance;
     },

@@ -1,4 +1,5 @@
 import type { Batch, StoredBatch } from '../batch.ts';
+import { splitReciprocal } from '../kernels/decimal-places.ts';
 import type { Block, Kernels } from '../kernels/kernels.ts';
 import { PackedBatch, type PackedShape, pack, packCompactly, packedLayout } from './packed.ts';
 
@@ -15,8 +16,8 @@ export interface StoreOptions {
   /** Bytes of packed batches kept in memory before `spill` takes over. Default 96 MiB. */
   readonly memoryBudget?: number | undefined;
   /**
-   * Keep batches in half the bytes where that loses nothing: sparse ones compactly, dense ones of 32-bit floats as they are. They can
-   * then be loaded, but neither gathered nor have their values rewritten. Default false.
+   * Keep batches in half the bytes where that loses nothing: sparse ones compactly, dense ones of 32-bit floats as they are. Their values
+   * can then not be rewritten. Default false.
    */
   readonly compact?: boolean | undefined;
   /** Opens the room beyond memory; without it everything stays in memory. */
@@ -132,26 +133,30 @@ export class ExampleStore {
     return packed.batch;
   }
 
-  /** All batches in order, each valid until the next is asked for; what {@link load} gave stays as it is meanwhile. */
-  *batches(): Generator<StoredBatch> {
+  /**
+   * All batches in order, each valid until the next is asked for; what {@link load} gave stays as it is meanwhile.
+   *
+   * @param omits which chunks to pass over.
+   */
+  *batches(omits: (chunk: number) => boolean = () => false): Generator<StoredBatch> {
     const staging = this.#kernels.uint8(0);
     try {
-      for (let c = 0; c < this.chunks; c++) yield this.#load(c, staging);
+      for (let c = 0; c < this.chunks; c++) if (!omits(c)) yield this.#load(c, staging);
     } finally {
       staging.free();
     }
   }
 
   /**
-   * The examples with the numbers `ids` (in [0, rows), repeats allowed), in that order; valid until the next `gather`. All
-   * batches stored must be of one kind.
+   * The examples with the numbers `ids` (in [0, rows), repeats allowed), in that order, as sparse or dense rows of doubles whatever they are
+   * kept as; valid until the next `gather`. All batches stored must be sparse or compact, or all dense.
    */
   gather(ids: Uint32Array): Batch {
     const places = Array.from(ids, (id) => this.#locate(id));
     let stored = 0;
     for (const place of places) stored += place.size;
     const shape: PackedShape = {
-      kind: this.#chunks[0]!.shape.kind,
+      kind: this.#chunks[0]!.shape.kind === 'dense' ? 'dense' : 'sparse',
       rows: ids.length,
       dimension: this.dimension,
       stored,
@@ -169,19 +174,35 @@ export class ExampleStore {
       const { chunk, row, from, size } = places[k]!;
       if (chunk.packed !== null) {
         const source = chunk.packed;
-        values.set(source.values.subarray(from, from + size), at);
         labels[k] = source.labels[row]!;
         if (source.importance !== null) importance![k] = source.importance[row]!;
-        if (shape.kind === 'sparse') indices.set(source.indices.subarray(from, from + size), at);
+        if (source.kind === 'compact') {
+          decodeInto(source.compactValues, from, size, chunk.shape.places!, values, at);
+          indices.set(source.compactIndices.subarray(from, from + size), at);
+        } else {
+          values.set(source.values.subarray(from, from + size), at);
+          if (shape.kind === 'sparse') indices.set(source.indices.subarray(from, from + size), at);
+        }
       } else {
         const layout = packedLayout(chunk.shape);
         const value = values.subarray(at, at + size);
         const label = labels.subarray(k, k + 1);
-        this.#read(chunk, from * 8, value);
+        if (chunk.shape.kind === 'compact') {
+          const [whole, narrow] = [new Int32Array(size), new Uint16Array(size)];
+          this.#read(chunk, layout.values + from * 4, whole);
+          this.#read(chunk, layout.indices + from * 2, narrow);
+          decodeInto(whole, 0, size, chunk.shape.places!, value, 0);
+          indices.set(narrow, at);
+        } else if (chunk.shape.single === true) {
+          const single = new Float32Array(size);
+          this.#read(chunk, layout.values + from * 4, single);
+          value.set(single);
+        } else this.#read(chunk, from * 8, value);
         this.#read(chunk, layout.labels + row * 8, label);
         this.#applyRewrites(chunk.index, value, label);
         if (chunk.shape.weighted) this.#read(chunk, layout.importance + row * 8, importance!.subarray(k, k + 1));
-        if (shape.kind === 'sparse') this.#read(chunk, layout.indices + from * 4, indices.subarray(at, at + size));
+        if (chunk.shape.kind === 'sparse')
+          this.#read(chunk, layout.indices + from * 4, indices.subarray(at, at + size));
       }
       at += size;
       if (shape.kind === 'sparse') offsets[k + 1] = at;
@@ -242,8 +263,21 @@ export class ExampleStore {
     return { chunk, row, from: ends[0]!, size: ends[1]! - ends[0]! };
   }
 
-  #read(chunk: Chunk, offset: number, target: Float64Array | Float32Array | Uint32Array): void {
+  #read(chunk: Chunk, offset: number, target: ArrayBufferView): void {
     const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
     if (bytes.length > 0) this.#spill!.read(chunk.position + offset, bytes);
   }
+}
+
+/** Compact values as the doubles they stand for. */
+function decodeInto(
+  from: Int32Array,
+  start: number,
+  count: number,
+  places: number,
+  target: Float64Array | Float32Array,
+  at: number,
+): void {
+  const { high, low } = splitReciprocal(places);
+  for (let k = 0; k < count; k++) target[at + k] = from[start + k]! * high + from[start + k]! * low;
 }

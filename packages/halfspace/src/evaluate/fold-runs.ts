@@ -7,7 +7,6 @@ import type { Scorer } from '../model/scorer.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleName, type RuleOptions } from '../rules/registry.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
-import type { FoldedExamples } from './folded-examples.ts';
 import { treeOfFold } from './tree-fold.ts';
 
 /** What learns: a rule with its options complete. */
@@ -16,6 +15,8 @@ export interface Contestant {
   readonly options: RuleOptions;
   /** How several classes are learned. */
   readonly multiclass: Strategy;
+  /** Value of the constant feature, 0 for no bias. Default 1. */
+  readonly biasConstant?: number | undefined;
 }
 
 /** What all contestants of a comparison share. */
@@ -30,16 +31,29 @@ export interface Arena {
 
 /** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
 export function learnerOf(
-  { rule, options, multiclass }: Contestant,
-  { kernels, classes }: Arena,
+  { rule, options, multiclass, biasConstant = 1 }: Contestant,
+  { kernels, classes, weighing }: Arena,
   examples: () => Iterable<StoredBatch>,
 ): Learner {
-  const all = { ...options, tie: -1, biasConstant: 1, examples, classes } as never;
+  const weighed = weighing === null ? examples : () => weighing.weighEach(examples());
+  const all = { ...options, tie: -1, biasConstant, examples: weighed, classes } as never;
   return classes > 2 ? createMulticlassLearner(kernels, rule, multiclass, all) : createLearner(kernels, rule, all);
 }
 
-/** Told of scores and labels after the last pass. */
-export type OnScores = (scores: Float64Array, labels: Float64Array) => void;
+/** What is learned from and what it is judged on, fold by fold. A batch is valid until the next one is asked for. */
+export interface Folds {
+  learnedFrom(fold: number): Iterable<StoredBatch>;
+  judgedOn(fold: number): Iterable<StoredBatch>;
+}
+
+type OnScores = (scores: Float64Array, labels: Float64Array) => void;
+
+export interface FoldListener {
+  /** Told of the scores and labels of what is judged on, batch by batch, after the last pass; they may be read until it returns. */
+  readonly onScores?: OnScores | undefined;
+  /** Told at every judged pass how well it does on what it learned from. */
+  readonly onLearned?: ((judgement: Judgement) => void) | undefined;
+}
 
 /**
  * Learns from all folds but one, and judges on that one.
@@ -50,24 +64,27 @@ export type OnScores = (scores: Float64Array, labels: Float64Array) => void;
 export function runFold(
   contestant: Contestant,
   arena: Arena,
-  examples: FoldedExamples,
+  examples: Folds,
   fold: number,
   passes: readonly number[],
-  onScores?: OnScores,
+  { onScores, onLearned }: FoldListener = {},
 ): Judgement[] {
   if (contestant.rule === 'tree') {
     // A tree has no passes.
-    const judgement = judge(
-      treeOfFold(contestant, arena, examples, fold),
-      arena.classes,
-      examples.judgedOn(fold),
-      onScores,
-    );
+    const tree = treeOfFold(contestant, arena, examples, fold);
+    const judgement = judge(tree, arena.classes, examples.judgedOn(fold), onScores);
+    if (onLearned !== undefined) {
+      const learned = judge(tree, arena.classes, examples.learnedFrom(fold));
+      for (const _ of passes) onLearned(learned);
+    }
     return passes.map(() => judgement);
   }
   const learner = learnerOf(contestant, arena, () => examples.learnedFrom(fold));
   const judgements: Judgement[] = [];
+  let learned: Judgement | undefined;
   let clean = false;
+  /** Whether what a clean pass left has been judged. */
+  let settled = false;
   try {
     for (let pass = 1; pass <= passes.at(-1)!; pass++) {
       // A pass without an update stands for all that would follow.
@@ -78,8 +95,12 @@ export function runFold(
         if (clean) outlast(learner, arena.classes, examples, fold);
       }
       if (!passes.includes(pass)) continue;
-      const last = clean ? judgements.at(-1) : undefined;
-      judgements.push(last ?? judge(learner, arena.classes, examples.judgedOn(fold)));
+      judgements.push(settled ? judgements.at(-1)! : judge(learner, arena.classes, examples.judgedOn(fold)));
+      if (onLearned !== undefined) {
+        if (!settled || learned === undefined) learned = judge(learner, arena.classes, examples.learnedFrom(fold));
+        onLearned(learned);
+      }
+      settled = clean;
     }
     if (onScores !== undefined) judge(learner, arena.classes, examples.judgedOn(fold), onScores);
     return judgements;
@@ -89,7 +110,7 @@ export function runFold(
 }
 
 /** What a training run does after a clean pass, see `outlast` in train/train.ts: a mean over the past alone may not separate yet. */
-function outlast(learner: Learner, classes: number, examples: FoldedExamples, fold: number): void {
+function outlast(learner: Learner, classes: number, examples: Folds, fold: number): void {
   if (learner.survive === undefined) return;
   const { clock } = learner.progress;
   for (let doubling = 0; doubling < 30; doubling++) {

@@ -16,8 +16,12 @@ export interface FoldedOptions {
   /** Which dealing of the examples, from 0. */
   readonly repeat: number;
   readonly seed: number;
+  /** Whether the examples of each class go to the folds in turn, as they come in the data. Default false: by chance. */
+  readonly inOrder?: boolean | undefined;
   /** How many examples to deal out, drawn by the seed. Default all. */
   readonly examples?: number | undefined;
+  /** How many go into a batch at most. Default 1024. */
+  readonly batch?: number | undefined;
 }
 
 /**
@@ -28,8 +32,9 @@ export class FoldedExamples {
   readonly folds: number;
   readonly #parts: ExampleStore[];
 
-  /** @param store keeps its examples as they are (not compactly); only read. */
-  constructor(kernels: Kernels, store: ExampleStore, { folds, repeat, seed, examples }: FoldedOptions) {
+  /** @param store only read. */
+  constructor(kernels: Kernels, store: ExampleStore, options: FoldedOptions) {
+    const { folds, repeat, seed, examples, inOrder, batch } = options;
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
@@ -43,13 +48,14 @@ export class FoldedExamples {
       folds,
       seed,
       repeat,
+      inOrder,
     );
     const random = new Random(seed, orderStream + repeat);
     this.#parts = Array.from({ length: folds }, (_, fold) => {
       const own = numbers.filter((_, k) => dealt[k] === fold);
       random.shuffle(own);
       const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
-      gatherInto(part, store, own);
+      gatherInto(part, store, own, batch);
       return part;
     });
   }

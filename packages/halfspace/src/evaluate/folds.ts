@@ -52,8 +52,16 @@ export function repeatedStratifiedFolds(
 /**
  * {@link stratifiedFolds} of one repetition, for labels of any number of classes and without checks: a class with fewer examples than
  * folds is not in every fold.
+ *
+ * @param inOrder whether the examples of a class go to the folds in turn as they come, instead of shuffled.
  */
-export function dealFolds(labels: Float64Array, folds: number, seed: number, repeat: number): Uint32Array {
+export function dealFolds(
+  labels: Float64Array,
+  folds: number,
+  seed: number,
+  repeat: number,
+  inOrder = false,
+): Uint32Array {
   const random = new Random(seed, firstStream + repeat);
   const members = new Map<number, number[]>();
   labels.forEach((label, i) => {
@@ -65,7 +73,7 @@ export function dealFolds(labels: Float64Array, folds: number, seed: number, rep
   let dealt = 0;
   for (const label of [...members.keys()].sort((a, b) => b - a)) {
     const order = Uint32Array.from(members.get(label)!);
-    random.shuffle(order);
+    if (!inOrder) random.shuffle(order);
     for (const i of order) numbers[i] = dealt++ % folds;
   }
   return numbers;

@@ -1,17 +1,24 @@
 import { HalfspaceError } from '../errors.ts';
 
 /**
- * Scores and labels of rows as they are judged, kept in memory: 16 bytes a row, and up to as much again in reserve. Beyond
- * {@link ScoredRows.most} rows nothing is kept any more, so that memory does not grow with the data.
+ * Scores and labels of rows as they are judged, kept in memory: of two classes 16 bytes a row, and up to as much again in reserve. Beyond
+ * {@link ScoredRows.most} scores nothing is kept any more, so that memory does not grow with the data.
  */
 export class ScoredRows {
+  /** Scores of a row: 1 for two classes, else one for each class. */
+  readonly outputs: number;
   #scores = new Float64Array(0);
   #labels = new Float64Array(0);
   #rows = 0;
   #complete = true;
 
-  /** Rows that are kept at most. */
+  /** Scores that are kept at most. */
   static readonly most = 2 ** 20;
+
+  /** @param outputs scores of a row. Default 1, for two classes. */
+  constructor(outputs = 1) {
+    this.outputs = outputs;
+  }
 
   /** Whether all rows that came are kept. If not, none is. */
   get complete(): boolean {
@@ -25,29 +32,31 @@ export class ScoredRows {
    */
   readonly add = (scores: Float64Array, labels: Float64Array): void => {
     if (!this.#complete) return;
-    const rows = this.#rows + scores.length;
-    if (rows > ScoredRows.most) {
+    const { outputs } = this;
+    const rows = this.#rows + labels.length;
+    if (rows * outputs > ScoredRows.most) {
       this.#complete = false;
       this.#rows = 0;
       this.#scores = this.#labels = new Float64Array(0);
       return;
     }
-    if (rows > this.#scores.length) {
-      const capacity = Math.min(ScoredRows.most, Math.max(1024, rows, 2 * this.#scores.length));
-      this.#scores = grown(this.#scores, capacity);
+    if (rows > this.#labels.length) {
+      const most = Math.floor(ScoredRows.most / outputs);
+      const capacity = Math.min(most, Math.max(1024, rows, 2 * this.#labels.length));
+      this.#scores = grown(this.#scores, capacity * outputs);
       this.#labels = grown(this.#labels, capacity);
     }
-    this.#scores.set(scores, this.#rows);
+    this.#scores.set(scores, this.#rows * outputs);
     this.#labels.set(labels, this.#rows);
     this.#rows = rows;
   };
 
-  /** A view of what has come so far. */
+  /** A view of what has come so far, row by row. */
   get scores(): Float64Array {
-    return this.#scores.subarray(0, this.#rows);
+    return this.#scores.subarray(0, this.#rows * this.outputs);
   }
 
-  /** A view of what has come so far, −1 or +1. */
+  /** A view of what has come so far: −1 or +1, or of several outputs positions of classes. */
   get labels(): Float64Array {
     return this.#labels.subarray(0, this.#rows);
   }

@@ -4,18 +4,17 @@ import { treeTable } from '../train/tree-table.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { growTree } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
-import type { Arena, Contestant } from './fold-runs.ts';
-import type { FoldedExamples } from './folded-examples.ts';
+import type { Arena, Contestant, Folds } from './fold-runs.ts';
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */
 export function treeOfFold(
   { options }: Contestant,
   { classes, weighing, encoding }: Arena,
-  examples: FoldedExamples,
+  examples: Folds,
   fold: number,
 ): Scorer {
   let rows = 0;
-  for (let k = 0; k < examples.folds; k++) if (k !== fold) rows += examples.rows(k);
+  for (const batch of examples.learnedFrom(fold)) rows += batch.rows;
   const names = Array.from({ length: classes }, (_, k) => String(k));
   const features = encoding();
   const columns = new EncodedColumns(features);

@@ -5,7 +5,7 @@ import { fourLanes } from './lanes.ts';
 import { listNonzeros } from './reference-nonzeros.ts';
 import { penalised, type SgdMemory, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from './sgd.ts';
 
-const { weight, sum, penalised: last, squares, size } = sgdRecord;
+const { scaled, second, sum, settled, size } = sgdRecord;
 
 /** f = −∂L/∂m of a loss at m = y·a. */
 export function lossStep(loss: number, m: number): number {
@@ -27,7 +27,6 @@ export function learnSgdReference(batch: StoredBatch, from: number, to: number, 
   const averaging = state[sgdSlot.averaging] !== 0;
   const adaptive = schedule === sgdSchedule.adaptive;
   const strength = state[sgdSlot.alpha]! * (adaptive ? rate : 1);
-  const lazy = strength > 0 || averaging;
 
   let i = from;
   while (i < to) {
@@ -36,25 +35,13 @@ export function learnSgdReference(batch: StoredBatch, from: number, to: number, 
     const { features, values } = listNonzeros(batch, i);
     i++;
 
-    // The weights as of now.
+    // The weights as of now, and the score.
     const clock = state[sgdSlot.clock]!;
     const time = adaptive ? clock : state[sgdSlot.penaltyClock]!;
-    const age = clock * clock;
     const looked = features.map((j) => {
       const at = j * size;
-      let w = records[at + weight]!;
-      if (!lazy) return w;
-      const before = records[at + last]!;
-      w = penalised(w, (time - before) * strength, adaptive ? Math.sqrt(records[at + squares]!) : 1, l1Ratio);
-      if (h > 0) {
-        if (averaging) {
-          records[at + sum]! += w * (age - (adaptive ? before * before : records[at + squares]!));
-          if (!adaptive) records[at + squares] = age;
-        }
-        records[at + weight] = w;
-        records[at + last] = time;
-      }
-      return w;
+      const kappa = (time - records[at + settled]!) * strength;
+      return penalised(records[at + scaled]!, kappa, adaptive ? records[at + second]! : 1, l1Ratio);
     });
     const a = fourLanes(values.length, (k) => values[k]! * looked[k]!) + state[sgdSlot.bias]! * c;
 
@@ -63,28 +50,36 @@ export function learnSgdReference(batch: StoredBatch, from: number, to: number, 
     const update = h > 0 && f > 0;
     const eta =
       schedule === sgdSchedule.inverseScaling && h > 0 ? rate / power(1 + clock, state[sgdSlot.power]!) : rate;
+    const age = clock * clock;
+    const g = update ? h * f * y : 0;
     if (update) {
-      const g = h * f * y;
+      const constant = g * c;
       if (adaptive) {
-        const constant = g * c;
         state[sgdSlot.biasSquares]! += constant * constant;
         const biasSquares = state[sgdSlot.biasSquares]!;
         if (biasSquares > 0) state[sgdSlot.bias]! += (rate * constant) / Math.sqrt(biasSquares);
-        features.forEach((j, n) => {
-          const at = j * size;
-          const step = g * values[n]!;
-          const total = records[at + squares]! + step * step;
-          records[at + squares] = total;
-          if (total > 0) records[at + weight]! += (rate * step) / Math.sqrt(total);
-        });
-      } else {
-        const step = eta * g;
-        state[sgdSlot.bias]! += step * c;
-        features.forEach((j, n) => {
-          records[j * size + weight]! += step * values[n]!;
-        });
-      }
+      } else state[sgdSlot.bias]! += eta * g * c;
     }
+
+    // The step. Where neither it nor a penalty changes weights, their records can wait.
+    if (update || (h > 0 && strength > 0))
+      features.forEach((j, n) => {
+        const at = j * size;
+        const w = looked[n]!;
+        const before = records[at + settled]!;
+        records[at + sum]! += w * (age - (adaptive ? before * before : records[at + second]!));
+        records[at + settled] = time;
+        if (adaptive) {
+          const step = g * values[n]!;
+          const root = records[at + second]!;
+          const q = update ? Math.sqrt(root * root + step * step) : root;
+          records[at + second] = q;
+          records[at + scaled] = !(q > 0) ? w : update ? w * q + rate * step : w * q;
+        } else {
+          records[at + second] = age;
+          records[at + scaled] = update ? w + eta * g * values[n]! : w;
+        }
+      });
     state[sgdSlot.penaltyClock]! += eta * h;
     const after = clock + h;
     state[sgdSlot.clock] = after;

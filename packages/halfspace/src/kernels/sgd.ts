@@ -8,16 +8,22 @@ export interface SgdMemory {
   readonly state: Block<Float64Array>;
 }
 
-/** Positions in a feature's record. */
+/**
+ * Positions in a feature's record. All is as it was when the feature was last settled: when an example with it made a step, or, with a
+ * penalty, counted at all. Steps then cost one square root and no quotient, and a look one quotient and no square root.
+ */
 export const sgdRecord = {
-  /** As it was when the feature was last looked at; what the penalty took since is not yet in it. */
-  weight: 0,
-  /** Σ weight · time, for the mean, up to when it was last looked at. */
-  sum: 1,
+  /**
+   * u, from which {@link penalised} has the weight. Adaptive: the weight times √Σg²; the weight itself while that is 0. Otherwise the
+   * weight. What the penalty took since is not in it.
+   */
+  scaled: 0,
+  /** Adaptive: √Σg² of the feature's gradients. Otherwise: the square of the clock of that time. */
+  second: 1,
+  /** Σ weight · time, for the mean. */
+  sum: 2,
   /** The `penaltyClock` of that time; of the adaptive schedule the clock itself. */
-  penalised: 2,
-  /** Adaptive: Σ g² of the feature's gradients. Otherwise: the square of the clock of that time. */
-  squares: 3,
+  settled: 3,
   size: 4,
 } as const;
 
@@ -84,16 +90,19 @@ export const sgdSchedule = {
 } as const;
 
 /**
- * A weight after the penalty: the w' that makes q/2·(w' − w)² + κ(ρ|w'| + (1 − ρ)/2·w'²) least. This is one implicit step for all the
- * time since the feature was last looked at.
+ * A weight after the penalty: the w' that makes q/2·(w' − u/q)² + κ(ρ|w'| + (1 − ρ)/2·w'²) least. This is one implicit step for all the
+ * time since the feature was last settled.
  *
- * @param kappa κ ≥ 0: strength times time.
- * @param q what the rate is divided by; 0 where the feature has not had a rate yet, and then nothing is taken.
+ * @param u the weight before, times q.
+ * @param kappa κ ≥ 0: strength times time; 0 for no penalty.
+ * @param q what the rate is divided by, the root of Σg² or 1; 0 where the feature has not had a rate yet, and then u is the weight
+ *     and nothing is taken.
  */
-export function penalised(w: number, kappa: number, q: number, l1Ratio: number): number {
-  if (w === 0 || !(kappa > 0) || !(q > 0)) return w;
-  const left = Math.abs(w) * q - l1Ratio * kappa;
-  if (!(left > 0)) return 0;
+export function penalised(u: number, kappa: number, q: number, l1Ratio: number): number {
+  if (!(q > 0)) return u;
+  if (l1Ratio === 0) return u / (q + kappa);
+  const left = Math.abs(u) - l1Ratio * kappa;
+  if (left <= 0) return 0;
   const size = left / (q + (1 - l1Ratio) * kappa);
-  return w < 0 ? -size : size;
+  return u < 0 ? -size : size;
 }

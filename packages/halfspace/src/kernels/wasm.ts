@@ -281,14 +281,19 @@ class WasmKernels implements Kernels {
   #listed(batch: StoredBatch, from: number, to: number) {
     let longest = 1;
     if (batch.kind === 'dense') longest += batch.dimension;
-    else for (let i = from; i < to; i++) longest = Math.max(longest, batch.offsets[i + 1]! - batch.offsets[i]!);
-    // Twenty bytes a place; once there is room, this allocates nothing.
-    const list = this.#room('list', Math.ceil(longest * 2.5));
+    else {
+      // Nothing is allocated here, so the offsets need not be asked for at every row, which of packed rows takes longer than learning from them.
+      const { offsets } = batch;
+      for (let i = from; i < to; i++) longest = Math.max(longest, offsets[i + 1]! - offsets[i]!);
+    }
+    // Twenty bytes a place and 32 more, see assembly/nonzeros.ts; once there is room, this allocates nothing.
+    const capacity = (longest + 7) & ~3;
+    const list = this.#room('list', capacity * 2.5 + 4);
     const pins = this.#pinned(batch, {});
     const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
     const layout = isSingle(batch) ? layouts.single : layouts[batch.kind];
     const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
-    return [layout, from, to, ...data, pins.labels, pins.importance, list.pointer, longest] as const;
+    return [layout, from, to, ...data, pins.labels, pins.importance, list.pointer, capacity] as const;
   }
 
   /** Addresses of a batch's arrays; those outside kernel memory are copied into it first. */

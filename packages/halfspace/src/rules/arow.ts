@@ -65,6 +65,11 @@ export class Arow extends MistakeDriven {
     return { weights: this.#answer().array.slice(0, this.dimension), bias: this.#bias() };
   }
 
+  /** The present μ where the answer is its mean, else null. */
+  presentFunctions(): readonly LinearParameters[] | null {
+    return this.#mean === null ? null : [super.parameters()];
+  }
+
   /** σ, one for each feature: 1 where nothing was learned, towards 0 where much was. A copy. */
   variances(): Float64Array {
     return this.#variances.array.slice(0, this.dimension);

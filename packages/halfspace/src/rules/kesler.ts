@@ -72,6 +72,7 @@ export class Kesler implements Learner {
   /**
    * @param rule name of the rule whose options these are.
    * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid` for a state of another rule or strategy.
    */
   constructor(rule: string, options: KeslerOptions = {}, state?: LearnerState) {
     this.rule = rule;
@@ -92,6 +93,8 @@ export class Kesler implements Learner {
     const from = state as KeslerState;
     if (from.rule !== rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${from.rule}`);
+    if (!('progress' in from))
+      throw new HalfspaceError('option-invalid', `expected a state of ${rule} by kesler; got one of other learners`);
     this.#options = from.options;
     this.#classes = from.classes.map((each) => structuredClone(each));
     this.#dimension = from.dimension;

@@ -41,7 +41,7 @@ export class OneVersusRest implements Learner {
   /**
    * @param rule the rule's name.
    * @param create the learner of class k by that rule, going on from a state where one is given.
-   * @throws HalfspaceError `option-invalid` for a state of another rule.
+   * @throws HalfspaceError `option-invalid` for a state of another rule or strategy.
    */
   constructor(
     rule: string,
@@ -57,6 +57,11 @@ export class OneVersusRest implements Learner {
     }
     if (state.rule !== rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
+    if (!('machines' in state))
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a state of ${rule} by one-vs-rest; got one of other learners`,
+      );
     const { machines, known, examples, clock } = state as OneVersusRestState;
     this.#machines = machines.map((machine, k) => create(k, machine));
     this.#known = known;
@@ -71,21 +76,25 @@ export class OneVersusRest implements Learner {
   /** Limits are looked at after each call only. */
   learn(batch: StoredBatch, from = 0, to = batch.rows): number {
     if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
-    const weighs = (i: number) => batch.importance === null || batch.importance[i]! > 0;
+    // Arrays are asked for once where nothing is allocated between: of packed rows asking takes as long as learning from one.
+    let { labels: classes, importance } = batch;
     for (let i = from; i < to; i++)
-      while (batch.labels[i]! >= this.#machines.length && weighs(i))
+      while (classes[i]! >= this.#machines.length && (importance === null || importance[i]! > 0)) {
         this.#machines.push(this.#create(this.#machines.length));
+        ({ labels: classes, importance } = batch);
+      }
     const labels = this.#labels;
     const view = relabelled(batch, labels);
     this.#machines.forEach((machine, k) => {
+      ({ labels: classes, importance } = batch);
       let start = from;
       if (k >= this.#known && machine.progress.examples === 0)
-        while (start < to && !(batch.labels[start] === k && weighs(start))) start++;
+        while (start < to && !(classes[start] === k && (importance === null || importance[start]! > 0))) start++;
       if (start === to) return;
-      for (let i = start; i < to; i++) labels[i] = batch.labels[i] === k ? 1 : -1;
+      for (let i = start; i < to; i++) labels[i] = classes[i] === k ? 1 : -1;
       machine.learn(view, start, to);
     });
-    const { importance } = batch;
+    ({ importance } = batch);
     for (let i = from; i < to; i++) this.#clock += importance === null ? 1 : importance[i]!;
     this.#examples += to - from;
     return to - from;

@@ -43,6 +43,8 @@ export interface RuleDefinition {
   readonly create?: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
   /** Whether the rule looks at all examples (its option `examples`), which must be read before its first pass. */
   readonly stored?: boolean;
+  /** Whether it answers with its last weights, which the order of the last examples sways; a mean is not swayed so. */
+  readonly swayed?: boolean;
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly kesler?: (options: any) => KeslerOptions;
@@ -68,12 +70,14 @@ export const rules = {
   perceptron: {
     summary: 'the last weights of the perceptron',
     options: updateOptions,
+    swayed: true,
     create: (kernels, options, state) => new Perceptron(kernels, options, state),
     kesler: (options) => ({ condition: keslerConditions[options.updateWhen] }),
   },
   margin: {
     summary: 'the perceptron that also learns from rows that are right, but too near',
     options: marginOptions,
+    swayed: true,
     create: (kernels, options, state) => new Margin(kernels, options, state),
     kesler: ({ margin }) => ({ threshold: margin }),
   },
@@ -81,6 +85,7 @@ export const rules = {
     summary: 'the least change that gets each row right by a margin of 1',
     options: passiveAggressiveOptions,
     complete: completePassiveAggressive,
+    swayed: true,
     create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
     kesler: ({ variant, aggressiveness }) => ({
       condition: updateCondition.below,

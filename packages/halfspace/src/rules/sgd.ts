@@ -16,9 +16,11 @@
  * Lacoste-Julien, Schmidt & Bach 2012 (arXiv 1212.2002), section 2; modified Huber is Zhang 2004.
  * We differ: the penalty is lazy. What it takes from a weight while the weight's feature is absent is one step, of the sum of those h·η·α, when the
  * feature is next seen; for L1 this is what many steps give, for L2 nearly, and where a weight's gradient is taken it is up to date. In
- * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. At a kink the steps of
- * perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α; its penalty does not
- * count h, and its L2 shrinks before the step.
+ * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. Of adaptive steps u = w·q is
+ * kept, q = √Σg², so that a nonzero costs one root and one quotient: a step is q ← √(q² + g²), u ← w·q + η₀·g, and the weight after the
+ * penalty w = u/(q + κ), κ = η₀·α times the time since. Like Σg² itself, q has what each step rounds: after n steps at most n·2⁻⁵² of it.
+ * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
+ * its penalty does not count h, and its L2 shrinks before the step.
  */
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -147,7 +149,11 @@ export class Sgd implements LinearLearner {
   start(weights: Float64Array, bias: number): void {
     this.#reserve(weights.length);
     const records = this.#records.array;
-    for (let j = 0; j < weights.length; j++) records[j * size + sgdRecord.weight] = weights[j]!;
+    const adaptive = this.#scalars.array[sgdSlot.schedule] === sgdSchedule.adaptive;
+    for (let j = 0; j < weights.length; j++) {
+      const root = adaptive ? records[j * size + sgdRecord.second]! : 1;
+      records[j * size + sgdRecord.scaled] = root > 0 ? weights[j]! * root : weights[j]!;
+    }
     this.#scalars.array[sgdSlot.bias] = bias;
     this.#answeredAt = -1;
   }
@@ -168,15 +174,18 @@ export class Sgd implements LinearLearner {
     this.#scalars.array[sgdSlot.updateLimit] = updates;
   }
 
-  /** The records by columns; `weights` and `sums` as of when each feature was last looked at. */
+  /** The records by columns, and `weights` as of when each feature was last settled. */
   state(): LinearLearnerState {
     const scalars = this.#scalars.array.slice();
+    const scaled = this.#column(sgdRecord.scaled);
+    const second = this.#column(sgdRecord.second);
+    const adaptive = scalars[sgdSlot.schedule] === sgdSchedule.adaptive;
     return {
       rule: this.rule,
-      weights: this.#column(sgdRecord.weight),
+      weights: scaled.map((u, j) => penalised(u, 0, adaptive ? second[j]! : 1, 0)),
       sums: scalars[sgdSlot.averaging] === 1 ? this.#column(sgdRecord.sum) : null,
       scalars,
-      vectors: { penalised: this.#column(sgdRecord.penalised), squares: this.#column(sgdRecord.squares) },
+      vectors: { scaled, second, settled: this.#column(sgdRecord.settled) },
     };
   }
 
@@ -193,11 +202,12 @@ export class Sgd implements LinearLearner {
 
   #restore(state: LearnerState): void {
     checkRuleOfState(state, this.rule);
-    const { weights, sums, scalars, vectors } = state as LinearLearnerState;
+    const { weights, sums: sum, scalars, vectors } = state as LinearLearnerState;
     this.#reserve(weights.length);
     this.#scalars.array.set(scalars);
     const records = this.#records.array;
-    const columns = { weight: weights, sum: sums, penalised: vectors!.penalised!, squares: vectors!.squares! };
+    const { scaled, second, settled } = vectors!;
+    const columns = { scaled, second, sum, settled };
     for (const [name, column] of Object.entries(columns))
       for (let j = 0; j < (column?.length ?? 0); j++)
         records[j * size + sgdRecord[name as keyof typeof columns]] = column![j]!;
@@ -227,11 +237,11 @@ export class Sgd implements LinearLearner {
     const age = clock * clock;
     for (let j = 0; j < dimension; j++) {
       const at = j * size;
-      const before = records[at + sgdRecord.penalised]!;
-      const squares = records[at + sgdRecord.squares]!;
-      const q = adaptive ? Math.sqrt(squares) : 1;
-      const w = penalised(records[at]!, (time - before) * strength, q, state[sgdSlot.l1Ratio]!);
-      const counted = adaptive ? before * before : squares;
+      const before = records[at + sgdRecord.settled]!;
+      const second = records[at + sgdRecord.second]!;
+      const kappa = (time - before) * strength;
+      const w = penalised(records[at + sgdRecord.scaled]!, kappa, adaptive ? second : 1, state[sgdSlot.l1Ratio]!);
+      const counted = adaptive ? before * before : second;
       answer[j] = averaging ? (records[at + sgdRecord.sum]! + w * (age - counted)) / age : w;
     }
     this.#answeredAt = examples;

@@ -41,7 +41,7 @@ export async function readAll(source: ExampleSource, options: ReadOptions): Prom
     positive: options.positive,
     split: holdout > 0 ? new HoldoutSplit(holdout, seed) : null,
     keepAll: true,
-    store: { ...options.store, compact: false },
+    store: { ...options.store, compact: true },
   });
   let pauseAt = performance.now() + patienceMs;
   const breathe = async () => {

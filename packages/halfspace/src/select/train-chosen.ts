@@ -3,7 +3,7 @@ import { autoPasses, planTraining, type TrainOptions } from '../train/options.ts
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { choose, type Tried } from './choose.ts';
-import { readAll } from './read-all.ts';
+import { type AllExamples, readAll } from './read-all.ts';
 
 /** Options of {@link trainChosen}: those of `train`, of which those that are chosen do not count. */
 export interface ChosenTrainOptions extends TrainOptions {
@@ -42,34 +42,56 @@ export async function trainChosen(
   source: ExampleSource,
   options: ChosenTrainOptions = {},
 ): Promise<ChosenTrainingResult> {
-  const { onSearch, rule: _, as: __, order: ___, ...rest } = options;
-  const { seed, holdout, classWeights } = planTraining(rest);
+  const { seed, holdout, classWeights } = planTraining(withoutChosen(options));
   const all = await readAll(source, { ...options, seed, holdout, classWeights });
-  const { intake, arena, breathe } = all;
-  const shared: TrainOptions = { ...rest, kernels: arena.kernels };
   try {
-    const { stored, spilled } = intake.store;
-    if (stored > mostSearched || spilled) {
-      const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
-      return { ...result, search: { tried: [], taken: -1, why: 'large' } };
-    }
-    const classes = arena.classes > 2 ? arena.classes : 1;
-    const oneTraining = autoPasses(stored) * stored * classes;
-    const choice = await choose(intake.store, arena, { seed, oneTraining, onProgress: onSearch, breathe });
-    const { tried } = choice;
-    const taken = tried.findIndex(({ rule }) => rule === 'averaged');
-    if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
-      const options: TrainOptions = { ...shared, rule: 'averaged', order: 'shuffled-once' };
-      const result = await trainFrom(source, options, intake);
-      if (result.report.stop === 'separated') return { ...result, search: { tried, taken, why: 'separates' } };
-    }
-    const { rule, multiclass, passes } = tried[0]!;
-    const chosen: TrainOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
-    const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
-    return { ...result, search: { tried, taken: 0, why: 'best' } };
+    return await trainChosenFrom(source, options, all);
   } finally {
-    intake.free();
+    all.intake.free();
   }
+}
+
+/** Options without those that are chosen. */
+export function withoutChosen(options: ChosenTrainOptions): TrainOptions {
+  const { onSearch: _, rule: __, as: ___, order: ____, ...rest } = options;
+  return rest;
+}
+
+/** {@link trainChosen}, from examples that are read already; their intake stays its owner's to free, its order may change. */
+export async function trainChosenFrom(
+  source: ExampleSource,
+  options: ChosenTrainOptions,
+  { intake, arena, breathe }: AllExamples,
+): Promise<ChosenTrainingResult> {
+  const rest = withoutChosen(options);
+  const { seed } = planTraining(rest);
+  const shared: TrainOptions = { ...rest, kernels: arena.kernels };
+  const { stored, spilled } = intake.store;
+  if (stored > mostSearched || spilled) {
+    const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
+    return { ...result, search: { tried: [], taken: -1, why: 'large' } };
+  }
+  const classes = arena.classes > 2 ? arena.classes : 1;
+  const oneTraining = autoPasses(stored) * stored * classes;
+  const choice = await choose(intake.store, arena, {
+    seed,
+    multiclass: options.multiclass,
+    oneTraining,
+    onProgress: options.onSearch,
+    breathe,
+  });
+  const { tried } = choice;
+  const taken = tried.findIndex(({ rule }) => rule === 'averaged');
+  if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
+    const { multiclass } = tried[taken]!;
+    const averaged: TrainOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
+    const result = await trainFrom(source, averaged, intake);
+    if (result.report.stop === 'separated') return { ...result, search: { tried, taken, why: 'separates' } };
+  }
+  const { rule, multiclass, passes } = tried[0]!;
+  const chosen: TrainOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
+  const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
+  return { ...result, search: { tried, taken: 0, why: 'best' } };
 }
 
 /** Whether one has no more than one error more than the best, or than half of the standard error of the best's number of errors. */

@@ -30,13 +30,26 @@ export class ClassWeighing {
 
   /** The batch with its examples weighed; valid until the next call. */
   weigh(batch: StoredBatch): StoredBatch {
+    if (this.#importance.length < batch.rows) this.#importance = new Float64Array(batch.rows);
+    return this.#weighed(batch, this.#importance);
+  }
+
+  /** Batches with their examples weighed, each valid until the next is asked for; what {@link weigh} gave stays as it is meanwhile. */
+  *weighEach(batches: Iterable<StoredBatch>): Generator<StoredBatch> {
+    let importance = new Float64Array(0);
+    for (const batch of batches) {
+      if (importance.length < batch.rows) importance = new Float64Array(batch.rows);
+      yield this.#weighed(batch, importance);
+    }
+  }
+
+  #weighed(batch: StoredBatch, own: Float64Array): StoredBatch {
     const { rows, labels, importance } = batch;
-    if (this.#importance.length < rows) this.#importance = new Float64Array(rows);
     const two = this.#weights.length === 2;
     for (let i = 0; i < rows; i++) {
       const weight = this.#weights[two ? (labels[i]! > 0 ? 1 : 0) : labels[i]!]!;
-      this.#importance[i] = weight * (importance === null ? 1 : importance[i]!);
+      own[i] = weight * (importance === null ? 1 : importance[i]!);
     }
-    return relabelled(batch, labels, this.#importance);
+    return relabelled(batch, undefined, own);
   }
 }

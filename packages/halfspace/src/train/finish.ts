@@ -31,6 +31,8 @@ export interface FinishedRun {
   readonly updates: number;
   readonly updatesPerPass: readonly number[];
   readonly progressive: Score | null;
+  /** In which order the examples were shown. */
+  readonly order: string;
   readonly validate: TrainOptions['validate'];
   /** Lets the event loop turn now and then. */
   readonly breathe: () => Promise<void>;
@@ -67,7 +69,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
       nonzeros,
       passes,
       updates,
-      order: variant.order,
+      order: run.order,
       seed,
       stop,
       separated: train?.separated ?? null,

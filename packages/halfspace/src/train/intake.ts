@@ -117,8 +117,7 @@ export class Intake {
   }
 
   /**
-   * Puts the examples to learn from into an order of chance, at most `size` in a batch; once, and never again. Only where the store keeps them
-   * as they are.
+   * Puts the examples to learn from into an order of chance, at most `size` in a batch; once, and never again.
    * @param compact whether they may be kept compactly from now on.
    */
   shuffle(random: Random, size: number, compact: boolean): void {

@@ -30,7 +30,7 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly passes?: StopWhen['passes'] | undefined;
   /**
    * Ends the run after so many passes in a row, a whole number from 1, that did not lower the error on a tenth of the examples, which is set
-   * aside for that and not learned from; the weights are those of the best pass. With the orders `cyclic` and `shuffled-once`.
+   * aside for that and not learned from; the weights are those of the best pass. With the orders `cyclic`, `shuffled-once` and `auto`.
    */
   readonly patience?: number | undefined;
   /** Seed of every random choice: a whole number in [0, 2⁵³). Default 1. */
@@ -102,7 +102,7 @@ const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVa
   rule: Object.keys(rules) as RuleName[],
   bias: ['absorbed', 'separate', 'none'],
   start: ['zero', 'example', 'random'],
-  order: ['cyclic', 'shuffled', 'shuffled-once', 'random'],
+  order: ['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random'],
   tie: [-1, 1],
   scaling: ['none', 'unit-ball', 'max-norm'],
   returns: ['weights', 'unit'],
@@ -147,8 +147,8 @@ export function planTraining(options: TrainOptions): TrainPlan {
   checkClassWeights(options.classWeights);
   if (options.patience !== undefined) {
     checkWhole('patience', options.patience, 1);
-    if (variant.order !== 'cyclic' && variant.order !== 'shuffled-once')
-      throw invalid('order', 'cyclic or shuffled-once with patience', variant.order);
+    if (variant.order === 'shuffled' || variant.order === 'random')
+      throw invalid('order', 'cyclic, shuffled-once or auto with patience', variant.order);
   }
   const seed = options.seed ?? 1;
   checkWhole('seed', seed, 0);

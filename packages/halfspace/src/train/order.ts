@@ -21,7 +21,7 @@ export function gatherInto(target: ExampleStore, store: ExampleStore, numbers: U
  */
 export function* passBatches(
   store: ExampleStore,
-  order: Order,
+  order: Exclude<Order, 'auto'>,
   random: Random,
   omits: (chunk: number) => boolean = () => false,
 ): Generator<StoredBatch> {

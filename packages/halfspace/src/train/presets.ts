@@ -6,9 +6,11 @@ export type BiasKind = 'absorbed' | 'separate' | 'none';
 
 /**
  * In which order examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the first; or drawn with
- * replacement.
+ * replacement. `auto` is `cyclic` for a single pass, which can then learn while it reads, and for examples beyond memory, which lie where they
+ * are read one after the other; else `shuffled-once`, or `shuffled` for rules that answer with their last weights, which the order of the
+ * last examples sways, where that costs little.
  */
-export type Order = 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
+export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 
 /**
  * The weights before the first example: all zero; y·x of the first example; or every component (bias included) uniform in

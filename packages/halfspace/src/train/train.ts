@@ -18,12 +18,16 @@ import { Intake } from './intake.ts';
 import { BracketWatch, presentSum } from './margins.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches } from './order.ts';
+import type { Order } from './presets.ts';
 import type { TrainingResult } from './report.ts';
 import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
 
 /** Chance of its own for shuffling once. */
 const shuffleStream = 16;
+
+/** Showing an example in an order that is new in every pass takes about a microsecond more; so many are shown at most. */
+const mostReshuffled = 2e6;
 
 /** How long the event loop may be kept waiting, so that signals are heard and pages stay alive. */
 const patienceMs = 100;
@@ -93,7 +97,7 @@ class TrainingRun {
     this.#random = new Random(plan.seed);
     this.#streaming =
       intake === undefined &&
-      order === 'cyclic' &&
+      (order === 'cyclic' || (order === 'auto' && stop.passes === 1)) &&
       start !== 'random' &&
       scaling === 'none' &&
       plan.classWeights === null &&
@@ -107,7 +111,7 @@ class TrainingRun {
         positive: options.positive,
         split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed) : null,
         keepAll: !this.#streaming || stop.passes !== 1 || plan.marginGap !== null,
-        store: { ...options.store, compact: this.#streaming && start === 'zero' },
+        store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
       });
     this.#biasConstant = bias === 'none' ? 0 : 1;
     this.#learner = this.#createLearner();
@@ -134,6 +138,7 @@ class TrainingRun {
       intake: this.#intake,
       classes,
       quiet,
+      order: this.#order(),
       functions: this.#watch?.functions ?? this.#learner.functions(),
       present: presentSum(this.#learner, this.#plan, this.#intake),
       watched: this.#watch,
@@ -154,7 +159,7 @@ class TrainingRun {
 
   #createLearner(): Learner {
     const { variant, ruleOptions, multiclass, seed } = this.#plan;
-    const examples = () => this.#intake.store.batches();
+    const examples = () => this.#learnedFrom();
     const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, seed, examples };
     const classes = this.#intake.many ? (this.#source.classes ?? this.#intake.classes()).length : 2;
     const learner = this.#intake.many
@@ -166,6 +171,17 @@ class TrainingRun {
         `start must be zero for ${this.#intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
       );
     return learner;
+  }
+
+  /** What the passes learn from, weighed as they weigh it: for rules that look at all of it in the middle of one. */
+  #learnedFrom(): Iterable<StoredBatch> {
+    const batches = this.#intake.store.batches(this.#omits());
+    return this.#weighing?.weighEach(batches) ?? batches;
+  }
+
+  /** Which batches of the store are set aside. */
+  #omits(): ((chunk: number) => boolean) | undefined {
+    return this.#watch === null ? undefined : Watch.sets;
   }
 
   /** Reads the source, and makes that the first pass where it can be. */
@@ -188,9 +204,8 @@ class TrainingRun {
 
   /** Gets ready for a first pass over stored examples. Returns false: something is left to do. */
   #prepare(): boolean {
-    const { order } = this.#plan.variant;
     const { rows, store } = this.#intake;
-    if (order === 'shuffled-once' || (this.#watch !== null && !store.spilled)) {
+    if (this.#order() === 'shuffled-once' || (this.#watch !== null && !store.spilled)) {
       const size = this.#watch === null ? 1024 : watchedBatchSize(rows);
       this.#intake.shuffle(new Random(this.#plan.seed, shuffleStream), size, this.#plan.variant.scaling === 'none');
     }
@@ -199,13 +214,22 @@ class TrainingRun {
     return false;
   }
 
+  /** The order that was asked for, or what `auto` is now that the examples are known. */
+  #order(): Exclude<Order, 'auto'> {
+    const { order } = this.#plan.variant;
+    if (order !== 'auto') return order;
+    if (this.#streaming || this.#intake.store.spilled) return 'cyclic';
+    const swayed = (rules[this.#plan.variant.rule] as RuleDefinition).swayed === true;
+    const shows = this.#intake.rows * this.#mostPasses();
+    return swayed && this.#watch === null && shows <= mostReshuffled ? 'shuffled' : 'shuffled-once';
+  }
+
   /** One pass over the stored examples. Returns whether nothing is left to update. */
   async #pass(): Promise<boolean> {
     const { store } = this.#intake;
     const quietLimit = this.#quietLimit();
     this.#learner.limit({ quiet: quietLimit });
-    const omits = this.#watch === null ? undefined : Watch.sets;
-    for (const batch of passBatches(store, this.#plan.variant.order, this.#random, omits)) {
+    for (const batch of passBatches(store, this.#order(), this.#random, this.#omits())) {
       this.#show(batch, store.rows);
       if (this.#learner.progress.quiet >= quietLimit) break;
       await this.#breathe();

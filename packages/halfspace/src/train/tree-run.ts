@@ -31,7 +31,7 @@ const ofLearners = [
 ] as const satisfies readonly (keyof TrainOptions)[];
 
 /**
- * Reads a source and grows a tree from it, or from examples that are read already where an intake is given, which is used up. All
+ * Reads a source and grows a tree from it, or from examples that are read already where an intake is given, which stays its owner's to free. All
  * examples are held in memory, 8 bytes for a number and 4 for a category.
  *
  * @throws HalfspaceError as `train` does; `option-invalid` for options that are no tree's, and for more columns than a tree looks at.
@@ -68,14 +68,14 @@ export async function trainTree(
     const scorer = new TreeScorer({ ...model, ...rest });
     const train = judgeStoreBy(intake.store, scorer, -1).judgement;
     const holdout = intake.held.rows === 0 ? null : judgeStoreBy(intake.held, scorer, -1).judgement;
-    const { seed, variant } = plan;
+    const { seed } = plan;
     const common = { examples, features, nonzeros, passes: 1, updates: 0 };
     const complete: TreeModel = {
       ...model,
       ...rest,
       training: {
         ...common,
-        order: variant.order,
+        order: 'cyclic',
         seed,
         stop: 'grown',
         separated: train.errors === 0,
@@ -104,7 +104,7 @@ export async function trainTree(
     };
     return { model: complete, report };
   } finally {
-    intake.free();
+    if (given === undefined) intake.free();
   }
 }
 

@@ -22,11 +22,12 @@ export interface SgdMoment {
 }
 
 interface Weight {
-  w: number;
+  /** Adaptive: w · √Σg², or w while Σg² = 0. Otherwise w. */
+  u: number;
   /** Σ w · (T₂² − T₁²) */
   sum: number;
-  /** Σ g² */
-  squares: number;
+  /** Adaptive: √Σg². Otherwise 1. */
+  q: number;
   /** What the penalty and the mean have been counted up to. */
   penalty: number;
   clock: number;
@@ -36,17 +37,19 @@ interface Weight {
  * Lazy stochastic gradient steps in plain loops:
  *
  *     for t = 1, 2, …
- *       for each j with xⱼ ≠ 0:  w_j = prox(w_j) for the time since;  sum_j += w_j · (T² − T_j²)
+ *       for each j with xⱼ ≠ 0:  w_j = prox(w_j) for the time since
  *       m = y(w·x + b);  f = −L′(m)
- *       for each j with xⱼ ≠ 0:  w_j += η·h·f·y·xⱼ
+ *       if there is a penalty, or f > 0, for each j with xⱼ ≠ 0:  sum_j += w_j · (T² − T_j²);  w_j += η·h·f·y·xⱼ
  *       T += h
+ *
+ * Adaptive steps are counted times q_j = √Σg², of which η is a quotient: u_j = w_j · q_j + η₀·h·f·y·xⱼ.
  *
  * Zeros are no part of a row, and so not of the lanes of a sum either.
  */
 export function* sgd(data: readonly Example[], options: SgdOracleOptions): Generator<SgdMoment, void> {
   const { inner, passes, loss, alpha, l1Ratio, schedule, rate, power, importance, exp, pow } = options;
   const adaptive = schedule === 'adaptive';
-  const weights = data[0]!.x.map((): Weight => ({ w: 0, sum: 0, squares: 0, penalty: 0, clock: 0 }));
+  const weights = data[0]!.x.map((): Weight => ({ u: 0, q: adaptive ? 0 : 1, sum: 0, penalty: 0, clock: 0 }));
   let [bias, biasSum, biasSquares, T, shrunk] = [0, 0, 0, 0, 0];
 
   const minusSlope = (m: number): number =>
@@ -58,12 +61,11 @@ export function* sgd(data: readonly Example[], options: SgdOracleOptions): Gener
       'modified-huber': m < -1 ? 4 : m < 1 ? 2 * (1 - m) : 0,
     })[loss]!;
   /** The penalty of all the time since the weight was last looked at, as one step. */
-  const asOfNow = ({ w, squares, penalty }: Weight): number => {
+  const asOfNow = ({ u, q, penalty }: Weight): number => {
     const kappa = (shrunk - penalty) * (adaptive ? alpha * rate : alpha);
-    const divisor = adaptive ? Math.sqrt(squares) : 1;
-    if (w === 0 || kappa === 0) return w;
-    const size = Math.max(0, Math.abs(w) * divisor - l1Ratio * kappa) / (divisor + (1 - l1Ratio) * kappa);
-    return size === 0 ? 0 : Math.sign(w) * size;
+    if (q === 0) return u;
+    const size = Math.max(0, Math.abs(u) - l1Ratio * kappa) / (q + (1 - l1Ratio) * kappa);
+    return size === 0 ? 0 : Math.sign(u) * size;
   };
 
   for (let pass = 0; pass < passes; pass++)
@@ -71,26 +73,28 @@ export function* sgd(data: readonly Example[], options: SgdOracleOptions): Gener
       const h = importance?.[i] ?? 1;
       const there = x.map((_, j) => j).filter((j) => x[j] !== 0);
       if (h > 0) {
-        for (const weight of there.map((j) => weights[j]!)) {
-          weight.w = asOfNow(weight);
-          weight.sum += weight.w * (T * T - weight.clock * weight.clock);
-          weight.clock = T;
-          weight.penalty = shrunk;
-        }
+        const now = there.map((j) => asOfNow(weights[j]!));
         const a =
           inner(
             there.map((j) => x[j]!),
-            there.map((j) => weights[j]!.w),
+            now,
           ) + bias;
         const g = h * minusSlope(y * a) * y;
         const eta = schedule === 'inverse-scaling' ? rate / pow(1 + T, power) : rate;
-        if (g !== 0) {
-          for (const j of there) {
+        if (g !== 0 || alpha > 0)
+          there.forEach((j, n) => {
             const weight = weights[j]!;
-            const gradient = g * x[j]!;
-            weight.squares += gradient * gradient;
-            weight.w += adaptive ? (rate * gradient) / Math.sqrt(weight.squares) : eta * g * x[j]!;
-          }
+            const w = now[n]!;
+            weight.sum += w * (T * T - weight.clock * weight.clock);
+            weight.clock = T;
+            weight.penalty = shrunk;
+            if (adaptive) {
+              const gradient = g * x[j]!;
+              weight.q = Math.sqrt(weight.q * weight.q + gradient * gradient);
+              weight.u = weight.q > 0 ? w * weight.q + rate * gradient : w;
+            } else weight.u = w + eta * g * x[j]!;
+          });
+        if (g !== 0) {
           biasSquares += g * g;
           bias += adaptive ? (rate * g) / Math.sqrt(biasSquares) : eta * g;
         }

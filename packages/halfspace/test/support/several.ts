@@ -72,8 +72,11 @@ const variants: Partial<Record<string, readonly object[]>> = {
   'passive-aggressive': [{ variant: 'pa' }, { variant: 'pa-1', aggressiveness: 0.25 }, { variant: 'pa-2' }],
 };
 
-/** Every registered rule one versus rest, and all at once where it can. */
-export const severalUnderTest: readonly SeveralUnderTest[] = (Object.keys(rules) as RuleName[]).flatMap((rule) =>
+/** Every registered rule that learns example by example; a tree does not. */
+export const learnedByExample = (Object.keys(rules) as RuleName[]).filter((rule) => 'create' in rules[rule]);
+
+/** Each of these one versus rest, and all at once where it can. */
+export const severalUnderTest: readonly SeveralUnderTest[] = learnedByExample.flatMap((rule) =>
   (variants[rule] ?? [{}]).flatMap((given) => {
     const options = completeRuleOptions(rule, given);
     const strategies = ['one-vs-rest', ...('kesler' in rules[rule] ? ['kesler'] : [])] as ('one-vs-rest' | 'kesler')[];

@@ -1,0 +1,42 @@
+import { escaped } from './html.ts';
+import { mark } from './mark.ts';
+import { style } from './style.ts';
+
+export interface Document {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly tiles: readonly (readonly [what: string, value: string, more?: string])[];
+  /** HTML; empty ones do not count. */
+  readonly sections: readonly string[];
+  readonly footer: string;
+}
+
+/** One page with all that it needs: no script, no font, no picture from elsewhere. The same for the same run: no times are in it. */
+export function documentOf({ title, subtitle, tiles, sections, footer }: Document): string {
+  const shown = tiles.map(
+    ([what, value, more]) =>
+      `<div><dt>${escaped(what)}</dt><dd>${escaped(value)}${more === undefined ? '' : `<small>${escaped(more)}</small>`}</dd></div>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+${mark}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<header>
+<h1>${escaped(title)}</h1>
+<p class="lede">${escaped(subtitle)}</p>
+<dl class="tiles">${shown.join('\n')}</dl>
+</header>
+<main>
+${sections.filter((section) => section !== '').join('\n')}
+</main>
+<footer>${escaped(footer)}</footer>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,117 @@
+import { escaped } from './html.ts';
+
+/*
+ * Charts are drawn by Vega, with the colours below. In the page each becomes a variable of the style sheet, which has other values in the
+ * dark and in print.
+ */
+export const colours = {
+  ink: '#1f2937',
+  muted: '#5b6471',
+  line: '#d9dee5',
+  paper: '#ffffff',
+  // Okabe & Ito, "Color universal design", 2008: told apart with any kind of colour vision.
+  blue: '#0072b2',
+  vermilion: '#d55e00',
+  green: '#009e73',
+  purple: '#cc79a7',
+  orange: '#e69f00',
+  sky: '#56b4e9',
+} as const;
+
+/** For series, in the order in which they are used. */
+export const series: readonly string[] = [
+  colours.blue,
+  colours.vermilion,
+  colours.green,
+  colours.purple,
+  colours.orange,
+  colours.sky,
+];
+/** Lines differ in their dashes as well. */
+export const dashes: readonly (readonly number[])[] = [
+  [1, 0],
+  [6, 3],
+  [2, 2],
+  [8, 3, 2, 3],
+  [1, 0],
+  [6, 3],
+];
+
+const variables = new Map(Object.entries(colours).map(([name, colour]) => [colour as string, `var(--${name})`]));
+
+const font = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif';
+
+const config = {
+  font,
+  aria: false,
+  view: { stroke: null },
+  axis: {
+    gridColor: colours.line,
+    domainColor: colours.line,
+    tickColor: colours.line,
+    labelColor: colours.muted,
+    titleColor: colours.ink,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 'normal',
+    titlePadding: 8,
+    labelLimit: 150,
+  },
+  legend: {
+    orient: 'top',
+    direction: 'horizontal',
+    title: null,
+    labelColor: colours.ink,
+    labelFontSize: 12,
+    labelLimit: 140,
+    symbolStrokeWidth: 2.5,
+    symbolSize: 120,
+    symbolOpacity: 1,
+    columns: 2,
+    padding: 0,
+    offset: 8,
+  },
+};
+
+export interface Chart {
+  /** Of its own within the page: letters and dashes. */
+  readonly id: string;
+  readonly title: string;
+  /** What it shows, for those who do not see it. */
+  readonly description: string;
+  /** A vega-lite specification without size and config. */
+  readonly spec: object;
+  /** In units of which 12 are a letter's height. Default 360 × 260. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A chart as SVG that can stand in a page. */
+export async function svgOf({ id, title, description, spec, width = 360, height = 260 }: Chart): Promise<string> {
+  // A file of its own in the bundle: all pages need the same one.
+  const { compile, parse, View } = await import('./vega.ts');
+  const whole = {
+    width,
+    height,
+    autosize: { type: 'fit', contains: 'padding' },
+    padding: 4,
+    background: null,
+    config,
+    ...spec,
+  };
+  // The type of specifications is a union too deep for the compiler.
+  const view = new View(parse(compile(whole as never).spec), { renderer: 'none' });
+  const svg = await view.toSVG();
+  view.finalize();
+  return inPage(svg, { id, title, description });
+}
+
+function inPage(svg: string, { id, title, description }: Pick<Chart, 'id' | 'title' | 'description'>): string {
+  const [, viewBox = ''] = /viewBox="([^"]*)"/.exec(svg) ?? [];
+  const inside = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1).replace(/<\/svg>\s*$/, '');
+  const coloured = inside
+    .replace(/#[0-9a-f]{6}\b/gi, (colour) => variables.get(colour.toLowerCase()) ?? colour)
+    .replaceAll(/(id="|url\(#)(clip|gradient)/g, `$1${id}-$2`)
+    .replaceAll(/ font-family="[^"]*"/g, '');
+  return `<svg viewBox="${viewBox}" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>${coloured}</svg>`;
+}

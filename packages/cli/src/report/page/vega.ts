@@ -1,0 +1,2 @@
+export { parse, View } from 'vega';
+export { compile } from 'vega-lite';

@@ -1,0 +1,167 @@
+import {
+  averagePrecision,
+  type Confusion,
+  classPosition,
+  judgeProbabilities,
+  type PrecisionRecallCurve,
+  type ProbabilityJudgement,
+  precisionRecallCurve,
+  type Reliability,
+  type RocCurve,
+  rankScores,
+  reliabilityCurve,
+  rocArea,
+  rocCurve,
+  type ScoredExamples,
+} from 'halfspace';
+
+/** What scores and labels of rows amount to. */
+export interface ScoreAnalysis {
+  readonly rows: number;
+  readonly confusion: Confusion;
+  /** Of two classes one, of the positive class; else one for each class, against all others. */
+  readonly rankings: readonly ClassRanking[];
+  readonly histogram: Histogram;
+  /** Null without a calibration. */
+  readonly probabilities: (ProbabilityJudgement & { readonly reliability: Reliability }) | null;
+}
+
+export interface ClassRanking {
+  readonly class: string;
+  /** In [0, 1]; null without rows of the class or of others, and so are the others. */
+  readonly rocArea: number | null;
+  readonly averagePrecision: number | null;
+  readonly roc: RocCurve | null;
+  readonly precisionRecall: PrecisionRecallCurve | null;
+}
+
+/** Rows in bins of equal width, of which one edge is 0; the first and the last bin have what lies beyond them as well. */
+export interface Histogram {
+  readonly kind: 'scores' | 'leads';
+  /** Edges of the bins, one more than there are bins. */
+  readonly edges: readonly number[];
+  /**
+   * Of scores, rows of the negative and of the positive class in each bin. Of leads — the score of a row's class less the highest other
+   * one — all rows.
+   */
+  readonly counts: readonly (readonly number[])[];
+}
+
+/**
+ * Null where some score is not a number, or there is none.
+ *
+ * @param tie of two classes the class of score 0, −1 or +1.
+ * @param probabilities of all classes, row by row; null without a calibration.
+ */
+export function analyseScores(
+  { outputs, scores, labels }: ScoredExamples,
+  classes: readonly string[],
+  tie: number,
+  probabilities: Float64Array | null,
+): ScoreAnalysis | null {
+  if (labels.length === 0 || scores.some(Number.isNaN)) return null;
+  const scored = { outputs, scores, labels };
+  return {
+    rows: labels.length,
+    confusion: confusionOf(scored, classes.length, tie),
+    rankings: classes.flatMap((name, k) => {
+      if (outputs === 1) return k === 0 ? [] : [rankingOf(name, scores, labels)];
+      const own = labels.map((_, i) => scores[i * outputs + k]!);
+      return [
+        rankingOf(
+          name,
+          own,
+          labels.map((label) => (label === k ? 1 : -1)),
+        ),
+      ];
+    }),
+    histogram: histogramOf(scored),
+    probabilities: probabilities === null ? null : analyseProbabilities(probabilities, scored),
+  };
+}
+
+export function confusionOf({ outputs, scores, labels }: ScoredExamples, classes: number, tie: number): Confusion {
+  const counts = Array.from({ length: classes }, () => new Array<number>(classes).fill(0));
+  labels.forEach((label, i) => {
+    const actual = outputs === 1 ? (label > 0 ? 1 : 0) : label;
+    counts[actual]![classPosition(scores, i * outputs, outputs, tie)]!++;
+  });
+  return counts;
+}
+
+function rankingOf(name: string, scores: Float64Array, labels: Float64Array): ClassRanking {
+  const ranking = rankScores(scores, labels);
+  const both = ranking.positives > 0 && ranking.negatives > 0;
+  return {
+    class: name,
+    rocArea: rocArea(ranking),
+    averagePrecision: averagePrecision(ranking),
+    roc: both ? rocCurve(ranking) : null,
+    precisionRecall: both ? precisionRecallCurve(ranking) : null,
+  };
+}
+
+/**
+ * Of two classes how often the positive one came true where it had a probability; of several how often the class with the highest
+ * probability was right.
+ */
+function analyseProbabilities(probabilities: Float64Array, scored: ScoredExamples): ScoreAnalysis['probabilities'] {
+  const judged = judgeProbabilities(probabilities, scored);
+  if (judged === null) return null;
+  const { outputs, labels } = scored;
+  if (outputs === 1)
+    return {
+      ...judged,
+      reliability: reliabilityCurve(
+        labels.map((_, i) => probabilities[2 * i + 1]!),
+        labels,
+      ),
+    };
+  const came = new Float64Array(labels.length);
+  const highest = labels.map((label, i) => {
+    const own = probabilities.subarray(i * outputs, (i + 1) * outputs);
+    const most = Math.max(...own);
+    came[i] = own.indexOf(most) === label ? 1 : -1;
+    return Math.min(1, most);
+  });
+  return { ...judged, reliability: reliabilityCurve(highest, came) };
+}
+
+const mostBins = 40;
+
+export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
+  const values = outputs === 1 ? scores : leadsOf({ outputs, scores, labels });
+  // The two percent at either end of a class do not widen the picture; of both classes, since the rarer one would else have no room.
+  const groups = outputs === 1 ? [-1, 1].map((y) => values.filter((_, i) => labels[i] === y)) : [values];
+  const sorted = groups.map((own) => own.filter(Number.isFinite).sort());
+  const at = (own: Float64Array, share: number) => own[Math.floor(share * (own.length - 1))] ?? 0;
+  const least = Math.min(0, ...sorted.map((own) => at(own, 0.02)));
+  const most = Math.max(0, ...sorted.map((own) => at(own, 0.98)));
+  const width = niceStep((most - least || 1) / mostBins);
+  const first = Math.floor(least / width);
+  const bins = Math.max(1, Math.ceil(most / width) - first);
+  const edges = Array.from({ length: bins + 1 }, (_, k) => (first + k) * width);
+  const counts =
+    outputs === 1
+      ? [new Array<number>(bins).fill(0), new Array<number>(bins).fill(0)]
+      : [new Array<number>(bins).fill(0)];
+  values.forEach((value, i) => {
+    const bin = Math.min(bins - 1, Math.max(0, Math.floor(value / width) - first));
+    counts[outputs === 1 && labels[i]! > 0 ? 1 : 0]![bin]!++;
+  });
+  return { kind: outputs === 1 ? 'scores' : 'leads', edges, counts };
+}
+
+function leadsOf({ outputs, scores, labels }: ScoredExamples): Float64Array {
+  return labels.map((own, i) => {
+    let highest = -Infinity;
+    for (let k = 0; k < outputs; k++) if (k !== own) highest = Math.max(highest, scores[i * outputs + k]!);
+    return scores[i * outputs + own]! - highest;
+  });
+}
+
+/** The least of 1, 2 and 5 times a power of ten that is not below a number above 0. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return power * (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10);
+}

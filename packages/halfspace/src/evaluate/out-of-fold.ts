@@ -1,0 +1,61 @@
+import type { Arena, Contestant } from './fold-runs.ts';
+import { runFold } from './fold-runs.ts';
+import type { FoldedExamples } from './folded-examples.ts';
+
+/** Examples with their scores. */
+export interface ScoredExamples {
+  /** Scores of an example: 1 for two classes, else one for each class. */
+  readonly outputs: number;
+  /** Row by row. */
+  readonly scores: Float64Array;
+  /** −1 or +1, or of several outputs positions of classes. */
+  readonly labels: Float64Array;
+}
+
+/** Every example, scored by what was learned from the folds that it is not in; fold by fold. */
+export interface OutOfFold extends ScoredExamples {
+  /** The fold of each example, rising. */
+  readonly folds: Uint32Array;
+}
+
+export interface OutOfFoldOptions {
+  /** Passes of every run. */
+  readonly passes: number;
+  /** Called after every run; may throw to end it. */
+  readonly onRun?: (() => void | Promise<void>) | undefined;
+}
+
+/**
+ * Cross-validated scores: no example is scored by what has learned from it, so they are what to calibrate on, and what to judge by where
+ * nothing is held out (Stone, "Cross-validatory choice and assessment of statistical predictions", 1974).
+ *
+ * A class that no example of the other folds has scores −∞.
+ */
+export async function scoreOutOfFold(
+  contestant: Contestant,
+  arena: Arena,
+  dealt: FoldedExamples,
+  { passes, onRun }: OutOfFoldOptions,
+): Promise<OutOfFold> {
+  const outputs = arena.classes > 2 ? arena.classes : 1;
+  const numbers = Array.from({ length: dealt.folds }, (_, fold) => dealt.rows(fold));
+  const rows = numbers.reduce((sum, each) => sum + each, 0);
+  const scores = new Float64Array(rows * outputs).fill(-Infinity);
+  const labels = new Float64Array(rows);
+  const folds = new Uint32Array(rows);
+  let row = 0;
+  for (let fold = 0; fold < dealt.folds; fold++) {
+    const first = row;
+    const onScores = (some: Float64Array, own: Float64Array) => {
+      const given = some.length / own.length;
+      for (let i = 0; i < own.length; i++)
+        for (let k = 0; k < given; k++) scores[(row + i) * outputs + k] = some[i * given + k]!;
+      labels.set(own, row);
+      row += own.length;
+    };
+    runFold(contestant, arena, dealt, fold, [passes], { onScores });
+    folds.fill(fold, first, row);
+    await onRun?.();
+  }
+  return { outputs, scores, labels, folds };
+}

@@ -1,0 +1,137 @@
+import type { ExampleStore } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
+import { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
+import type { Arena, Contestant } from '../evaluate/fold-runs.ts';
+import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
+import {
+  type LearningCurve,
+  learningBatch,
+  learningCurveOf,
+  type ValidationCurve,
+  validationCurveOf,
+  validationPasses,
+} from '../evaluate/run-curves.ts';
+import type { Calibration } from '../model/calibration.ts';
+import { type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
+
+/** Folds of the cross-validation. */
+export const studyFolds = 5;
+/** More numbers than this are not learned from several times over. */
+const mostStudied = 5e7;
+/** Curves are drawn from so many examples that they hold about so many numbers… */
+const mostDrawn = 2e6;
+/** …but from so many at least, and from so many at most for rules that learn slowly: dual ones, in the square of the examples, and trees. */
+const fewestDrawn = 500;
+const mostDrawnSlow = 1000;
+/** How many learners there are, one for each of several classes. */
+const learners = (classes: number) => (classes > 2 ? classes : 1);
+
+/** What a cross-validation of the rule that made a model is to tell. */
+export interface StudyPlan {
+  readonly calibrate: CalibrationKind | null;
+  /** Whether learning and validation curves are asked for. */
+  readonly curves: boolean;
+  /** The rule, where it is known before it learns. */
+  readonly rule: string | null;
+  readonly seed: number;
+}
+
+export interface FittedCalibration {
+  /** One for each score. */
+  readonly calibration: readonly Calibration[];
+  /** Of the scored examples, by calibrations fitted on the other folds' scores; row by row, one for each class. */
+  readonly probabilities: Float64Array;
+}
+
+export interface StudyResult {
+  readonly fitted: FittedCalibration | null;
+  /** Null where neither was asked for. */
+  readonly scored: OutOfFold | null;
+  readonly learningCurve: LearningCurve | null;
+  /** Null for a tree too, which has no passes. */
+  readonly validationCurve: ValidationCurve | null;
+}
+
+export interface StudyRun {
+  readonly contestant: Contestant;
+  /** Passes that the model took. */
+  readonly passes: number;
+  /** Called after every run with how many are done; may throw to end the study. */
+  readonly onRun: (done: number, of: number) => void | Promise<void>;
+}
+
+/**
+ * The examples that a model learns from, dealt out before it does, because a run may put its own into another order; and what there is to be
+ * found out with them once it is known what made the model.
+ */
+export class Study {
+  readonly #arena: Arena;
+  readonly #plan: StudyPlan;
+  readonly #all: FoldedExamples | null = null;
+  readonly #some: FoldedExamples | null = null;
+
+  /**
+   * @param store keeps its examples as they are; only read.
+   * @param perClass examples of each class.
+   * @throws HalfspaceError `option-invalid` where a calibration is asked for that these examples do not allow.
+   */
+  constructor(store: ExampleStore, arena: Arena, perClass: readonly number[], plan: StudyPlan) {
+    this.#arena = arena;
+    this.#plan = plan;
+    const { calibrate, curves, rule, seed } = plan;
+    const large = store.stored > mostStudied || store.spilled;
+    const rarest = Math.min(...perClass);
+    if (calibrate !== null && large)
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected at most ${mostStudied} numbers, all of them in memory, to calibrate by cross-validation; got ${store.stored}`,
+      );
+    if (calibrate !== null && rarest < studyFolds)
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected at least ${studyFolds} examples of every class to calibrate by cross-validation; got ${rarest}`,
+      );
+    if (calibrate !== null)
+      this.#all = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed });
+    if (!curves || large || rarest < studyFolds) return;
+    const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(arena.classes)));
+    const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
+    const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
+    const batch = learningBatch(Math.floor((examples * (studyFolds - 1)) / studyFolds), arena.classes, studyFolds);
+    this.#some = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed, examples, batch });
+  }
+
+  async run({ contestant, passes, onRun }: StudyRun): Promise<StudyResult> {
+    const dealt = this.#all ?? this.#some;
+    if (dealt === null) return { fitted: null, scored: null, learningCurve: null, validationCurve: null };
+    const arena = this.#arena;
+    const of = studyFolds * ((this.#some === null ? 0 : 11) + 1);
+    let done = 0;
+    const told = () => onRun(++done, of);
+    const scored = await scoreOutOfFold(contestant, arena, dealt, { passes, onRun: told });
+    const { calibrate } = this.#plan;
+    const fitted =
+      calibrate === null
+        ? null
+        : {
+            calibration: fitCalibrations(calibrate, scored),
+            probabilities: crossFittedProbabilities(calibrate, scored),
+          };
+    if (this.#some === null) return { fitted, scored, learningCurve: null, validationCurve: null };
+    const learningCurve = await learningCurveOf(contestant, arena, this.#some, { passes, onRun: told });
+    if (contestant.rule === 'tree') return { fitted, scored, learningCurve, validationCurve: null };
+    const judged = validationPasses(passes);
+    const validationCurve = await validationCurveOf(contestant, arena, this.#some, { passes: judged, onRun: told });
+    return { fitted, scored, learningCurve, validationCurve };
+  }
+
+  free(): void {
+    this.#all?.free();
+    this.#some?.free();
+  }
+}
+
+function isSlow(rule: string): boolean {
+  return rule === 'tree' || (Object.hasOwn(rules, rule) && (rules[rule as RuleName] as RuleDefinition).dual === true);
+}

@@ -1,0 +1,247 @@
+import type { ExampleSource } from '../data/source.ts';
+import type { ExampleStore } from '../data/store.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { type CalibrationKind, calibrationKinds } from '../evaluate/fit-calibration.ts';
+import type { Contestant } from '../evaluate/fold-runs.ts';
+import type { ScoredExamples } from '../evaluate/out-of-fold.ts';
+import { classProbabilitiesOf, judgeProbabilities, type ProbabilityJudgement } from '../evaluate/probabilities.ts';
+import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
+import { ScoredRows } from '../evaluate/scored-rows.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { Calibration } from '../model/calibration.ts';
+import { evaluate } from '../model/judge.ts';
+import { functionsOf, type Model } from '../model/model.ts';
+import { createScorer, type Scorer, scorerOf } from '../model/scorer.ts';
+import type { RuleName } from '../rules/registry.ts';
+import { planTraining, type TrainPlan } from '../train/options.ts';
+import type { TrainingResult } from '../train/report.ts';
+import { trainFrom } from '../train/train.ts';
+import { readAll } from './read-all.ts';
+import { Study, type StudyResult, studyFolds } from './study.ts';
+import { type ChosenTrainOptions, type Search, trainChosenFrom, withoutChosen } from './train-chosen.ts';
+
+/** Options of {@link trainStudied}. */
+export interface StudiedTrainOptions extends ChosenTrainOptions {
+  /** Whether rule, options and passes are to be chosen, as `trainChosen` does. Default false. */
+  readonly choose?: boolean | undefined;
+  /**
+   * Gives the model a calibration, which makes probabilities of its scores: `platt` a sigmoid, which few examples suffice for, `isotonic` a
+   * curve of any rising shape. Fitted on cross-validated scores; the model itself learns from all examples. Default: none.
+   */
+  readonly calibrate?: CalibrationKind | undefined;
+  /** Whether learning and validation curves are to be drawn. Default false. */
+  readonly curves?: boolean | undefined;
+  /** Told how many of the runs of the cross-validation are done. */
+  readonly onStudy?: ((done: number, of: number) => void) | undefined;
+}
+
+export interface StudiedTrainingResult extends TrainingResult {
+  /** How the rule was chosen; null where it was named. */
+  readonly search: Search | null;
+  readonly study: TrainingStudy;
+}
+
+/** What is known of a model beyond its run. */
+export interface TrainingStudy {
+  readonly calibration: CalibrationReport | null;
+  readonly learningCurve: LearningCurve | null;
+  readonly validationCurve: ValidationCurve | null;
+  /** Scores to draw curves of; null where there were too many to keep. */
+  readonly scored: StudiedScores | null;
+}
+
+/** How a calibration was fitted, and what its probabilities are worth. */
+export interface CalibrationReport {
+  readonly kind: CalibrationKind;
+  /** k of the cross-validation that gave the scores. */
+  readonly folds: number;
+  /** On the scores of each fold by a calibration of the others' scores. */
+  readonly outOfFold: ProbabilityJudgement;
+  /** On held-out examples; null without them, and where some score was not a number. */
+  readonly holdout: ProbabilityJudgement | null;
+  /** On the examples of `validate`. */
+  readonly validate: ProbabilityJudgement | null;
+}
+
+export interface StudiedScores extends ScoredExamples {
+  /**
+   * Of which examples, the first of these that there are: those held out, those of `validate`, those learned from by runs that did not
+   * learn from them (`out-of-fold`), those learned from by the model itself (`train`), which flatter it.
+   */
+  readonly of: 'holdout' | 'validate' | 'out-of-fold' | 'train';
+  /**
+   * Of all classes, row by row, of two the negative one first; those of `out-of-fold` by calibrations of the other folds' scores. Null
+   * without a calibration, and where some score is not a number.
+   */
+  readonly probabilities: Float64Array | null;
+}
+
+/**
+ * `train`, or `trainChosen`, with a cross-validation of what was learned: for a calibration, and for curves. All examples are read before
+ * the first pass; the model is the one that `train` learns. Same data, options and seed, same result.
+ *
+ * The runs of the cross-validation have the model's rule, options and passes, and their own order of the examples. Curves of many examples
+ * are drawn from some, taken by the seed; they tell how many.
+ *
+ * @throws HalfspaceError as `train` does; `option-invalid` for a calibration of a variant that the runs cannot follow (`start`, `scaling`,
+ *   `returns`, `tie` or `order: 'random'` of a lecture), of fewer than 5 examples of a class, or of more than 5·10⁷ numbers.
+ */
+export async function trainStudied(
+  source: ExampleSource,
+  options: StudiedTrainOptions = {},
+): Promise<StudiedTrainingResult> {
+  const { choose = false, calibrate, curves = false, onStudy, validate, ...rest } = options;
+  if (calibrate !== undefined && !calibrationKinds.includes(calibrate))
+    throw new HalfspaceError(
+      'option-invalid',
+      `calibrate must be one of ${calibrationKinds.join(', ')}; got ${quote(calibrate)}`,
+    );
+  const plan = planTraining(choose ? withoutChosen(rest) : rest);
+  const obstacle = obstacleIn(plan);
+  if (calibrate !== undefined && obstacle !== null)
+    throw new HalfspaceError('option-invalid', `calibrate is not for the variant ${obstacle}`);
+  const { seed, holdout, classWeights } = plan;
+  const all = await readAll(source, { ...options, seed, holdout, classWeights });
+  const { intake, arena, breathe } = all;
+  let study: Study | null = null;
+  try {
+    study = new Study(intake.store, arena, intake.classExamples, {
+      calibrate: calibrate ?? null,
+      curves: curves && obstacle === null,
+      rule: choose ? null : plan.variant.rule,
+      seed,
+    });
+    const { model, report, search } = choose
+      ? await trainChosenFrom(source, rest, all)
+      : { ...(await trainFrom(source, { ...rest, kernels: arena.kernels }, intake)), search: null };
+    const studied = await study.run({
+      contestant: contestantOf(model, plan),
+      passes: report.best?.pass ?? report.passes,
+      onRun: (done, of) => {
+        onStudy?.(done, of);
+        return breathe();
+      },
+    });
+    const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
+    const held = scoresOf(intake.held, createScorer(arena.kernels, model));
+    const kept = new ScoredRows(arena.classes > 2 ? arena.classes : 1);
+    const validated =
+      validate === undefined
+        ? null
+        : await evaluate(await validate(calibrated), calibrated, arena.kernels, { onScores: kept.add });
+    const validatedScores = validated !== null && kept.complete ? kept : null;
+    return {
+      model: calibrated,
+      report: { ...report, validate: validated },
+      search,
+      study: {
+        calibration: calibrationReport(calibrate, studied, { held, validated: validatedScores }),
+        learningCurve: studied.learningCurve,
+        validationCurve: studied.validationCurve,
+        scored: scoresToShow(calibrated, studied, {
+          held,
+          validated: validatedScores,
+          trained: () => scoresOf(intake.store, storeScorer(arena.kernels, model)),
+        }),
+      },
+    };
+  } finally {
+    study?.free();
+    intake.free();
+  }
+}
+
+/** What of a variant the runs of a cross-validation have no counterpart for; null: nothing. */
+function obstacleIn({ variant }: TrainPlan): string | null {
+  const { start, scaling, returns, tie, order } = variant;
+  if (start !== 'zero') return `start ${start}`;
+  if (scaling !== 'none') return `scaling ${scaling}`;
+  if (returns !== 'weights') return `returns ${returns}`;
+  if (tie !== -1) return `tie ${tie}`;
+  return order === 'random' ? 'order random' : null;
+}
+
+/** What made a model. */
+function contestantOf(model: Model, { variant, multiclass }: TrainPlan): Contestant {
+  return {
+    rule: model.rule as RuleName,
+    options: model.options,
+    multiclass: model.kind === 'multiclass' ? model.strategy : multiclass,
+    biasConstant: variant.bias === 'none' ? 0 : 1,
+  };
+}
+
+interface JudgedScores {
+  readonly held: ScoredExamples | null;
+  readonly validated: ScoredExamples | null;
+}
+
+function calibrationReport(
+  kind: CalibrationKind | undefined,
+  { fitted, scored }: StudyResult,
+  { held, validated }: JudgedScores,
+): CalibrationReport | null {
+  if (kind === undefined || fitted === null) return null;
+  const judged = (some: ScoredExamples | null) => {
+    const probabilities = some === null ? null : probabilitiesOf(fitted.calibration, some);
+    return probabilities === null ? null : judgeProbabilities(probabilities, some!);
+  };
+  return {
+    kind,
+    folds: studyFolds,
+    outOfFold: judgeProbabilities(fitted.probabilities, scored!)!,
+    holdout: judged(held),
+    validate: judged(validated),
+  };
+}
+
+/** Probabilities of scores; null where some is not a number. */
+function probabilitiesOf(calibration: readonly Calibration[] | null, scored: ScoredExamples): Float64Array | null {
+  return calibration === null || scored.scores.some(Number.isNaN) ? null : classProbabilitiesOf(calibration, scored);
+}
+
+function scoresToShow(
+  { calibration }: Model,
+  { fitted, scored }: StudyResult,
+  { held, validated, trained }: JudgedScores & { readonly trained: () => ScoredExamples | null },
+): StudiedScores | null {
+  const show = (of: StudiedScores['of'], { outputs, scores, labels }: ScoredExamples): StudiedScores => {
+    const probabilities =
+      of === 'out-of-fold'
+        ? (fitted?.probabilities ?? null)
+        : probabilitiesOf(calibration, { outputs, scores, labels });
+    return { of, outputs, scores, labels, probabilities };
+  };
+  if (held !== null) return show('holdout', held);
+  if (validated !== null) return show('validate', validated);
+  if (scored !== null) return show('out-of-fold', scored);
+  const own = trained();
+  return own === null ? null : show('train', own);
+}
+
+/** Scores what was learned from, which lies divided in the store. */
+function storeScorer(kernels: Kernels, model: Model): Scorer {
+  if (model.kind === 'tree') return createScorer(kernels, model);
+  return scorerOf(
+    kernels,
+    functionsOf(model).map((each) => ({ ...each, divisor: 1 })),
+  );
+}
+
+/** The scores of a store; null where it is empty, or too large to keep them. @param scorer is freed. */
+function scoresOf(store: ExampleStore, scorer: Scorer): ScoredExamples | null {
+  const { outputs } = scorer;
+  const kept = new ScoredRows(outputs);
+  try {
+    if (store.rows === 0 || store.rows * outputs > ScoredRows.most) return null;
+    for (let c = 0; c < store.chunks; c++) {
+      const batch = store.load(c);
+      const scores = new Float64Array(batch.rows * outputs);
+      scorer.scoreInto(batch, scores);
+      kept.add(scores, batch.labels.subarray(0, batch.rows));
+    }
+  } finally {
+    scorer.free();
+  }
+  return { outputs, scores: kept.scores, labels: kept.labels };
+}
