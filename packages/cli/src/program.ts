@@ -139,6 +139,12 @@ const trainCommand = readsData(program.command('train'))
   .addOption(new Option('--validate <file>', 'judge on the examples of another file').conflicts('holdout'))
   .addOption(
     new Option(
+      '--margin-gap <gap>',
+      'look for the largest margin there is, until its bounds are this far apart (1e-6 is usual)',
+    ).argParser(fraction),
+  )
+  .addOption(
+    new Option(
       '--calibrate <how>',
       'make probabilities of scores, fitted on a cross-validation: platt a sigmoid, isotonic any rising curve',
     ).choices(['platt', 'isotonic']),

@@ -1,10 +1,12 @@
 import type { SingleBar } from 'cli-progress';
-import type { TrainProgress } from 'halfspace';
+import type { MarginBracket, TrainProgress } from 'halfspace';
 import type { Input } from './data/opened.ts';
 
 /** Shows how far a run is, on a terminal; does nothing in a pipe. */
 export interface Progress {
   train(progress: TrainProgress): void;
+  /** How far the run has closed in on the largest margin; undefined where nothing is shown, because it takes time to know. */
+  readonly bracket: ((bracket: MarginBracket) => void) | undefined;
   /** How many runs of a search are done. */
   search(done: number, of: number): void;
   /** How many runs of the cross-validation of what was learned are done. */
@@ -21,7 +23,7 @@ const redrawMs = 100;
 /** @param quiet never show anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
   if (quiet || process.stderr.isTTY !== true)
-    return { train() {}, search() {}, study() {}, stage() {}, rows() {}, stop() {} };
+    return { train() {}, bracket: undefined, search() {}, study() {}, stage() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -30,6 +32,7 @@ export function createProgress(input: Input, quiet: boolean): Progress {
   let shown = 0;
   let shownBefore = 0;
   let pass = 1;
+  let margins = '';
 
   const draw = (share: number, what: string) => {
     const now = performance.now();
@@ -64,7 +67,13 @@ export function createProgress(input: Input, quiet: boolean): Progress {
       const inPass = rowsInPass === null ? readShare() : progress.rows / rowsInPass;
       const share = passes === null ? inPass / 10 : (pass - 1 + inPass) / passes;
       const of = passes === null ? '' : `/${passes}`;
-      draw(share, `pass ${pass}${of}, ${count(updates)} mistakes in it, ${count(shown)} rows (${perSecond(shown)})`);
+      draw(
+        share,
+        `pass ${pass}${of}, ${count(updates)} mistakes in it${margins}, ${count(shown)} rows (${perSecond(shown)})`,
+      );
+    },
+    bracket({ lower, upper }) {
+      margins = lower > 0 ? `, margin ${short(lower)} to ${short(upper)}` : `, margin below ${short(upper)}`;
     },
     search(done, of) {
       draw(done / of, `run ${count(done)}/${count(of)} of the search for a rule`);
@@ -103,6 +112,11 @@ async function loadBar(): Promise<() => SingleBar> {
 /** `950`, `2.8M`: short, so that a line fits a narrow terminal. */
 function count(value: number): string {
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+}
+
+/** Two digits. */
+function short(value: number): string {
+  return String(Number(value.toPrecision(2)));
 }
 
 function duration(seconds: number): string {

@@ -104,6 +104,23 @@ export { type ReplayOptions, type RunAgainOptions, replay } from './ledger/repla
 export type { Updates } from './ledger/updates.ts';
 export { type LedgerTarget, LedgerWriter } from './ledger/writer.ts';
 export {
+  activationGain,
+  type Deviations,
+  freundSchapireBound,
+  leadTime,
+  mohriRostamizadehBound,
+  novikoffBound,
+  unitBallBound,
+} from './margin/bounds.ts';
+export type { MarginBracket } from './margin/bracket.ts';
+export type { MaximumMargin, MaximumMarginOptions } from './margin/maximum-margin.ts';
+export {
+  deviationsOf,
+  functionalMarginsInto,
+  type Hyperplane,
+  signedDistancesInto,
+} from './margin/signed-distances.ts';
+export {
   type Calibration,
   classProbabilities,
   type IsotonicCalibration,
@@ -187,7 +204,9 @@ export {
   type TrainingStudy,
   trainStudied,
 } from './select/train-studied.ts';
+export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
 export type { LedgerClosing, LedgerOpening, LedgerSink } from './train/ledger-sink.ts';
+export type { MarginReport } from './train/margins.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';

@@ -18,6 +18,7 @@ describe('options of train', () => {
       multiclass: 'one-vs-rest',
       classWeights: null,
       patience: null,
+      marginGap: null,
       seed: 1,
       holdout: 0,
     });
@@ -31,6 +32,7 @@ describe('options of train', () => {
       multiclass: 'one-vs-rest',
       classWeights: null,
       patience: null,
+      marginGap: null,
       seed: 1,
       holdout: 0,
     });

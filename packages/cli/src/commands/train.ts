@@ -47,6 +47,7 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
   readonly column?: readonly string[];
   readonly features?: string;
   readonly holdout?: number;
+  readonly marginGap?: number;
   readonly validate?: string;
   readonly calibrate?: CalibrationKind;
   readonly model?: string;
@@ -103,7 +104,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
       kernels,
       store: { spill: temporarySpill },
       signal: interruptSignal(),
+      marginGap: options.marginGap,
       onProgress: (state) => progress.train(state),
+      onBracket: progress.bracket,
       validate:
         options.validate === undefined
           ? undefined
@@ -181,6 +184,8 @@ function checkRule(options: TrainCommandOptions): void {
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${present}`);
   if (present === 'tree' && options.scale !== undefined)
     throw usage(`--scale is not for --rule tree, which takes numbers as they are; got --scale ${options.scale}`);
+  if (present === 'tree' && options.marginGap !== undefined)
+    throw usage(`--margin-gap is not for --rule tree, which has no hyperplane; got --margin-gap ${options.marginGap}`);
   if (present !== 'tree' && options.drawing !== undefined)
     throw usage(`--drawing is for --rule tree; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)

@@ -12,6 +12,7 @@ import type { Input } from '../data/opened.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
+import { marginLines } from './margins.ts';
 import { mistakeLines } from './mistakes.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
@@ -224,12 +225,14 @@ export function chosenReason({ why }: Pick<Search, 'why'>): string {
 
 export function stopLines({ report }: TrainingRun): string[] {
   const { stop, train } = report;
-  const geometry =
+  const margins = marginLines(report);
+  const ownGeometry =
     train === null || train.margin === null || train.radius === null
       ? []
       : [
           `${train.margin === null ? '' : `margin ${number(train.margin)}, `}radius ${number(train.radius)}, of the rows as learned from`,
         ];
+  const geometry = [...ownGeometry, ...margins];
   switch (stop) {
     case 'separated':
       return ['separated: every row learned from is on its side, nothing is left to update', ...geometry];
@@ -244,10 +247,17 @@ export function stopLines({ report }: TrainingRun): string[] {
       return [];
     case 'budget':
       return [
-        `budget: ${counted(report.passes, 'pass', 'passes')} spent; this does not say whether the classes can be separated`,
-        ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : []),
+        `budget: ${counted(report.passes, 'pass', 'passes')} spent; ${verdict(report)}`,
+        ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : margins),
       ];
   }
+}
+
+/** What is known of whether a hyperplane separates the rows, when the passes are spent. */
+function verdict({ bracket, maximumMargin }: TrainingRun['report']): string {
+  if (bracket?.bound != null || maximumMargin?.separable === true) return 'a hyperplane separates the rows, though';
+  if (bracket?.upper === 0 || maximumMargin?.separable === false) return 'and no number of them would do';
+  return 'this does not say whether the classes can be separated';
 }
 
 function rightLines({ report, judgedOn }: TrainingRun): string[] {

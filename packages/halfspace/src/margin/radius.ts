@@ -23,6 +23,11 @@ export class RadiusTally {
     for (let i = 0; i < batch.rows; i++) if (this.#norms[i]! > this.#largest) this.#largest = this.#norms[i]!;
   }
 
+  /** ‖x‖² of the examples of the batch added last. */
+  get squaredNorms(): Float64Array {
+    return this.#norms;
+  }
+
   /** @param constant value of the absorbed constant feature; 0 without one. */
   radius(constant = 0): number {
     return Math.sqrt(this.#largest + constant * constant);

@@ -13,14 +13,14 @@ import { createScorer, type Scorer, scorerOf } from './scorer.ts';
  * Stored examples against the classes that functions give them: one function and labels −1 and +1, with `tie` the class of score 0; or one
  * for each class, and labels their positions.
  *
- * @param look called with every batch: what else is to be known of the examples costs no reading of its own then.
+ * @param look called with every batch and its scores, which may be read until it returns: what else is to be known of the examples costs no reading of its own then.
  */
 export function judgeStore(
   store: ExampleStore,
   kernels: Kernels,
   functions: readonly ScoringFunction[],
   tie: number,
-  look?: (batch: StoredBatch) => void,
+  look?: (batch: StoredBatch, scores: Float64Array) => void,
 ): ScoreTally {
   const scorer = scorerOf(kernels, functions);
   try {
@@ -35,7 +35,7 @@ export function judgeStoreBy(
   store: ExampleStore,
   scorer: Scorer,
   tie: number,
-  look?: (batch: StoredBatch) => void,
+  look?: (batch: StoredBatch, scores: Float64Array) => void,
 ): ScoreTally {
   const tally = new ScoreTally(scorer.outputs, tie);
   let scores = new Float64Array(0);
@@ -45,7 +45,7 @@ export function judgeStoreBy(
     if (scores.length < length) scores = new Float64Array(length);
     scorer.scoreInto(batch, scores);
     tally.add(batch, scores);
-    look?.(batch);
+    look?.(batch, scores);
   }
   return tally;
 }

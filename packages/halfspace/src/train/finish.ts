@@ -1,13 +1,15 @@
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { RadiusTally } from '../margin/radius.ts';
+import type { MarginBracket } from '../margin/bracket.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import { isDual, type LinearFunction, type Model, type ModelCommon, type ScoringFunction } from '../model/model.ts';
 import type { LearnedFunction, LinearParameters } from '../rules/learner.ts';
 import type { Intake } from './intake.ts';
+import { MarginTally, type PresentSum, searchMargins } from './margins.ts';
 import type { TrainOptions, TrainPlan } from './options.ts';
 import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
 
@@ -22,6 +24,8 @@ export interface FinishedRun {
   /** Whether the rule found nothing left to update. */
   readonly quiet: boolean;
   readonly functions: readonly LearnedFunction[];
+  /** The present weights as a sum of examples, where they are one. */
+  readonly present: PresentSum | null;
   readonly biasConstant: number;
   readonly divisor: number;
   readonly updates: number;
@@ -30,6 +34,8 @@ export interface FinishedRun {
   /** In which order the examples were shown. */
   readonly order: string;
   readonly validate: TrainOptions['validate'];
+  /** Lets the event loop turn now and then. */
+  readonly breathe: () => Promise<void>;
   /** What looked after the passes, where a part of the examples was set aside for that. */
   readonly watched: { readonly best: number; readonly accuracy: number } | null;
 }
@@ -42,7 +48,8 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
   const functions: readonly ScoringFunction[] = run.functions.every(isDual)
     ? run.functions.map((dual) => ({ ...dual, divisor: run.divisor }))
     : returned(run, run.functions as readonly LinearParameters[]);
-  const train = judgeTraining(run, functions);
+  const judged = judgeTraining(run, functions);
+  const train = judged?.train ?? null;
   const holdout = intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement;
   const encoding = run.source.encoding();
   const dimension = dimensionOf(encoding);
@@ -71,6 +78,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
       holdoutAccuracy: holdout?.accuracy ?? null,
     },
   };
+  const searched = plan.marginGap === null ? null : await searchMargins(run, judged?.bracket ?? null, run.breathe);
   const model = modelOf(run, common, functions);
   const report: TrainingReport = {
     rule: variant.rule,
@@ -88,6 +96,8 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
     seed,
     progressive,
     train,
+    bracket: searched === null ? (judged?.bracket ?? null) : searched.bracket,
+    maximumMargin: searched?.maximumMargin ?? null,
     holdout,
     validate: run.validate === undefined ? null : await evaluate(await run.validate(model), model, kernels),
   };
@@ -131,21 +141,26 @@ function returned(
   });
 }
 
-function judgeTraining(run: FinishedRun, functions: readonly ScoringFunction[]): (Judgement & Geometry) | null {
+function judgeTraining(
+  run: FinishedRun,
+  functions: readonly ScoringFunction[],
+): { train: Judgement & Geometry; bracket: MarginBracket | null } | null {
   const { plan, kernels, intake, biasConstant } = run;
   if (!intake.complete) return null;
-  const radius = new RadiusTally(kernels);
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
-  const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, (batch) => radius.add(batch));
+  const margins = new MarginTally(kernels, functions, biasConstant);
+  const look = (batch: StoredBatch, scores: Float64Array) => margins.add(batch, scores);
+  const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
   const absorbed = plan.variant.bias === 'absorbed';
-  return {
+  const train = {
     ...tally.judgement,
     separated: tally.errors === 0,
     margin: functions.every(isDual)
       ? null
-      : marginOf(functions as readonly LinearFunction[], absorbed, tally.functionalMargin),
-    radius: radius.radius(absorbed ? biasConstant : 0),
+      : marginOf(functions as readonly LinearFunction[], absorbed, margins.leastMargin(tally.functionalMargin)),
+    radius: margins.radius.radius(absorbed ? biasConstant : 0),
   };
+  return { train, bracket: margins.bracket(run.present, biasConstant, intake.store) };
 }
 
 function marginOf(functions: readonly LinearFunction[], absorbed: boolean, functionalMargin: number): number {

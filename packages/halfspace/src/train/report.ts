@@ -1,5 +1,7 @@
+import type { MarginBracket } from '../margin/bracket.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { Model } from '../model/model.ts';
+import type { MarginReport } from './margins.ts';
 
 /**
  * Why a run ended. `separated`: nothing was left to update, and the model gives every training example its class, which was
@@ -39,6 +41,14 @@ export interface TrainingReport {
   readonly progressive: Score | null;
   /** The model on the examples it learned from; null when these were too many to keep for a single pass. */
   readonly train: (Judgement & Geometry) | null;
+  /**
+   * How far the run has closed in on the largest margin, of x with the constant feature, whatever the kind of bias. For the rules `perceptron` and
+   * `averaged` with two classes, whose weights are a sum of examples; null for others, where examples count otherwise than once, where the start is
+   * random, and where the examples were too many to keep.
+   */
+  readonly bracket: MarginBracket | null;
+  /** The largest margin there is, in the geometry of {@link Geometry.margin}; null unless `marginGap` asked for it. */
+  readonly maximumMargin: MarginReport | null;
   readonly holdout: Judgement | null;
   readonly validate: Judgement | null;
 }

@@ -15,6 +15,7 @@ import { finishRun } from './finish.ts';
 import { firstExample } from './first-example.ts';
 import type { Following, Guide } from './guide.ts';
 import { Intake } from './intake.ts';
+import { BracketWatch, presentSum } from './margins.ts';
 import { autoPasses, planTraining, type TrainOptions, type TrainPlan } from './options.ts';
 import { passBatches, type StoreNumbers } from './order.ts';
 import { outlast } from './outlast.ts';
@@ -92,6 +93,7 @@ class TrainingRun {
   #learner: Learner;
   #weighing: ClassWeighing | null = null;
   #watch: Watch | null = null;
+  #bracketWatch: BracketWatch | null = null;
   #biasConstant: number;
   /** The most passes, once that is known. */
   #passes: number | null = null;
@@ -132,7 +134,7 @@ class TrainingRun {
       new Intake(this.#kernels, source, {
         positive: options.positive,
         split: plan.holdout > 0 ? new HoldoutSplit(plan.holdout, plan.seed, following?.omitted) : null,
-        keepAll: !this.#streaming || stop.passes !== 1,
+        keepAll: !this.#streaming || stop.passes !== 1 || plan.marginGap !== null,
         store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
       });
     this.#biasConstant = bias === 'none' ? 0 : 1;
@@ -144,7 +146,11 @@ class TrainingRun {
   async run(): Promise<TrainingResult> {
     if (!this.#read) await this.#readSource();
     const classes = this.#intake.classes();
-    const { classWeights, patience, variant } = this.#plan;
+    const { classWeights, marginGap, patience, variant } = this.#plan;
+    const { onBracket } = this.#options;
+    if (marginGap !== null && classes.length > 2)
+      throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${classes.length}`);
+    if (onBracket !== undefined) this.#bracketWatch = new BracketWatch(this.#kernels, this.#intake, onBracket);
     if (patience !== null) this.#watch = new Watch(patience, classes.length, variant.tie);
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
@@ -163,6 +169,7 @@ class TrainingRun {
       quiet,
       order: this.#order(),
       functions: watched?.functions ?? this.#learner.functions(),
+      present: presentSum(this.#learner, this.#plan, this.#intake),
       watched,
       biasConstant: this.#biasConstant,
       divisor: this.#divisor,
@@ -170,6 +177,7 @@ class TrainingRun {
       updatesPerPass: this.#updatesPerPass,
       progressive: this.#progressive,
       validate: this.#options.validate,
+      breathe: () => this.#breathe(),
     });
     await this.#recording?.close(result, this.#digested!.digest);
     return result;
@@ -292,6 +300,7 @@ class TrainingRun {
     this.#recording?.sink.endPass(this.#shownInPass);
     this.#guide?.endPass?.(this.#learner);
     this.#shownInPass = 0;
+    this.#bracketWatch?.look(() => presentSum(this.#learner, this.#plan, this.#intake), this.#biasConstant);
     if (this.#guide?.done === true) return false;
     const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
     return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();

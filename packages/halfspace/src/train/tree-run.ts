@@ -96,6 +96,8 @@ export async function trainTree(
       best: null,
       progressive: null,
       train: { ...train, separated: train.errors === 0, margin: null, radius: null },
+      bracket: null,
+      maximumMargin: null,
       holdout,
       validate:
         options.validate === undefined ? null : await evaluate(await options.validate(complete), complete, kernels),

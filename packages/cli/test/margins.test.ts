@@ -1,0 +1,82 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { halfspace, sharedData, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const apart = '1 1:2 2:1\n-1 1:-1\n1 1:1 2:3\n-1 2:-2\n';
+const xor = '-1\n1 2:1\n1 1:1\n-1 1:1 2:1\n';
+writeFileSync(join(folder, 'apart.svm'), apart);
+writeFileSync(join(folder, 'xor.svm'), xor);
+writeFileSync(join(folder, 'mixed.svm'), '-1 1:0.1\n1 1:0.2\n-1 1:0.4\n');
+
+const train = (...options: string[]) => halfspace(folder, ['train', ...options, '--model', 'm.model.json']);
+
+describe('a report', () => {
+  test('shows margin, bound and updates side by side', () => {
+    const { out } = train('apart.svm', '--as', 'blog');
+    expect(out).toMatch(
+      /largest margin between [\d.]+ and [\d.]+, of the rows with the constant 1; so at most \d+ updates \(radius 3\.317\), \d+ made/,
+    );
+  });
+
+  test('has the bracket in JSON too, and as text the same digits', () => {
+    const { bracket, updates } = JSON.parse(train('apart.svm', '--as', 'blog', '--json').out);
+    expect(bracket).toMatchObject({ constant: 1, updates });
+    expect(bracket.bound).toBe(Math.floor((bracket.radius / bracket.lower) ** 2));
+    const { out } = train('apart.svm', '--as', 'blog');
+    expect(out).toContain(`so at most ${bracket.bound} updates`);
+    expect(out).toContain(
+      `between ${Number(bracket.lower.toPrecision(4))} and ${Number(bracket.upper.toPrecision(4))}`,
+    );
+  });
+
+  test('says what was proved and what was not where passes ran out', () => {
+    const { out } = train('mixed.svm', '--as', 'blog', '--passes', '50');
+    expect(out).toContain('budget: 50 passes spent; this does not say whether the classes can be separated');
+    expect(out).toMatch(
+      /proved: no hyperplane has a margin above [\d.]+, of the rows with the constant 1 \(radius 1\.077\)/,
+    );
+    expect(out).toMatch(
+      /not proved: that none separates; with that margin up to [\d,]+ updates may be needed, \d+ were made/,
+    );
+  });
+
+  test('says that XOR is proved inseparable', () => {
+    const { out } = train('xor.svm', '--as', 'blog', '--passes', '12');
+    expect(out).toContain('budget: 12 passes spent; and no number of them would do');
+    expect(out).toMatch(/proved: no hyperplane separates the rows, for the \d+ updates cancelled without rounding/);
+  });
+
+  test('has the largest margin where it is asked for', () => {
+    const { out } = train('apart.svm', '--as', 'slides', '--margin-gap', '1e-6');
+    expect(out).toMatch(/largest margin of any hyperplane: [\d.]+ to [\d.]+, apart by [\d.e+-]+; \d support vectors/);
+    const { maximumMargin, bracket } = JSON.parse(
+      train('apart.svm', '--margin-gap', '1e-6', '--as', 'blog', '--json').out,
+    );
+    expect(maximumMargin).toMatchObject({ separable: true });
+    expect(maximumMargin.gap).toBeLessThan(1e-6);
+    expect(bracket.upper - bracket.lower).toBeLessThan(1e-6 * bracket.upper);
+  });
+
+  test('refuses the search where there is nothing to search for', () => {
+    expect(train('apart.svm', '--rule', 'tree', '--margin-gap', '0.1').err).toContain(
+      '--margin-gap is not for --rule tree',
+    );
+    expect(train('apart.svm', '--margin-gap', '2').err).toContain('between 0 and 1');
+  });
+});
+
+describe.skipIf(!existsSync(sharedData))('real files (skipped without the shared data)', () => {
+  test('mushrooms: the mistakes are below the bound, the bound below the first one by the margin found', () => {
+    const file = join(sharedData, 'agaricus.train.svm');
+    const run = JSON.parse(train(file, '--as', 'blog', '--json').out);
+    const searched = JSON.parse(train(file, '--as', 'blog', '--margin-gap', '1e-6', '--json').out);
+    expect(run.bracket.bound).toBeGreaterThan(searched.bracket.bound);
+    expect(searched.bracket.bound).toBe(304);
+    expect(run.updates).toBeLessThanOrEqual(304);
+    expect(searched.maximumMargin.lower).toBeCloseTo(0.2749597105645, 12);
+  });
+});

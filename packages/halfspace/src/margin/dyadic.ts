@@ -1,0 +1,94 @@
+/**
+ * Exact arithmetic on doubles: every finite double is a whole number times a power of two, and so are sums and products of
+ * them. It is for the few numbers that decide something, not for loops over data.
+ */
+
+/** m · 2^e */
+export interface Dyadic {
+  readonly m: bigint;
+  readonly e: number;
+}
+
+const double = new Float64Array(1);
+const bits = new BigUint64Array(double.buffer);
+const fraction = (1n << 52n) - 1n;
+
+/** @param value finite. */
+export function dyadic(value: number): Dyadic {
+  double[0] = value;
+  const exponent = Number((bits[0]! >> 52n) & 2047n);
+  const low = bits[0]! & fraction;
+  const m = exponent === 0 ? low : low | (1n << 52n);
+  return { m: value < 0 ? -m : m, e: (exponent === 0 ? 1 : exponent) - 1075 };
+}
+
+export function add(a: Dyadic, b: Dyadic): Dyadic {
+  if (a.m === 0n) return b;
+  if (b.m === 0n) return a;
+  return a.e >= b.e ? { m: (a.m << BigInt(a.e - b.e)) + b.m, e: b.e } : add(b, a);
+}
+
+export function multiply(a: Dyadic, b: Dyadic): Dyadic {
+  return { m: a.m * b.m, e: a.e + b.e };
+}
+
+/** Negative, 0 or positive as a is below, equal to or above b. */
+export function compare(a: Dyadic, b: Dyadic): number {
+  const { m } = add(a, { m: -b.m, e: b.e });
+  return m < 0n ? -1 : m > 0n ? 1 : 0;
+}
+
+/** The double nearest to it, of two equally near ones the even one; ±∞ beyond their range. */
+export function toNumber({ m, e }: Dyadic): number {
+  if (m === 0n) return 0;
+  const magnitude = m < 0n ? -m : m;
+  const digits = magnitude.toString(16);
+  const top = e + 4 * digits.length - Math.clz32(Number.parseInt(digits[0]!, 16)) + 27;
+  // The last bit that a double of this size has, a subnormal one fewer.
+  const last = Math.max(top - 52, -1074);
+  if (last <= e) return scaled(Number(m), e);
+  const dropped = BigInt(last - e);
+  const half = 1n << (dropped - 1n);
+  const rest = magnitude & ((1n << dropped) - 1n);
+  let kept = magnitude >> dropped;
+  if (rest > half || (rest === half && kept & 1n)) kept++;
+  return scaled(Number(m < 0n ? -kept : kept), last);
+}
+
+/** value · 2^exponent, exact where that is a double, in steps that neither overflow nor vanish before. */
+export function scaled(value: number, exponent: number): number {
+  let left = exponent;
+  let result = value;
+  for (; left > 1000; left -= 1000) result *= powerOfTwo(1000);
+  for (; left < -1000; left += 1000) result *= powerOfTwo(-1000);
+  return result * powerOfTwo(left);
+}
+
+/** 2^exponent from its bits, because engines differ in powers. @param exponent in [−1022, 1023]. */
+function powerOfTwo(exponent: number): number {
+  bits[0] = BigInt(exponent + 1023) << 52n;
+  return double[0]!;
+}
+
+/** A sum of products, without rounding. */
+export class ExactSum {
+  #sum: Dyadic = { m: 0n, e: 0 };
+
+  add(value: number): void {
+    if (value !== 0) this.#sum = add(this.#sum, dyadic(value));
+  }
+
+  /** Adds a · b. */
+  addProduct(a: number, b: number): void {
+    if (a !== 0 && b !== 0) this.#sum = add(this.#sum, multiply(dyadic(a), dyadic(b)));
+  }
+
+  get value(): Dyadic {
+    return this.#sum;
+  }
+
+  /** The double nearest to it. */
+  get number(): number {
+    return toNumber(this.#sum);
+  }
+}

@@ -1,0 +1,27 @@
+import { storedValues } from '../batch.ts';
+import type { ExampleStore } from '../data/store.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+
+/**
+ * Whether sums of so many of the stored examples cannot have rounded: all values are multiples of one power of two, and so few and small that
+ * every sum has at most 53 bits.
+ *
+ * @param constant the constant feature's value, 0 for none; summed as often.
+ */
+export function sumsAreExact(store: ExampleStore, constant: number, summands: number): boolean {
+  let grid = 1;
+  let largest = 0;
+  const fits = (value: number): boolean => {
+    while (grid > 2 ** -52 && !Number.isInteger(value / grid)) grid /= 2;
+    largest = Math.max(largest, Math.abs(value));
+    return (summands * largest) / grid <= 2 ** 53 && Number.isInteger(value / grid);
+  };
+  if (!fits(constant)) return false;
+  for (let c = 0; c < store.chunks; c++) {
+    const batch = store.load(c);
+    const value = valueReader(batch);
+    const from = batch.kind === 'dense' ? 0 : batch.offsets[0]!;
+    for (let k = from; k < from + storedValues(batch); k++) if (!fits(value(k))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,65 @@
+import type { StoredBatch } from '../batch.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+import { ExactSum } from './dyadic.ts';
+import { roundoff } from './rounding.ts';
+
+/** A score that is known no better than to this, relative to itself, is computed without rounding. */
+const enough = 1e-10;
+
+/**
+ * A number that no functional margin y(w·x + b·c) of the examples is below, computed without rounding: exact to some ten digits where
+ * all are above 0, and 0 where one is not.
+ *
+ * A score that the kernels give is off by at most (n + 3)·2⁻⁵³·(‖w‖‖x‖ + |b·c|) for n stored values, because sums of n terms in any order are
+ * (Higham 2002, section 3.1). Where that may hide something, and the example may be the least one, the score is computed again in exact arithmetic.
+ */
+export class LeastMargin {
+  readonly #weights: Float64Array;
+  readonly #bias: number;
+  readonly #biasConstant: number;
+  readonly #norm: number;
+  #least = Infinity;
+
+  /** @param weights not kept up to date: must stay as they are. @param norm ‖weights‖, to some digits. */
+  constructor(weights: Float64Array, bias: number, biasConstant: number, norm: number) {
+    this.#weights = weights;
+    this.#bias = bias;
+    this.#biasConstant = biasConstant;
+    this.#norm = norm * 1.001;
+  }
+
+  /** @param scores, squaredNorms w·x + b·c and ‖x‖² of every example of the batch, from the kernels. */
+  add(batch: StoredBatch, scores: Float64Array, squaredNorms: Float64Array): void {
+    const { labels, rows } = batch;
+    const offset = Math.abs(this.#bias * this.#biasConstant);
+    for (let i = 0; i < rows && this.#least > 0; i++) {
+      const score = labels[i]! * scores[i]!;
+      const size = batch.kind === 'dense' ? batch.dimension : batch.offsets[i + 1]! - batch.offsets[i]!;
+      // What vanishes below the range of doubles is less than the last term.
+      const error = (size + 3) * (roundoff * (this.#norm * Math.sqrt(squaredNorms[i]!) + offset) + 1e-307);
+      if (score - error >= this.#least) continue;
+      if (score + error < 0) this.#least = 0;
+      else if (error <= enough * score) this.#least = score - error;
+      else this.#least = Math.min(this.#least, Math.max(0, this.#exactly(batch, i) * (1 - 2 * roundoff)));
+    }
+  }
+
+  /** In [0, ∞]; ∞ without examples. */
+  get value(): number {
+    return this.#least;
+  }
+
+  #exactly(batch: StoredBatch, i: number): number {
+    const value = valueReader(batch);
+    const sum = new ExactSum();
+    const weights = this.#weights;
+    sum.addProduct(this.#bias, this.#biasConstant);
+    if (batch.kind === 'dense') {
+      const from = i * batch.dimension;
+      for (let j = 0; j < Math.min(batch.dimension, weights.length); j++) sum.addProduct(weights[j]!, value(from + j));
+    } else
+      for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++)
+        sum.addProduct(weights[batch.indices[k]!] ?? 0, value(k));
+    return batch.labels[i]! * sum.number;
+  }
+}

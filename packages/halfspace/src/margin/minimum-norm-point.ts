@@ -1,0 +1,214 @@
+/**
+ * The point of a polytope that is nearest to the origin, by Wolfe's algorithm.
+ *
+ * Objective: minimise ‖p‖ over p in the convex hull of the vertices. These are z = y·(x, c) of examples; or, with `pairs`, all sums z₊ + z₋
+ * of one of either class, that is the differences x₊ − x₋, so that the hull is that of all differences, and ‖p‖ the distance of the classes.
+ * Symbols: p = Σ λᵢvᵢ over the corral v₁ … vₖ, λᵢ > 0, Σ λᵢ = 1; α the same for the nearest point of the affine hull.
+ * Step: the vertex v of least v·p enters the corral unless v·p ≥ ‖p‖², which ends it. Then, as long as some αᵢ ≤ 0, go from λ towards α to
+ * where a first λᵢ is 0, and drop that vᵢ.
+ * Source: Wolfe 1976, "Finding the nearest point in a polytope". We differ: α is corrected by what v·p shows (iterative refinement).
+ */
+import { Corral } from './corral.ts';
+import type { WorkingRows } from './working-rows.ts';
+
+/** A vertex: the rows whose z it is the sum of, one or two. */
+type Vertex = readonly number[];
+
+/** λ below this counts as 0. */
+const negligible = 1e-14;
+
+/** A rest of this share of a vertex, squared, is rounding. */
+const dependent = 1e-28;
+
+/** Steps that rounding may spoil in a row. */
+const patience = 20;
+
+export class MinimumNormPoint {
+  readonly #rows: WorkingRows;
+  readonly #pairs: boolean;
+  readonly #corral: Corral;
+  #vertices: Vertex[] = [];
+  #lambda: number[] = [];
+  /** The shortest p so far. */
+  #shortest: { readonly vertices: readonly Vertex[]; readonly lambda: readonly number[]; readonly square: number } = {
+    vertices: [],
+    lambda: [],
+    square: Infinity,
+  };
+  /** p, of `rows.components` numbers, as it is now; changed by {@link descend}. */
+  readonly point: Float64Array;
+
+  /** @param size about ‖z‖² of the longest row. */
+  constructor(rows: WorkingRows, pairs: boolean, size: number) {
+    this.#rows = rows;
+    this.#pairs = pairs;
+    this.#corral = new Corral(size);
+    this.point = new Float64Array(rows.components);
+  }
+
+  /** ‖p‖ of the shortest p so far; ∞ before there is one. */
+  get length(): number {
+    return Math.sqrt(this.#shortest.square);
+  }
+
+  /** The shortest p so far: rows, and what each counts in p = Σ weight·z. The sum over rows of one class is 1, or over all without pairs. */
+  combination(): Map<number, number> {
+    const { vertices, lambda } = this.#shortest;
+    const weights = new Map<number, number>();
+    vertices.forEach((vertex, i) => {
+      for (const row of vertex) weights.set(row, (weights.get(row) ?? 0) + lambda[i]!);
+    });
+    return weights;
+  }
+
+  /** Goes on to the nearest point of the hull of the rows there are, as near as rounding allows. @param gap relative, of ‖p‖². */
+  descend(gap: number): void {
+    let idle = 0;
+    for (;;) {
+      const vertex = this.#lowest();
+      if (vertex === null) return;
+      const square = dot(this.point, this.point);
+      if (this.#corral.size > 0 && this.#times(vertex, this.point) >= square * (1 - gap)) return;
+      if (this.#vertices.some((each) => each.every((row, i) => row === vertex[i])) || !this.#enter(vertex)) return;
+      this.#settle();
+      const reached = dot(this.point, this.point);
+      // Every step makes p shorter; where rounding has it otherwise, a few more steps may, or nothing will.
+      if (reached >= this.#shortest.square && ++idle > patience) return;
+      if (reached >= this.#shortest.square) continue;
+      idle = 0;
+      this.#shortest = { vertices: [...this.#vertices], lambda: [...this.#lambda], square: reached };
+    }
+  }
+
+  /** Drops all rows that the point does not need. */
+  forget(): void {
+    const needed = [...new Set([...this.#vertices, ...this.#shortest.vertices].flat())];
+    const places = new Map(needed.map((row, i) => [row, i]));
+    const moved = (vertices: readonly Vertex[]) => vertices.map((vertex) => vertex.map((row) => places.get(row)!));
+    this.#vertices = moved(this.#vertices);
+    this.#shortest = { ...this.#shortest, vertices: moved(this.#shortest.vertices) };
+    this.#rows.keep(needed);
+  }
+
+  /** The vertex of least v·p. */
+  #lowest(): Vertex | null {
+    const best = [-1, -1];
+    const least = [Infinity, Infinity];
+    for (let r = 0; r < this.#rows.length; r++) {
+      const side = this.#pairs && this.#rows.labels[r]! < 0 ? 1 : 0;
+      const product = this.#rows.dot(r, this.point);
+      if (product < least[side]!) [least[side], best[side]] = [product, r];
+    }
+    const vertex = this.#pairs ? best : best.slice(0, 1);
+    return vertex.includes(-1) ? null : vertex;
+  }
+
+  #times(vertex: Vertex, v: Float64Array): number {
+    let sum = 0;
+    for (const row of vertex) sum += this.#rows.dot(row, v);
+    return sum;
+  }
+
+  /**
+   * Adds a vertex to the corral. Returns false where it depends affinely on the others, to rounding.
+   *
+   * The rest of (√s, v) over the others comes from the factor, and is then projected once more: the corrected seminormal equations (Björck 1987).
+   */
+  #enter(vertex: Vertex): boolean {
+    const { shift, size } = this.#corral;
+    const z = new Float64Array(this.point.length);
+    for (const row of vertex) this.#rows.addTo(z, row, 1);
+    const rest = z.slice();
+    let lifted = 1;
+    const coefficients = new Float64Array(size);
+    for (let round = 0; round < 2 && size > 0; round++) {
+      const change = Float64Array.from(this.#vertices, (each) => this.#times(each, rest) + shift * lifted);
+      this.#corral.solve(change);
+      change.forEach((each, i) => {
+        coefficients[i]! += each;
+        lifted -= each;
+        for (const row of this.#vertices[i]!) this.#rows.addTo(rest, row, -each);
+      });
+    }
+    const square = dot(rest, rest) + shift * lifted * lifted;
+    if (!(square > dependent * (dot(z, z) + shift))) return false;
+    this.#corral.add(coefficients, square);
+    this.#lambda.push(this.#vertices.length === 0 ? 1 : 0);
+    this.#vertices.push(vertex);
+    return true;
+  }
+
+  /** Makes p the nearest point of a corral whose affine hull has it inside. */
+  #settle(): void {
+    for (;;) {
+      const alpha = this.#affine();
+      if (alpha.every((each) => each > negligible)) {
+        this.#lambda = [...alpha];
+        this.#place(alpha);
+        return;
+      }
+      let theta = 1;
+      for (let i = 0; i < alpha.length; i++) {
+        const [l, a] = [this.#lambda[i]!, alpha[i]!];
+        if (a <= negligible && l > a) theta = Math.min(theta, l / (l - a));
+      }
+      this.#lambda = this.#lambda.map((l, i) => (1 - theta) * l + theta * alpha[i]!);
+      const least = this.#lambda.indexOf(Math.min(...this.#lambda));
+      for (let i = this.#lambda.length - 1; i >= 0; i--)
+        if (i === least || this.#lambda[i]! <= negligible) this.#drop(i);
+    }
+  }
+
+  #drop(i: number): void {
+    this.#corral.remove(i);
+    this.#vertices.splice(i, 1);
+    this.#lambda.splice(i, 1);
+  }
+
+  /** α of the corral, refined. */
+  #affine(): Float64Array {
+    const u = new Float64Array(this.#corral.size).fill(1);
+    this.#corral.solve(u);
+    const total = sum(u);
+    let alpha = u.map((each) => each / total);
+    let before = Infinity;
+    for (let round = 0; round < 4; round++) {
+      this.#place(alpha);
+      // At the nearest point all vᵢ·p are equal. What is left of differences is a right side for a correction of sum 0.
+      const correction = Float64Array.from(this.#vertices, (vertex) => this.#times(vertex, this.point));
+      const mean = sum(correction) / correction.length;
+      let largest = 0;
+      for (let i = 0; i < correction.length; i++) {
+        correction[i]! -= mean;
+        largest = Math.max(largest, Math.abs(correction[i]!));
+      }
+      if (!(largest < before / 2)) break;
+      before = largest;
+      this.#corral.solve(correction);
+      const shift = sum(correction) / total;
+      const refined = alpha.map((each, i) => each - correction[i]! + shift * u[i]!);
+      const refinedTotal = sum(refined);
+      alpha = refined.map((each) => each / refinedTotal);
+    }
+    return alpha;
+  }
+
+  #place(weights: ArrayLike<number>): void {
+    this.point.fill(0);
+    this.#vertices.forEach((vertex, i) => {
+      for (const row of vertex) this.#rows.addTo(this.point, row, weights[i]!);
+    });
+  }
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let total = 0;
+  for (let j = 0; j < a.length; j++) total += a[j]! * b[j]!;
+  return total;
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i]!;
+  return total;
+}

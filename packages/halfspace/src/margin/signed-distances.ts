@@ -1,0 +1,68 @@
+import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Deviations } from './bounds.ts';
+
+/** A hyperplane w·x + b·c = 0 with its weights in kernel memory, of at least the dimension of the batches. */
+export interface Hyperplane {
+  readonly weights: Block<Float64Array>;
+  /** b, the weight of the constant feature. */
+  readonly bias: number;
+  /** c: 1, or 0 for no bias. */
+  readonly biasConstant: number;
+}
+
+/** ‖w‖, or with `absorbed` ‖(b, w)‖: what scores are divided by to be distances. */
+export function lengthOf(weights: ArrayLike<number>, bias: number, absorbed: boolean): number {
+  let sum = absorbed ? bias * bias : 0;
+  for (let j = 0; j < weights.length; j++) sum += weights[j]! * weights[j]!;
+  return Math.sqrt(sum);
+}
+
+/**
+ * Functional margins y(w·x + b·c) of a batch's examples: above 0 where the example is on its side. They grow with the weights' length.
+ *
+ * @param out length ≥ rows.
+ */
+export function functionalMarginsInto(
+  batch: StoredBatch,
+  kernels: Kernels,
+  plane: Hyperplane,
+  out: Float64Array,
+): void {
+  kernels.scoreInto(batch, plane.weights, plane.bias, plane.biasConstant, out);
+  const { labels } = batch;
+  for (let i = 0; i < batch.rows; i++) out[i]! *= labels[i]!;
+}
+
+/**
+ * Signed distances y(w·x + b·c)/‖w‖, in the units of x; their least is the geometric margin of the hyperplane.
+ *
+ * Source: the blog's signed distance. With `absorbed` they are distances of (x, c) from the hyperplane through the origin, over ‖(w, b)‖, as the
+ * lectures that absorb the bias have it; these are never longer.
+ * @param out length ≥ rows. @throws HalfspaceError `option-invalid` for w = 0.
+ */
+export function signedDistancesInto(
+  batch: StoredBatch,
+  kernels: Kernels,
+  plane: Hyperplane & { readonly absorbed?: boolean },
+  out: Float64Array,
+): void {
+  const length = lengthOf(plane.weights.array, plane.bias, plane.absorbed === true);
+  if (!(length > 0))
+    throw new HalfspaceError('option-invalid', 'weights must not all be 0; got a hyperplane without direction');
+  functionalMarginsInto(batch, kernels, plane, out);
+  for (let i = 0; i < batch.rows; i++) out[i]! /= length;
+}
+
+/** Folds dᵢ = max(0, γ − distanceᵢ) of signed distances; see {@link Deviations}. @param margin γ > 0, in the units of x. */
+export function deviationsOf(distances: Float64Array, margin: number): Deviations {
+  let sum = 0;
+  let squares = 0;
+  for (const distance of distances) {
+    const lack = Math.max(0, margin - distance);
+    sum += lack;
+    squares += lack * lack;
+  }
+  return { sum, norm: Math.sqrt(squares) };
+}

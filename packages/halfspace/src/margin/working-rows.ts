@@ -1,0 +1,93 @@
+import type { StoredBatch } from '../batch.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+
+/**
+ * Some examples as z = y·(x, c), copied out of a store: the few that a search for the largest margin works on. The constant feature c is
+ * component `dimension` of z where there is one.
+ */
+export class WorkingRows {
+  readonly dimension: number;
+  readonly #constant: number;
+  readonly #indices: Uint32Array[] = [];
+  readonly #values: Float64Array[] = [];
+  readonly #numbers: number[] = [];
+  readonly #known = new Set<number>();
+  /** −1 or +1. */
+  readonly labels: number[] = [];
+
+  /** @param constant c; 0 for none. */
+  constructor(dimension: number, constant: number) {
+    this.dimension = dimension;
+    this.#constant = constant;
+  }
+
+  get length(): number {
+    return this.labels.length;
+  }
+
+  /** Components of z. */
+  get components(): number {
+    return this.#constant === 0 ? this.dimension : this.dimension + 1;
+  }
+
+  /** Copies example i of a batch, which is example `number` of all. Returns false where it is here already. */
+  add(batch: StoredBatch, i: number, number: number): boolean {
+    if (this.#known.has(number)) return false;
+    this.#known.add(number);
+    this.#numbers.push(number);
+    const value = valueReader(batch);
+    const y = batch.labels[i]!;
+    const dense = batch.kind === 'dense';
+    const from = dense ? i * batch.dimension : batch.offsets[i]!;
+    const to = dense ? from + batch.dimension : batch.offsets[i + 1]!;
+    const indices: number[] = [];
+    const values: number[] = [];
+    for (let k = from; k < to; k++) {
+      if (value(k) === 0) continue;
+      indices.push(dense ? k - from : batch.indices[k]!);
+      values.push(y * value(k));
+    }
+    if (this.#constant !== 0) {
+      indices.push(this.dimension);
+      values.push(y * this.#constant);
+    }
+    this.#indices.push(Uint32Array.from(indices));
+    this.#values.push(Float64Array.from(values));
+    this.labels.push(y);
+    return true;
+  }
+
+  /** z·v for row r. */
+  dot(r: number, v: Float64Array): number {
+    const indices = this.#indices[r]!;
+    const values = this.#values[r]!;
+    let sum = 0;
+    for (let k = 0; k < indices.length; k++) sum += values[k]! * v[indices[k]!]!;
+    return sum;
+  }
+
+  /** v += factor·z */
+  addTo(v: Float64Array, r: number, factor: number): void {
+    const indices = this.#indices[r]!;
+    const values = this.#values[r]!;
+    for (let k = 0; k < indices.length; k++) v[indices[k]!]! += factor * values[k]!;
+  }
+
+  /** Calls with every component of z that is not 0. */
+  each(r: number, call: (component: number, value: number) => void): void {
+    const indices = this.#indices[r]!;
+    const values = this.#values[r]!;
+    for (let k = 0; k < indices.length; k++) call(indices[k]!, values[k]!);
+  }
+
+  /** Forgets all rows but these, which become rows 0, 1, … in this order. */
+  keep(rows: readonly number[]): void {
+    for (const list of [this.#indices, this.#values, this.#numbers, this.labels] as unknown[][]) {
+      const kept = rows.map((r) => list[r]);
+      list.length = 0;
+      for (const each of kept) list.push(each);
+    }
+    this.#known.clear();
+    for (const number of this.#numbers) this.#known.add(number);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ExampleSource } from '../data/source.ts';
+import type { StoreOptions } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
+import { MarginSearch, type MaximumMargin, type MaximumMarginOptions } from '../margin/maximum-margin.ts';
+import { Intake } from './intake.ts';
+
+/** Options of {@link findMaximumMargin}. */
+export interface FindMarginOptions extends MaximumMarginOptions {
+  /** For sources of numeric labels: the class set against the rest. */
+  readonly positive?: string | undefined;
+  /** Default: kernels made for this. */
+  readonly kernels?: Kernels | undefined;
+  /** Where examples are kept between passes. */
+  readonly store?: StoreOptions | undefined;
+  /** Called after every pass, with bounds as the scores tell them, not yet rounded to the safe side. */
+  readonly onProgress?: ((bracket: { readonly lower: number; readonly upper: number }) => void) | undefined;
+  /** Ends the search early: what was found so far is the result. While the source is read it throws `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The largest margin that a hyperplane has on the examples of a source, of two classes, with the hyperplane. The source is read once.
+ *
+ * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `interrupted`, and whatever the source throws.
+ */
+export async function findMaximumMargin(
+  source: ExampleSource,
+  options: FindMarginOptions = {},
+): Promise<MaximumMargin & { readonly classes: readonly string[] }> {
+  const { kernels = createKernels(), positive, store = {}, signal, onProgress } = options;
+  const intake = new Intake(kernels, source, { positive, split: null, keepAll: true, store });
+  let search: MarginSearch | null = null;
+  try {
+    for await (const _ of intake.batches())
+      if (signal?.aborted === true)
+        throw new HalfspaceError('interrupted', 'expected to read all examples; stopped before that');
+    const classes = intake.classes();
+    if (classes.length > 2)
+      throw new HalfspaceError('label-classes', `expected two classes; got ${classes.length}`, { source: source.name });
+    search = new MarginSearch(intake.store, kernels, options);
+    while (search.step()) {
+      onProgress?.(search.bracket);
+      // Lets signals be heard, and pages stay alive.
+      await new Promise((resolve) => setTimeout(resolve));
+      if (signal?.aborted === true) break;
+    }
+    return { ...search.result(), classes };
+  } finally {
+    search?.free();
+    intake.free();
+  }
+}

@@ -1,0 +1,160 @@
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleStore } from '../data/store.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
+import { sumsAreExact } from '../margin/exact-sums.ts';
+import { LeastMargin } from '../margin/least-margin.ts';
+import { MarginSearch, type MaximumMargin } from '../margin/maximum-margin.ts';
+import { RadiusTally } from '../margin/radius.ts';
+import { lengthOf } from '../margin/signed-distances.ts';
+import { judgeStore } from '../model/judge.ts';
+import type { LearnedFunction, Learner, LinearParameters } from '../rules/learner.ts';
+import type { Intake } from './intake.ts';
+import type { TrainPlan } from './options.ts';
+
+/** The largest margin there is, without its weights. */
+export type MarginReport = Omit<MaximumMargin, 'weights' | 'bias'>;
+
+/**
+ * The weights of the perceptron that a run is, with the updates they are a sum of. Null where they are no such sum: of another rule, several
+ * classes, a start of chance, or examples that count otherwise than once.
+ */
+export interface PresentSum {
+  readonly weights: Float64Array;
+  readonly bias: number;
+  readonly updates: number;
+}
+
+export function presentSum(learner: Learner, plan: TrainPlan, intake: Intake): PresentSum | null {
+  const { rule, start } = plan.variant;
+  if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
+  if (intake.many || plan.classWeights !== null) return null;
+  const [present] = (learner.presentFunctions?.() ?? learner.functions()) as readonly LinearParameters[];
+  return { ...present!, updates: learner.progress.updates + (start === 'example' ? 1 : 0) };
+}
+
+/** What the examples tell of margins while they are judged by some weights: their radius, and for a perceptron the bracket. */
+export class MarginTally {
+  readonly radius: RadiusTally;
+  readonly #least: LeastMargin | null;
+  readonly #norm: number;
+  /** The most squares that a norm here is a sum of. */
+  #terms: number;
+  #counted = true;
+
+  /** @param functions that judge; with more or other than one of weights there is no bracket. */
+  constructor(kernels: Kernels, functions: readonly LearnedFunction[], biasConstant: number) {
+    this.radius = new RadiusTally(kernels);
+    const [first] = functions;
+    const linear = functions.length === 1 && 'weights' in first! ? first : null;
+    // Without a bias the constant's weight is no part of the vectors.
+    const bias = biasConstant === 0 ? 0 : (linear?.bias ?? 0);
+    this.#terms = linear === null ? 0 : nonzeros(linear.weights);
+    this.#norm = linear === null ? 0 : lengthOf(linear.weights, bias, true);
+    this.#least = linear === null ? null : new LeastMargin(linear.weights, bias, biasConstant, this.#norm);
+  }
+
+  add(batch: StoredBatch, scores: Float64Array): void {
+    const { importance, rows } = batch;
+    this.radius.add(batch);
+    if (batch.kind === 'dense') this.#terms = Math.max(this.#terms, batch.dimension);
+    else for (let i = 0; i < rows; i++) this.#terms = Math.max(this.#terms, batch.offsets[i + 1]! - batch.offsets[i]!);
+    this.#least?.add(batch, scores, this.radius.squaredNorms);
+    if (importance === null || !this.#counted) return;
+    for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
+  }
+
+  /** The least functional margin: of scores, but where rounding shows in them the exact one. */
+  leastMargin(ofScores: number): number {
+    const exact = this.#least?.value ?? ofScores;
+    return ofScores > 0 && Math.abs(ofScores - exact) > 1e-9 * ofScores ? exact : ofScores;
+  }
+
+  /** @param store of the examples; looked at once more where the weights are 0 again. */
+  bracket(present: PresentSum | null, biasConstant: number, store: ExampleStore): MarginBracket | null {
+    if (present === null || this.#least === null || !this.#counted) return null;
+    const norm = lengthOf(present.weights, present.bias, biasConstant !== 0);
+    const bracket = perceptronBracket({
+      norm,
+      updates: present.updates,
+      terms: Math.max(this.#terms, nonzeros(present.weights)),
+      radius: this.radius.radius(biasConstant),
+      constant: biasConstant,
+      least: this.#least.value,
+      leastNorm: this.#norm,
+    });
+    const returned = norm === 0 && present.updates > 0 && sumsAreExact(store, biasConstant, present.updates);
+    return returned ? narrowed(bracket, { lower: 0, upper: 0 }) : bracket;
+  }
+}
+
+function nonzeros(weights: Float64Array): number {
+  let count = 0;
+  for (let j = 0; j < weights.length; j++) if (weights[j] !== 0) count++;
+  return count;
+}
+
+/**
+ * Looks at the bracket after passes, so seldom that it takes at most about a tenth of the time. What it does leaves no trace in the run.
+ */
+export class BracketWatch {
+  readonly #kernels: Kernels;
+  readonly #intake: Intake;
+  readonly #call: (bracket: MarginBracket) => void;
+  #next = 0;
+  /** The narrowest so far: both ends stay true. */
+  #bracket: MarginBracket | null = null;
+
+  constructor(kernels: Kernels, intake: Intake, call: (bracket: MarginBracket) => void) {
+    this.#kernels = kernels;
+    this.#intake = intake;
+    this.#call = call;
+  }
+
+  look(presentSum: () => PresentSum | null, biasConstant: number): void {
+    const started = performance.now();
+    if (started < this.#next || !this.#intake.complete) return;
+    const present = presentSum();
+    if (present === null) return;
+    const tally = new MarginTally(this.#kernels, [present], biasConstant);
+    judgeStore(this.#intake.store, this.#kernels, [{ ...present, biasConstant, divisor: 1 }], 1, (batch, scores) =>
+      tally.add(batch, scores),
+    );
+    const seen = tally.bracket(present, biasConstant, this.#intake.store);
+    if (seen !== null) {
+      this.#bracket = narrowed(seen, this.#bracket ?? seen);
+      this.#call(this.#bracket);
+    }
+    const ended = performance.now();
+    this.#next = ended + 9 * (ended - started);
+  }
+}
+
+/** The largest margin in the geometry of the run, and the bracket narrowed by that of the vectors with the constant. */
+export async function searchMargins(
+  { plan, intake, kernels, biasConstant }: SearchedRun,
+  bracket: MarginBracket | null,
+  breathe: () => Promise<void>,
+): Promise<{ maximumMargin: MarginReport; bracket: MarginBracket | null }> {
+  const { bias } = plan.variant;
+  const search = async (kind: typeof bias): Promise<MarginReport> => {
+    const one = new MarginSearch(intake.store, kernels, { bias: kind, biasConstant, gap: plan.marginGap! });
+    try {
+      while (one.step()) await breathe();
+      const { weights: _, bias: __, ...found } = one.result();
+      return found;
+    } finally {
+      one.free();
+    }
+  };
+  const maximumMargin = await search(bias);
+  const lifted = bracket === null || bias !== 'separate' ? maximumMargin : await search('absorbed');
+  return { maximumMargin, bracket: bracket === null ? null : narrowed(bracket, lifted) };
+}
+
+interface SearchedRun {
+  readonly plan: TrainPlan;
+  readonly intake: Intake;
+  readonly kernels: Kernels;
+  readonly biasConstant: number;
+}
