@@ -4,6 +4,7 @@ import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorPr
 import { digestOfCertificate, digestOfExamples } from './check.ts';
 import type { CertifyProgress, Clock } from './clock.ts';
 import { oppositePairs } from './contradiction.ts';
+import { descend } from './descent.ts';
 import { fewestErrors } from './fewest-errors.ts';
 import { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
@@ -96,9 +97,12 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
     if (searched.line !== null) start = searched.line;
   }
   const ceilings = [ceilingOf(examples, new Map(mistakesOf(run)))];
-  if (separator !== null && clock.left() > 0 && frame.used <= 1500) {
+  if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');
-    const widest = widestLine(await loadHighs(), frame, start, () => clock.left() > 0);
+    const widest =
+      frame.used <= 1500
+        ? widestLine(await loadHighs(), frame, start, () => clock.left() > 0)
+        : await descend(frame, Math.min(8, clock.left() / 5), clock);
     if (widest !== null) {
       const wider = proved(widest.u);
       if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator.marginSquared)) separator = wider;

@@ -92,7 +92,8 @@ export class Search {
       line = { u: u.slice(), bias };
       const separates = minimum < nearZero || scores.every((score) => score > 0);
       // With examples left out a separator proves nothing.
-      if (separates && this.#excluded.size > 0) break;
+      if (separates && this.#excluded.size > 0 && minimum >= nearZero)
+        return { contradiction: null, separator: null, line };
       const weights = separates ? wholeWeights(this.#frame, u, 52) : null;
       const separator = weights === null ? null : separatorOf(this.#whole, weights);
       if (separator !== null) return { contradiction: null, separator, line };
@@ -100,7 +101,10 @@ export class Search {
       if (wrong.length === 0) break;
       programme.add(wrong);
     }
-    return this.#exactly(scores, line, clock);
+    // The search for many contradictions does better with the next than with this one to the last digit.
+    return this.#excluded.size > 0
+      ? { contradiction: null, separator: null, line }
+      : this.#exactly(scores, line, clock);
   }
 
   /** Decides in exact arithmetic, beginning with the examples nearest to the line, where that is affordable. */

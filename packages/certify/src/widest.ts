@@ -42,7 +42,7 @@ export function widestLine(
   const members = lowest(scores, 4 * Math.min(dimension, 500) + 100, Infinity, new Set());
   const isMember = new Set(members);
   // Where margins are near the rounding of doubles the solver may turn in circles.
-  const seconds = Math.min(10, 0.2 + frame.examples.values.length / 1e5);
+  const seconds = Math.min(10, 2 + frame.examples.values.length / 1e5);
   let best: Widest | null = null;
   for (let round = 0; round < 100 && more(); round++) {
     const solved = highs.withModel((model) => {

@@ -28,8 +28,13 @@ def read_table():
     label = names.index(features["label"]["column"])
     for cells in lines:
         y = 1 if cells[label].strip() == positive else -1
-        x = {j: float(cells[c]) for j, c in enumerate(places)}
-        yield y, x
+        x = []
+        for column, c in zip(features["columns"], places):
+            missing = cells[c].strip() in ("", "?", "NA")
+            x.append(column["missing"]["fill"] if missing else float(cells[c]))
+            if column["missing"]["indicator"]:
+                x.append(1.0 if missing else 0.0)
+        yield y, dict(enumerate(x))
 
 
 def read_libsvm():
