@@ -3,10 +3,11 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { type Judgement, ScoreTally } from '../model/metrics.ts';
 import type { Strategy } from '../model/model.ts';
-import type { Scorer } from '../model/scorer.ts';
-import type { Learner } from '../rules/learner.ts';
+import { type Scorer, scorerOf } from '../model/scorer.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleName, type RuleOptions } from '../rules/registry.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
+import { outlast } from '../train/outlast.ts';
 import { treeOfFold } from './tree-fold.ts';
 
 /** What learns: a rule with its options complete. */
@@ -85,6 +86,18 @@ export function runFold(
   let clean = false;
   /** Whether what a clean pass left has been judged. */
   let settled = false;
+  const marginOn = (batches: () => Iterable<StoredBatch>) => (functions: readonly LearnedFunction[]) => {
+    const { biasConstant = 1 } = contestant;
+    const scorer = scorerOf(
+      arena.kernels,
+      functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
+    );
+    try {
+      return tallyOf(scorer, arena.classes, batches()).functionalMargin;
+    } finally {
+      scorer.free();
+    }
+  };
   try {
     for (let pass = 1; pass <= passes.at(-1)!; pass++) {
       // A pass without an update stands for all that would follow.
@@ -92,7 +105,12 @@ export function runFold(
         const before = learner.progress.updates;
         for (const batch of examples.learnedFrom(fold)) learner.learn(arena.weighing?.weigh(batch) ?? batch);
         clean = learner.progress.updates === before;
-        if (clean) outlast(learner, arena.classes, examples, fold);
+        if (clean)
+          outlast(
+            learner,
+            learner.progress.clock / pass,
+            marginOn(() => examples.learnedFrom(fold)),
+          );
       }
       if (!passes.includes(pass)) continue;
       judgements.push(settled ? judgements.at(-1)! : judge(learner, arena.classes, examples.judgedOn(fold)));
@@ -109,22 +127,21 @@ export function runFold(
   }
 }
 
-/** What a training run does after a clean pass, see `outlast` in train/train.ts: a mean over the past alone may not separate yet. */
-function outlast(learner: Learner, classes: number, examples: Folds, fold: number): void {
-  if (learner.survive === undefined) return;
-  const { clock } = learner.progress;
-  for (let doubling = 0; doubling < 30; doubling++) {
-    if (judge(learner, classes, examples.learnedFrom(fold)).errors === 0) return;
-    learner.survive(clock * 2 ** doubling);
-  }
-}
-
 function judge(
   learner: Pick<Scorer, 'outputs' | 'scoreInto'>,
   classes: number,
   batches: Iterable<StoredBatch>,
   onScores?: OnScores,
 ): Judgement {
+  return tallyOf(learner, classes, batches, onScores).judgement;
+}
+
+function tallyOf(
+  learner: Pick<Scorer, 'outputs' | 'scoreInto'>,
+  classes: number,
+  batches: Iterable<StoredBatch>,
+  onScores?: OnScores,
+): ScoreTally {
   const { outputs } = learner;
   const tally = new ScoreTally(outputs, -1, classes);
   let scores = new Float64Array(0);
@@ -135,5 +152,5 @@ function judge(
     tally.add(batch, scores);
     onScores?.(scores.subarray(0, length), batch.labels.subarray(0, batch.rows));
   }
-  return tally.judgement;
+  return tally;
 }

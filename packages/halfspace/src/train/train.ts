@@ -6,9 +6,10 @@ import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
+import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
-import type { Learner } from '../rules/learner.ts';
+import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
@@ -157,7 +158,9 @@ class TrainingRun {
     this.#passes = this.#mostPasses();
     while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes)
       quiet = await this.#pass();
-    if (quiet && this.#watch === null) outlast(this.#learner, this.#intake, this.#kernels, this.#biasConstant);
+    const { complete, importance } = this.#intake;
+    if (quiet && this.#watch === null && complete)
+      outlast(this.#learner, importance, (functions) => this.#marginOf(functions));
     this.#guide?.end?.(this.#learner);
     const watched = this.#guide?.done === true ? null : this.#watch;
     const result = await finishRun({
@@ -245,6 +248,12 @@ class TrainingRun {
     this.#scale();
     this.#startRandomly();
     return false;
+  }
+
+  /** The least margin of the examples learned from, as they are stored. */
+  #marginOf(functions: readonly LearnedFunction[]): number {
+    const scoring = functions.map((each) => ({ ...each, biasConstant: this.#biasConstant, divisor: 1 }));
+    return judgeStore(this.#intake.store, this.#kernels, scoring, 1).functionalMargin;
   }
 
   /** The order that was asked for, or what `auto` is now that the examples are known. */
