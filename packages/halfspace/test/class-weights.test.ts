@@ -90,6 +90,19 @@ describe('weights of classes', () => {
     );
   });
 
+  it('leave what is said of margins, and the average of what outlasts, to what the examples weigh in the end', async () => {
+    const data = [2, -1, 3, -2].map((x, i) => ({ x: [x, 1], y: i % 2 === 0 ? 1 : 0 }));
+    const halves = [0.5, 1, 0.5, 1];
+    const options: TrainOptions = { rule: 'averaged', passes: 4 };
+    const several: Several = { data, classes: 2 };
+    const once = await train(sourceOf(several, halves), { kernels, ...options, classWeights: { c1: 2 } });
+    expect(once.report.bracket).not.toBeNull();
+    expect(once).toEqual(await explicit(several, halves, [1, 2], options));
+    const twice = await train(sourceOf(several, null), { kernels, ...options, classWeights: { c1: 2 } });
+    expect(twice.report.bracket).toBeNull();
+    expect(twice).toEqual(await explicit(several, null, [1, 2], options));
+  });
+
   it('of text are those of the labels, whether two or three come, and one set apart has the name that the model gives it', async () => {
     const data = [4, 2, 4, 4, 2, 4].map((y, i) => ({ x: [i, y * i, 1], y }));
     const three = [...data, { x: [9, 9, 9], y: 7 }];

@@ -21,6 +21,8 @@ export interface FinishedRun {
   /** Its store holds x as learned from: divided already. */
   readonly intake: Intake;
   readonly classes: readonly string[];
+  /** A batch of the intake with the importance that its examples are learned from with. */
+  readonly weighed: (batch: StoredBatch) => StoredBatch;
   /** Whether the rule found nothing left to update. */
   readonly quiet: boolean;
   readonly functions: readonly LearnedFunction[];
@@ -149,7 +151,7 @@ function judgeTraining(
   if (!intake.complete) return null;
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const margins = new MarginTally(kernels, functions, biasConstant);
-  const look = (batch: StoredBatch, scores: Float64Array) => margins.add(batch, scores);
+  const look = (batch: StoredBatch, scores: Float64Array) => margins.add(run.weighed(batch), scores);
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
   const absorbed = plan.variant.bias === 'absorbed';
   const train = {

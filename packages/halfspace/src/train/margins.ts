@@ -28,7 +28,7 @@ export interface PresentSum {
 export function presentSum(learner: Learner, plan: TrainPlan, intake: Intake): PresentSum | null {
   const { rule, start } = plan.variant;
   if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
-  if (intake.many || plan.classWeights !== null) return null;
+  if (intake.many) return null;
   const [present] = (learner.presentFunctions?.() ?? learner.functions()) as readonly LinearParameters[];
   return { ...present!, updates: learner.progress.updates + (start === 'example' ? 1 : 0) };
 }
@@ -100,14 +100,22 @@ function nonzeros(weights: Float64Array): number {
 export class BracketWatch {
   readonly #kernels: Kernels;
   readonly #intake: Intake;
+  readonly #weighed: (batch: StoredBatch) => StoredBatch;
   readonly #call: (bracket: MarginBracket) => void;
   #next = 0;
   /** The narrowest so far: both ends stay true. */
   #bracket: MarginBracket | null = null;
 
-  constructor(kernels: Kernels, intake: Intake, call: (bracket: MarginBracket) => void) {
+  /** @param weighed a batch of the intake with the importance that its examples are learned from with. */
+  constructor(
+    kernels: Kernels,
+    intake: Intake,
+    weighed: (batch: StoredBatch) => StoredBatch,
+    call: (bracket: MarginBracket) => void,
+  ) {
     this.#kernels = kernels;
     this.#intake = intake;
+    this.#weighed = weighed;
     this.#call = call;
   }
 
@@ -118,7 +126,7 @@ export class BracketWatch {
     if (present === null) return;
     const tally = new MarginTally(this.#kernels, [present], biasConstant);
     judgeStore(this.#intake.store, this.#kernels, [{ ...present, biasConstant, divisor: 1 }], 1, (batch, scores) =>
-      tally.add(batch, scores),
+      tally.add(this.#weighed(batch), scores),
     );
     const seen = tally.bracket(present, biasConstant, this.#intake.store);
     if (seen !== null) {

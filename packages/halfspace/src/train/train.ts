@@ -151,16 +151,16 @@ class TrainingRun {
     const { onBracket } = this.#options;
     if (marginGap !== null && classes.length > 2)
       throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${classes.length}`);
-    if (onBracket !== undefined) this.#bracketWatch = new BracketWatch(this.#kernels, this.#intake, onBracket);
+    if (onBracket !== undefined)
+      this.#bracketWatch = new BracketWatch(this.#kernels, this.#intake, (batch) => this.#weighed(batch), onBracket);
     if (patience !== null) this.#watch = new Watch(patience, classes.length, variant.tie);
     if (classWeights !== null) this.#weighing = new ClassWeighing(classWeights, classes, this.#intake.classExamples);
     let quiet = this.#streaming ? this.#endPass() : this.#prepare();
     this.#passes = this.#mostPasses();
     while (!quiet && this.#guide?.done !== true && this.#updatesPerPass.length < this.#passes)
       quiet = await this.#pass();
-    const { complete, importance } = this.#intake;
-    if (quiet && this.#watch === null && complete)
-      outlast(this.#learner, importance, (functions) => this.#marginOf(functions));
+    if (quiet && this.#watch === null && this.#intake.complete)
+      outlast(this.#learner, this.#importance(), (functions) => this.#marginOf(functions));
     this.#guide?.end?.(this.#learner);
     const watched = this.#guide?.done === true ? null : this.#watch;
     const result = await finishRun({
@@ -169,6 +169,7 @@ class TrainingRun {
       kernels: this.#kernels,
       intake: this.#intake,
       classes,
+      weighed: (batch) => this.#weighed(batch),
       quiet,
       order: this.#order(),
       functions: watched?.functions ?? this.#learner.functions(),
@@ -206,6 +207,18 @@ class TrainingRun {
       );
     this.#recording?.attach(learner);
     return learner;
+  }
+
+  #weighed(batch: StoredBatch): StoredBatch {
+    return this.#weighing?.weigh(batch) ?? batch;
+  }
+
+  /** Sum over what the passes learn from, as they weigh it. */
+  #importance(): number {
+    if (this.#weighing === null) return this.#intake.importance;
+    let sum = 0;
+    for (const { rows, importance } of this.#learnedFrom()) for (let i = 0; i < rows; i++) sum += importance![i]!;
+    return sum;
   }
 
   /** What the passes learn from, weighed as they weigh it: for rules that look at all of it in the middle of one. */
@@ -285,7 +298,7 @@ class TrainingRun {
       const { weights, bias } = firstExample(batch, this.#biasConstant);
       learner.start!(weights, bias);
     }
-    const weighed = this.#weighing?.weigh(batch) ?? batch;
+    const weighed = this.#weighed(batch);
     this.#recording?.aim(this.#shownInPass, numbers);
     this.#shownInPass +=
       this.#guide?.show(learner, weighed, this.#updatesPerPass.length + 1, this.#shownInPass) ?? learner.learn(weighed);
