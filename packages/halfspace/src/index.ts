@@ -210,6 +210,7 @@ export type { MarginReport } from './train/margins.ts';
 export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
+export type { TrainStep } from './train/steps.ts';
 export { train } from './train/train.ts';
 export {
   type ChoosePruningOptions,
