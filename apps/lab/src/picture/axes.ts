@@ -1,0 +1,133 @@
+import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import type { Frame, Mark } from './picture.ts';
+
+export interface Axis {
+  readonly from: number;
+  readonly to: number;
+  readonly title: string;
+  /** How a tick reads; default: short decimal. */
+  readonly format?: (value: number) => string;
+}
+
+export interface Axes {
+  readonly x: ScaleLinear<number, number>;
+  readonly y: ScaleLinear<number, number>;
+  /** Where data are drawn, in pixels. */
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Grid, ticks and titles. */
+  readonly marks: readonly Mark[];
+}
+
+export interface AxesOptions {
+  readonly horizontal: Axis;
+  readonly vertical: Axis;
+  /** Whether a unit is as long to the side as upwards; then the ranges given are the least that is seen. */
+  readonly equal?: boolean;
+  readonly grid?: boolean;
+}
+
+/** Two axes with ticks at round numbers, that fill a frame. */
+export function axesIn(
+  { width, height, text }: Frame,
+  { horizontal, vertical, equal = false, grid = true }: AxesOptions,
+): Axes {
+  const small = text * 0.85;
+  const [left, right] = [Math.round(text * 3.4), width - Math.round(text * 0.9)];
+  const [top, bottom] = [Math.round(text * 0.9), height - Math.round(text * 2.9)];
+  const [h, v] = equal ? equalised(horizontal, vertical, right - left, bottom - top) : [horizontal, vertical];
+  const x = scaleLinear([h.from, h.to], [left, right]);
+  const y = scaleLinear([v.from, v.to], [bottom, top]);
+  const marks: Mark[] = [];
+  const across = x.ticks(Math.max(2, Math.floor((right - left) / (text * 5))));
+  const upwards = y.ticks(Math.max(2, Math.floor((bottom - top) / (text * 3))));
+  const readX = horizontal.format ?? x.tickFormat(across.length);
+  const readY = vertical.format ?? y.tickFormat(upwards.length);
+  for (const tick of across) {
+    const at = x(tick);
+    if (grid)
+      marks.push({
+        kind: 'line',
+        from: [at, top],
+        to: [at, bottom],
+        stroke: tick === 0 ? 'muted' : 'grid',
+        width: 1,
+        opacity: tick === 0 ? 0.5 : 1,
+      });
+    marks.push({
+      kind: 'text',
+      at: [at, bottom + text * 0.4],
+      text: readX(tick),
+      size: small,
+      anchor: 'middle',
+      baseline: 'top',
+      fill: 'muted',
+    });
+  }
+  for (const tick of upwards) {
+    const at = y(tick);
+    if (grid)
+      marks.push({
+        kind: 'line',
+        from: [left, at],
+        to: [right, at],
+        stroke: tick === 0 ? 'muted' : 'grid',
+        width: 1,
+        opacity: tick === 0 ? 0.5 : 1,
+      });
+    marks.push({
+      kind: 'text',
+      at: [left - text * 0.5, at],
+      text: readY(tick),
+      size: small,
+      anchor: 'end',
+      fill: 'muted',
+    });
+  }
+  marks.push(
+    {
+      kind: 'text',
+      at: [(left + right) / 2, height - text * 0.3],
+      text: horizontal.title,
+      size: text,
+      anchor: 'middle',
+      baseline: 'bottom',
+      fill: 'muted',
+    },
+    {
+      kind: 'text',
+      at: [text * 0.3, (top + bottom) / 2],
+      text: vertical.title,
+      size: text,
+      anchor: 'middle',
+      baseline: 'top',
+      turn: -90,
+      fill: 'muted',
+    },
+  );
+  return { x, y, left, right, top, bottom, marks };
+}
+
+/** Widens one of two ranges about its middle. */
+function equalised(h: Axis, v: Axis, width: number, height: number): [Axis, Axis] {
+  const unit = Math.max((h.to - h.from) / width, (v.to - v.from) / height);
+  const widened = (axis: Axis, pixels: number): Axis => {
+    const [middle, half] = [(axis.from + axis.to) / 2, (unit * pixels) / 2];
+    return { ...axis, from: middle - half, to: middle + half };
+  };
+  return [widened(h, width), widened(v, height)];
+}
+
+/** A range about some numbers, with room at both ends. */
+export function rangeOf(values: Iterable<number>, room = 0.08): [from: number, to: number] {
+  let [from, to] = [Infinity, -Infinity];
+  for (const value of values) {
+    from = Math.min(from, value);
+    to = Math.max(to, value);
+  }
+  if (!(from <= to)) return [-1, 1];
+  const margin = from === to ? 1 : (to - from) * room;
+  return [from - margin, to + margin];
+}

@@ -1,0 +1,135 @@
+import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { dataPresets } from '../data/presets.ts';
+import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
+import type { Examples } from '../engine/examples.ts';
+import { momentAt, type Recording } from '../engine/recording.ts';
+import type { Verdict } from '../engine/verdict.ts';
+import type { ThemeName } from '../picture/theme.ts';
+import type { Look, Scene, Surface } from '../views/view.ts';
+import { History } from './history.ts';
+
+/** What a share link, a reload and a tour bring back. Plain data. */
+export interface Setup {
+  readonly dataset: Dataset;
+  readonly algorithm: Algorithm;
+}
+
+/** What the lab knows at a moment, and everything that can be done to it. Components read and call; they keep no state of the run themselves. */
+export class Lab {
+  dataset: Dataset = $state.raw(dataPresets[0]!.make());
+  algorithm: Algorithm = $state.raw(defaultAlgorithm);
+  examples: Examples | null = $state.raw(null);
+  recording: Recording | null = $state.raw(null);
+  verdict: Verdict | null = $state.raw(null);
+  curve: readonly LearningPoint[] | null = $state.raw(null);
+  surface: Surface | null = $state.raw(null);
+  step = $state(0);
+  selected: number | null = $state(null);
+  look: Look = $state.raw({
+    plane: { kind: 'features', horizontal: 0, vertical: 1 },
+    window: null,
+    turn: { yaw: 35, pitch: 25 },
+    choices: {},
+  });
+  /** Whether anything is being computed. */
+  busy = $state(false);
+  /** How far a run is, or null. */
+  progress: RunProgress | null = $state.raw(null);
+  /** The last thing that went wrong, until something goes right or it is dismissed. */
+  failure: Failure | null = $state.raw(null);
+  theme: ThemeName = $state('light');
+  /** Examples shown in a second while playing; see {@link play}. */
+  speed = $state(4);
+  playing = $state(false);
+
+  readonly history = new History<Setup>();
+  readonly moment = $derived(this.recording === null ? null : momentAt(this.recording, this.step));
+  readonly scene: Scene | null = $derived.by(() => {
+    const { examples, recording, moment } = this;
+    if (examples === null || recording === null || moment === null) return null;
+    const { dataset, algorithm, verdict, curve, surface, selected, look } = this;
+    return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, selected, look };
+  });
+
+  readonly #engine: Engine;
+  /** The dataset that the engine has open. */
+  #opened: Dataset | null = null;
+  #wanted = 0;
+  #working: Promise<void> | null = null;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Changes data or algorithm, remembers what was there, and runs anew. */
+  change(change: Partial<Setup>, { keepStep = false }: { readonly keepStep?: boolean } = {}): void {
+    this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
+    this.#set(change, keepStep);
+  }
+
+  undo(): void {
+    const before = this.history.undo({ dataset: this.dataset, algorithm: this.algorithm });
+    if (before !== null) this.#set(before, true);
+  }
+
+  redo(): void {
+    const after = this.history.redo({ dataset: this.dataset, algorithm: this.algorithm });
+    if (after !== null) this.#set(after, true);
+  }
+
+  /** Changes data while a person is still dragging: nothing is remembered. Call {@link change} with the last one, and the first to go back to. */
+  preview(dataset: Dataset): void {
+    this.#set({ dataset }, true);
+  }
+
+  seek(step: number): void {
+    this.step = Math.max(0, Math.min(Math.round(step), this.recording?.steps ?? 0));
+  }
+
+  /** Runs what is asked for now; of several askings while one runs only the last. Resolves when nothing is left to do. */
+  refresh(): Promise<void> {
+    this.#wanted++;
+    this.busy = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+      this.busy = false;
+    });
+    return this.#working;
+  }
+
+  #set({ dataset = this.dataset, algorithm = this.algorithm }: Partial<Setup>, keepStep: boolean): void {
+    this.dataset = dataset;
+    this.algorithm = algorithm;
+    if (!keepStep) {
+      this.step = 0;
+      this.playing = false;
+    }
+    void this.refresh();
+  }
+
+  async #work(): Promise<void> {
+    for (let done = -1; done !== this.#wanted; ) {
+      done = this.#wanted;
+      const { dataset, algorithm } = this;
+      try {
+        const opened = this.#opened === dataset ? this.examples! : await this.#engine.open(dataset);
+        if (this.#opened !== dataset) this.verdict = null;
+        this.#opened = dataset;
+        const recording = await this.#engine.run(algorithm, (progress) => {
+          this.progress = progress;
+        });
+        this.examples = opened;
+        this.recording = recording;
+        this.curve = null;
+        this.seek(this.step);
+        this.failure = null;
+        if (done === this.#wanted && this.verdict === null) this.verdict = await this.#engine.verdict(() => {});
+      } catch (error) {
+        this.failure = error as Failure;
+      } finally {
+        this.progress = null;
+      }
+    }
+  }
+}

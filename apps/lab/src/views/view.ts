@@ -1,0 +1,67 @@
+import type { Algorithm } from '../algorithm/algorithm.ts';
+import type { Dataset } from '../data/dataset.ts';
+import type { LearningPoint } from '../engine/engine.ts';
+import type { Examples } from '../engine/examples.ts';
+import type { Moment, Recording } from '../engine/recording.ts';
+import type { Verdict } from '../engine/verdict.ts';
+import type { Frame, Picture } from '../picture/picture.ts';
+
+/** Everything that views may show, at one moment. */
+export interface Scene {
+  readonly dataset: Dataset;
+  readonly algorithm: Algorithm;
+  readonly examples: Examples;
+  readonly recording: Recording;
+  readonly moment: Moment;
+  /** Null until it is known. */
+  readonly verdict: Verdict | null;
+  /** Accuracies over the run; null until they are known. */
+  readonly curve: readonly LearningPoint[] | null;
+  /** Scores of a grid in the plane, where the boundary is no line and they are known. */
+  readonly surface: Surface | null;
+  /** The example that is chosen, by its number in the data; null: none. */
+  readonly selected: number | null;
+  readonly look: Look;
+}
+
+/** How a person looks at things; every view keeps to its own part. */
+export interface Look {
+  /** The plane that is drawn. */
+  readonly plane: Plane;
+  /** The part of that plane that is seen: its corners. Null: where the points are. */
+  readonly window: { readonly from: readonly [number, number]; readonly to: readonly [number, number] } | null;
+  /** Of the lifted space, in degrees. */
+  readonly turn: { readonly yaw: number; readonly pitch: number };
+  /** Which of several pictures a view shows, by the view's id. */
+  readonly choices: Readonly<Record<string, string>>;
+}
+
+/** Two features side by side, by their positions; or the line's normal and the direction in which the rest of the examples varies most. */
+export type Plane =
+  | { readonly kind: 'features'; readonly horizontal: number; readonly vertical: number }
+  | { readonly kind: 'normal' };
+
+export interface Surface {
+  readonly step: number;
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+  readonly columns: number;
+  readonly rows: number;
+  /** From the bottom left, row by row. */
+  readonly scores: Float64Array;
+}
+
+/** One way to look at a run: a pure function from a scene to a picture. */
+export interface View {
+  readonly id: string;
+  readonly title: string;
+  /** The one question that it answers, as a question. */
+  readonly question: string;
+  /** Pictures that it has to choose from, the first the default; none: one. */
+  readonly choices?: readonly { readonly id: string; readonly title: string }[];
+  /** Null, or a sentence that says why there is nothing to see here. */
+  missing(scene: Scene): string | null;
+  draw(scene: Scene, frame: Frame): Picture;
+  /** What the picture says, in a sentence or two, with its numbers: for those who do not see it. */
+  describe(scene: Scene): string;
+}

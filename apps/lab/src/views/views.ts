@@ -1,0 +1,4 @@
+import type { View } from './view.ts';
+
+/** The views beside the plane, in the order of their tabs. */
+export const views: readonly View[] = [];
