@@ -32,6 +32,8 @@ export class Lab {
     turn: { yaw: 35, pitch: 25 },
     choices: {},
   });
+  /** The ids of the two views beside the plane. */
+  shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
   /** Whether anything is being computed. */
   busy = $state(false);
   /** How far a run is, or null. */
