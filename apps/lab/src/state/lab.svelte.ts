@@ -35,8 +35,8 @@ export class Lab {
   });
   /** The ids of the two views beside the plane. */
   shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
-  /** Whether anything is being computed. */
-  busy = $state(false);
+  /** Whether anything is being computed, or is still to be for the first time. */
+  busy = $state(true);
   /** How far a run is, or null. */
   progress: RunProgress | null = $state.raw(null);
   /** The last thing that went wrong, until something goes right or it is dismissed. */

@@ -14,6 +14,7 @@ export async function start(
   lab: Lab,
   openTable: (name: string, text: string, label: string | null) => Promise<Dataset>,
 ): Promise<void> {
+  window.addEventListener('hashchange', () => void openLink(lab));
   const { hash, search } = window.location;
   const { isLink } = await import('./link.ts');
   let failure: string | null = null;
@@ -42,7 +43,6 @@ export async function start(
   await lab.refresh();
   if (failure !== null) lab.failure = { code: 'link', message: failure };
   keepUp(lab);
-  window.addEventListener('hashchange', () => void openLink(lab));
 }
 
 /** A link that is followed, or pasted, while the page is open. */
