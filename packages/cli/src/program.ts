@@ -289,6 +289,9 @@ for (const command of program.commands) command.exitOverride().configureOutput({
 
 parse().then(leave, async (error) => {
   process.exitCode = await reportFailure(error);
+  // What has failed does not wait for its input: a pipe stays open for as long as its writer likes. Help, which is no failure, may
+  // still be on its way.
+  if (process.exitCode !== 0) process.exit();
 });
 
 /** What rules there are the library knows, and only commands that need it anyway are to wait for it. */
