@@ -8,11 +8,12 @@ import { descend } from './descent.ts';
 import { fewestErrors } from './fewest-errors.ts';
 import { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
+import { nearestPoints } from './nearest-points.ts';
 import { type PerceptronRun, runPass, startPerceptron } from './perceptron.ts';
 import { Search, type Searched } from './search.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './separator.ts';
 import { fraction, rootOf } from './whole.ts';
-import { widestLine } from './widest.ts';
+import { type Widest, widestLine } from './widest.ts';
 
 export interface CertifyOptions {
   /** Names of the negative and the positive class. */
@@ -103,19 +104,18 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
       frame.used <= 1500
         ? widestLine(await loadHighs(), frame, start, () => clock.left() > 0)
         : await descend(frame, Math.min(8, clock.left() / 5), clock);
-    if (widest !== null) {
-      const wider = proved(widest.u);
-      if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator.marginSquared)) separator = wider;
-      ceilings.push(ceilingOf(examples, widest.lambda));
-    }
+    if (widest !== null) take(widest);
+    // Columns of very unlike size are beyond the programme's digits, but not beyond those of a search in the data's own units.
+    if (frame.used <= 1500 && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
+      take(await nearestPoints(frame, Math.min(10, clock.left() / 2), clock));
   }
-  const ceiling = ceilings
-    .filter((each) => each !== null)
-    .reduce<CeilingProof | null>(
-      (a, b) => (a === null || rootOf(b.marginSquared) < rootOf(a.marginSquared) ? b : a),
-      null,
-    );
-  return { whole, separator, ceiling, contradictions: [], errors: null };
+  return { whole, separator, ceiling: lowestOf(ceilings), contradictions: [], errors: null };
+
+  function take(widest: Widest): void {
+    const wider = proved(widest.u);
+    if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator!.marginSquared)) separator = wider;
+    ceilings.push(ceilingOf(examples, widest.lambda));
+  }
 
   function proved(u: Float64Array): SeparatorProof | null {
     clock.tell('proving', 'verifying a separator');
@@ -147,6 +147,24 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
       errors: more?.errors ?? null,
     };
   }
+}
+
+/** Brackets whose ends are farther apart are looked at once more. */
+const narrowEnough = 1e-7;
+
+function isNarrow(separator: SeparatorProof, ceiling: CeilingProof | null): boolean {
+  if (ceiling === null) return false;
+  const top = rootOf(ceiling.marginSquared);
+  return top - rootOf(separator.marginSquared) <= narrowEnough * top;
+}
+
+function lowestOf(ceilings: readonly (CeilingProof | null)[]): CeilingProof | null {
+  return ceilings
+    .filter((each) => each !== null)
+    .reduce<CeilingProof | null>(
+      (a, b) => (a === null || rootOf(b.marginSquared) < rootOf(a.marginSquared) ? b : a),
+      null,
+    );
 }
 
 /** Whether weights of few digits have the margin of the line they were rounded from, to nine digits. */
