@@ -113,7 +113,7 @@ export {
   unitBallBound,
 } from './margin/bounds.ts';
 export type { MarginBracket } from './margin/bracket.ts';
-export type { MaximumMargin, MaximumMarginOptions } from './margin/maximum-margin.ts';
+export type { HullPoint, MaximumMargin, MaximumMarginOptions } from './margin/maximum-margin.ts';
 export {
   deviationsOf,
   functionalMarginsInto,
