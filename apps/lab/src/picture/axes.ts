@@ -1,4 +1,5 @@
-import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import { decadeText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
 
 export interface Axis {
@@ -7,11 +8,15 @@ export interface Axis {
   readonly title: string;
   /** How a tick reads; default: short decimal. */
   readonly format?: (value: number) => string;
+  /** Logarithmic; then `from` is above 0. */
+  readonly log?: boolean;
+  /** Ticks at whole numbers only. */
+  readonly whole?: boolean;
 }
 
 export interface Axes {
-  readonly x: ScaleLinear<number, number>;
-  readonly y: ScaleLinear<number, number>;
+  readonly x: ScaleContinuousNumeric<number, number>;
+  readonly y: ScaleContinuousNumeric<number, number>;
   /** Where data are drawn, in pixels. */
   readonly left: number;
   readonly right: number;
@@ -27,24 +32,26 @@ export interface AxesOptions {
   /** Whether a unit is as long to the side as upwards; then the ranges given are the least that is seen. */
   readonly equal?: boolean;
   readonly grid?: boolean;
+  /** Room about the axes for something else, in pixels. */
+  readonly room?: { readonly left?: number; readonly right?: number; readonly top?: number };
 }
 
 /** Two axes with ticks at round numbers, that fill a frame. */
 export function axesIn(
   { width, height, text }: Frame,
-  { horizontal, vertical, equal = false, grid = true }: AxesOptions,
+  { horizontal, vertical, equal = false, grid = true, room = {} }: AxesOptions,
 ): Axes {
   const small = text * 0.85;
-  const [left, right] = [Math.round(text * 3.4), width - Math.round(text * 0.9)];
-  const [top, bottom] = [Math.round(text * 0.9), height - Math.round(text * 2.9)];
+  const [left, right] = [Math.round(text * 3.4 + (room.left ?? 0)), width - Math.round(text * 0.9 + (room.right ?? 0))];
+  const [top, bottom] = [Math.round(text * 0.9 + (room.top ?? 0)), height - Math.round(text * 2.9)];
   const [h, v] = equal ? equalised(horizontal, vertical, right - left, bottom - top) : [horizontal, vertical];
-  const x = scaleLinear([h.from, h.to], [left, right]);
-  const y = scaleLinear([v.from, v.to], [bottom, top]);
+  const x = scaleOf(h, [left, right]);
+  const y = scaleOf(v, [bottom, top]);
   const marks: Mark[] = [];
-  const across = x.ticks(Math.max(2, Math.floor((right - left) / (text * 5))));
-  const upwards = y.ticks(Math.max(2, Math.floor((bottom - top) / (text * 3))));
-  const readX = horizontal.format ?? x.tickFormat(across.length);
-  const readY = vertical.format ?? y.tickFormat(upwards.length);
+  const across = ticksOf(x, h, Math.max(2, Math.floor((right - left) / (text * 5))));
+  const upwards = ticksOf(y, v, Math.max(2, Math.floor((bottom - top) / (text * 3))));
+  const readX = horizontal.format ?? (h.log ? decadeText : x.tickFormat(across.length));
+  const readY = vertical.format ?? (v.log ? decadeText : y.tickFormat(upwards.length));
   for (const tick of across) {
     const at = x(tick);
     if (grid)
@@ -108,6 +115,30 @@ export function axesIn(
     },
   );
   return { x, y, left, right, top, bottom, marks };
+}
+
+function scaleOf({ from, to, log }: Axis, pixels: [number, number]): ScaleContinuousNumeric<number, number> {
+  return (log ? scaleLog() : scaleLinear()).domain([from, to]).range(pixels);
+}
+
+/** About so many ticks; of a logarithmic axis powers of ten, and 2 and 5 times those where few of them are in sight. */
+function ticksOf(
+  scale: ScaleContinuousNumeric<number, number>,
+  { from, to, log, whole }: Axis,
+  count: number,
+): number[] {
+  if (!log) {
+    const ticks = scale.ticks(count);
+    return whole ? ticks.filter(Number.isInteger) : ticks;
+  }
+  const decades: number[] = [];
+  for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power++) decades.push(power);
+  const every = Math.ceil(decades.length / count);
+  const factors = decades.length * 3 <= count ? [1, 2, 5] : [1];
+  return decades
+    .filter((power) => power % every === 0)
+    .flatMap((power) => factors.map((factor) => Number(`${factor}e${power}`)))
+    .filter((tick) => tick >= from && tick <= to);
 }
 
 /** Widens one of two ranges about its middle. */
