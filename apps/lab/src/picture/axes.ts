@@ -7,6 +7,8 @@ export interface Axis {
   readonly title: string;
   /** How a tick reads; default: short decimal. */
   readonly format?: (value: number) => string;
+  /** Ticks stand at round numbers of offset + scale·value, and read as those; default: of the value itself. */
+  readonly measure?: { readonly offset: number; readonly scale: number };
 }
 
 export interface Axes {
@@ -23,7 +25,8 @@ export interface Axes {
 
 export interface AxesOptions {
   readonly horizontal: Axis;
-  readonly vertical: Axis;
+  /** Null: there is none; everything is drawn at the height of 0, in the middle. */
+  readonly vertical: Axis | null;
   /** Whether a unit is as long to the side as upwards; then the ranges given are the least that is seen. */
   readonly equal?: boolean;
   readonly grid?: boolean;
@@ -35,17 +38,20 @@ export function axesIn(
   { horizontal, vertical, equal = false, grid = true }: AxesOptions,
 ): Axes {
   const small = text * 0.85;
-  const [left, right] = [Math.round(text * 3.4), width - Math.round(text * 0.9)];
+  const [left, right] = [Math.round(text * (vertical === null ? 0.9 : 3.4)), width - Math.round(text * 0.9)];
   const [top, bottom] = [Math.round(text * 0.9), height - Math.round(text * 2.9)];
-  const [h, v] = equal ? equalised(horizontal, vertical, right - left, bottom - top) : [horizontal, vertical];
+  const [h, v] =
+    vertical === null
+      ? [horizontal, { from: -1, to: 1, title: '' }]
+      : equal
+        ? equalised(horizontal, vertical, right - left, bottom - top)
+        : [horizontal, vertical];
   const x = scaleLinear([h.from, h.to], [left, right]);
   const y = scaleLinear([v.from, v.to], [bottom, top]);
   const marks: Mark[] = [];
-  const across = x.ticks(Math.max(2, Math.floor((right - left) / (text * 5))));
-  const upwards = y.ticks(Math.max(2, Math.floor((bottom - top) / (text * 3))));
-  const readX = horizontal.format ?? x.tickFormat(across.length);
-  const readY = vertical.format ?? y.tickFormat(upwards.length);
-  for (const tick of across) {
+  const across = ticksOf(h, Math.max(2, Math.floor((right - left) / (text * 5))));
+  const upwards = vertical === null ? [] : ticksOf(v, Math.max(2, Math.floor((bottom - top) / (text * 3))));
+  for (const { at: tick, reads } of across) {
     const at = x(tick);
     if (grid)
       marks.push({
@@ -59,14 +65,14 @@ export function axesIn(
     marks.push({
       kind: 'text',
       at: [at, bottom + text * 0.4],
-      text: readX(tick),
+      text: reads,
       size: small,
       anchor: 'middle',
       baseline: 'top',
       fill: 'muted',
     });
   }
-  for (const tick of upwards) {
+  for (const { at: tick, reads } of upwards) {
     const at = y(tick);
     if (grid)
       marks.push({
@@ -80,7 +86,7 @@ export function axesIn(
     marks.push({
       kind: 'text',
       at: [left - text * 0.5, at],
-      text: readY(tick),
+      text: reads,
       size: small,
       anchor: 'end',
       fill: 'muted',
@@ -99,7 +105,7 @@ export function axesIn(
     {
       kind: 'text',
       at: [text * 0.3, (top + bottom) / 2],
-      text: vertical.title,
+      text: v.title,
       size: text,
       anchor: 'middle',
       baseline: 'top',
@@ -108,6 +114,20 @@ export function axesIn(
     },
   );
   return { x, y, left, right, top, bottom, marks };
+}
+
+interface Tick {
+  readonly at: number;
+  readonly reads: string;
+}
+
+/** Ticks at round numbers, and how they read. */
+function ticksOf({ from, to, format, measure = { offset: 0, scale: 1 } }: Axis, count: number): Tick[] {
+  const { offset, scale } = measure;
+  const measured = scaleLinear([offset + scale * from, offset + scale * to], [0, 1]);
+  const values = measured.ticks(count);
+  const read = format ?? measured.tickFormat(count);
+  return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
 }
 
 /** Widens one of two ranges about its middle. */
