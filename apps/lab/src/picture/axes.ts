@@ -12,6 +12,8 @@ export interface Axis {
   readonly log?: boolean;
   /** Ticks at whole numbers only. */
   readonly whole?: boolean;
+  /** Ticks stand at round numbers of offset + scale·value, and read as those; default: of the value itself. */
+  readonly measure?: { readonly offset: number; readonly scale: number };
 }
 
 export interface Axes {
@@ -28,7 +30,8 @@ export interface Axes {
 
 export interface AxesOptions {
   readonly horizontal: Axis;
-  readonly vertical: Axis;
+  /** Null: there is none; everything is drawn at the height of 0, in the middle. */
+  readonly vertical: Axis | null;
   /** Whether a unit is as long to the side as upwards; then the ranges given are the least that is seen. */
   readonly equal?: boolean;
   readonly grid?: boolean;
@@ -42,17 +45,23 @@ export function axesIn(
   { horizontal, vertical, equal = false, grid = true, room = {} }: AxesOptions,
 ): Axes {
   const small = text * 0.85;
-  const [left, right] = [Math.round(text * 3.4 + (room.left ?? 0)), width - Math.round(text * 0.9 + (room.right ?? 0))];
+  const [left, right] = [
+    Math.round(text * (vertical === null ? 0.9 : 3.4) + (room.left ?? 0)),
+    width - Math.round(text * 0.9 + (room.right ?? 0)),
+  ];
   const [top, bottom] = [Math.round(text * 0.9 + (room.top ?? 0)), height - Math.round(text * 2.9)];
-  const [h, v] = equal ? equalised(horizontal, vertical, right - left, bottom - top) : [horizontal, vertical];
+  const [h, v] =
+    vertical === null
+      ? [horizontal, { from: -1, to: 1, title: '' }]
+      : equal
+        ? equalised(horizontal, vertical, right - left, bottom - top)
+        : [horizontal, vertical];
   const x = scaleOf(h, [left, right]);
   const y = scaleOf(v, [bottom, top]);
   const marks: Mark[] = [];
-  const across = ticksOf(x, h, Math.max(2, Math.floor((right - left) / (text * 5))));
-  const upwards = ticksOf(y, v, Math.max(2, Math.floor((bottom - top) / (text * 3))));
-  const readX = horizontal.format ?? (h.log ? decadeText : x.tickFormat(across.length));
-  const readY = vertical.format ?? (v.log ? decadeText : y.tickFormat(upwards.length));
-  for (const tick of across) {
+  const across = ticksOf(h, Math.max(2, Math.floor((right - left) / (text * 5))));
+  const upwards = vertical === null ? [] : ticksOf(v, Math.max(2, Math.floor((bottom - top) / (text * 3))));
+  for (const { at: tick, reads } of across) {
     const at = x(tick);
     if (grid)
       marks.push({
@@ -66,14 +75,14 @@ export function axesIn(
     marks.push({
       kind: 'text',
       at: [at, bottom + text * 0.4],
-      text: readX(tick),
+      text: reads,
       size: small,
       anchor: 'middle',
       baseline: 'top',
       fill: 'muted',
     });
   }
-  for (const tick of upwards) {
+  for (const { at: tick, reads } of upwards) {
     const at = y(tick);
     if (grid)
       marks.push({
@@ -87,7 +96,7 @@ export function axesIn(
     marks.push({
       kind: 'text',
       at: [left - text * 0.5, at],
-      text: readY(tick),
+      text: reads,
       size: small,
       anchor: 'end',
       fill: 'muted',
@@ -106,7 +115,7 @@ export function axesIn(
     {
       kind: 'text',
       at: [text * 0.3, (top + bottom) / 2],
-      text: vertical.title,
+      text: v.title,
       size: text,
       anchor: 'middle',
       baseline: 'top',
@@ -121,16 +130,25 @@ function scaleOf({ from, to, log }: Axis, pixels: [number, number]): ScaleContin
   return (log ? scaleLog() : scaleLinear()).domain([from, to]).range(pixels);
 }
 
-/** About so many ticks; of a logarithmic axis powers of ten, and 2 and 5 times those where few of them are in sight. */
-function ticksOf(
-  scale: ScaleContinuousNumeric<number, number>,
-  { from, to, log, whole }: Axis,
-  count: number,
-): number[] {
-  if (!log) {
-    const ticks = scale.ticks(count);
-    return whole ? ticks.filter(Number.isInteger) : ticks;
-  }
+interface Tick {
+  readonly at: number;
+  readonly reads: string;
+}
+
+/**
+ * About so many ticks at round numbers, and how they read; of a logarithmic axis powers of ten, and 2 and 5 times those where few of them are
+ * in sight.
+ */
+function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1 } }: Axis, count: number): Tick[] {
+  if (log) return decadesOf(from, to, count).map((at) => ({ at, reads: (format ?? decadeText)(at) }));
+  const { offset, scale } = measure;
+  const measured = scaleLinear([offset + scale * from, offset + scale * to], [0, 1]);
+  const values = whole ? measured.ticks(count).filter(Number.isInteger) : measured.ticks(count);
+  const read = format ?? measured.tickFormat(count);
+  return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
+}
+
+function decadesOf(from: number, to: number, count: number): number[] {
   const decades: number[] = [];
   for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power++) decades.push(power);
   const every = Math.ceil(decades.length / count);
