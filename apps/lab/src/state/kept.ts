@@ -1,6 +1,7 @@
 import type { PresetName, RuleName } from 'halfspace';
-import { presets, rules } from 'halfspace';
+import { presets } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
+import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import type { Dataset, Point } from '../data/dataset.ts';
 import type { Look, Plane } from '../views/view.ts';
 
@@ -83,7 +84,7 @@ function algorithmOf(given: unknown): Algorithm {
   const { as, rule, options, order, passes, seed, holdout } = object(given, 'algorithm');
   if (as !== null && !(typeof as === 'string' && Object.hasOwn(presets, as)))
     throw expected('algorithm.as', 'a lecture', as);
-  if (!(typeof rule === 'string' && Object.hasOwn(rules, rule))) throw expected('algorithm.rule', 'a rule', rule);
+  if (!(typeof rule === 'string' && Object.hasOwn(ruleSpecs, rule))) throw expected('algorithm.rule', 'a rule', rule);
   if (order !== null && !(orders as readonly unknown[]).includes(order))
     throw expected('algorithm.order', 'an order', order);
   const share = finite(holdout, 'algorithm.holdout');
