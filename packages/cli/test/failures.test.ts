@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -24,6 +24,12 @@ function expectFailure(
   expect(run.err).not.toMatch(/\n\s+at /);
   expect(run.status).toBe(status);
   expect(run.out).toBe('');
+}
+
+/** Waits, however long it takes, until a run has begun to write a file. Before that Ctrl-C ends it as it ends any process. */
+async function untilBegun(child: ChildProcess, name: string): Promise<void> {
+  while (child.exitCode === null && !readdirSync(folder).some((each) => each.startsWith(`.${name}.`)))
+    await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 beforeAll(() => {
@@ -213,6 +219,24 @@ describe('what goes wrong outside of the data', () => {
     expect(err).toBe('halfspace: -:1:5, byte 4: expected a number; got "x"\n');
   });
 
+  test('an interruption is heard while a pipe has nothing to read', async () => {
+    const args = ['predict', 'good.json', '-', '--format', 'libsvm', '--output', 'waiting.txt'];
+    const child = spawn(process.execPath, [command, ...args], { cwd: folder });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    child.stdin.on('error', () => {});
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    child.stdin.write('1 1:1\n');
+    await untilBegun(child, 'waiting.txt');
+    child.kill('SIGTERM');
+    expect(await closed).toBe(4);
+    expect(err).toBe('halfspace: standard input: expected to read all of it; stopped before that\n');
+    expect(readdirSync(folder).filter((name) => name.includes('waiting'))).toEqual([]);
+  });
+
   const ofRule = /^halfspace: expected to finish training; stopped in pass \d+\n$/;
   const ofChoice =
     /^halfspace: expected to (try all candidates; stopped before that|finish training; stopped in pass \d+)\n$/;
@@ -234,9 +258,7 @@ describe('what goes wrong outside of the data', () => {
         err += piece;
       });
       const closed = new Promise((resolve) => child.once('close', resolve));
-      // However long it takes to start: before that, Ctrl-C ends the process as it ends any.
-      while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.endless.model.json.')))
-        await new Promise((resolve) => setTimeout(resolve, 1));
+      await untilBegun(child, 'endless.model.json');
       await new Promise((resolve) => setTimeout(resolve, ms));
       child.kill('SIGINT');
       expect(await closed).toBe(4);
