@@ -8,9 +8,9 @@ import { Descent, descend } from './descent.ts';
 import { fewestErrors } from './fewest-errors.ts';
 import { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
-import { searchLarge } from './large.ts';
+import { mostFeatures, searchLarge } from './large.ts';
 import { nearestPoints } from './nearest-points.ts';
-import { type PerceptronRun, runPass, startPerceptron } from './perceptron.ts';
+import { learn, type PerceptronRun, startPerceptron } from './perceptron.ts';
 import { Search } from './search.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './separator.ts';
 import { fraction, rootOf } from './whole.ts';
@@ -43,14 +43,18 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
   const labels = examples.labels.subarray(0, examples.rows);
   if (!labels.includes(1) || !labels.includes(-1))
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
-  const deadline = performance.now() + 1000 * seconds;
+  const began = performance.now();
+  const whole = new WholeExamples(examples);
+  const largest = whole.largestSquare();
+  // What is found at the last moment still has to be proved, which takes some times as long as this.
+  const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - began));
+  const deadline = began + 1000 * seconds - reserve;
   const clock: Clock = {
     left: () => (signal?.aborted === true ? 0 : Math.max(0, (deadline - performance.now()) / 1000)),
     breathe: () => new Promise((resolve) => setTimeout(resolve)),
     tell: (stage, text) => options.onProgress?.({ stage, text }),
   };
-  const found = await search(examples, options, clock);
-  const largest = found.whole.largestSquare();
+  const found = await search(whole, options, clock);
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
     version: 1,
@@ -62,7 +66,7 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
       digest: await digestOfExamples(examples),
       features,
     },
-    radiusSquared: fraction(largest, 1n << BigInt(2 * found.whole.k)),
+    radiusSquared: fraction(largest, 1n << BigInt(2 * whole.k)),
     separator: found.separator,
     ceiling: found.ceiling,
     contradictions: found.contradictions,
@@ -74,33 +78,34 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
 }
 
 interface Found {
-  readonly whole: WholeExamples;
   readonly separator: SeparatorProof | null;
   readonly ceiling: CeilingProof | null;
   readonly contradictions: readonly Contradiction[];
   readonly errors: ErrorsProof | null;
 }
 
-async function search(examples: SparseBatch, options: CertifyOptions, clock: Clock): Promise<Found> {
-  const whole = new WholeExamples(examples);
+async function search(whole: WholeExamples, options: CertifyOptions, clock: Clock): Promise<Found> {
+  const { examples } = whole;
   const frame = new Frame(examples);
   const pairs = oppositePairs(examples);
   if (pairs.length > 0) return contradicted(pairs.slice(0, 1), pairs);
 
   const run = startPerceptron(frame);
-  await learn(frame, run, clock);
+  const isLarge = frame.used > mostFeatures;
+  if (!isLarge) await learn(frame, run, clock);
   let separator: SeparatorProof | null = null;
   let start = { u: run.u, bias: run.bias };
   if (run.separated) separator = proved(run.u);
   const ceilings = [ceilingOf(examples, new Map(mistakesOf(run)))];
   let descent: Descent | null = null;
   if (separator === null && clock.left() > 0) {
-    const searched =
-      frame.used > mostFeatures ? await searchLarge(frame, ({ u }) => proved(u), clock) : await searchOnce();
+    const searched = isLarge ? await searchLarge(frame, proved, clock) : await searchOnce();
     if (searched.contradiction !== null) return contradicted([searched.contradiction], []);
     separator = searched.separator;
-    if ('descent' in searched) descent = searched.descent;
-    else if (searched.line !== null) start = searched.line;
+    if ('descent' in searched) {
+      descent = searched.descent;
+      ceilings.push(ceilingOf(examples, searched.lambda));
+    } else if (searched.line !== null) start = searched.line;
   }
   if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');
@@ -108,17 +113,14 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
       const widest = widestLine(await loadHighs(), frame, start, () => clock.left() > 0);
       if (widest !== null) take(widest);
     } else if (examples.rows > mostNearest) {
-      descent ??= new Descent(frame);
-      await descend(descent, Math.min(8, clock.left() / 5), clock);
+      take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));
     }
     // Columns of very unlike size are beyond the programme's digits, but not beyond those of a search in the data's own units.
     const affordable = frame.used <= mostProgramme || examples.rows <= mostNearest;
     if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
       take(await nearestPoints(frame, Math.min(10, clock.left() / 2), clock));
   }
-  if (descent !== null && separator !== null) take(descent.widest());
-  else if (descent !== null) ceilings.push(ceilingOf(examples, descent.widest().lambda));
-  return { whole, separator, ceiling: lowestOf(ceilings), contradictions: [], errors: null };
+  return { separator, ceiling: lowestOf(ceilings), contradictions: [], errors: null };
 
   function take(widest: Widest): void {
     const wider = proved(widest.u);
@@ -149,7 +151,6 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
     const more =
       options.errors === true ? await fewestErrors(frame, whole, known.length > 0 ? known : first, clock) : null;
     return {
-      whole,
       separator: null,
       ceiling: null,
       contradictions: more?.contradictions ?? first,
@@ -198,26 +199,11 @@ function mistakesOf({ mistakes }: PerceptronRun): [number, number][] {
   return made;
 }
 
-/** Beyond so many features a linear programme of all examples is too large; beyond so many a quadratic one. */
-const mostFeatures = 3000;
+/** Beyond so many features a quadratic programme is too large. */
 const mostProgramme = 1500;
 
 /** So many examples are not too many for the exact search of the widest line, whatever their features. */
 const mostNearest = 3000;
-
-/** Values that may be read while a perceptron looks for a separator, before another search takes over. */
-const affordable = 3e8;
-
-async function learn(frame: Frame, run: PerceptronRun, clock: Clock): Promise<void> {
-  const size = frame.examples.values.length + 10 * frame.examples.rows;
-  for (let pass = 1, read = 0; read < affordable && pass <= 300; pass++, read += size) {
-    if (clock.left() === 0 || runPass(frame, run) === 0) return;
-    if (pass % Math.max(1, Math.round(2e6 / size)) === 0) {
-      clock.tell('learning', `pass ${pass}, ${run.updates} mistakes`);
-      await clock.breathe();
-    }
-  }
-}
 
 /** The text of a certificate's file: JSON, one member a line. */
 export function encodeCertificate(certificate: Certificate): string {

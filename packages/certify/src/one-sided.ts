@@ -67,3 +67,38 @@ export function peel(
   const both = core.some((i) => labels[i]! > 0) && core.some((i) => labels[i]! < 0);
   return { core: both ? core : [], decided };
 }
+
+/** A line in the data's own units. */
+export interface PlainLine {
+  readonly w: Float64Array;
+  readonly bias: number;
+}
+
+/**
+ * A separator of the core made one of all: from the example set aside last to the first, its feature gets the least weight that puts
+ * it on its side. Nothing that comes earlier has that feature, so nothing is undone.
+ *
+ * @param line separates the core, at functional margins of about 1, with weights 0 for features of which the core has none.
+ */
+export function extended(examples: SparseBatch, decided: readonly OneSided[], line: PlainLine): PlainLine {
+  const { offsets, indices, values, labels } = examples;
+  const w = line.w.slice();
+  for (const { feature, sign, examples: rows } of [...decided].reverse()) {
+    let least = 0;
+    for (const i of rows) {
+      let score = line.bias;
+      let size = Math.abs(score);
+      let own = 0;
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+        const term = w[indices[at]!]! * values[at]!;
+        score += term;
+        size += Math.abs(term);
+        if (indices[at] === feature) own = Math.abs(values[at]!);
+      }
+      // Rounding must not take away what the weight gives.
+      least = Math.max(least, (1 + 1e-12 * size - labels[i]! * score) / own);
+    }
+    w[feature] = sign * least;
+  }
+  return { w, bias: line.bias };
+}

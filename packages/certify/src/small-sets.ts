@@ -73,6 +73,9 @@ export function growing(alpha: Float64Array, before: Float64Array): number[] {
 /** Examples of a contradiction, at most: its exact solution takes their cube. */
 const mostSupport = 600;
 
+/** Examples that are looked at together, at most. */
+const mostTogether = 6000;
+
 /** The seconds that one search for a nearest point may take. */
 const searching = 8;
 
@@ -91,7 +94,7 @@ export async function contradictionOf(
   clock: Clock,
 ): Promise<Contradiction | null> {
   const { core } = peel(frame.examples, members);
-  if (core.length < 2) return null;
+  if (core.length < 2 || core.length > mostTogether) return null;
   const { examples } = subsetOf(frame.examples, core, frame.factors);
   const controller = new AbortController();
   const end = performance.now() + 1000 * searching;

@@ -6,6 +6,8 @@ export interface Subset {
   readonly examples: SparseBatch;
   /** Which example of all each one is. */
   readonly members: readonly number[];
+  /** Which feature of all each one is. */
+  readonly features: readonly number[];
 }
 
 /**
@@ -13,10 +15,11 @@ export interface Subset {
  * @param factors what feature j is multiplied by; a power of two, which contradictions do not notice.
  */
 export function subsetOf(examples: SparseBatch, members: readonly number[], factors?: Float64Array): Subset {
-  const { offsets, indices, values, labels } = examples;
-  const names = [...new Set(members.flatMap((i) => Array.from(indices.subarray(offsets[i]!, offsets[i + 1]!))))];
-  names.sort((a, b) => a - b);
-  const place = new Map(names.map((name, k) => [name, k]));
+  const { dimension, offsets, indices, values, labels } = examples;
+  const place = new Int32Array(dimension).fill(-1);
+  for (const i of members) for (let at = offsets[i]!; at < offsets[i + 1]!; at++) place[indices[at]!] = 0;
+  const features: number[] = [];
+  for (let j = 0; j < dimension; j++) if (place[j] === 0) place[j] = features.push(j) - 1;
   const starts = new Uint32Array(members.length + 1);
   members.forEach((i, k) => {
     starts[k + 1] = starts[k]! + offsets[i + 1]! - offsets[i]!;
@@ -25,16 +28,17 @@ export function subsetOf(examples: SparseBatch, members: readonly number[], fact
   const numbers = new Float64Array(starts.at(-1)!);
   members.forEach((i, k) => {
     for (let from = offsets[i]!, at = from; at < offsets[i + 1]!; at++) {
-      chosen[starts[k]! + at - from] = place.get(indices[at]!)!;
+      chosen[starts[k]! + at - from] = place[indices[at]!]!;
       numbers[starts[k]! + at - from] = values[at]! * (factors?.[indices[at]!] ?? 1);
     }
   });
   return {
     members,
+    features,
     examples: {
       kind: 'sparse',
       rows: members.length,
-      dimension: names.length,
+      dimension: features.length,
       offsets: starts,
       indices: chosen,
       values: numbers,
