@@ -184,7 +184,9 @@ function drawBars(frame: Frame, bars: readonly Bar[], options: BarsOptions): Pic
   const kept = axes.marks.filter((mark) => mark.kind !== 'line' || mark.from[1] === mark.to[1]);
   const step = (axes.right - axes.left) / count;
   const marks: Mark[] = [...head.marks, ...kept];
-  bars.forEach((bar, i) => marks.push(...barMarks(bar, axes.x(i + 1), step, axes, text)));
+  bars.forEach((bar, i) => {
+    marks.push(...barMarks(bar, axes.x(i + 1), step, axes, text));
+  });
   return { width, height, marks };
 }
 
