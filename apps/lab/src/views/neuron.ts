@@ -52,7 +52,7 @@ export const neuron: View = {
         value === null ? name : `${name} ${numberText(value)} times ${numberText(weight!)}`,
       );
     const more = at.inputs.length > 4 ? ', and so on' : '';
-    return `Example ${countText(at.row + 1)}: ${inputs.join(', ')}${more}. The sum is ${numberText(at.sum)}, the threshold ${numberText(at.threshold)}, so the class is ${classes[at.answer > 0 ? 1 : 0]}${at.answer === at.label ? ', which is right' : ', which is wrong'}.`;
+    return `Example ${countText(at.row + 1)}: ${inputs.join(', ')}${more}. The sum is ${numberText(at.sum)}, the threshold ${numberText(at.threshold)}, so the class is ${className(classes[at.answer > 0 ? 1 : 0])}${at.answer === at.label ? ', which is right' : ', which is wrong'}.`;
   },
 };
 
@@ -63,9 +63,9 @@ function drawNeuron(
   head: { readonly marks: readonly Mark[]; readonly height: number },
 ): Picture {
   const { width, height, text } = frame;
-  const size = text * 0.9;
-  const [top, bottom] = [head.height + text * 2.2, height - text * 1.2];
+  const [top, bottom] = [head.height + text * 2, height - text * 0.8];
   const rowHeight = Math.min(text * 2.4, (bottom - top) / at.inputs.length);
+  const size = Math.min(text * 0.9, rowHeight * 0.95);
   const middle = (top + bottom) / 2;
   const first = middle - (rowHeight * (at.inputs.length - 1)) / 2;
   // Columns: names, values and weights, nodes, sum, step, class.
@@ -111,6 +111,9 @@ function drawNeuron(
   marks.push(...body(scene, at, { sumAt, stepAt, answerAt, middle }, text));
   return { width, height, marks };
 }
+
+/** A class as it is written: a number with a minus sign. */
+const className = (name: string): string => name.replace(/^-(?=\d)/, '−');
 
 const roleOf = (weight: number): Role => (weight > 0 ? 'positive' : weight < 0 ? 'negative' : 'muted');
 
@@ -198,7 +201,7 @@ function body(
       stroke: 'paper',
       id: 'class',
     },
-    words(answerAt, below, fitted(examples.classes[at.answer > 0 ? 1 : 0], size, text * 4), role),
+    words(answerAt, below, fitted(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 4), role),
     words(answerAt, middle - half - text * 0.7, right ? 'right' : 'wrong', right ? 'muted' : 'broken', 'verdict'),
   ];
 }
