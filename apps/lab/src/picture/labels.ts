@@ -9,9 +9,9 @@ export function textWidth(text: string, size: number): number {
 
 function emsOf(letter: string): number {
   if (/\p{M}/u.test(letter)) return 0;
-  if (/[iljI.,:;'|!·‖ ()[\]⟨⟩ft⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀-₉]/u.test(letter)) return 0.36;
-  if (/[mwMW—√∞]/u.test(letter)) return 0.86;
-  return /[A-Z≤≥=+−Σ×→]/u.test(letter) ? 0.66 : 0.57;
+  if (/[iljI.,:;'|! ()[\]ft⟨⟩·]/u.test(letter)) return 0.38;
+  if (/[mMW—√∞=+−×≤≥→]/u.test(letter)) return 0.86;
+  return /[wA-ZΣ]/u.test(letter) ? 0.72 : 0.61;
 }
 
 /** A text cut to a width, with … where something is left out. */
@@ -71,37 +71,39 @@ export function header(
 ): { readonly marks: Mark[]; readonly height: number } {
   const marks: Mark[] = [];
   const edge = text * 0.6;
-  const size = text * 0.9;
-  const column = Math.min((width - 2 * edge) / Math.max(1, readings.length), text * 10);
-  readings.forEach(({ term, value, role, relation }, i) => {
-    const x = edge + (i + 0.5) * column;
+  const room = width - 2 * edge;
+  const wanted = readings.map(
+    ({ term, value }) => Math.max(textWidth(term, text * 0.98), textWidth(value, text), text * 2.6) + text * 1.2,
+  );
+  const total = wanted.reduce((sum, each) => sum + each, 0);
+  // Side by side, and smaller where that takes too much room.
+  const shrink = Math.min(1, room / total);
+  const size = text * 0.9 * shrink;
+  let from = edge;
+  readings.forEach(({ term, value, role, relation = '' }, i) => {
+    const column = wanted[i]! * shrink;
+    const x = from + column / 2;
     marks.push(
       { kind: 'text', at: [x, text * 0.8], text: term, size, anchor: 'middle', fill: role, weight: 'bold' },
       {
         kind: 'text',
         at: [x, text * 2.1],
         text: value,
-        size: text,
+        size: text * shrink,
         anchor: 'middle',
         fill: 'ink',
         id: `value ${term}`,
       },
     );
-    if (relation !== undefined)
+    if (relation !== '')
       for (const y of [0.8, 2.1])
-        marks.push({
-          kind: 'text',
-          at: [edge + i * column, text * y],
-          text: relation,
-          size,
-          anchor: 'middle',
-          fill: 'muted',
-        });
+        marks.push({ kind: 'text', at: [from, text * y], text: relation, size, anchor: 'middle', fill: 'muted' });
+    from += column;
   });
   const first = readings.length === 0 ? text * 0.8 : text * 3.5;
-  const lines = caption === '' ? [] : wrapped(caption, size, width - 2 * edge);
+  const lines = caption === '' ? [] : wrapped(caption, text * 0.9, room);
   lines.forEach((line, i) => {
-    marks.push({ kind: 'text', at: [edge, first + i * text * 1.25], text: line, size, fill: 'muted' });
+    marks.push({ kind: 'text', at: [edge, first + i * text * 1.25], text: line, size: text * 0.9, fill: 'muted' });
   });
   return { marks, height: first - text * 0.6 + lines.length * text * 1.25 };
 }

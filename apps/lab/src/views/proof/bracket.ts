@@ -1,9 +1,9 @@
 import { countText, numberText } from '../../picture/numbers.ts';
-import type { Frame, Mark, Picture } from '../../picture/picture.ts';
+import type { Frame, Picture } from '../../picture/picture.ts';
 import { remember } from '../remember.ts';
-import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
+import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
-import { drawChart, type LabelledCurve, updatesAxis } from './chart.ts';
+import { drawChart, sampled, updatesAxis } from './chart.ts';
 import { isInseparable, marginAt, type Proof } from './quantities.ts';
 import { terms } from './words.ts';
 
@@ -16,76 +16,70 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   const lower = lowersOf(scene, proof);
   const log = made > 200;
   const [k, norm] = [path.counts[index]!, norms[index]!];
-  const now = marginAt(scene, weightsAt(path, index), norm);
-  const from = log ? 1 : 0;
-  const to = Math.max(made * (log ? 1.2 : 1.05), 3);
+  const [from, to] = [1, Math.max(made * (log ? 1.2 : 1.05), 3)];
   const inseparable = isInseparable(scene.verdict);
-  const curves: LabelledCurve[] = [{ id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: uppers }];
-  // Far below 0 a margin says only that w is not there yet; the picture keeps to what is near the bracket.
-  const highest = uppers.reduce((most, value) => (Number.isNaN(value) ? most : Math.max(most, value)), 0);
-  const floor = inseparable ? 0 : -highest * 0.35;
-  const from0 = Float64Array.from(lower.ys, (value) => (value < floor ? floor : value));
+  const known = star?.best === true && !inseparable;
+  const least = Math.min(
+    // Where w comes back to 0, what is left is rounding.
+    Math.max(leastPositive(uppers), Math.sqrt(growth) / (20 * made + 1)),
+    leastPositive(lower),
+    known ? star.margin : Infinity,
+    Math.sqrt(growth),
+  );
+  const bound = terms(proof).upper;
   return drawChart(frame, {
     horizontal: updatesAxis(from, to, log),
-    vertical: { from: floor, to: Math.max(highest, Math.sqrt(growth) * 0.2) * 1.08, title: 'margin' },
+    vertical: { from: least / 1.6, to: Math.sqrt(growth) * 1.25, title: '', log: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
-      { term: 'margin(w)', value: k === 0 ? '–' : numberText(now), role: 'answer' },
       {
-        term: 'γ*',
-        value: inseparable ? '0' : star?.best === true ? numberText(star.margin) : '?',
-        role: 'star',
-        relation: '≤',
+        term: 'margin(w)',
+        value: k === 0 ? '–' : numberText(marginAt(scene, weightsAt(path, index), norm)),
+        role: 'answer',
       },
+      { term: 'γ*', value: inseparable ? '0' : known ? numberText(star.margin) : '?', role: 'star', relation: '≤' },
       { term: '‖w‖/k', value: k === 0 ? '–' : numberText(norm / k), role: 'line', relation: '≤' },
     ],
     caption: inseparable
       ? inseparableWords(proof, uppers)
-      : '‖w‖/k is the length of a mean of y·x, and no line’s margin is above that; w itself has margin(w). Between them lies γ*, whoever knows it or not.',
-    curves: inseparable
-      ? curves
-      : [
-          ...curves,
-          { id: 'lower', label: 'margin(w)', role: 'answer', xs: path.counts, ys: expanded(from0, lower, path) },
-        ],
-    bounds: [],
+      : '‖w‖/k is the length of a mean of y·x, and no line has more margin. w itself has margin(w), below 0 while it is wrong anywhere.',
+    curves: [
+      { id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
+      ...(lower.some((value) => value > 0)
+        ? [{ id: 'lower', label: 'margin(w)', role: 'answer' as const, xs: path.counts, ys: positive(lower) }]
+        : []),
+    ],
+    bounds: [
+      {
+        id: 'most',
+        label: bound === '√k·R' ? 'R/√k' : '√((R² + 2τ)/k)',
+        role: 'bound',
+        ...sampled(from, to, (n) => Math.sqrt(growth / n), log),
+      },
+      ...(known
+        ? [{ id: 'star margin', label: 'γ*', role: 'star' as const, ...sampled(from, to, () => star.margin, log) }]
+        : []),
+    ],
     index,
-    before: ({ left, right, y, top }) => {
-      const marks: Mark[] = [];
-      if (star?.best === true)
-        marks.push(
-          {
-            kind: 'line',
-            from: [left, y(star.margin)],
-            to: [right, y(star.margin)],
-            stroke: 'star',
-            width: frame.text * 0.12,
-            dash: [frame.text * 0.45, frame.text * 0.35],
-            id: 'star margin',
-          },
-          {
-            kind: 'text',
-            at: [left + frame.text * 0.5, Math.max(top + frame.text, y(star.margin) - frame.text * 0.8)],
-            text: 'γ*',
-            size: frame.text * 0.9,
-            weight: 'bold',
-            fill: 'star',
-            stroke: 'paper',
-            width: frame.text * 0.3,
-          },
-        );
-      return marks;
-    },
   });
 }
+
+/** Kept from falling below the picture; nothing where there is nothing. */
+function atLeast(values: Float64Array, floor: number): Float64Array {
+  return values.map((value) => (value < floor ? floor : value));
+}
+
+/** Logarithms have nothing at 0 and below. */
+const positive = remember((values: Float64Array) => values.map((value) => (value > 0 ? value : Number.NaN)));
+const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v > 0 && v < least ? v : least), Infinity);
 
 function inseparableWords(proof: Proof, uppers: Float64Array): string {
   const zero = uppers.indexOf(0);
   const { upper } = terms(proof);
-  const falls = `No line separates, so γ* is 0. ‖w‖/k, which is never below γ*, stays under ${upper} ÷ k and so falls towards 0.`;
+  const falls = `No line separates, so γ* is 0: ‖w‖/k, at most ${upper} ÷ k, falls towards it.`;
   return zero < 0
     ? falls
-    : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to nothing, which proves it.`;
+    : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
 }
 
 /** ‖w_k‖/k; NaN at k = 0. */
@@ -93,40 +87,23 @@ export const uppersOf = remember(({ path, norms }: Proof) =>
   norms.map((norm, i) => (path.counts[i] === 0 ? Number.NaN : norm / path.counts[i]!)),
 );
 
-interface Lowers {
-  /** Indices in the path, rising. */
-  readonly at: Uint32Array;
-  readonly ys: Float64Array;
-}
-
-const lowers = new WeakMap<RunPath, Lowers>();
 /** Products that the margins of a whole run may take; of large runs only some of the weights get theirs. */
 const mostProducts = 2e7;
+const lowers = new WeakMap<Proof, Float64Array>();
 
-/** margin(w_k) of the drawn examples, of the whole run or of some spread over it. */
-export function lowersOf(scene: Scene, { path, norms }: Proof): Lowers {
-  const known = lowers.get(path);
+/** margin(w_k) of the drawn examples, of the whole run or of some spread over it; else NaN. */
+export function lowersOf(scene: Scene, proof: Proof): Float64Array {
+  const known = lowers.get(proof);
   if (known !== undefined) return known;
-  const length = path.steps.length;
+  const { path, norms } = proof;
   const { shown, dimension } = scene.examples;
-  const count = Math.max(2, Math.min(length, Math.floor(mostProducts / (shown.length * (dimension + 1)))));
-  const at =
-    length === 1
-      ? Uint32Array.of(0)
-      : Uint32Array.from({ length: count }, (_, i) => Math.round((i * (length - 1)) / (count - 1)));
-  const ys = Float64Array.from(at, (i) =>
-    path.counts[i] === 0 ? Number.NaN : marginAt(scene, weightsAt(path, i), norms[i]!),
-  );
-  const made = { at, ys };
-  lowers.set(path, made);
-  return made;
-}
-
-/** In the places of the path, NaN where none was computed. */
-function expanded(ys: Float64Array, { at }: Lowers, { steps }: RunPath): Float64Array {
-  const all = new Float64Array(steps.length).fill(Number.NaN);
-  at.forEach((index, i) => {
-    all[index] = ys[i]!;
-  });
-  return all;
+  const last = path.steps.length - 1;
+  const count = Math.max(1, Math.min(last, Math.floor(mostProducts / (shown.length * (dimension + 1)))));
+  const margins = new Float64Array(last + 1).fill(Number.NaN);
+  for (let i = 0; i <= count; i++) {
+    const at = Math.round((i * last) / count);
+    if (path.counts[at]! > 0) margins[at] = marginAt(scene, weightsAt(path, at), norms[at]!);
+  }
+  lowers.set(proof, margins);
+  return margins;
 }

@@ -36,13 +36,11 @@ export function drawChart(frame: Frame, chart: Chart): Picture {
   const head = header(frame, chart.readings, chart.caption);
   const size = text * 0.9;
   const labelled = [...bounds, ...curves];
-  const widest = Math.max(0, ...labelled.map(({ label }) => textWidth(label, size)));
-  // Labels stand beside the chart where there is room, else inside it, above the ends of their curves.
-  const beside = width >= 30 * text;
+  const widest = Math.max(0, ...labelled.map(({ label }) => textWidth(label, size) * 1.1));
   const axes = axesIn(frame, {
     horizontal: chart.horizontal,
     vertical: chart.vertical,
-    room: { top: head.height, right: beside ? widest : 0 },
+    room: { top: head.height, right: widest + text * 0.2 },
   });
   const marks: Mark[] = [...head.marks, ...(chart.behind?.(axes) ?? []), ...axes.marks];
   for (const bound of bounds)
@@ -56,27 +54,38 @@ export function drawChart(frame: Frame, chart: Chart): Picture {
     });
   for (const curve of curves) marks.push(...runCurve(curve, axes, index + 1, text));
   marks.push(...(chart.before?.(axes) ?? []));
-  const ends = labelled.map((curve) => spotsOf(curve, axes).at(-1) ?? ([axes.right, axes.bottom] as Spot));
-  const heights = spread(
-    ends.map(([, y]) => (beside ? y : y - text * 0.8)),
-    text * 1.15,
-    axes.top + text * 0.5,
-    axes.bottom - text * 0.6,
-  );
-  labelled.forEach(({ label, role }, i) => {
-    marks.push({
-      kind: 'text',
-      at: [beside ? axes.right + text * 0.4 : Math.min(ends[i]![0], axes.right - text * 0.2), heights[i]!],
-      text: label,
-      size,
-      anchor: beside ? 'start' : 'end',
-      fill: role,
-      stroke: 'paper',
-      width: text * 0.3,
-      weight: 'bold',
-    });
-  });
+  marks.push(...endLabels(labelled, axes, frame));
   return { width, height, marks };
+}
+
+/** What curves are, to the right of their ends; those that end at the edge apart from those that end before it. */
+function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, { text }: Frame): Mark[] {
+  const ends = curves.map((curve) => spotsOf(curve, axes).at(-1) ?? ([axes.left, axes.bottom] as Spot));
+  const atEdge = ([x]: Spot) => x > axes.right - text * 4;
+  const marks: Mark[] = [];
+  for (const group of [ends.filter(atEdge), ends.filter((end) => !atEdge(end))]) {
+    const heights = spread(
+      group.map(([, y]) => y),
+      text * 1.2,
+      axes.top,
+      axes.bottom - text * 0.5,
+    );
+    const right = Math.max(...group.map(([x]) => x)) + text * 0.6;
+    group.forEach((end, i) => {
+      const { label, role } = curves[ends.indexOf(end)]!;
+      marks.push({
+        kind: 'text',
+        at: [right, heights[i]!],
+        text: label,
+        size: text * 0.9,
+        fill: role,
+        stroke: 'paper',
+        width: text * 0.3,
+        weight: 'bold',
+      });
+    });
+  }
+  return marks;
 }
 
 /** A curve of a formula, over [from, to]. */

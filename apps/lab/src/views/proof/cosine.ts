@@ -29,7 +29,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
       { term: '1', value: '1', role: 'muted', relation: '≤' },
       { term: 'angle', value: Number.isNaN(angle) ? '–' : `${angle.toFixed(1)}°`, role: 'muted' },
     ],
-    caption: `No cosine is above 1, and its lower bound gets there at k = ${terms(proof).ratio} = ${numberText(bound)}: by then w must be done.`,
+    caption: `A cosine is at most 1, and its lower bound gets there at k = ${terms(proof).ratio} = ${numberText(bound)}.`,
     curves: [{ id: 'cosine', label: 'cos(w, w*)', role: 'star', xs: path.counts, ys: cosines }],
     bounds: [{ id: 'least cosine', label, role: 'bound', ...sampled(0, Math.min(to, bound), least) }],
     index,

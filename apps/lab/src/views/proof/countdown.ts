@@ -19,14 +19,14 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
   const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
   return drawChart(frame, {
     horizontal: updatesAxis(0, Math.max(made * 1.05, 3)),
-    vertical: { from: 0, to: Math.max(1, bound * 1.05), title: 'updates left' },
+    vertical: { from: 0, to: Math.max(1, bound * 1.05), title: '' },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
       { term: `⌊${terms(proof).ratio}⌋ − k`, value: countText(most - k), role: 'bound' },
       { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
       { term: stopped ? 'made in fact' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
     ],
-    caption: `The theorem grants ${countText(most)} updates. “From here” is the most m that ⟨w, w*⟩ + mγ ≤ √(‖w‖² + m·${terms(proof).growth === 'R²' ? 'R²' : `(${terms(proof).growth})`}) allows: the same proof, from where w is.`,
+    caption: `The theorem grants ${countText(most)} updates from the start. “From here” is the same proof, begun at the present w.`,
     curves: [
       {
         id: 'granted',

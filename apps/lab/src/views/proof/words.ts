@@ -15,13 +15,15 @@ export function terms({ threshold }: Proof): {
 
 /** Where the blades meet, and what that says of this run. */
 export function meetingWords({ recording }: Scene, proof: Proof): string {
-  const { bound, radius, star, path } = proof;
+  const { bound, radius, star, path, threshold } = proof;
   const made = path.counts.at(-1)!;
-  const whose = star!.best ? '' : ', with a w* that this run found';
+  const [R, gamma] = [numberText(radius), numberText(star!.margin)];
+  const values = threshold === 0 ? `(${R}/${gamma})²` : `(${R}² + 2·${numberText(threshold)})/${gamma}²`;
+  const whose = star!.best ? '' : ' With a w* that this run found itself.';
   const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
   return (
-    `The blades meet at ${terms(proof).ratio} = ${numberText(bound!)} (R = ${numberText(radius)}, γ = ${numberText(star!.margin)}${whose}): ` +
-    `no run makes more updates than ${countText(Math.floor(bound!))}. This one ${stopped ? 'made' : 'has made'} ${countText(made)}.`
+    `The blades meet at ${terms(proof).ratio} = ${values} = ${numberText(bound!)}: at most ${countText(Math.floor(bound!))} updates. ` +
+    `This run ${stopped ? 'made' : 'has made'} ${countText(made)}.${whose}`
   );
 }
 
@@ -29,7 +31,7 @@ export function meetingWords({ recording }: Scene, proof: Proof): string {
 export function noStarWords({ verdict }: Scene, proof: Proof): string {
   const { growth } = terms(proof);
   if (isInseparable(verdict))
-    return `No line separates these examples: there is no w*, hence no kγ that lifts the lower blade, and nothing that ends the run. Still ‖w‖² grows by at most ${growth} an update.`;
+    return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ‖w‖² grows by at most ${growth} an update.`;
   if (verdict === null)
     return `Whether there is a w* is being found out. In any case ‖w‖² grows by at most ${growth} an update.`;
   return `Whether there is a w* is not known. In any case ‖w‖² grows by at most ${growth} an update.`;
