@@ -20,6 +20,7 @@ export { planeLayers } from './plane/layers.ts';
 export { nearestAt, pointSize, spotOf } from './plane/points.ts';
 export { featuresOf } from './plane/projection.ts';
 export { wantedSurface } from './plane/surface.ts';
+export { pointsOf } from './plane/turn-into-points.ts';
 export { describeExample, sliceNote, wrongCount } from './plane/words.ts';
 
 /** The axes of the plane in a frame: what turns a pointer into a point, too. */
