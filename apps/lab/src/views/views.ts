@@ -1,4 +1,5 @@
+import { loss } from './loss.ts';
 import type { View } from './view.ts';
 
 /** The views beside the plane, in the order of their tabs. */
-export const views: readonly View[] = [];
+export const views: readonly View[] = [loss];
