@@ -1,12 +1,13 @@
 import { countUpTo, type Recording, snapshot } from '../engine/recording.ts';
 import { numberText } from '../picture/number-text.ts';
 import { panelIn } from '../picture/panel.ts';
-import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
+import type { Frame, Mark, Picture, Role, Spot } from '../picture/picture.ts';
+import { textWidth } from '../picture/text-width.ts';
 import { lossesFor, meanLoss, ownLoss } from './losses.ts';
 import { scoresOf, shownLabels } from './scores.ts';
 import type { Scene } from './view.ts';
 
-/** How far from 0 most margins of a run are: what is seen at every moment, so that nothing jumps. Those beyond are counted. */
+/** How far from 0 nearly all margins of a run are: the same for every moment, so that nothing jumps. */
 const windows = new WeakMap<Recording, number>();
 const mostNumbers = 6_000_000;
 
@@ -22,21 +23,24 @@ export function marginWindow(scene: Scene): number {
     for (const score of scoresOf(scene, snapshot(recording, recording.present, k))) sizes.push(Math.abs(score));
   }
   sizes.sort((a, b) => a - b);
-  const far = Math.max(2, sizes[Math.floor(0.6 * (sizes.length - 1))] ?? 0);
+  const far = Math.max(2, sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(far));
   const seen = Math.ceil((far / unit) * 2) * (unit / 2);
   windows.set(recording, seen);
   return seen;
 }
 
-/** The losses over the margin of one example, and where the drawn examples are. */
-export function drawCurves(scene: Scene, frame: Frame): Picture {
+/** What is seen near the kink, where the losses differ. */
+const near = 4;
+
+/** The losses over the margin of one example, and where the drawn examples are; those beyond the window are counted. */
+export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
   const { width, height, text } = frame;
   const { recording, moment, examples } = scene;
   const line = moment.present!;
   const scores = scoresOf(scene, line);
   const labels = shownLabels(examples);
-  const far = marginWindow(scene);
+  const far = all ? marginWindow(scene) : Math.min(near, marginWindow(scene));
   const row = text * 0.95;
   const box = { left: text * 3.4, right: width - text * 0.9, top: text * 0.9, bottom: height - text * 2.9 - 2 * row };
   const panel = panelIn(box, {
@@ -144,20 +148,33 @@ function strip(
           id: `example ${examples.shown[k]!}`,
         });
     }
-    const count = (text_: string, end: 'start' | 'end', where: number): Mark => ({
-      kind: 'text',
-      at: [where, middle],
-      text: text_,
-      size: text * 0.75,
-      anchor: end,
-      fill: label > 0 ? 'positive' : 'negative',
-      stroke: 'paper',
-      width: 3,
-    });
-    if (left > 0) marks.push(count(`‹ ${left}`, 'start', x(-far)));
-    if (right > 0) marks.push(count(`${right} ›`, 'end', x(far)));
+    const fill = label > 0 ? 'positive' : 'negative';
+    if (left > 0) marks.push(...beyond(`‹ ${left}`, 'start', [x(-far), middle], { text, fill }));
+    if (right > 0) marks.push(...beyond(`${right} ›`, 'end', [x(far), middle], { text, fill }));
   }
   return marks;
+}
+
+/** How many examples are beyond an end of the strip, on a ground of its own. */
+function beyond(
+  count: string,
+  anchor: 'start' | 'end',
+  at: Spot,
+  { text, fill }: { readonly text: number; readonly fill: Role },
+): Mark[] {
+  const size = text * 0.78;
+  const wide = (anchor === 'start' ? 1 : -1) * (textWidth(count, size) + text * 0.3);
+  const high = text * 0.42;
+  const spots: Spot[] = [
+    [at[0], at[1] - high],
+    [at[0] + wide, at[1] - high],
+    [at[0] + wide, at[1] + high],
+    [at[0], at[1] + high],
+  ];
+  return [
+    { kind: 'path', spots, closed: true, fill: 'paper' },
+    { kind: 'text', at, text: count, size, anchor, fill },
+  ];
 }
 
 /** The example that was just shown: its loss before and after, on the run's own loss, or the perceptron's. */
@@ -237,7 +254,7 @@ function key(
 ): Mark[] {
   const { right, top, text, count } = at;
   const small = text * 0.88;
-  const left = right - text * 11.5;
+  const left = right - text * 12.8;
   const pitch = text * 1.35;
   const marks: Mark[] = [
     {

@@ -14,11 +14,11 @@ const surfaces = (['perceptron', 'hinge', 'logistic', 'zero-one'] as const).map(
 
 function chosen({
   look,
-}: Scene): { readonly kind: 'curves' | 'slice' } | { readonly kind: 'surface'; loss: SurfaceLoss } {
+}: Scene): { readonly kind: 'curves' | 'all' | 'slice' } | { readonly kind: 'surface'; loss: SurfaceLoss } {
   const choice = look.choices.loss;
   const surface = surfaces.find((each) => each.choice === choice);
   if (surface !== undefined) return { kind: 'surface', loss: surface };
-  return { kind: choice === 'slice' ? 'slice' : 'curves' };
+  return { kind: choice === 'slice' || choice === 'all' ? choice : 'curves' };
 }
 
 /** 0–1, perceptron, hinge and logistic loss: of one example, along the last update, and over two weights. */
@@ -28,6 +28,7 @@ export const loss: View = {
   question: 'What is it descending?',
   choices: [
     { id: 'curves', title: 'Loss of one example' },
+    { id: 'all', title: 'Loss over all margins' },
     { id: 'slice', title: 'Along the last update' },
     ...surfaces.map(({ choice, title }) => ({ id: choice, title: `Over two weights: ${title}` })),
   ],
@@ -44,7 +45,7 @@ export const loss: View = {
   draw(scene, frame) {
     const choice = chosen(scene);
     if (choice.kind === 'surface') return drawSurface(scene, choice.loss, frame);
-    return choice.kind === 'slice' ? drawSlice(scene, frame) : drawCurves(scene, frame);
+    return choice.kind === 'slice' ? drawSlice(scene, frame) : drawCurves(scene, frame, choice.kind === 'all');
   },
   describe(scene) {
     const { recording, moment, examples } = scene;
