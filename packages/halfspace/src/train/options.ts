@@ -15,6 +15,7 @@ import {
 } from '../rules/registry.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
+import type { TrainStep } from './steps.ts';
 
 /** Every member may be left out, or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -61,6 +62,11 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
    * has one.
    */
   readonly onBracket?: ((bracket: MarginBracket) => void) | undefined;
+  /**
+   * Called after every example that is shown, of a rule other than tree: for pictures of a run, and slow. Where a third class comes as
+   * data are read, the run begins anew, and so do its passes. Not for a run whose rule is chosen.
+   */
+  readonly onStep?: ((step: TrainStep) => void) | undefined;
   /** Ends the run with the error `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   /** Default: kernels made for this run. */

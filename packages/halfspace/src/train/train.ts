@@ -23,6 +23,7 @@ import { outlast } from './outlast.ts';
 import type { Order } from './presets.ts';
 import { checkRecordable, Recording } from './recording.ts';
 import type { TrainingResult } from './report.ts';
+import { Steps } from './steps.ts';
 import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
 
@@ -84,6 +85,7 @@ class TrainingRun {
   readonly #guide: Guide | null;
   /** Where there is a ledger, and what digests the source for it. */
   #recording: Recording | null = null;
+  readonly #steps: Steps | null;
   readonly #digested: DigestedSource | null;
   readonly #random: Random;
   readonly #updatesPerPass: number[] = [];
@@ -102,6 +104,8 @@ class TrainingRun {
   #progressive: Score | null = null;
   #updatesBefore = 0;
   #shownInPass = 0;
+  /** The limit that the learner has now. */
+  #quietNow = Infinity;
   #pauseAt = performance.now() + patienceMs;
 
   constructor(
@@ -141,6 +145,7 @@ class TrainingRun {
     this.#biasConstant = bias === 'none' ? 0 : 1;
     if (options.ledger !== undefined)
       this.#recording = new Recording(options.ledger, plan, this.#intake, options.positive);
+    this.#steps = options.onStep === undefined ? null : new Steps(options.onStep, plan, this.#intake);
     this.#learner = this.#createLearner();
   }
 
@@ -237,7 +242,7 @@ class TrainingRun {
     // Limits that depend on the number of examples are not shorter than this pass.
     const { quiet } = this.#plan.variant.stop;
     const known = this.#intake.many;
-    this.#learner.limit({ quiet: typeof quiet === 'number' ? quiet : Infinity });
+    this.#limitQuiet(typeof quiet === 'number' ? quiet : Infinity);
     for await (const batch of this.#intake.batches()) {
       if (this.#streaming) this.#show(batch, this.#shownInPass, null);
       await this.#breathe();
@@ -283,7 +288,7 @@ class TrainingRun {
   async #pass(): Promise<boolean> {
     const { store } = this.#intake;
     const quietLimit = this.#quietLimit();
-    this.#learner.limit({ quiet: quietLimit });
+    this.#limitQuiet(quietLimit);
     for (const { batch, numbers } of passBatches(store, this.#order(), this.#random, this.#omits())) {
       this.#show(batch, numbers, store.rows);
       if (this.#learner.progress.quiet >= quietLimit || this.#guide?.done === true) break;
@@ -300,10 +305,13 @@ class TrainingRun {
     }
     const weighed = this.#weighed(batch);
     this.#recording?.aim(this.#shownInPass, numbers);
+    const at = { pass: this.#updatesPerPass.length + 1, position: this.#shownInPass, quietLimit: this.#quietNow };
     this.#shownInPass +=
-      this.#guide?.show(learner, weighed, this.#updatesPerPass.length + 1, this.#shownInPass) ?? learner.learn(weighed);
+      this.#guide?.show(learner, weighed, at.pass, at.position) ??
+      this.#steps?.show(learner, weighed, numbers, at) ??
+      learner.learn(weighed);
     this.#options.onProgress?.({
-      pass: this.#updatesPerPass.length + 1,
+      pass: at.pass,
       passes: this.#passes,
       rows: this.#shownInPass,
       rowsInPass,
@@ -333,6 +341,11 @@ class TrainingRun {
     if (passes !== 'auto') return passes;
     if ((rules[this.#plan.variant.rule] as RuleDefinition).dual === true) return 10;
     return autoPasses(this.#intake.nonzeros);
+  }
+
+  #limitQuiet(quiet: number): void {
+    this.#quietNow = quiet;
+    this.#learner.limit({ quiet });
   }
 
   /** Examples in a row without an update that end the run. */

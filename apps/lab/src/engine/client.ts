@@ -1,0 +1,16 @@
+import * as Comlink from 'comlink';
+import type { Engine } from './engine.ts';
+
+/** The engine in a worker of its own. */
+export function startEngine(): Engine {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'halfspace' });
+  const remote = Comlink.wrap<Engine>(worker) as unknown as Engine;
+  return {
+    open: (dataset) => remote.open(dataset),
+    run: (algorithm, onProgress) => remote.run(algorithm, Comlink.proxy(onProgress)),
+    verdict: (onProgress) => remote.verdict(Comlink.proxy(onProgress)),
+    surface: (request) => remote.surface(request),
+    curve: (algorithm) => remote.curve(algorithm),
+    tree: (algorithm) => remote.tree(algorithm),
+  };
+}

@@ -1,0 +1,107 @@
+import type { Model, TrainingReport } from 'halfspace';
+
+/**
+ * A whole run, so that any moment of it can be shown. A step is one example shown; step s of 0 … `steps` is the moment after s examples.
+ * Snapshots hold weights where they changed: snapshot k is the state after the k-th change, snapshot 0 the start. Of rules in dual form and of
+ * trees there are none.
+ */
+export interface Recording {
+  /** Examples shown, in the order shown: their numbers in the data. */
+  readonly rows: Uint32Array;
+  readonly steps: number;
+  /** The steps, counted from 1, that were updates: rising. */
+  readonly updates: Uint32Array;
+  /** The steps, counted from 1, after which the weights were kept: rising. Of large runs only every so many changes were kept. */
+  readonly changes: Uint32Array;
+  /** False: some changes were not kept, so weights between two snapshots are those of the earlier one. */
+  readonly complete: boolean;
+  /** How many steps had gone by when each pass began: rising, the first 0. */
+  readonly passes: Uint32Array;
+  /** How many numbers a snapshot has: the bias, then the weights. */
+  readonly width: number;
+  /** The weights that updates change: (changes + 1) · width numbers, snapshot by snapshot. Empty where the rule has no such weights. */
+  readonly present: Float64Array;
+  /** The weights that would answer, where the rule answers with others (averaged, pocket); else null: the present ones. */
+  readonly answer: Float64Array | null;
+  /** x was divided by this before learning. */
+  readonly divisor: number;
+  /** What the bias is the weight of: 1; 0: the rule has no bias. */
+  readonly biasConstant: number;
+  /** Whether the bias is a component of w, so that norms and margins include it. */
+  readonly absorbed: boolean;
+  /** The class of a score of 0. */
+  readonly tie: -1 | 1;
+  /** What came out: the model that the command makes of the same data and options, to the bit. */
+  readonly model: Model;
+  /** The file's text of it. */
+  readonly modelText: string;
+  readonly report: TrainingReport;
+}
+
+/** Weights and their bias; score: weights·x/divisor + bias·biasConstant. */
+export interface Line {
+  readonly weights: Float64Array;
+  readonly bias: number;
+}
+
+/** One moment of a run. */
+export interface Moment {
+  readonly step: number;
+  /** The pass of the example just shown, from 1; 0 at the start. */
+  readonly pass: number;
+  /** The example just shown, by its number in the data; −1 at the start. */
+  readonly row: number;
+  /** Whether that was an update. */
+  readonly updated: boolean;
+  /** Updates so far. */
+  readonly updates: number;
+  /** Null where there are no snapshots. */
+  readonly present: Line | null;
+  /** As it was when the example was shown. */
+  readonly before: Line | null;
+  readonly answer: Line | null;
+}
+
+export function momentAt(recording: Recording, step: number): Moment {
+  const at = Math.max(0, Math.min(step, recording.steps));
+  const updates = countUpTo(recording.updates, at);
+  const previous = at === 0 ? 0 : countUpTo(recording.updates, at - 1);
+  const present = lineAt(recording, recording.present, at);
+  return {
+    step: at,
+    pass: at === 0 ? 0 : countUpTo(recording.passes, at - 1),
+    row: at === 0 ? -1 : recording.rows[at - 1]!,
+    updated: updates > previous,
+    updates,
+    present,
+    before: at === 0 ? present : lineAt(recording, recording.present, at - 1),
+    answer: recording.answer === null ? present : lineAt(recording, recording.answer, at),
+  };
+}
+
+/** The weights of snapshot k; views, not copies. */
+export function snapshot({ width }: Recording, of: Float64Array, k: number): Line {
+  return { bias: of[k * width]!, weights: of.subarray(k * width + 1, (k + 1) * width) };
+}
+
+function lineAt(recording: Recording, of: Float64Array, step: number): Line | null {
+  return of.length === 0 ? null : snapshot(recording, of, countUpTo(recording.changes, step));
+}
+
+/** How many of rising numbers are at most `limit`. */
+export function countUpTo(rising: Uint32Array, limit: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rising[middle]! <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** w·x/divisor + b·c. */
+export function scoreOf({ weights, bias }: Line, x: ArrayLike<number>, { divisor, biasConstant }: Recording): number {
+  let sum = bias * biasConstant;
+  for (let j = 0; j < weights.length; j++) sum += (weights[j]! * x[j]!) / divisor;
+  return sum;
+}

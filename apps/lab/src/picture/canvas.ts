@@ -1,0 +1,134 @@
+import type { Mark, Picture, Role, Spot, SymbolMark, TextMark } from './picture.ts';
+import { fontFamily, type ThemeName, themes } from './theme.ts';
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Paints a picture at the origin of a canvas, over whatever is there. */
+export function paint(context: Context, { width, height, marks }: Picture, theme: ThemeName): void {
+  const colours = themes[theme];
+  context.save();
+  context.fillStyle = colours.paper;
+  context.fillRect(0, 0, width, height);
+  context.lineJoin = 'round';
+  context.lineCap = 'round';
+  for (const mark of marks) {
+    context.globalAlpha = mark.opacity ?? 1;
+    context.setLineDash(mark.dash === undefined ? [] : [...mark.dash]);
+    context.lineWidth = mark.width ?? 1.5;
+    draw(context, mark, colours);
+  }
+  context.restore();
+}
+
+function draw(context: Context, mark: Mark, colours: Readonly<Record<Role, string>>): void {
+  const stroke = () => {
+    if (mark.stroke === undefined) return;
+    context.strokeStyle = colours[mark.stroke];
+    context.stroke();
+  };
+  const fill = () => {
+    if (mark.fill === undefined) return;
+    context.fillStyle = colours[mark.fill];
+    context.fill();
+  };
+  switch (mark.kind) {
+    case 'line':
+      trace(context, [mark.from, mark.to], false);
+      stroke();
+      break;
+    case 'path':
+      trace(context, mark.spots, mark.closed === true);
+      fill();
+      stroke();
+      break;
+    case 'arrow':
+      trace(context, [mark.from, mark.to], false);
+      stroke();
+      trace(context, arrowHead(mark.from, mark.to, mark.width ?? 1.5), true);
+      context.fillStyle = colours[mark.stroke ?? 'ink'];
+      context.fill();
+      break;
+    case 'symbol':
+      context.beginPath();
+      outline(context, mark);
+      fill();
+      stroke();
+      break;
+    case 'text':
+      write(context, mark, colours);
+      break;
+    case 'cells':
+      cells(context, mark, colours);
+      break;
+  }
+}
+
+function trace(context: Context, spots: readonly Spot[], closed: boolean): void {
+  context.beginPath();
+  spots.forEach((spot, i) => {
+    if (i === 0) context.moveTo(...spot);
+    else context.lineTo(...spot);
+  });
+  if (closed) context.closePath();
+}
+
+/** The three corners of the head of an arrow. */
+export function arrowHead([x1, y1]: Spot, [x2, y2]: Spot, width: number): Spot[] {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length === 0) return [];
+  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const size = Math.min(4 + 2.5 * width, length);
+  const [bx, by] = [x2 - ux * size, y2 - uy * size];
+  return [
+    [x2, y2],
+    [bx - (uy * size) / 2, by + (ux * size) / 2],
+    [bx + (uy * size) / 2, by - (ux * size) / 2],
+  ];
+}
+
+function outline(context: Context, { shape, at: [x, y], size }: SymbolMark): void {
+  const half = size / 2;
+  if (shape === 'disc' || shape === 'ring') context.arc(x, y, half, 0, 2 * Math.PI);
+  // Of the same area as a disc.
+  else if (shape === 'square') context.rect(x - half * 0.886, y - half * 0.886, size * 0.886, size * 0.886);
+  else {
+    context.moveTo(x - half, y - half);
+    context.lineTo(x + half, y + half);
+    context.moveTo(x - half, y + half);
+    context.lineTo(x + half, y - half);
+  }
+}
+
+function write(context: Context, mark: TextMark, colours: Readonly<Record<Role, string>>): void {
+  const { at, text, size = 13, anchor = 'start', baseline = 'middle', weight = 'normal', italic, turn } = mark;
+  context.font = `${italic ? 'italic ' : ''}${weight} ${size}px ${fontFamily}`;
+  context.textAlign = anchor === 'middle' ? 'center' : anchor;
+  context.textBaseline = baseline;
+  context.save();
+  context.translate(...at);
+  if (turn !== undefined) context.rotate((turn * Math.PI) / 180);
+  if (mark.stroke !== undefined) {
+    context.strokeStyle = colours[mark.stroke];
+    context.strokeText(text, 0, 0);
+  }
+  context.fillStyle = colours[mark.fill ?? 'ink'];
+  context.fillText(text, 0, 0);
+  context.restore();
+}
+
+function cells(
+  context: Context,
+  mark: Extract<Mark, { kind: 'cells' }>,
+  colours: Readonly<Record<Role, string>>,
+): void {
+  const { at, size, columns, rows, values, opacity = 1 } = mark;
+  const [width, height] = [size[0] / columns, size[1] / rows];
+  for (let r = 0; r < rows; r++)
+    for (let c = 0; c < columns; c++) {
+      const value = values[r * columns + c]!;
+      context.globalAlpha = opacity * Math.min(1, 0.25 + 0.75 * Math.abs(value));
+      context.fillStyle = colours[value > 0 ? 'positive-region' : 'negative-region'];
+      // A little larger, so that no seams show.
+      context.fillRect(at[0] + c * width, at[1] + r * height, width + 0.6, height + 0.6);
+    }
+}

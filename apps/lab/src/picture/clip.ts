@@ -1,0 +1,43 @@
+import type { Spot } from './picture.ts';
+
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** The part of a polygon where a·x + b·y + c ≥ 0: Sutherland & Hodgman's cut by one half-plane. */
+export function cutHalfPlane(polygon: readonly Spot[], a: number, b: number, c: number): Spot[] {
+  const kept: Spot[] = [];
+  const height = ([x, y]: Spot) => a * x + b * y + c;
+  polygon.forEach((spot, i) => {
+    const next = polygon[(i + 1) % polygon.length]!;
+    const [here, there] = [height(spot), height(next)];
+    if (here >= 0) kept.push(spot);
+    if (here >= 0 !== there >= 0) {
+      const share = here / (here - there);
+      kept.push([spot[0] + share * (next[0] - spot[0]), spot[1] + share * (next[1] - spot[1])]);
+    }
+  });
+  return kept;
+}
+
+/** The part of the line a·x + b·y + c = 0 inside a box; null where it misses it. */
+export function lineInBox(a: number, b: number, c: number, { left, right, top, bottom }: Box): [Spot, Spot] | null {
+  const corners: Spot[] = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+  const met: Spot[] = [];
+  corners.forEach((from, i) => {
+    const to = corners[(i + 1) % 4]!;
+    const [here, there] = [a * from[0] + b * from[1] + c, a * to[0] + b * to[1] + c];
+    if (here === there || here > 0 === there > 0) return;
+    const share = here / (here - there);
+    met.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
+  });
+  return met.length < 2 ? null : [met[0]!, met[1]!];
+}

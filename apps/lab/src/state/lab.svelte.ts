@@ -1,0 +1,220 @@
+import type { TreeModel } from 'halfspace';
+import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
+import type { Dataset } from '../data/dataset.ts';
+import { hasBothClasses } from '../data/edit.ts';
+import { dataPresets } from '../data/presets.ts';
+import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
+import type { Examples } from '../engine/examples.ts';
+import { momentAt, type Recording } from '../engine/recording.ts';
+import type { Verdict } from '../engine/verdict.ts';
+import type { ThemeName } from '../picture/theme.ts';
+import type { Look, Scene, Surface } from '../views/view.ts';
+import { History } from './history.ts';
+import type { Kept } from './kept.ts';
+
+/** What a share link, a reload and a tour bring back. Plain data. */
+export interface Setup {
+  readonly dataset: Dataset;
+  readonly algorithm: Algorithm;
+}
+
+/** What is computed only while a view shows it. */
+export type Extra = 'curve' | 'tree';
+
+/** What the lab knows at a moment, and everything that can be done to it. Components read and call; they keep no state of the run themselves. */
+export class Lab {
+  dataset: Dataset = $state.raw(dataPresets[0]!.make());
+  algorithm: Algorithm = $state.raw(defaultAlgorithm);
+  examples: Examples | null = $state.raw(null);
+  recording: Recording | null = $state.raw(null);
+  verdict: Verdict | null = $state.raw(null);
+  curve: readonly LearningPoint[] | null = $state.raw(null);
+  surface: Surface | null = $state.raw(null);
+  tree: TreeModel | null = $state.raw(null);
+  step = $state(0);
+  selected: number | null = $state(null);
+  look: Look = $state.raw({
+    plane: { kind: 'features', horizontal: 0, vertical: 1 },
+    window: null,
+    turn: { yaw: 35, pitch: 25 },
+    choices: {},
+  });
+  /** The ids of the two views beside the plane. */
+  shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
+  /** Whether anything is being computed, or is still to be for the first time. */
+  busy = $state(true);
+  /** How far a run is, or null. */
+  progress: RunProgress | null = $state.raw(null);
+  /** The last thing that went wrong, until something goes right or it is dismissed. */
+  failure: Failure | null = $state.raw(null);
+  theme: ThemeName = $state('light');
+  /** Examples shown in a second while playing; see {@link play}. */
+  speed = $state(4);
+  playing = $state(false);
+
+  readonly history = new History<Setup>();
+  readonly moment = $derived(this.recording === null ? null : momentAt(this.recording, this.step));
+  readonly scene: Scene | null = $derived.by(() => {
+    const { examples, recording, moment } = this;
+    if (examples === null || recording === null || moment === null) return null;
+    const { dataset, algorithm, verdict, curve, surface, tree, selected, look } = this;
+    return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, tree, selected, look };
+  });
+
+  readonly #engine: Engine;
+  /** The dataset that the engine has open. */
+  #opened: Dataset | null = null;
+  /** The step to go to once the run is there that has it. */
+  #awaited: number | null = null;
+  #wanted = 0;
+  #working: Promise<void> | null = null;
+  /** What views that are shown ask for besides the run. */
+  readonly #wishes = new Set<{ readonly what: Extra }>();
+  /** What could not be computed for the present run. */
+  readonly #refused = new Set<Extra>();
+  #fulfilling = false;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Changes data or algorithm, remembers what was there, and runs anew. */
+  change(change: Partial<Setup>, { keepStep = false }: { readonly keepStep?: boolean } = {}): void {
+    this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
+    this.#set(change, keepStep);
+  }
+
+  undo(): void {
+    const before = this.history.undo({ dataset: this.dataset, algorithm: this.algorithm });
+    if (before !== null) this.#set(before, true);
+  }
+
+  redo(): void {
+    const after = this.history.redo({ dataset: this.dataset, algorithm: this.algorithm });
+    if (after !== null) this.#set(after, true);
+  }
+
+  /** All that a link and a reload bring back. */
+  kept(): Kept {
+    const { dataset, algorithm, step, shown, look } = this;
+    return { version: 1, dataset, algorithm, step, shown, look };
+  }
+
+  /** Brings everything back. @param remember whether undo leads to what is there now. */
+  restore({ dataset, algorithm, step, shown, look }: Kept, { remember = false } = {}): void {
+    if (remember) this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
+    this.shown = shown;
+    this.look = look;
+    this.#awaited = step;
+    this.playing = false;
+    this.#set({ dataset, algorithm }, true);
+  }
+
+  /** Changes data while a person is still dragging: nothing is remembered. Call {@link settle} when they let go. */
+  preview(dataset: Dataset): void {
+    this.#set({ dataset }, true);
+  }
+
+  /** Ends previews: one undo goes back to what there was before the first of them. */
+  settle(before: Dataset): void {
+    if (before !== this.dataset) this.history.push({ dataset: before, algorithm: this.algorithm });
+  }
+
+  seek(step: number): void {
+    this.step = Math.max(0, Math.min(Math.round(step), this.recording?.steps ?? 0));
+  }
+
+  /** Computes what a view shows besides the run, now and after every run, until the function that is returned is called. */
+  want(what: Extra): () => void {
+    const wish = { what };
+    this.#wishes.add(wish);
+    void this.#fulfil();
+    return () => this.#wishes.delete(wish);
+  }
+
+  /** Runs what is asked for now; of several askings while one runs only the last. Resolves when nothing is left to do. */
+  refresh(): Promise<void> {
+    this.#wanted++;
+    this.busy = true;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+      this.busy = false;
+      void this.#fulfil();
+    });
+    return this.#working;
+  }
+
+  /** One at a time, and none while a run is under way, which asks again when it is done. */
+  async #fulfil(): Promise<void> {
+    const { recording, algorithm } = this;
+    if (recording === null || this.#working !== null || this.#fulfilling) return;
+    const missing = [...this.#wishes].find(({ what }) => this[what] === null && !this.#refused.has(what));
+    if (missing === undefined) return;
+    const { what } = missing;
+    this.#fulfilling = true;
+    try {
+      const found = what === 'curve' ? await this.#engine.curve(algorithm) : await this.#engine.tree(algorithm);
+      if (this.recording === recording) this[what] = found as never;
+    } catch {
+      // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
+      if (this.recording === recording) this.#refused.add(what);
+    } finally {
+      this.#fulfilling = false;
+    }
+    await this.#fulfil();
+  }
+
+  #set({ dataset = this.dataset, algorithm = this.algorithm }: Partial<Setup>, keepStep: boolean): void {
+    this.dataset = dataset;
+    this.algorithm = algorithm;
+    if (!keepStep) {
+      this.step = 0;
+      this.playing = false;
+    }
+    void this.refresh();
+  }
+
+  async #work(): Promise<void> {
+    for (let done = -1; done !== this.#wanted; ) {
+      done = this.#wanted;
+      const { dataset, algorithm } = this;
+      if (dataset.kind === 'points' && !hasBothClasses(dataset)) {
+        this.#clear();
+        continue;
+      }
+      try {
+        const opened = this.#opened === dataset ? this.examples! : await this.#engine.open(dataset);
+        if (this.#opened !== dataset) this.verdict = null;
+        this.#opened = dataset;
+        const recording = await this.#engine.run(algorithm, (progress) => {
+          this.progress = progress;
+        });
+        this.examples = opened;
+        this.recording = recording;
+        this.curve = null;
+        this.tree = null;
+        this.#refused.clear();
+        this.seek(this.#awaited ?? this.step);
+        this.#awaited = null;
+        this.failure = null;
+        if (done === this.#wanted && this.verdict === null) this.verdict = await this.#engine.verdict(() => {});
+      } catch (error) {
+        this.failure = error as Failure;
+      } finally {
+        this.progress = null;
+      }
+    }
+  }
+
+  /** Points of one class, or none: nothing can be learned, and nothing is wrong; the next point may be of the other. */
+  #clear(): void {
+    this.#opened = null;
+    this.examples = null;
+    this.recording = null;
+    this.verdict = null;
+    this.curve = null;
+    this.surface = null;
+    this.failure = null;
+    this.step = 0;
+  }
+}

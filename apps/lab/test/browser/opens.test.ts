@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+
+let lab: LabBrowser;
+beforeAll(async () => {
+  lab = await LabBrowser.open();
+});
+afterAll(() => lab?.close());
+
+describe('the lab in a browser', () => {
+  it('opens with a run, steps through it, and draws the line that the run has', async () => {
+    const { page, errors } = await lab.page();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await ready(page);
+    const { marks } = await pictureOf(page, '.plane .figure');
+    expect(marks.filter(({ id }) => id?.startsWith('example '))).toHaveLength(
+      await page.evaluate(() => window.halfspaceLab.examples!.rows),
+    );
+    expect(marks.filter(({ id }) => id === 'boundary')).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+});

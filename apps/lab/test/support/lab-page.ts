@@ -1,0 +1,95 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findOrInstallBrowser } from '../../scripts/find-browser.mjs';
+import type { Picture } from '../../src/picture/picture.ts';
+import type { Lab } from '../../src/state/lab.svelte.ts';
+
+const dist = fileURLToPath(new URL('../../dist', import.meta.url));
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+};
+
+declare global {
+  interface Window {
+    halfspaceLab: Lab;
+  }
+}
+
+/** A real browser with the built lab, served from loopback. Close it. */
+export class LabBrowser {
+  readonly #server: Server;
+  readonly browser: Browser;
+  readonly url: string;
+
+  private constructor(server: Server, browser: Browser, url: string) {
+    this.#server = server;
+    this.browser = browser;
+    this.url = url;
+  }
+
+  static async open(args: readonly string[] = []): Promise<LabBrowser> {
+    if (!existsSync(path.join(dist, 'index.html'))) throw new Error('expected the lab to be built: npm run build');
+    const server = createServer((request, response) => {
+      const { pathname } = new URL(request.url!, 'http://localhost');
+      const file = path.join(dist, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      if (!file.startsWith(dist) || !existsSync(file) || !statSync(file).isFile()) {
+        response.writeHead(404).end();
+        return;
+      }
+      response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream' });
+      createReadStream(file).pipe(response);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as { port: number };
+    // A sandbox of its own is not to be had in containers; the page is ours.
+    const browser = await chromium.launch({ executablePath: findOrInstallBrowser(), args: ['--no-sandbox', ...args] });
+    return new LabBrowser(server, browser, `http://127.0.0.1:${port}/`);
+  }
+
+  /** A page of its own, which fails the test that reads `errors` if anything in it went wrong. */
+  async page(options: BrowserContextOptions = {}, hash = ''): Promise<{ page: Page; errors: string[] }> {
+    const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(this.url + hash);
+    await ready(page);
+    return { page, errors };
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await new Promise((resolve) => {
+      this.#server.close(resolve);
+    });
+  }
+}
+
+/** Waits until nothing is being computed. */
+export async function ready(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready', null, { timeout: 60_000 });
+}
+
+/** What a figure shows, as data: that of the plane, or of the first or second view. */
+export async function pictureOf(page: Page, selector: string): Promise<Picture> {
+  await page.waitForFunction(
+    (at) => (document.querySelector(at) as unknown as { picture?: Picture } | null)?.picture,
+    selector,
+  );
+  return page.evaluate((at) => (document.querySelector(at) as unknown as { picture: Picture }).picture, selector);
+}
