@@ -7,7 +7,7 @@ import type { Scene } from './view.ts';
 
 /** What a step did, in numbers as text. A line of its own each; null: nothing to say. */
 export interface StepWords {
-  /** Which example was shown: `Example 5 of the data, class 1` */
+  /** Which example was shown: `Example 5: y = +1` */
   readonly example: string;
   /** `y·(w·x + b) = −1 · (0.5·2 + 1·3 + 0.5) = −4.5` */
   readonly score: string | null;
@@ -40,8 +40,8 @@ export function stepWords(scene: Scene): StepWords | null {
   const { algorithm, examples, recording, moment } = scene;
   if (moment.step === 0) return null;
   const label = examples.labels[moment.row]!;
-  const [negative, positive] = examples.classes;
-  const example = `Example ${count(moment.row + 1)}, class ${label > 0 ? positive : negative}: y = ${label > 0 ? '+1' : '−1'}`;
+  const named = scene.dataset.kind === 'table' ? ` (${examples.classes[label > 0 ? 1 : 0]})` : '';
+  const example = `Example ${count(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
   const decision = decisionOf(algorithm, moment.updated);
   const silent = { example, score: null, decision, update: null, gain: null, lead: null };
   const position = shownAt(examples, moment.row);
