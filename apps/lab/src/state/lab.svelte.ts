@@ -57,6 +57,8 @@ export class Lab {
   /** The last thing that went wrong, until something goes right or it is dismissed. */
   failure: Failure | null = $state.raw(null);
   theme: ThemeName = $state('light');
+  /** Whether text is large, for the back row. */
+  wall = $state(false);
   /** Examples shown in a second while playing; see {@link play}. */
   speed = $state(4);
   playing = $state(false);
