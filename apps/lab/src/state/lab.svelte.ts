@@ -28,7 +28,8 @@ export class Lab {
   verdict: Verdict | null = $state.raw(null);
   curve: readonly LearningPoint[] | null = $state.raw(null);
   surface: Surface | null = $state.raw(null);
-  tree: TreeModel | null = $state.raw(null);
+  /** Null: none can be grown; undefined: not known yet. */
+  tree: TreeModel | null | undefined = $state.raw(undefined);
   step = $state(0);
   selected: number | null = $state(null);
   look: Look = $state.raw({
@@ -64,8 +65,6 @@ export class Lab {
   #working: Promise<void> | null = null;
   /** What views that are shown ask for besides the run. */
   readonly #wishes = new Set<{ readonly what: Extra }>();
-  /** What could not be computed for the present run. */
-  readonly #refused = new Set<Extra>();
   #fulfilling = false;
 
   constructor(engine: Engine) {
@@ -121,16 +120,17 @@ export class Lab {
   async #fulfil(): Promise<void> {
     const { recording, algorithm } = this;
     if (recording === null || this.#working !== null || this.#fulfilling) return;
-    const missing = [...this.#wishes].find(({ what }) => this[what] === null && !this.#refused.has(what));
-    if (missing === undefined) return;
-    const { what } = missing;
+    const asked = [...this.#wishes].map(({ what }) => what);
     this.#fulfilling = true;
+    // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
     try {
-      const found = what === 'curve' ? await this.#engine.curve(algorithm) : await this.#engine.tree(algorithm);
-      if (this.recording === recording) this[what] = found as never;
-    } catch {
-      // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
-      if (this.recording === recording) this.#refused.add(what);
+      if (asked.includes('curve') && this.curve === null) {
+        const curve = await this.#engine.curve(algorithm).catch(() => []);
+        if (this.recording === recording) this.curve = curve;
+      } else if (asked.includes('tree') && this.tree === undefined && recording.model.kind !== 'tree') {
+        const tree = await this.#engine.tree(algorithm).catch(() => null);
+        if (this.recording === recording) this.tree = tree;
+      } else return;
     } finally {
       this.#fulfilling = false;
     }
@@ -161,8 +161,7 @@ export class Lab {
         this.examples = opened;
         this.recording = recording;
         this.curve = null;
-        this.tree = null;
-        this.#refused.clear();
+        this.tree = undefined;
         this.seek(this.step);
         this.failure = null;
         if (done === this.#wanted && this.verdict === null) this.verdict = await this.#engine.verdict(() => {});
