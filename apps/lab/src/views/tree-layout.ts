@@ -126,7 +126,7 @@ function boxesIn(
   const titles = parts.map(({ title }) => fitText(title, text * 0.9, text * 8));
   const widths = parts.map(({ node, leaf, hidden }, k) =>
     Math.max(
-      textWidth(titles[k]!, text * 0.9) + text * (leaf ? 1.9 : 0.9),
+      1.1 * textWidth(titles[k]!, text * 0.9) + text * (leaf ? 1.9 : 0.9),
       textWidth(countsText(tree, node), text * 0.8) + text * 0.7,
       hidden > 0 ? textWidth(`… ${hidden} more`, text * 0.8) + text * 0.7 : 0,
       text * 3,

@@ -51,13 +51,18 @@ export function drawTree(scene: Scene, model: TreeModel, frame: Frame): Picture 
   return { width, height, marks };
 }
 
+/** A class that is a number, with a true minus sign. */
+export function classText(name: string): string {
+  return name.replace(/^-(?=[\d.])/, '−');
+}
+
 /** The classes' symbols, and how often tree and line are right. */
 function heading(scene: Scene, model: TreeModel, { width, text }: Frame): Mark[] {
   const size = text * 0.92;
   const marks: Mark[] = [];
   let x = text * 0.6;
   model.classes.slice(0, 2).forEach((name, k) => {
-    const words = fitText(name, size, width * 0.38);
+    const words = fitText(classText(name), size, width * 0.38);
     marks.push(
       { kind: 'symbol', shape: shapeOf(k), at: [x + text * 0.35, text * 0.8], size: text * 0.7, fill: roleOf(k) },
       { kind: 'text', at: [x + text * 0.95, text * 0.8], text: words, size },
@@ -125,13 +130,13 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
         fill: chosen ? 'selection' : 'muted',
         weight: chosen ? 'bold' : 'normal',
       });
-    const words = textWidth(box.title, text * 0.9);
+    const words = 1.1 * textWidth(classText(box.title), text * 0.9);
     const middle = box.x + (box.leaf ? text * 0.5 : 0);
     if (box.leaf)
       marks.push({
         kind: 'symbol',
         shape: shapeOf(best),
-        at: [middle - words / 2 - text * 0.45, top + text * 0.75],
+        at: [middle - words / 2 - text * 0.5, top + text * 0.75],
         size: text * 0.62,
         fill: roleOf(best),
       });
@@ -139,7 +144,7 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
       {
         kind: 'text',
         at: [middle, top + text * 0.78],
-        text: box.title,
+        text: box.leaf ? classText(box.title) : box.title,
         size: text * 0.9,
         anchor: 'middle',
         weight: 'bold',
@@ -166,7 +171,7 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
   for (const box of boxes) {
     if (box.parent < 0) {
       if (boxes.length === 1)
-        marks.push({ kind: 'text', at: [box.x, box.y + text], text: `always ${box.title}`, size });
+        marks.push({ kind: 'text', at: [box.x, box.y + text], text: `always ${classText(box.title)}`, size });
       continue;
     }
     const parent = boxes[box.parent]!;
@@ -187,7 +192,7 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
         opacity: chosen ? 1 : 0.6,
       });
     const question = tree.columns[tree.nodes[parent.node]!.split!.column]!.name;
-    const end = box.leaf ? ` → ${box.title}` : box.hidden > 0 ? ` … ${numberText(box.hidden, 6)} more` : '';
+    const end = box.leaf ? ` → ${classText(box.title)}` : box.hidden > 0 ? ` … ${numberText(box.hidden, 6)} more` : '';
     const room = width - text * 1 - bar - box.x - (box.leaf ? text * 1.2 : 0);
     const words = fitText(`${question} ${box.answer}${end}`, size, room);
     marks.push({

@@ -150,10 +150,11 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
   const seen = treeExamples(model, examples);
   const regions = regionsOf(model.tree, columnOf(examples, h)!, columnOf(examples, v)!, (c) => seen.values[c]![k]!);
   const marks: Mark[] = [];
-  const inside = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+  // Sides may be infinite, which scales do not take.
+  const inside = (value: number, [from, to]: readonly number[]) => Math.max(from!, Math.min(to!, value));
   const boxes = regions.map(({ node, answer, x, y }) => {
-    const [left, right] = x.map((value) => inside(axes.x(value), axes.left, axes.right)) as [number, number];
-    const [bottom, top] = y.map((value) => inside(axes.y(value), axes.top, axes.bottom)) as [number, number];
+    const [left, right] = x.map((value) => axes.x(inside(value, axes.x.domain()))) as [number, number];
+    const [bottom, top] = y.map((value) => axes.y(inside(value, axes.y.domain()))) as [number, number];
     return { node, answer, left, right, top, bottom };
   });
   const outline = ({ left, right, top, bottom }: (typeof boxes)[number]) =>
