@@ -2,7 +2,7 @@
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const letter of text)
-    width += /[ ilj.,:;|'!ft()[\]]/.test(letter) ? 0.34 : /[mwMW@%—]/.test(letter) ? 0.9 : 0.58;
+    width += /[ ilj.,:;|'!ft()[\]]/.test(letter) ? 0.36 : /[mwMW@%—]/.test(letter) ? 0.94 : 0.61;
   return width * size;
 }
 

@@ -153,7 +153,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   marks.push({
     kind: 'text',
     at: [(left + right) / 2, height - text * 0.3],
-    text: along.logarithmic ? 'passes over the data, on a logarithmic scale' : 'passes over the data',
+    text: along.logarithmic ? 'passes, on a logarithmic scale' : 'passes over the data',
     size: text,
     anchor: 'middle',
     baseline: 'bottom',

@@ -2,11 +2,10 @@ import { type DecisionTree, EncodedColumns, majority, type StoredBatch, type Tre
 import type { Examples } from '../engine/examples.ts';
 import { axesIn, rangeOf } from '../picture/axes.ts';
 import { lineInBox } from '../picture/clip.ts';
-import { percentText } from '../picture/number-text.ts';
 import type { Frame, Mark, Picture } from '../picture/picture.ts';
 import { fitText } from '../picture/text-width.ts';
 import { treeExamples } from './grown-tree.ts';
-import { followed, rightShares, roleOf } from './tree-picture.ts';
+import { followed, roleOf, sharesText } from './tree-picture.ts';
 import type { Scene } from './view.ts';
 
 /** How a feature of the plane is a column of the tree: value = feature · deviation + mean. */
@@ -213,8 +212,7 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
         id: 'followed',
       });
   });
-  const shares = rightShares(scene, model);
-  const words = `right on the drawn examples: tree ${percentText(shares.tree)}${shares.line === null ? '' : `, line ${percentText(shares.line)}`}`;
+  const words = sharesText(scene, model);
   // The axes keep their place; the words have a line of their own above.
   const moved = marks.map((mark) => shifted(mark, text * 1.6));
   moved.push({
