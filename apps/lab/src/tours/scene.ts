@@ -13,6 +13,12 @@ export async function datasetOf(data: SceneData): Promise<Dataset> {
   }
   const name = data.name ?? 'scene of a tour';
   if ('clouds' in data) return makeClouds(data.clouds, name);
+  if ('columns' in data) {
+    const { columns, rows } = data;
+    const text = `${[columns, ...rows].map((row) => row.join(',')).join('\n')}\n`;
+    const label = columns.at(-1)!;
+    return { kind: 'table', name: `${name}.csv`, text, label, positive: null, columns: null, scale: 'none' };
+  }
   return 'line' in data
     ? pointSet(
         name,

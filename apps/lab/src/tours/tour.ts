@@ -57,10 +57,15 @@ export interface Claim {
   readonly expression: string;
 }
 
-/** Where the examples of a scene come from. */
+/** Where the examples of a scene come from. Of `columns` and `rows` the last column is the class. */
 export type SceneData =
   | { readonly preset: string; readonly parameters?: Readonly<Record<string, number>> }
   | { readonly points: readonly (readonly [x: number, y: number, label: number])[]; readonly name?: string }
+  | {
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly (string | number)[])[];
+      readonly name?: string;
+    }
   | { readonly line: readonly (readonly [x: number, label: number])[]; readonly name?: string }
   | { readonly clouds: Clouds; readonly name?: string };
 
@@ -77,6 +82,8 @@ export interface Clouds {
   readonly middle?: readonly [number, number];
   /** One class after the other, or one of each in turn; default in turn. */
   readonly order?: 'alternating' | 'positives-first';
+  /** How many columns of noise, of deviation 1, stand beside the two that count; default 0. */
+  readonly noise?: number;
 }
 
 export type QuizPart = ChoiceQuiz | NumberQuiz;
