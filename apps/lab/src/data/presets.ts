@@ -1,46 +1,175 @@
-import type { Dataset, Point } from './dataset.ts';
+import type { PointSet } from './dataset.ts';
+import { alternating, classFirst, shuffled } from './edit.ts';
+import { pointAt, separableClouds, twoClouds, twoMoons, xorCorners } from './generate.ts';
 
-/** A dataset that teaches one thing. */
+/** Drawn points that teach one thing. */
 export interface DataPreset {
   readonly id: string;
   readonly title: string;
   /** The one thing. */
   readonly teaches: string;
-  readonly make: () => Dataset;
+  /** What can be set, in the order of its sliders. */
+  readonly parameters: readonly PresetParameter[];
+  /** The same points for the same values, everywhere. Values left out have their defaults. */
+  readonly make: (values?: PresetValues) => PointSet;
 }
 
-const point = (x: number, y: number, label: -1 | 1): Point => ({ x, y, label });
+/** A number to set, or one of some choices by its position. */
+export interface PresetParameter {
+  readonly id: string;
+  readonly title: string;
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  readonly default: number;
+  /** Names of the values `from`, `from` + 1, …: then it is a choice. */
+  readonly choices?: readonly string[];
+}
+
+export type PresetValues = Readonly<Record<string, number>>;
+
+const seed: PresetParameter = { id: 'seed', title: 'Seed', from: 1, to: 99, step: 1, default: 1 };
+const count = (initial: number): PresetParameter => ({
+  id: 'count',
+  title: 'Points',
+  from: 4,
+  to: 400,
+  step: 2,
+  default: initial,
+});
+
+/** A preset whose maker is given every value. */
+function preset(
+  id: string,
+  title: string,
+  teaches: string,
+  parameters: readonly PresetParameter[],
+  make: (values: PresetValues) => Pick<PointSet, 'points'> & Partial<PointSet>,
+): DataPreset {
+  return {
+    id,
+    title,
+    teaches,
+    parameters,
+    make: (values = {}) => {
+      const all = Object.fromEntries(parameters.map((each) => [each.id, values[each.id] ?? each.default]));
+      return { kind: 'points', name: title.toLowerCase(), dimension: 2, ...make(all) };
+    },
+  };
+}
 
 export const dataPresets: readonly DataPreset[] = [
-  {
-    id: 'separable',
-    title: 'Two clouds',
-    teaches: 'A gap between the classes: the perceptron stops, and the theorem says when at the latest.',
-    make: () => ({
-      kind: 'points',
-      name: 'two clouds',
-      dimension: 2,
+  preset(
+    'separable',
+    'Two clouds',
+    'A gap between the classes: the perceptron must stop, and the wider the gap, the sooner.',
+    [{ id: 'margin', title: 'Margin', from: 0.1, to: 2.5, step: 0.1, default: 0.8 }, count(24), seed],
+    ({ margin, count: points, seed: chance }) => ({
+      points: separableClouds({ margin: margin!, count: points!, seed: chance! }),
+    }),
+  ),
+  preset(
+    'barely-separable',
+    'Barely separable',
+    'A line exists, but the gap is a hair: updates go by the thousand before it is found.',
+    [{ id: 'margin', title: 'Margin', from: 0.01, to: 0.2, step: 0.01, default: 0.03 }, count(60), seed],
+    ({ margin, count: points, seed: chance }) => ({
+      points: separableClouds({ margin: margin!, count: points!, seed: chance! }),
+    }),
+  ),
+  preset(
+    'xor',
+    'XOR',
+    'No line is right: the perceptron never stops, and a combination of the points proves it.',
+    [
+      { id: 'each', title: 'Points per corner', from: 1, to: 50, step: 1, default: 1 },
+      { id: 'spread', title: 'Spread', from: 0, to: 0.6, step: 0.05, default: 0 },
+      seed,
+    ],
+    ({ each, spread, seed: chance }) => ({ points: xorCorners({ each: each!, spread: spread!, seed: chance! }) }),
+  ),
+  preset(
+    'line',
+    'On a line',
+    'One feature: without a bias the boundary is stuck at 0. With the constant 1 as a second feature a line through the origin does it.',
+    [
+      {
+        id: 'lifted',
+        title: 'The lift',
+        from: 0,
+        to: 1,
+        step: 1,
+        default: 0,
+        choices: ['before: x', 'after: (x, 1)'],
+      },
+    ],
+    ({ lifted }) => ({
+      dimension: lifted === 1 ? 2 : 1,
+      name: lifted === 1 ? 'on a line, lifted' : 'on a line',
+      points: [1, 3.5, 1.6, 4, 0.4, 3, 2.2, 4.6].map((x) => pointAt(x, lifted!, x > 2.6 ? 1 : -1)),
+    }),
+  ),
+  preset(
+    'positives-first',
+    'All positives first',
+    'The same points in another order: a class at a time wastes passes, in turn or shuffled does better.',
+    [
+      {
+        id: 'order',
+        title: 'Order',
+        from: 0,
+        to: 2,
+        step: 1,
+        default: 0,
+        choices: ['all positives first', 'in turn', 'shuffled'],
+      },
+      count(40),
+      seed,
+    ],
+    ({ order, count: points, seed: chance }) => {
+      const set: PointSet = {
+        kind: 'points',
+        name: '',
+        dimension: 2,
+        points: separableClouds({ margin: 0.25, count: points!, seed: chance! }).map(({ x, y, label }) =>
+          pointAt(x + 2, y + 2, label),
+        ),
+      };
+      const ordered = order === 0 ? classFirst(set, 1) : order === 1 ? alternating(set) : shuffled(set, chance! + 1000);
+      return { points: ordered.points };
+    },
+  ),
+  preset(
+    'outlier',
+    'An outlier',
+    'One far point, on its right side, stretches R and with it the bound (R/γ)²; the margin is what it was.',
+    [{ id: 'distance', title: 'How far', from: 5, to: 60, step: 1, default: 25 }, count(24), seed],
+    ({ distance, count: points, seed: chance }) => ({
       points: [
-        point(1.5, 2, 1),
-        point(2.5, 1, 1),
-        point(3, 3, 1),
-        point(2, 3.5, 1),
-        point(-1, -0.5, -1),
-        point(-2, 1, -1),
-        point(0.5, -2, -1),
-        point(-1.5, -2, -1),
+        ...separableClouds({ margin: 0.8, count: points! - 1, seed: chance! }),
+        pointAt(0.8 * distance!, -0.6 * distance! + 2.5, 1),
       ],
     }),
-  },
-  {
-    id: 'xor',
-    title: 'XOR',
-    teaches: 'No line is right: the perceptron never stops, and a combination of the points proves it.',
-    make: () => ({
-      kind: 'points',
-      name: 'xor',
-      dimension: 2,
-      points: [point(1, 1, -1), point(-1, -1, -1), point(1, -1, 1), point(-1, 1, 1)],
+  ),
+  preset(
+    'both-labels',
+    'One point, both labels',
+    'The same x once positive, once negative: no rule can be right about both, and no line separates.',
+    [count(24), seed],
+    ({ count: points, seed: chance }) => ({
+      points: [...twoClouds({ count: points! - 2, seed: chance! }), pointAt(0.5, 1, 1), pointAt(0.5, 1, -1)],
     }),
-  },
+  ),
+  preset(
+    'moons',
+    'Two moons',
+    'Classes with a clear gap that no line fits: a kernel bends the boundary.',
+    [count(120), { id: 'noise', title: 'Noise', from: 0, to: 0.8, step: 0.05, default: 0.15 }, seed],
+    ({ count: points, noise, seed: chance }) => ({
+      points: twoMoons({ count: points!, noise: noise!, seed: chance! }),
+    }),
+  ),
 ];
+
+/** Nothing yet: for those who draw from the start. */
+export const emptyPoints: PointSet = { kind: 'points', name: 'my points', dimension: 2, points: [] };

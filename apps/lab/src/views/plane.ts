@@ -1,27 +1,43 @@
-import { type Axes, axesIn, rangeOf } from '../picture/axes.ts';
-import { cutHalfPlane, lineInBox } from '../picture/clip.ts';
-import type { Frame, Mark, Spot } from '../picture/picture.ts';
+import type { Line, Recording } from '../engine/recording.ts';
+import type { Axes } from '../picture/axes.ts';
+import type { Frame, Mark, Picture } from '../picture/picture.ts';
+import { type Ground, groundOf, type Subject } from './plane/ground.ts';
+import { contradictionMarks } from './plane/hulls.ts';
+import { isShown } from './plane/layers.ts';
+import { levelLine, normalArrow, sides } from './plane/lines.ts';
+import { type PointNotes, pointMarks } from './plane/points.ts';
+import { sliceOf } from './plane/projection.ts';
+import { radiusMarks } from './plane/radius.ts';
+import { isWrong, leastScore, scoresOf } from './plane/sides.ts';
+import { surfaceMarks } from './plane/surface.ts';
+import { updateVectors } from './plane/update.ts';
 import type { Scene, View } from './view.ts';
+
+export type { Ground } from './plane/ground.ts';
+export { groundOf } from './plane/ground.ts';
+export { planeLayers } from './plane/layers.ts';
+export { pointSize } from './plane/points.ts';
+export { wantedSurface } from './plane/surface.ts';
 
 /** The axes of the plane in a frame: what turns a pointer into a point, too. */
 export function planeAxes(scene: Scene, frame: Frame): Axes {
-  const { examples, look } = scene;
-  const { dimension, vectors, shown, featureNames } = examples;
-  const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
-  const along = (feature: number) =>
-    Array.from(shown, (_, k) => (feature < dimension ? vectors[k * dimension + feature]! : 0));
-  const [x, y] =
-    look.window === null
-      ? [rangeOf(along(h), 0.15), rangeOf(along(v), 0.15)]
-      : [
-          [look.window.from[0], look.window.to[0]],
-          [look.window.from[1], look.window.to[1]],
-        ];
-  return axesIn(frame, {
-    horizontal: { from: x[0]!, to: x[1]!, title: featureNames[h] ?? '' },
-    vertical: { from: y[0]!, to: y[1]!, title: featureNames[v] ?? '' },
-    equal: true,
-  });
+  return groundOf(scene, frame)!.axes;
+}
+
+/** Drawn points before there is anything to learn from them. */
+export function drawPoints(subject: Subject & { readonly selected: number | null }, frame: Frame): Picture {
+  const { width, height } = frame;
+  const ground = groundOf(subject, frame);
+  if (ground === null) return { width, height, marks: [] };
+  const notes: PointNotes = {
+    scores: null,
+    before: null,
+    tie: -1,
+    shown: -1,
+    updated: false,
+    selected: subject.selected,
+  };
+  return { width, height, marks: [...ground.axes.marks, ...pointMarks(ground, frame.text, notes)] };
 }
 
 export const plane: View = {
@@ -30,60 +46,141 @@ export const plane: View = {
   question: 'Where am I?',
   missing: () => null,
   draw(scene, frame) {
-    const axes = planeAxes(scene, frame);
-    const { examples, moment, recording } = scene;
+    const { moment, recording, look, selected } = scene;
+    const { text, width, height } = frame;
+    const ground = groundOf(scene, frame)!;
+    const { drawn, axes } = ground;
+    const present = fitting(moment.present, ground);
+    const before = moment.updated ? fitting(moment.before, ground) : null;
+    const scores = present === null ? null : scoresOf(scene, drawn, present);
+    const showUpdate = isShown(look, 'update') && before !== null;
+    const notes: PointNotes = {
+      scores,
+      before: showUpdate ? scoresOf(scene, drawn, before) : null,
+      tie: recording.tie,
+      shown: moment.row,
+      updated: moment.updated,
+      selected,
+    };
     const marks: Mark[] = [];
-    const corners: Spot[] = [
-      [axes.left, axes.top],
-      [axes.right, axes.top],
-      [axes.right, axes.bottom],
-      [axes.left, axes.bottom],
-    ];
-    const line = moment.present;
-    if (line !== null && examples.dimension >= 2) {
-      const [w1, w2] = [line.weights[0]! / recording.divisor, line.weights[1]! / recording.divisor];
-      const b = line.bias * recording.biasConstant;
-      // From data to pixels: x = x0 + sx · px.
-      const [sx, sy] = [axes.x.invert(1) - axes.x.invert(0), axes.y.invert(1) - axes.y.invert(0)];
-      const [a, c, d] = [w1 * sx, w2 * sy, w1 * axes.x.invert(0) + w2 * axes.y.invert(0) + b];
-      if (a !== 0 || c !== 0) {
-        marks.push({ kind: 'path', spots: cutHalfPlane(corners, a, c, d), closed: true, fill: 'positive-region' });
-        marks.push({ kind: 'path', spots: cutHalfPlane(corners, -a, -c, -d), closed: true, fill: 'negative-region' });
-      }
-      marks.push(...axes.marks);
-      const ends = lineInBox(a, c, d, axes);
-      if (ends !== null)
-        marks.push({ kind: 'line', from: ends[0], to: ends[1], stroke: 'line', width: 2.5, id: 'boundary' });
-    } else marks.push(...axes.marks);
-    examples.shown.forEach((row, k) => {
-      const label = examples.labels[row]!;
-      const at: Spot = [
-        axes.x(examples.vectors[k * examples.dimension]!),
-        axes.y(examples.dimension > 1 ? examples.vectors[k * examples.dimension + 1]! : 0),
-      ];
-      marks.push({
-        kind: 'symbol',
-        shape: label > 0 ? 'disc' : 'square',
-        at,
-        size: frame.text * 0.9,
-        fill: label > 0 ? 'positive' : 'negative',
-        stroke: 'paper',
-        width: 1.5,
-        id: `example ${row}`,
-      });
-      if (row === moment.row)
-        marks.push({
-          kind: 'symbol',
-          shape: 'ring',
-          at,
-          size: frame.text * 1.6,
-          stroke: moment.updated ? 'update' : 'ink',
-          width: 2,
-          id: 'shown',
-        });
-    });
-    return { width: frame.width, height: frame.height, marks };
+    if (isShown(look, 'regions')) {
+      if (present !== null) marks.push(...sides(axes, sliceOf(ground.projection, present, recording)));
+      else if (scene.surface !== null) marks.push(...surfaceMarks(scene.surface, ground));
+    }
+    marks.push(...axes.marks);
+    if (isShown(look, 'radius')) marks.push(...radiusMarks(scene, ground, text));
+    if (isShown(look, 'contradiction')) marks.push(...contradictionMarks(scene, ground, text));
+    if (isShown(look, 'star')) marks.push(...starMarks(scene, ground, text));
+    if (showUpdate) marks.push(...oldLine(before, recording, ground, text));
+    if (present !== null) marks.push(...presentLine(scene, present, scores, ground, text));
+    marks.push(...pointMarks(ground, text, notes));
+    if (showUpdate && present !== null && ground.projection.kind !== 'slice') {
+      const { divisor, biasConstant } = recording;
+      const change = recording.model.rule === 'perceptron' ? 'y·x' : 'Δw';
+      marks.push(...updateVectors(ground, text, { before, present, divisor, biasConstant, change }));
+    }
+    return { width, height, marks };
   },
-  describe: ({ examples, moment }) =>
-    `${examples.rows} examples; ${moment.updates} updates after ${moment.step} examples shown.`,
+  describe: (scene) => describe(scene),
 };
+
+/** A line of as many features as are drawn; while data change, the run may still be of the old ones. */
+function fitting(line: Line | null, { projection }: Ground): Line | null {
+  return line !== null && line.weights.length === projection.origin.length ? line : null;
+}
+
+function presentLine(scene: Scene, present: Line, scores: Float64Array | null, ground: Ground, text: number): Mark[] {
+  const { recording, moment, look } = scene;
+  const { axes, projection, drawn } = ground;
+  const slice = sliceOf(projection, present, recording);
+  const marks: Mark[] = [];
+  if (isShown(look, 'margin') && projection.kind !== 'slice') {
+    const least = scores === null ? null : leastScore(scores, drawn.labels);
+    if (least !== null)
+      for (const sign of [1, -1])
+        marks.push(
+          ...levelLine(axes, slice, sign * least, {
+            id: sign > 0 ? 'positive margin' : 'negative margin',
+            stroke: 'line',
+            width: 1.25,
+            dash: [4, 4],
+          }),
+        );
+  }
+  if (isShown(look, 'margin') && !moment.updated && projection.kind !== 'slice')
+    marks.push(...normalArrow(axes, slice, text * 3));
+  const answer = fitting(moment.answer, ground);
+  if (answer !== null && recording.answer !== null && differ(answer, present))
+    marks.push(
+      ...levelLine(axes, sliceOf(projection, answer, recording), 0, {
+        id: 'answer',
+        stroke: 'answer',
+        width: 2.5,
+        dash: [10, 4],
+        name: 'answer',
+        text,
+        end: 0,
+      }),
+    );
+  marks.push(...levelLine(axes, slice, 0, { id: 'boundary', stroke: 'line', width: 2.5 }));
+  return marks;
+}
+
+const differ = (a: Line, b: Line): boolean => a.bias !== b.bias || a.weights.some((w, j) => w !== b.weights[j]);
+
+function oldLine(before: Line, recording: Recording, { axes, projection }: Ground, text: number): Mark[] {
+  return levelLine(axes, sliceOf(projection, before, recording), 0, {
+    id: 'boundary before',
+    stroke: 'muted',
+    width: 1.75,
+    dash: [6, 5],
+    name: 'before',
+    text: text * 0.9,
+  });
+}
+
+/** The line of the widest margin, and where that margin ends. */
+function starMarks({ verdict }: Scene, ground: Ground, text: number): Mark[] {
+  const { axes, projection } = ground;
+  if (verdict?.kind !== 'separable' || fitting(verdict, ground) === null) return [];
+  const slice = sliceOf(projection, verdict, { divisor: 1, biasConstant: 1 });
+  const style = { stroke: 'star', width: 1.5 } as const;
+  const marks = levelLine(axes, slice, 0, { ...style, id: 'star', name: 'w*', text });
+  if (projection.kind === 'slice') return marks;
+  let square = 0;
+  for (const w of verdict.weights) square += w * w;
+  const level = verdict.lower * Math.sqrt(square);
+  for (const sign of [1, -1])
+    marks.push(
+      ...levelLine(axes, slice, sign * level, {
+        ...style,
+        width: 1,
+        dash: [2, 4],
+        id: sign > 0 ? 'star positive margin' : 'star negative margin',
+      }),
+    );
+  return marks;
+}
+
+const frameOfWords: Frame = { width: 400, height: 400, text: 13 };
+
+function describe(scene: Scene): string {
+  const { examples, moment, recording, verdict } = scene;
+  const ground = groundOf(scene, frameOfWords)!;
+  const present = fitting(moment.present, ground);
+  const scores = present === null ? null : scoresOf(scene, ground.drawn, present);
+  const parts = [
+    `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${moment.updates} updates after ${moment.step} examples shown.`,
+  ];
+  if (scores !== null) {
+    let wrong = 0;
+    for (let k = 0; k < scores.length; k++) if (isWrong(scores[k]!, ground.drawn.labels[k]!, recording.tie)) wrong++;
+    parts.push(
+      wrong === 0 ? 'All are on their right side of the line.' : `${wrong} are on the wrong side of the line.`,
+    );
+  }
+  if (ground.projection.kind === 'slice') parts.push('The line is drawn where all other features have their mean.');
+  if (verdict?.kind === 'not-separable')
+    parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
+  return parts.join(' ');
+}

@@ -34,6 +34,8 @@ export interface Look {
   readonly turn: { readonly yaw: number; readonly pitch: number };
   /** Which of several pictures a view shows, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Which layers of the plane are drawn, by their ids; those left out are as at first (`plane/layers.ts`). */
+  readonly layers?: Readonly<Record<string, boolean>>;
 }
 
 /** Two features side by side, by their positions; or the line's normal and the direction in which the rest of the examples varies most. */

@@ -1,0 +1,118 @@
+import type { Label, Point, PointSet } from './dataset.ts';
+import { Chance } from './generate.ts';
+
+/** The most points that may be drawn: what a screen shows, and a run after each stroke learns, at once. */
+export const mostPoints = 2000;
+
+const withPoints = (set: PointSet, points: readonly Point[]): PointSet => ({ ...set, points });
+/** Of points on a line the second coordinate is 0. */
+const within = (set: PointSet, point: Point): Point => (set.dimension === 1 ? { ...point, y: 0 } : point);
+
+/** With more points at the end; those beyond {@link mostPoints} are left out. */
+export function addPoints(set: PointSet, points: readonly Point[]): PointSet {
+  const room = Math.max(0, mostPoints - set.points.length);
+  return withPoints(set, [...set.points, ...points.slice(0, room).map((point) => within(set, point))]);
+}
+
+export function removePoints(set: PointSet, rows: ReadonlySet<number>): PointSet {
+  return withPoints(
+    set,
+    set.points.filter((_, row) => !rows.has(row)),
+  );
+}
+
+/** Moves points, each to its place as `to` says. */
+export function movePoints(
+  set: PointSet,
+  rows: ReadonlySet<number>,
+  to: (point: Point) => { readonly x: number; readonly y: number },
+): PointSet {
+  return withPoints(
+    set,
+    set.points.map((point, row) => (rows.has(row) ? within(set, { ...to(point), label: point.label }) : point)),
+  );
+}
+
+export function relabelPoints(set: PointSet, rows: ReadonlySet<number>, label: Label): PointSet {
+  return withPoints(
+    set,
+    set.points.map((point, row) => (rows.has(row) ? { ...point, label } : point)),
+  );
+}
+
+/** With the point at one place of the order at another; those between move up or down by one. */
+export function reorderPoint(set: PointSet, from: number, to: number): PointSet {
+  const points = [...set.points];
+  const [moved] = points.splice(from, 1);
+  if (moved !== undefined) points.splice(to, 0, moved);
+  return withPoints(set, points);
+}
+
+/** All of one class before the other; within a class the order stays. */
+export function classFirst(set: PointSet, first: Label): PointSet {
+  return withPoints(set, [
+    ...set.points.filter(({ label }) => label === first),
+    ...set.points.filter(({ label }) => label !== first),
+  ]);
+}
+
+/** One of each class in turn, as long as there are both; within a class the order stays. */
+export function alternating(set: PointSet): PointSet {
+  const positive = set.points.filter(({ label }) => label > 0);
+  const negative = set.points.filter(({ label }) => label < 0);
+  const points: Point[] = [];
+  for (let k = 0; k < Math.max(positive.length, negative.length); k++) {
+    if (k < positive.length) points.push(positive[k]!);
+    if (k < negative.length) points.push(negative[k]!);
+  }
+  return withPoints(set, points);
+}
+
+export function shuffled(set: PointSet, seed: number): PointSet {
+  return withPoints(
+    set,
+    new Chance(seed).permutation(set.points.length).map((row) => set.points[row]!),
+  );
+}
+
+/** Points sprayed about a place. @param radius of the spray. @param decimals that coordinates have. */
+export function spray(
+  { x, y, label }: Point,
+  { radius, count, decimals, chance }: { radius: number; count: number; decimals: number; chance: Chance },
+): Point[] {
+  return Array.from({ length: count }, () => {
+    const [dx, dy] = chance.disc();
+    return { x: toDecimals(x + radius * dx, decimals), y: toDecimals(y + radius * dy, decimals), label };
+  });
+}
+
+/** The nearest number with so many decimals, which may be below 0. */
+export function toDecimals(value: number, decimals: number): number {
+  if (decimals > 15) return value;
+  const unit = 10 ** Math.abs(decimals);
+  // + 0: no negative zero, which a file would show.
+  return (decimals >= 0 ? Math.round(value * unit) / unit : Math.round(value / unit) * unit) + 0;
+}
+
+/** Whether a point lies within a loop drawn by hand: by the parity of the crossings of a ray. */
+export function inLoop(loop: readonly (readonly [number, number])[], x: number, y: number): boolean {
+  let inside = false;
+  loop.forEach(([x1, y1], k) => {
+    const [x2, y2] = loop[(k + 1) % loop.length]!;
+    if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) inside = !inside;
+  });
+  return inside;
+}
+
+/** How many there are of each class. */
+export function countClasses({ points }: PointSet): { readonly positive: number; readonly negative: number } {
+  let positive = 0;
+  for (const { label } of points) if (label > 0) positive++;
+  return { positive, negative: points.length - positive };
+}
+
+/** Whether there is anything to learn: points of both classes. */
+export function hasBothClasses(set: PointSet): boolean {
+  const { positive, negative } = countClasses(set);
+  return positive > 0 && negative > 0;
+}

@@ -1,0 +1,164 @@
+import type { Label, Point } from './dataset.ts';
+
+/**
+ * Numbers that look random and are the same for the same seed in every browser: only +, −, ×, shifts and square roots, which give the same
+ * bits everywhere; Math.log and Math.sin need not.
+ *
+ * State: 32 bits that walk through all 2³² values by a Weyl sequence (an odd constant, the golden ratio's, is added); what comes out is the
+ * state mixed by shifts and two multiplications, as in splitmix (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators).
+ * For pictures: no claim is made of its quality beyond that.
+ */
+export class Chance {
+  #state: number;
+
+  /** @param seed a whole number; its lowest 32 bits count. */
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** Uniform in [0, 1), a multiple of 2⁻³². */
+  uniform(): number {
+    this.#state = (this.#state + 0x9e3779b9) >>> 0;
+    let bits = this.#state;
+    bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
+    bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
+    return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
+  }
+
+  between(from: number, to: number): number {
+    return from + (to - from) * this.uniform();
+  }
+
+  /** Close to normal with mean 0 and deviation 1: the sum of twelve uniform numbers less 6 (Irwin–Hall), so always in (−6, 6). */
+  bell(): number {
+    let sum = -6;
+    for (let k = 0; k < 12; k++) sum += this.uniform();
+    return sum;
+  }
+
+  /** Uniform in the disc of radius 1 about 0. */
+  disc(): [x: number, y: number] {
+    for (;;) {
+      const [x, y] = [this.between(-1, 1), this.between(-1, 1)];
+      if (x * x + y * y <= 1) return [x, y];
+    }
+  }
+
+  /** The numbers 0 … n − 1 in an order by chance (Fisher & Yates). */
+  permutation(n: number): number[] {
+    const order = Array.from({ length: n }, (_, k) => k);
+    for (let k = n - 1; k > 0; k--) {
+      const other = Math.floor(this.uniform() * (k + 1));
+      [order[k], order[other]] = [order[other]!, order[k]!];
+    }
+    return order;
+  }
+}
+
+/** Three decimals: short to read in a file, and what is drawn is what is written. */
+const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+
+export const pointAt = (x: number, y: number, label: Label): Point => ({ x: rounded(x), y: rounded(y), label });
+
+/** The unit vector that points halfway between right and up, turned a little: normal of the line between generated clouds. */
+const normal = [0.6, 0.8] as const;
+
+/**
+ * Two clouds on either side of the line 0.6·x + 0.8·y = 0, of which no other line has a larger margin: two positive points and one negative
+ * lie at the margin, the foot of the negative one between those of the others. All are in the disc of radius 5.
+ *
+ * @param margin in (0, 3]; exact but for the rounding to three decimals.
+ * @param count at least 4.
+ */
+export function separableClouds({
+  margin,
+  count,
+  seed,
+}: {
+  readonly margin: number;
+  readonly count: number;
+  readonly seed: number;
+}): Point[] {
+  const chance = new Chance(seed);
+  // Coordinates along the line and across it.
+  const placed = (along: number, across: number): Point =>
+    pointAt(normal[0] * across - normal[1] * along, normal[1] * across + normal[0] * along, across > 0 ? 1 : -1);
+  const tight = [placed(2, margin), placed(0, -margin), placed(-2, margin)];
+  const loose: Point[] = [];
+  for (let k = tight.length; k < count; k++) {
+    const side = k % 2 === 0 ? 1 : -1;
+    for (;;) {
+      const [along, across] = [1.7 * chance.bell(), side * (margin + Math.abs(1.4 * chance.bell()) + 0.02)];
+      if (along * along + across * across > 25) continue;
+      loose.push(placed(along, across));
+      break;
+    }
+  }
+  const all = [...tight, ...loose];
+  return chance.permutation(all.length).map((k) => all[k]!);
+}
+
+/** Two clouds of unit deviation about (2, 1.5) and (−2, −1.5), in turn. */
+export function twoClouds({ count, seed }: { readonly count: number; readonly seed: number }): Point[] {
+  const chance = new Chance(seed);
+  return Array.from({ length: count }, (_, k) => {
+    const label = k % 2 === 0 ? 1 : -1;
+    for (;;) {
+      const [x, y] = [0.8 * chance.bell(), 0.8 * chance.bell()];
+      if (0.8 * x + 0.6 * y < -1.8 || 0.8 * x + 0.6 * y > 1.8) continue;
+      return pointAt(label * 2 + x, label * 1.5 + y, label);
+    }
+  });
+}
+
+/**
+ * A cloud about each corner (±1.5, ±1.5): positive where exactly one coordinate is.
+ *
+ * @param spread deviation of each cloud; 0 with one point each: XOR itself.
+ */
+export function xorCorners({
+  each,
+  spread,
+  seed,
+}: {
+  readonly each: number;
+  readonly spread: number;
+  readonly seed: number;
+}): Point[] {
+  const chance = new Chance(seed);
+  const points: Point[] = [];
+  for (let k = 0; k < each; k++)
+    for (const [x, y] of [
+      [1.5, 1.5],
+      [1.5, -1.5],
+      [-1.5, -1.5],
+      [-1.5, 1.5],
+    ] as const)
+      points.push(pointAt(x + spread * chance.bell(), y + spread * chance.bell(), x * y > 0 ? -1 : 1));
+  return points;
+}
+
+/** Two half rings, each around the end of the other. @param noise deviation about the rings. */
+export function twoMoons({
+  count,
+  noise,
+  seed,
+}: {
+  readonly count: number;
+  readonly noise: number;
+  readonly seed: number;
+}): Point[] {
+  const chance = new Chance(seed);
+  return Array.from({ length: count }, (_, k) => {
+    const label = k % 2 === 0 ? 1 : -1;
+    // A point of the upper half circle, from the disc: no sine.
+    const [dx, dy] = chance.disc();
+    const length = Math.sqrt(dx * dx + dy * dy) || 1;
+    const [x, y] = [dx / length, Math.abs(dy) / length];
+    return pointAt(
+      2.4 * (label * x - label * 0.5) + noise * chance.bell(),
+      2.4 * (label * y - label * 0.2) + noise * chance.bell(),
+      label,
+    );
+  });
+}

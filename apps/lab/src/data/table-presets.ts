@@ -1,0 +1,101 @@
+import Papa from 'papaparse';
+import type { Dataset, Table } from './dataset.ts';
+import { dataPresets, type PresetValues } from './presets.ts';
+
+/** Real data that teach one thing. */
+export interface TablePreset {
+  readonly id: string;
+  readonly title: string;
+  readonly teaches: string;
+  /** Where the data come from. */
+  readonly source: string;
+  /** Loads them: they are a part of the page, in a file of their own. */
+  readonly load: () => Promise<Table>;
+}
+
+type Cell = string | number | null;
+
+const csvOf = (rows: readonly Readonly<Record<string, Cell>>[]): string =>
+  `${Papa.unparse([...rows], { newline: '\n' })}\n`;
+
+export const tablePresets: readonly TablePreset[] = [
+  {
+    id: 'penguins',
+    title: 'Penguins',
+    teaches: 'Real measurements of 344 birds: Gentoo penguins are told from two other species by a line.',
+    source: 'Palmer Station, Antarctica LTER; K. Gorman; through vega-datasets.',
+    async load() {
+      const { default: text } = await import('../../../../node_modules/vega-datasets/data/penguins.json?raw');
+      const rows = JSON.parse(text) as Record<string, Cell>[];
+      const names: Readonly<Record<string, string>> = {
+        Island: 'island',
+        'Beak Length (mm)': 'beak length (mm)',
+        'Beak Depth (mm)': 'beak depth (mm)',
+        'Flipper Length (mm)': 'flipper length (mm)',
+        'Body Mass (g)': 'body mass (g)',
+        Sex: 'sex',
+        Species: 'species',
+      };
+      return {
+        kind: 'table',
+        name: 'penguins.csv',
+        text: csvOf(
+          rows.map((row) =>
+            Object.fromEntries(
+              Object.entries(names).map(([from, to]) => {
+                const cell = row[from] ?? null;
+                // One sex is written as a dot: not known.
+                return [to, cell === '.' ? null : cell];
+              }),
+            ),
+          ),
+        ),
+        label: 'species',
+        positive: 'Gentoo',
+        columns: ['beak length (mm)', 'beak depth (mm)', 'flipper length (mm)', 'body mass (g)'],
+        scale: 'standard',
+      };
+    },
+  },
+  {
+    id: 'cars',
+    title: 'Cars',
+    teaches:
+      'Cylinders, displacement, origin and year of 398 cars: is the mileage good or bad? A table for a line and for a tree.',
+    source: 'Auto MPG, StatLib (Carnegie Mellon University); through vega-datasets.',
+    async load() {
+      const { default: text } = await import('../../../../node_modules/vega-datasets/data/cars.json?raw');
+      const rows = (JSON.parse(text) as Record<string, Cell>[]).filter((row) => row.Miles_per_Gallon !== null);
+      return {
+        kind: 'table',
+        name: 'cars.csv',
+        text: csvOf(
+          rows.map((row) => ({
+            cyl: row.Cylinders!,
+            disp: row.Displacement!,
+            hp: row.Horsepower ?? null,
+            weight: row.Weight_in_lbs!,
+            accel: row.Acceleration!,
+            year: Number(String(row.Year).slice(0, 4)),
+            origin: row.Origin!,
+            // Good: at least 23 miles to the gallon, the median of these cars.
+            mileage: Number(row.Miles_per_Gallon) >= 23 ? 'good' : 'bad',
+          })),
+        ),
+        label: 'mileage',
+        positive: 'good',
+        columns: ['cyl', 'disp', 'year', 'origin'],
+        scale: 'standard',
+      };
+    },
+  },
+];
+
+/** The data of a preset, drawn or real, by its id. @throws RangeError for an id that there is not. */
+export async function presetDataset(id: string, values: PresetValues = {}): Promise<Dataset> {
+  const drawn = dataPresets.find((preset) => preset.id === id);
+  if (drawn !== undefined) return drawn.make(values);
+  const table = tablePresets.find((preset) => preset.id === id);
+  if (table === undefined) throw new RangeError(`expected the id of a preset; got ${JSON.stringify(id)}`);
+  return table.load();
+}

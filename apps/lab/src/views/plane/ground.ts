@@ -1,0 +1,122 @@
+import type { TableColumn } from 'halfspace';
+import type { Dataset } from '../../data/dataset.ts';
+import type { Examples } from '../../engine/examples.ts';
+import type { Recording } from '../../engine/recording.ts';
+import { type Axes, type Axis, axesIn, rangeOf } from '../../picture/axes.ts';
+import type { Frame, Spot } from '../../picture/picture.ts';
+import type { Look } from '../view.ts';
+import { type Drawn, drawnExamples, drawnPoints, flat, type Projection, projectionOf } from './projection.ts';
+
+/** What of a scene says where examples are drawn. Drawn points need no run for that: there may be none yet. */
+export interface Subject {
+  readonly dataset: Dataset;
+  readonly examples: Examples | null;
+  readonly recording: Recording | null;
+  readonly look: Look;
+}
+
+/** What everything else is drawn on. */
+export interface Ground {
+  readonly projection: Projection;
+  readonly drawn: Drawn;
+  readonly axes: Axes;
+  /** Pixels of a place in the units of the axes. */
+  readonly at: (u: number, v: number) => Spot;
+}
+
+/** Corners of the plane that is seen at first while points are drawn; it grows with them. */
+const least = 5;
+
+const pointSets = new WeakMap<Dataset, Drawn>();
+
+/** Null where nothing is known yet. */
+export function groundOf(subject: Subject, frame: Frame): Ground | null {
+  const { dataset, examples, recording, look } = subject;
+  let projection: Projection;
+  let drawn: Drawn;
+  if (dataset.kind === 'points') {
+    projection = flat(dataset.dimension);
+    drawn = pointSets.get(dataset) ?? drawnPoints(dataset);
+    pointSets.set(dataset, drawn);
+  } else {
+    if (examples === null) return null;
+    projection = projectionOf(examples, recording, look.plane);
+    drawn = drawnExamples(examples, projection);
+  }
+  const axes = axesOf(subject, projection, drawn, frame);
+  const middle = (axes.top + axes.bottom) / 2;
+  const at =
+    projection.kind === 'line'
+      ? (u: number): Spot => [axes.x(u), middle]
+      : (u: number, v: number): Spot => [axes.x(u), axes.y(v)];
+  return { projection, drawn, axes, at };
+}
+
+function axesOf({ dataset, examples, look }: Subject, projection: Projection, drawn: Drawn, frame: Frame): Axes {
+  const ranges = look.window === null ? rangesOf(dataset, drawn) : windowRanges(look.window);
+  const [h, v] = [axis(0), projection.kind === 'line' ? null : axis(1)];
+  return axesIn(frame, { horizontal: h, vertical: v, equal: projection.kind !== 'slice' || alike(ranges) });
+
+  function axis(which: 0 | 1): Axis {
+    const [from, to] = ranges[which];
+    if (dataset.kind === 'points') return { from, to, title: which === 0 ? 'x1' : 'x2' };
+    if (projection.features === null)
+      return { from, to, title: which === 0 ? 'distance to the learned line' : 'where the rest varies most' };
+    const name = examples?.featureNames[projection.features[which]] ?? '';
+    return { from, to, title: name, ...measureOf(examples, name) };
+  }
+}
+
+/** Whether two units are near enough in size to be drawn as long: then right angles look like right angles. */
+function alike([x, y]: Ranges): boolean {
+  const ratio = (x[1] - x[0]) / (y[1] - y[0]);
+  return ratio > 0.2 && ratio < 5;
+}
+
+type Ranges = readonly [x: readonly [number, number], y: readonly [number, number]];
+
+const windowRanges = ({ from, to }: NonNullable<Look['window']>): Ranges => [
+  [from[0], to[0]],
+  [from[1], to[1]],
+];
+
+const ranges = new WeakMap<Drawn, Ranges>();
+
+/** About all that is drawn; of drawn points at least the usual part of the plane, and always with the origin. */
+function rangesOf(dataset: Dataset, drawn: Drawn): Ranges {
+  const known = ranges.get(drawn);
+  if (known !== undefined) return known;
+  const along = (which: 0 | 1) => drawn.spots.filter((_, k) => k % 2 === which);
+  const [x, y] = [along(0), along(1)];
+  const own = dataset.kind === 'points';
+  const small = own && drawn.spots.every((value) => Math.abs(value) <= least);
+  const made: Ranges = small
+    ? [
+        [-least, least],
+        [-least, least],
+      ]
+    : own
+      ? [rangeOf([0, ...x], 0.1), rangeOf([0, ...y], 0.1)]
+      : [rangeOf(x, 0.08), rangeOf(y, 0.08)];
+  ranges.set(drawn, made);
+  return made;
+}
+
+/** How the ticks of a feature read in the units of its column. */
+function measureOf(examples: Examples | null, name: string): Pick<Axis, 'measure' | 'format'> {
+  if (examples === null) return {};
+  const { columns, scale } = examples.encoding;
+  const column = columns.find((each) => each.name === name);
+  if (column === undefined || !isMeasured(column)) return {};
+  return {
+    ...(scale === 'standard' ? { measure: { offset: column.mean, scale: column.deviation } } : {}),
+    ...(column.kind === 'date' ? { format: dayName } : {}),
+  };
+}
+
+/** Numbers and dates that are features as they are, or scaled. */
+export function isMeasured(column: TableColumn): column is Extract<TableColumn, { kind: 'number' | 'date' }> {
+  return (column.kind === 'number' || column.kind === 'date') && column.edges === undefined;
+}
+
+const dayName = (days: number): string => new Date(days * 86_400_000).toISOString().slice(0, 10);

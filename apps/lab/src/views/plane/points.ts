@@ -1,0 +1,77 @@
+import type { Mark, SymbolMark } from '../../picture/picture.ts';
+import type { Ground } from './ground.ts';
+import { isWrong } from './sides.ts';
+
+/** What is known of the drawn examples at a moment, besides where they are. */
+export interface PointNotes {
+  /** y·score decides: null where scores are not known. */
+  readonly scores: Float64Array | null;
+  /** Scores before the update that is shown; null: none is. */
+  readonly before: Float64Array | null;
+  readonly tie: -1 | 1;
+  /** Numbers in the data; −1 or null: none. */
+  readonly shown: number;
+  readonly updated: boolean;
+  readonly selected: number | null;
+}
+
+/** Diameter of a point: smaller where there are many. */
+export function pointSize(text: number, count: number): number {
+  return text * (count <= 100 ? 0.95 : count <= 500 ? 0.75 : 0.6);
+}
+
+/**
+ * Positive examples are discs, negative ones squares; filled on the right side of the line, hollow on the wrong one. An update's own marks
+ * lie over that: a ring around what it mended, a cross on what it broke.
+ */
+export function pointMarks({ drawn, at, projection }: Ground, text: number, notes: PointNotes): Mark[] {
+  const { rows, labels, spots } = drawn;
+  const size = pointSize(text, rows.length);
+  const { scores, before, tie, shown, updated, selected } = notes;
+  const marks: Mark[] = [];
+  const over: Mark[] = [];
+  for (let k = 0; k < rows.length; k++) {
+    const [label, row] = [labels[k]!, rows[k]!];
+    const place = at(spots[2 * k]!, spots[2 * k + 1]!);
+    // On a line, classes stand a little to either side of it, so that one does not hide the other.
+    const spot = projection.kind === 'line' ? ([place[0], place[1] - label * size * 0.6] as const) : place;
+    const wrong = scores !== null && isWrong(scores[k]!, label, tie);
+    const role = label > 0 ? 'positive' : 'negative';
+    marks.push({
+      kind: 'symbol',
+      shape: label > 0 ? 'disc' : 'square',
+      at: spot,
+      size: wrong ? size - 1 : size,
+      fill: wrong ? 'paper' : role,
+      stroke: wrong ? role : 'paper',
+      width: wrong ? 2.5 : 1.25,
+      id: `example ${row}`,
+    });
+    const ring = (stroke: SymbolMark['stroke'], wide: number, id: string, width = 2): SymbolMark => ({
+      kind: 'symbol',
+      shape: 'ring',
+      at: spot,
+      size: size * wide + 4,
+      stroke: stroke!,
+      width,
+      id,
+    });
+    if (before !== null && scores !== null) {
+      const was = isWrong(before[k]!, label, tie);
+      if (was && !wrong) over.push(ring('star', 1.3, `fixed ${row}`));
+      if (!was && wrong)
+        over.push({
+          kind: 'symbol',
+          shape: 'cross',
+          at: spot,
+          size: size * 1.5,
+          stroke: 'broken',
+          width: 2.5,
+          id: `broken ${row}`,
+        });
+    }
+    if (row === shown) over.push(ring(updated ? 'update' : 'ink', 1.9, 'shown', 2.5));
+    if (row === selected) over.push(ring('selection', 2.5, 'selected', 2.5));
+  }
+  return [...marks, ...over];
+}

@@ -1,0 +1,195 @@
+import type { PointSet } from '../../data/dataset.ts';
+import { type Examples, vectorAt } from '../../engine/examples.ts';
+import { type Line, type Recording, snapshot } from '../../engine/recording.ts';
+import type { Plane } from '../view.ts';
+import { mainDirection } from './main-direction.ts';
+
+/**
+ * A flat piece of feature space, drawn: x(u, v) = origin + u·right + v·up, with right and up of length 1 and at right angles. An example is
+ * drawn at its foot on it; a line is drawn where its plane cuts it.
+ */
+export interface Projection {
+  /** `line`: one feature; `flat`: all of a space of two; `slice`: two of many; `normal`: by the learned line. */
+  readonly kind: 'line' | 'flat' | 'slice' | 'normal';
+  readonly origin: Float64Array;
+  readonly right: Float64Array;
+  /** All 0 for one feature. */
+  readonly up: Float64Array;
+  /** Positions of the features at the axes; null: the axes are no features. */
+  readonly features: readonly [horizontal: number, vertical: number] | null;
+}
+
+/** The coefficients of a score over the drawn plane: a·u + b·v + c. */
+export type Slice = readonly [a: number, b: number, c: number];
+
+/** How examples of so many features are drawn: as the person wants, as far as that can be. Without a run there is no normal. */
+export function projectionOf(examples: Examples, recording: Recording | null, plane: Plane): Projection {
+  const { dimension } = examples;
+  if (dimension <= 2) return flat(dimension);
+  if (plane.kind === 'normal' && recording !== null) {
+    const known = normals.get(recording);
+    if (known !== undefined) return known;
+    const made = alongNormal(examples, recording);
+    if (made !== null) {
+      normals.set(recording, made);
+      return made;
+    }
+  }
+  return slice(examples, plane);
+}
+
+/** One for each run: its direction costs many passes over the examples. */
+const normals = new WeakMap<Recording, Projection>();
+const means = new WeakMap<Examples, Float64Array>();
+
+const unit = (dimension: number, feature: number): Float64Array => {
+  const direction = new Float64Array(dimension);
+  if (feature < dimension) direction[feature] = 1;
+  return direction;
+};
+
+/** Of the space of one or two features: all of it. */
+export function flat(dimension: number): Projection {
+  return {
+    kind: dimension === 1 ? 'line' : 'flat',
+    origin: new Float64Array(dimension),
+    right: unit(dimension, 0),
+    up: unit(dimension, 1),
+    features: [0, 1],
+  };
+}
+
+function slice(examples: Examples, plane: Plane): Projection {
+  const { dimension } = examples;
+  const [h, v] = featuresOf(plane, dimension);
+  const origin = meanOf(examples).slice();
+  origin[h] = 0;
+  origin[v] = 0;
+  return { kind: 'slice', origin, right: unit(dimension, h), up: unit(dimension, v), features: [h, v] };
+}
+
+/** Two features that there are, and not the same. */
+export function featuresOf(plane: Plane, dimension: number): [horizontal: number, vertical: number] {
+  const [h, v] = plane.kind === 'features' ? [plane.horizontal, plane.vertical] : [0, 1];
+  const horizontal = Math.min(Math.max(0, h), dimension - 1);
+  const vertical = Math.min(Math.max(0, v), dimension - 1);
+  return [horizontal, vertical === horizontal ? (horizontal + 1) % dimension : vertical];
+}
+
+/** The mean of the drawn examples. */
+export function meanOf(examples: Examples): Float64Array {
+  const known = means.get(examples);
+  if (known !== undefined) return known;
+  const { dimension, shown, vectors } = examples;
+  const mean = new Float64Array(dimension);
+  for (let k = 0; k < shown.length; k++)
+    for (let j = 0; j < dimension; j++) mean[j]! += vectors[k * dimension + j]! / shown.length;
+  means.set(examples, mean);
+  return mean;
+}
+
+/**
+ * To the right: the signed distance to the line that the run ends with. Upwards: the direction at right angles to its normal in which the
+ * drawn examples vary most, from their mean. Null where the run ends without such a line.
+ */
+function alongNormal(examples: Examples, recording: Recording): Projection | null {
+  const { width, present, answer, divisor, biasConstant } = recording;
+  const all = answer ?? present;
+  if (width !== examples.dimension + 1 || all.length === 0) return null;
+  const { weights, bias } = snapshot(recording, all, all.length / width - 1);
+  const length = Math.hypot(...lengths(weights)) / divisor;
+  if (!(length > 0)) return null;
+  const right = weights.map((w) => w / divisor / length);
+  const offset = (bias * biasConstant) / length;
+  const mean = meanOf(examples);
+  const up = mainDirection(examples, mean, right);
+  const u = dot(right, mean);
+  // The mean, moved along the normal onto the line: u is 0 there, v is 0 at the mean.
+  const origin = mean.map((m, j) => m - (u + offset) * right[j]!);
+  return { kind: 'normal', origin, right, up, features: null };
+}
+
+/** Math.hypot takes so many arguments only; and thousands of small squares are not lost in it. */
+function lengths(weights: Float64Array): number[] {
+  const sums: number[] = [];
+  for (let j = 0; j < weights.length; j += 1000) {
+    let sum = 0;
+    for (const w of weights.subarray(j, j + 1000)) sum += w * w;
+    sums.push(Math.sqrt(sum));
+  }
+  return sums;
+}
+
+export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let j = 0; j < a.length; j++) sum += a[j]! * b[j]!;
+  return sum;
+}
+
+/** Where a vector of all features is drawn, in the units of the axes. */
+export function project({ kind, features, origin, right, up }: Projection, x: Float64Array): [u: number, v: number] {
+  if (kind === 'line') return [x[0]!, 0];
+  if (features !== null) return [x[features[0]]!, x[features[1]]!];
+  let [u, v] = [0, 0];
+  for (let j = 0; j < x.length; j++) {
+    const from = x[j]! - origin[j]!;
+    u += from * right[j]!;
+    v += from * up[j]!;
+  }
+  return [u, v];
+}
+
+/** A line over the drawn plane. */
+export function sliceOf(
+  { origin, right, up }: Projection,
+  { weights, bias }: Line,
+  { divisor, biasConstant }: Pick<Recording, 'divisor' | 'biasConstant'>,
+): Slice {
+  return [
+    dot(weights, right) / divisor,
+    dot(weights, up) / divisor,
+    dot(weights, origin) / divisor + bias * biasConstant,
+  ];
+}
+
+/** The examples that are drawn, and where. */
+export interface Drawn {
+  /** Their numbers in the data. */
+  readonly rows: Uint32Array;
+  readonly labels: Int8Array;
+  /** Two coordinates each, in the units of the axes. */
+  readonly spots: Float64Array;
+}
+
+/** Points that a person draws are where they are now, whatever the run knows of them yet. */
+export function drawnPoints({ points }: PointSet): Drawn {
+  const spots = new Float64Array(2 * points.length);
+  points.forEach(({ x, y }, k) => {
+    spots[2 * k] = x;
+    spots[2 * k + 1] = y;
+  });
+  return {
+    rows: Uint32Array.from(points, (_, k) => k),
+    labels: Int8Array.from(points, ({ label }) => label),
+    spots,
+  };
+}
+
+const drawn = new WeakMap<Examples, { readonly key: string; readonly of: Projection; readonly made: Drawn }>();
+
+export function drawnExamples(examples: Examples, projection: Projection): Drawn {
+  const key = projection.features === null ? 'normal' : projection.features.join();
+  const known = drawn.get(examples);
+  if (known !== undefined && known.key === key && (projection.features !== null || known.of === projection))
+    return known.made;
+  const { shown, labels } = examples;
+  const spots = new Float64Array(2 * shown.length);
+  for (let k = 0; k < shown.length; k++) {
+    const [u, v] = project(projection, vectorAt(examples, k));
+    spots[2 * k] = u;
+    spots[2 * k + 1] = v;
+  }
+  const made: Drawn = { rows: shown, labels: Int8Array.from(shown, (row) => labels[row]!), spots };
+  drawn.set(examples, { key, of: projection, made });
+  return made;
+}

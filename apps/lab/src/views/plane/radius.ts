@@ -1,0 +1,65 @@
+import type { Mark, Spot } from '../../picture/picture.ts';
+import type { Scene } from '../view.ts';
+import type { Ground } from './ground.ts';
+
+/** max‖x‖ of what is drawn; of one or two features, where all of x is seen. */
+export function drawnRadius({ projection, drawn }: Ground): number | null {
+  if (projection.kind !== 'line' && projection.kind !== 'flat') return null;
+  let largest = 0;
+  for (let k = 0; k < drawn.rows.length; k++)
+    largest = Math.max(
+      largest,
+      Math.hypot(drawn.spots[2 * k]!, projection.kind === 'line' ? 0 : drawn.spots[2 * k + 1]!),
+    );
+  return largest;
+}
+
+/** The circle about the origin that just holds all examples; on a line its two ends. */
+export function radiusMarks({ examples }: Scene, ground: Ground, text: number): Mark[] {
+  const radius = drawnRadius(ground);
+  if (radius === null || !(radius > 0) || examples.dimension !== ground.projection.origin.length) return [];
+  const { axes, at, projection } = ground;
+  const name = (spot: Spot): Mark => ({
+    kind: 'text',
+    at: [
+      Math.min(Math.max(spot[0], axes.left + text * 3), axes.right - text * 3),
+      Math.max(spot[1], axes.top) + text * 0.9,
+    ],
+    text: `R = ${radius.toPrecision(4)}`,
+    size: text,
+    anchor: 'middle',
+    weight: 'bold',
+    fill: 'bound',
+    stroke: 'paper',
+    width: 3,
+    id: 'radius name',
+  });
+  const style = { stroke: 'bound', width: 1.5, dash: [3, 4] } as const;
+  if (projection.kind === 'line')
+    return [
+      ...[radius, -radius]
+        .map((u) => axes.x(u))
+        .filter((x) => x >= axes.left && x <= axes.right)
+        .map((x): Mark => ({ kind: 'line', from: [x, axes.top], to: [x, axes.bottom], ...style, id: 'radius' })),
+      name([axes.x(radius), axes.top]),
+    ];
+  const inside = ([x, y]: Spot) => x >= axes.left && x <= axes.right && y >= axes.top && y <= axes.bottom;
+  const sides = 180;
+  const around = Array.from({ length: sides + 1 }, (_, k): Spot => {
+    const angle = (2 * Math.PI * k) / sides;
+    return at(radius * Math.cos(angle), radius * Math.sin(angle));
+  });
+  // Only what is in the box: pieces between the places where the circle leaves it.
+  const marks: Mark[] = [];
+  let piece: Spot[] = [];
+  for (const spot of around) {
+    if (inside(spot)) piece.push(spot);
+    else {
+      if (piece.length > 1) marks.push({ kind: 'path', spots: piece, ...style, id: 'radius' });
+      piece = [];
+    }
+  }
+  if (piece.length > 1) marks.push({ kind: 'path', spots: piece, ...style, id: 'radius' });
+  if (marks.length > 0) marks.push(name(at(0, radius)));
+  return marks;
+}

@@ -1,0 +1,104 @@
+import { contours } from 'd3-contour';
+import type { SurfaceRequest } from '../../engine/engine.ts';
+import type { Mark, Spot } from '../../picture/picture.ts';
+import type { Scene, Surface } from '../view.ts';
+import type { Ground } from './ground.ts';
+
+/** How many cells there are across, at most. */
+const columns = 120;
+
+/** What has to be computed to draw a boundary that is no line; null where it is one, or where the plane is not of two features. */
+export function wantedSurface(
+  { recording, moment, examples }: Scene,
+  { projection, axes }: Ground,
+): SurfaceRequest | null {
+  if (recording.present.length > 0 || projection.features === null || examples.dimension !== projection.origin.length)
+    return null;
+  const [width, height] = [axes.right - axes.left, axes.bottom - axes.top];
+  if (!(width > 0 && height > 0)) return null;
+  const rows = projection.kind === 'line' ? 2 : Math.max(2, Math.min(columns, Math.round((columns * height) / width)));
+  const [halfX, halfY] = [width / columns / 2, height / rows / 2];
+  return {
+    step: recording.model.kind === 'tree' ? recording.steps : moment.step,
+    features: projection.features,
+    at: projection.origin,
+    from: [axes.x.invert(axes.left + halfX), axes.y.invert(axes.bottom - halfY)],
+    to: [axes.x.invert(axes.right - halfX), axes.y.invert(axes.top + halfY)],
+    columns,
+    rows,
+  };
+}
+
+interface Drawing {
+  /** From the top, in [−1, 1]. */
+  readonly values: Float64Array;
+  /** Pieces of the line where the score is 0, in cells from the top left. */
+  readonly boundary: readonly (readonly Spot[])[];
+}
+
+const drawings = new WeakMap<Surface, Drawing>();
+
+/** The sides of a boundary that is no line. Between two moments the last one known stays. */
+export function surfaceMarks(surface: Surface, { axes, at, projection }: Ground): Mark[] {
+  const { from, to, columns: across, rows } = surface;
+  const drawing = drawings.get(surface) ?? drawingOf(surface);
+  drawings.set(surface, drawing);
+  const flat = projection.kind === 'line';
+  const [left, bottom] = flat ? [axes.x(from[0]), axes.bottom] : at(from[0], from[1]);
+  const [right, top] = flat ? [axes.x(to[0]), axes.top] : at(to[0], to[1]);
+  const [cellX, cellY] = [(right - left) / (across - 1), (bottom - top) / (rows - 1)];
+  const clip = (x: number, y: number): Spot => [
+    Math.min(Math.max(x, axes.left), axes.right),
+    Math.min(Math.max(y, axes.top), axes.bottom),
+  ];
+  const start = clip(left - cellX / 2, top - cellY / 2);
+  const end = clip(right + cellX / 2, bottom + cellY / 2);
+  return [
+    {
+      kind: 'cells',
+      at: start,
+      size: [end[0] - start[0], end[1] - start[1]],
+      columns: across,
+      rows,
+      values: drawing.values,
+      id: 'surface',
+    },
+    ...drawing.boundary.map(
+      (spots): Mark => ({
+        kind: 'path',
+        spots: spots.map(([x, y]) => clip(left + (x - 0.5) * cellX, top + (y - 0.5) * cellY)),
+        stroke: 'line',
+        width: 2.5,
+        id: 'boundary',
+      }),
+    ),
+  ];
+}
+
+function drawingOf({ columns: across, rows, scores }: Surface): Drawing {
+  const turned = new Float64Array(scores.length);
+  let largest = 0;
+  for (let r = 0; r < rows; r++)
+    for (let c = 0; c < across; c++) {
+      const score = scores[r * across + c]!;
+      turned[(rows - 1 - r) * across + c] = score;
+      largest = Math.max(largest, Math.abs(score));
+    }
+  const boundary: Spot[][] = [];
+  const [above] = contours().size([across, rows]).thresholds([0])(Array.from(turned));
+  // Rings run along the edge of the grid, too; only what is within is boundary.
+  const onEdge = ([x, y]: readonly number[]) => x! <= 0.5 || y! <= 0.5 || x! >= across - 0.5 || y! >= rows - 0.5;
+  for (const polygon of above?.coordinates ?? [])
+    for (const ring of polygon) {
+      let piece: Spot[] = [];
+      ring.forEach((place, k) => {
+        const next = ring[k + 1];
+        piece.push([place[0]!, place[1]!]);
+        if (next !== undefined && !(onEdge(place) && onEdge(next))) return;
+        if (piece.length > 1) boundary.push(piece);
+        piece = [];
+      });
+    }
+  // Square roots bring out what is near the boundary.
+  return { values: turned.map((v) => (largest === 0 ? 0 : Math.sign(v) * Math.sqrt(Math.abs(v) / largest))), boundary };
+}

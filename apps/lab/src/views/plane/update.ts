@@ -1,0 +1,93 @@
+import type { Line } from '../../engine/recording.ts';
+import type { Mark, Role, Spot } from '../../picture/picture.ts';
+import type { Ground } from './ground.ts';
+import { type Slice, sliceOf } from './projection.ts';
+
+interface Vectors {
+  readonly before: Line;
+  readonly present: Line;
+  readonly divisor: number;
+  readonly biasConstant: number;
+  /** What the change is called: y·x, or τ·y·x … where it is not that. */
+  readonly change: string;
+}
+
+/**
+ * w, the change at its tip, and w′, as arrows from the origin. Where they fit they are as long as the points are far, so that y·x is as long as
+ * x is far from the origin; else all three are shrunk or stretched by one number, which is written below them.
+ */
+export function updateVectors(ground: Ground, text: number, vectors: Vectors): Mark[] {
+  const { axes, projection } = ground;
+  const old = sliceOf(projection, vectors.before, vectors);
+  const now = sliceOf(projection, vectors.present, vectors);
+  // A unit of the axes in pixels; upwards is negative.
+  const [unitX, unitY] = [axes.x(1) - axes.x(0), axes.y(1) - axes.y(0)];
+  const pixels = ([a, b]: Slice): Spot => [a * unitX, projection.kind === 'line' ? 0 : b * unitY];
+  const [w, next] = [pixels(old), pixels(now)];
+  const longest = Math.max(length(w), length(next), Math.hypot(next[0] - w[0], next[1] - w[1]));
+  if (!(longest > 0)) return [];
+  const room = Math.min(axes.right - axes.left, axes.bottom - axes.top);
+  // Weights are of x divided: times the divisor squared, y·x is x itself again.
+  const natural = vectors.divisor ** 2;
+  const scale =
+    longest * natural > 0.6 * room
+      ? (0.4 * room) / longest
+      : longest * natural < 0.08 * room
+        ? (0.25 * room) / longest
+        : natural;
+  const origin = startOf(ground);
+  const from: Spot = projection.kind === 'line' ? [origin[0], origin[1] + text * 2.2] : origin;
+  const tip = ([x, y]: Spot): Spot => [from[0] + scale * x, from[1] + scale * y];
+  const marks: Mark[] = [];
+  const low: Spot = [0, projection.kind === 'line' ? text * 1.1 : 0];
+  const arrow = (start: Spot, end: Spot, stroke: Role, name: string, id: string, opacity = 1): void => {
+    if (Math.hypot(end[0] - start[0], end[1] - start[1]) < 2) return;
+    marks.push({ kind: 'arrow', from: start, to: end, stroke, width: 2.5, opacity, id });
+    marks.push(label(start, end, name, stroke, text, id));
+  };
+  arrow(from, tip(w), 'muted', 'w', 'w before');
+  arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
+  arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', 'w′', 'w after');
+  if (Math.abs(scale / natural - 1) > 0.01)
+    marks.push({
+      kind: 'text',
+      at: [axes.right - text * 0.4, axes.top + text * 0.8],
+      text: `arrows × ${(scale / natural).toPrecision(2)}`,
+      size: text * 0.85,
+      anchor: 'end',
+      fill: 'muted',
+      stroke: 'paper',
+      width: 3,
+      id: 'scale of arrows',
+    });
+  return marks;
+}
+
+const length = ([x, y]: Spot): number => Math.hypot(x, y);
+const shift = ([x, y]: Spot, [dx, dy]: Spot, times = 1): Spot => [x + times * dx, y + times * dy];
+
+/** The origin; the middle where that is out of sight. */
+function startOf({ at, axes }: Ground): Spot {
+  const [x, y] = at(0, 0);
+  const { left, right, top, bottom } = axes;
+  return x > left && x < right && y > top && y < bottom ? [x, y] : [(left + right) / 2, (top + bottom) / 2];
+}
+
+/** Beside the middle of an arrow. */
+function label([x1, y1]: Spot, [x2, y2]: Spot, text: string, fill: Role, size: number, id: string): Mark {
+  const long = Math.hypot(x2 - x1, y2 - y1);
+  const [ux, uy] = [(x2 - x1) / long, (y2 - y1) / long];
+  return {
+    kind: 'text',
+    at: [(x1 + x2) / 2 - uy * size * 0.95, (y1 + y2) / 2 + ux * size * 0.95],
+    text,
+    size: size * 1.1,
+    anchor: 'middle',
+    weight: 'bold',
+    italic: true,
+    fill,
+    stroke: 'paper',
+    width: 4,
+    id: `${id} name`,
+  };
+}
