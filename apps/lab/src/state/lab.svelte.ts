@@ -1,5 +1,6 @@
 import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
+import { hasBothClasses } from '../data/edit.ts';
 import { dataPresets } from '../data/presets.ts';
 import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
@@ -99,9 +100,14 @@ export class Lab {
     this.#set({ dataset, algorithm }, true);
   }
 
-  /** Changes data while a person is still dragging: nothing is remembered. Call {@link change} with the last one, and the first to go back to. */
+  /** Changes data while a person is still dragging: nothing is remembered. Call {@link settle} when they let go. */
   preview(dataset: Dataset): void {
     this.#set({ dataset }, true);
+  }
+
+  /** Ends previews: one undo goes back to what there was before the first of them. */
+  settle(before: Dataset): void {
+    if (before !== this.dataset) this.history.push({ dataset: before, algorithm: this.algorithm });
   }
 
   seek(step: number): void {
@@ -133,6 +139,10 @@ export class Lab {
     for (let done = -1; done !== this.#wanted; ) {
       done = this.#wanted;
       const { dataset, algorithm } = this;
+      if (dataset.kind === 'points' && !hasBothClasses(dataset)) {
+        this.#clear();
+        continue;
+      }
       try {
         const opened = this.#opened === dataset ? this.examples! : await this.#engine.open(dataset);
         if (this.#opened !== dataset) this.verdict = null;
@@ -153,5 +163,17 @@ export class Lab {
         this.progress = null;
       }
     }
+  }
+
+  /** Points of one class, or none: nothing can be learned, and nothing is wrong; the next point may be of the other. */
+  #clear(): void {
+    this.#opened = null;
+    this.examples = null;
+    this.recording = null;
+    this.verdict = null;
+    this.curve = null;
+    this.surface = null;
+    this.failure = null;
+    this.step = 0;
   }
 }

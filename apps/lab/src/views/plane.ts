@@ -8,16 +8,20 @@ import { levelLine, normalArrow, sides } from './plane/lines.ts';
 import { type PointNotes, pointMarks } from './plane/points.ts';
 import { sliceOf } from './plane/projection.ts';
 import { radiusMarks } from './plane/radius.ts';
-import { isWrong, leastScore, scoresOf } from './plane/sides.ts';
+import { leastScore, scoresOf } from './plane/sides.ts';
 import { surfaceMarks } from './plane/surface.ts';
 import { updateVectors } from './plane/update.ts';
+import { wrongCount } from './plane/words.ts';
 import type { Scene, View } from './view.ts';
 
 export type { Ground } from './plane/ground.ts';
 export { groundOf } from './plane/ground.ts';
 export { planeLayers } from './plane/layers.ts';
-export { pointSize } from './plane/points.ts';
+export { nearestAt, pointSize, spotOf } from './plane/points.ts';
+export { featuresOf } from './plane/projection.ts';
 export { wantedSurface } from './plane/surface.ts';
+export { pointsOf } from './plane/turn-into-points.ts';
+export { describeExample, sliceNote, wrongCount } from './plane/words.ts';
 
 /** The axes of the plane in a frame: what turns a pointer into a point, too. */
 export function planeAxes(scene: Scene, frame: Frame): Axes {
@@ -165,20 +169,16 @@ function starMarks({ verdict }: Scene, ground: Ground, text: number): Mark[] {
 const frameOfWords: Frame = { width: 400, height: 400, text: 13 };
 
 function describe(scene: Scene): string {
-  const { examples, moment, recording, verdict } = scene;
+  const { examples, moment, verdict } = scene;
   const ground = groundOf(scene, frameOfWords)!;
-  const present = fitting(moment.present, ground);
-  const scores = present === null ? null : scoresOf(scene, ground.drawn, present);
+  const wrong = wrongCount(scene, ground);
   const parts = [
     `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${moment.updates} updates after ${moment.step} examples shown.`,
   ];
-  if (scores !== null) {
-    let wrong = 0;
-    for (let k = 0; k < scores.length; k++) if (isWrong(scores[k]!, ground.drawn.labels[k]!, recording.tie)) wrong++;
+  if (wrong !== null)
     parts.push(
       wrong === 0 ? 'All are on their right side of the line.' : `${wrong} are on the wrong side of the line.`,
     );
-  }
   if (ground.projection.kind === 'slice') parts.push('The line is drawn where all other features have their mean.');
   if (verdict?.kind === 'not-separable')
     parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);

@@ -1,4 +1,4 @@
-import type { Mark, SymbolMark } from '../../picture/picture.ts';
+import type { Mark, Spot, SymbolMark } from '../../picture/picture.ts';
 import type { Ground } from './ground.ts';
 import { isWrong } from './sides.ts';
 
@@ -20,21 +20,39 @@ export function pointSize(text: number, count: number): number {
   return text * (count <= 100 ? 0.95 : count <= 500 ? 0.75 : 0.6);
 }
 
+/** Where an example is drawn, by its position among the drawn. On a line, classes stand a little to either side, so that one does not hide the other. */
+export function spotOf({ drawn, at, projection }: Ground, k: number, size: number): Spot {
+  const place = at(drawn.spots[2 * k]!, drawn.spots[2 * k + 1]!);
+  return projection.kind === 'line' ? [place[0], place[1] - drawn.labels[k]! * size * 0.6] : place;
+}
+
+/** The position among the drawn of the example nearest to a place, within so many pixels; −1: none. The topmost of those as near. */
+export function nearestAt(ground: Ground, text: number, [x, y]: Spot, within: number): number {
+  const size = pointSize(text, ground.drawn.rows.length);
+  let [nearest, least] = [-1, within];
+  for (let k = 0; k < ground.drawn.rows.length; k++) {
+    const [px, py] = spotOf(ground, k, size);
+    const distance = Math.hypot(px - x, py - y);
+    if (distance <= least) [nearest, least] = [k, distance];
+  }
+  return nearest;
+}
+
 /**
  * Positive examples are discs, negative ones squares; filled on the right side of the line, hollow on the wrong one. An update's own marks
  * lie over that: a ring around what it mended, a cross on what it broke.
  */
-export function pointMarks({ drawn, at, projection }: Ground, text: number, notes: PointNotes): Mark[] {
-  const { rows, labels, spots } = drawn;
+export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mark[] {
+  const { rows, labels } = ground.drawn;
+  const { left, right, top, bottom } = ground.axes;
   const size = pointSize(text, rows.length);
   const { scores, before, tie, shown, updated, selected } = notes;
   const marks: Mark[] = [];
   const over: Mark[] = [];
   for (let k = 0; k < rows.length; k++) {
     const [label, row] = [labels[k]!, rows[k]!];
-    const place = at(spots[2 * k]!, spots[2 * k + 1]!);
-    // On a line, classes stand a little to either side of it, so that one does not hide the other.
-    const spot = projection.kind === 'line' ? ([place[0], place[1] - label * size * 0.6] as const) : place;
+    const spot = spotOf(ground, k, size);
+    if (spot[0] < left - 1 || spot[0] > right + 1 || spot[1] < top - 1 || spot[1] > bottom + 1) continue;
     const wrong = scores !== null && isWrong(scores[k]!, label, tie);
     const role = label > 0 ? 'positive' : 'negative';
     marks.push({

@@ -1,0 +1,200 @@
+import type { Label, Point, PointSet } from '../data/dataset.ts';
+import {
+  addPoints,
+  inLoop,
+  mostPoints,
+  movePoints,
+  relabelPoints,
+  removePoints,
+  spray,
+  toDecimals,
+} from '../data/edit.ts';
+import { Chance } from '../data/generate.ts';
+import { type Ground, spotOf } from '../views/plane.ts';
+import type { Lab } from './lab.svelte.ts';
+
+export type Tool = 'add' | 'paint' | 'erase' | 'select';
+
+/** Radius of brush and eraser, in pixels. */
+export const brushRadius = 28;
+
+/** Drawing points by hand: tools, what is chosen, and gestures that end in one undo each. */
+export class Editing {
+  tool: Tool = $state('add');
+  /** The class of the next point. */
+  label: Label = $state(1);
+  /** What a loop was drawn around; empty where a single example is chosen, which is `lab.selected`. */
+  group: ReadonlySet<number> = $state.raw(new Set());
+  /** Where the keys add points. */
+  cursor: { readonly x: number; readonly y: number } | null = $state.raw(null);
+  /** The last thing done, in words, for those who do not see it. */
+  said = $state('');
+
+  readonly #lab: Lab;
+  /** What there was before the gesture that is under way. */
+  #before: PointSet | null = null;
+  /** Where things were that are being moved. */
+  #moved: PointSet | null = null;
+  #brush = 0;
+
+  constructor(lab: Lab) {
+    this.#lab = lab;
+  }
+
+  /** Null while a table is open. */
+  get set(): PointSet | null {
+    const { dataset } = this.#lab;
+    return dataset.kind === 'points' ? dataset : null;
+  }
+
+  get chosen(): ReadonlySet<number> {
+    const { selected } = this.#lab;
+    return selected === null ? this.group : new Set([selected]);
+  }
+
+  choose(row: number | null): void {
+    this.group = new Set();
+    this.#lab.selected = row;
+  }
+
+  /** Chooses all points in a loop of pixels. */
+  chooseIn(loop: readonly (readonly [number, number])[], ground: Ground, size: number): void {
+    const rows: number[] = [];
+    ground.drawn.rows.forEach((row, k) => {
+      if (inLoop(loop, ...spotOf(ground, k, size))) rows.push(row);
+    });
+    this.chooseAll(rows);
+  }
+
+  chooseAll(rows: Iterable<number>): void {
+    this.#lab.selected = null;
+    this.group = new Set(rows);
+    this.said = `${this.group.size} points chosen.`;
+  }
+
+  /** Starts a gesture; what it changes is seen at once, and one undo takes all of it back. The part of the plane that is seen stays. */
+  begin(ground: Ground): void {
+    this.#before = this.set;
+    this.#moved = this.set;
+    freeze(this.#lab, ground);
+  }
+
+  /** Moves that follow start from how things are now. */
+  rebase(): void {
+    this.#moved = this.set;
+  }
+
+  end(): void {
+    if (this.#before !== null) this.#lab.settle(this.#before);
+    this.#before = null;
+  }
+
+  /** Takes back what the gesture did so far: it was none. */
+  cancel(): void {
+    if (this.#before !== null && this.#before !== this.#lab.dataset) this.#lab.preview(this.#before);
+    this.#before = null;
+    this.choose(null);
+  }
+
+  add(place: { readonly x: number; readonly y: number }, label: Label): void {
+    const { set } = this;
+    if (set === null) return;
+    if (set.points.length >= mostPoints) {
+      this.said = `There are ${mostPoints} points, the most that can be drawn. Erase some first.`;
+      return;
+    }
+    this.#lab.preview(addPoints(set, [{ ...place, label }]));
+    this.choose(set.points.length);
+    this.said = `${nameOf(label)} point added at ${place.x}, ${set.dimension === 1 ? '' : place.y}.`.replace(
+      ', .',
+      '.',
+    );
+  }
+
+  paint(place: { readonly x: number; readonly y: number }, label: Label, ground: Ground, count: number): void {
+    const { set } = this;
+    if (set === null) return;
+    const chance = new Chance(set.points.length * 7919 + this.#brush++);
+    const radius = Math.abs(ground.axes.x.invert(brushRadius) - ground.axes.x.invert(0));
+    const points: Point[] = spray({ ...place, label }, { radius, count, decimals: decimalsOf(ground), chance });
+    this.choose(null);
+    this.#lab.preview(addPoints(set, points));
+    if (set.points.length + count > mostPoints)
+      this.said = `There are ${mostPoints} points, the most that can be drawn. Erase some first.`;
+  }
+
+  erase(rows: ReadonlySet<number>): void {
+    const { set } = this;
+    if (set === null || rows.size === 0) return;
+    this.choose(null);
+    this.#lab.preview(removePoints(set, rows));
+    this.said = rows.size === 1 ? 'Point removed.' : `${rows.size} points removed.`;
+  }
+
+  /** Moves what is chosen, from where it was when the gesture began. */
+  move(dx: number, dy: number, decimals: number): void {
+    const { chosen } = this;
+    if (this.#moved === null || chosen.size === 0) return;
+    this.#lab.preview(
+      movePoints(this.#moved, chosen, ({ x, y }) => ({
+        x: toDecimals(x + dx, decimals),
+        y: toDecimals(y + dy, decimals),
+      })),
+    );
+  }
+
+  relabel(label: Label): void {
+    const { set, chosen } = this;
+    if (set === null || chosen.size === 0) return;
+    this.#lab.change({ dataset: relabelPoints(set, chosen, label) }, { keepStep: true });
+    this.said = `Now ${nameOf(label).toLowerCase()}.`;
+  }
+
+  /** Chooses the example before or after the chosen one, in the order of what is drawn, and says which it is. */
+  walk(by: 1 | -1, { drawn }: Ground): void {
+    const { rows } = drawn;
+    if (rows.length === 0) return;
+    const { selected } = this.#lab;
+    const at = selected === null ? -1 : rows.indexOf(selected);
+    const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : (at + by + rows.length) % rows.length;
+    this.choose(rows[next]!);
+    const place = [drawn.spots[2 * next]!, drawn.spots[2 * next + 1]!].map((value) => value.toPrecision(3)).join(', ');
+    this.said = `Example ${rows[next]! + 1}: ${nameOf(drawn.labels[next]!).toLowerCase()}, at ${place}.`;
+  }
+}
+
+const nameOf = (label: number): string => (label > 0 ? 'Positive' : 'Negative');
+
+/** As many decimals as a pixel can tell apart. */
+export function decimalsOf({ axes }: Ground): number {
+  const pixel = Math.abs(axes.x.invert(1) - axes.x.invert(0));
+  return Math.max(-12, Math.min(12, Math.ceil(-Math.log10(pixel))));
+}
+
+/** Keeps the part of the plane that is seen as it is, whatever becomes of the points. */
+export function freeze(lab: Lab, ground: Ground): void {
+  if (lab.look.window === null) lab.look = { ...lab.look, window: windowOf(ground) };
+}
+
+export function windowOf({ axes }: Ground): NonNullable<Lab['look']['window']> {
+  const [x, y] = [axes.x.domain(), axes.y.domain()];
+  return { from: [x[0]!, y[0]!], to: [x[1]!, y[1]!] };
+}
+
+/** Sees a part of the plane `factor` times as wide, with a place where it is. */
+export function zoom(lab: Lab, ground: Ground, factor: number, place: readonly [number, number]): void {
+  const { from, to } = windowOf(ground);
+  const about = (value: number, k: 0 | 1) => place[k] + (value - place[k]) * factor;
+  const next = {
+    from: [about(from[0], 0), about(from[1], 1)] as const,
+    to: [about(to[0], 0), about(to[1], 1)] as const,
+  };
+  const width = next.to[0] - next.from[0];
+  if (width > 1e-9 && width < 1e12) lab.look = { ...lab.look, window: next };
+}
+
+/** Moves the part that is seen by so many units. */
+export function pan(lab: Lab, window: NonNullable<Lab['look']['window']>, dx: number, dy: number): void {
+  const { from, to } = window;
+  lab.look = { ...lab.look, window: { from: [from[0] + dx, from[1] + dy], to: [to[0] + dx, to[1] + dy] } };
+}

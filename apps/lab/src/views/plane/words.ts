@@ -1,0 +1,46 @@
+import type { Scene } from '../view.ts';
+import type { Ground } from './ground.ts';
+import { isWrong, scoresOf } from './sides.ts';
+
+/** How many drawn examples are on the wrong side at the present moment; null where that is not known. */
+export function wrongCount(scene: Scene, { drawn, projection }: Ground): number | null {
+  const { present } = scene.moment;
+  if (present === null || present.weights.length !== projection.origin.length) return null;
+  const scores = scoresOf(scene, drawn, present);
+  if (scores === null) return null;
+  let wrong = 0;
+  for (let k = 0; k < scores.length; k++) if (isWrong(scores[k]!, drawn.labels[k]!, scene.recording.tie)) wrong++;
+  return wrong;
+}
+
+/** An example in a few words: its number, where it is, and its score. */
+export function describeExample({ drawn, projection }: Ground, row: number, scene: Scene | null): string {
+  const k = drawn.rows.indexOf(row);
+  if (k < 0) return `Example ${row + 1} is not drawn.`;
+  const [u, v] = [drawn.spots[2 * k]!, drawn.spots[2 * k + 1]!];
+  const place = projection.kind === 'line' ? short(u) : `(${short(u)}, ${short(v)})`;
+  const parts = [`example ${row + 1}`, drawn.labels[k]! > 0 ? 'positive' : 'negative', `at ${place}`];
+  const present = scene?.moment.present ?? null;
+  if (scene !== null && present !== null && present.weights.length === projection.origin.length) {
+    const scores = scoresOf(scene, drawn, present);
+    if (scores !== null) parts.push(`score ${short(scores[k]!)}`);
+  }
+  return parts.join(' · ');
+}
+
+/** What a picture of many features leaves out. */
+export function sliceNote({ projection, drawn }: Ground, scene: Scene | null): string {
+  if (projection.kind === 'slice') return 'The line is where all other features have their mean.';
+  if (projection.kind === 'normal') return 'Seen along the line that the run ends with.';
+  if (scene !== null && drawn.rows.length < scene.examples.rows)
+    return `${drawn.rows.length.toLocaleString('en')} of ${scene.examples.rows.toLocaleString('en')} drawn`;
+  return '';
+}
+
+function short(value: number): string {
+  const text =
+    Math.abs(value) >= 1e5 || (value !== 0 && Math.abs(value) < 1e-3)
+      ? value.toExponential(2)
+      : String(Number(value.toPrecision(4)));
+  return text.replace('-', '−');
+}
