@@ -78,7 +78,7 @@ type WrittenScene = Partial<Omit<ScenePart, 'claims' | 'data'>> & {
 function sceneOf(json: string, place: string, shared: SharedData): ScenePart {
   const written = parseJson<WrittenScene>(json, place);
   const { name = 'scene', title = 'Show me', algorithm = {}, step = 'end' } = written;
-  const { views = ['proof', 'weights'], choices = {}, selected = null, claims = {} } = written;
+  const { views = ['proof', 'weights'], choices = {}, layers = {}, selected = null, claims = {} } = written;
   const data = typeof written.data === 'string' ? shared[written.data] : written.data;
   if (data === undefined) throw new Error(`${place}: expected data in a scene; got ${written.data}`);
   return {
@@ -90,6 +90,7 @@ function sceneOf(json: string, place: string, shared: SharedData): ScenePart {
     step,
     views,
     choices,
+    layers,
     selected,
     claims: Object.entries(claims).map(([words, expression]) => {
       checkExpression(expression, place);

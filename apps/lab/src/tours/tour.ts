@@ -45,6 +45,8 @@ export interface ScenePart {
   readonly views: readonly [string, string];
   /** Which picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Layers of the plane that are on or off otherwise than at first, by their ids. */
+  readonly layers: Readonly<Record<string, boolean>>;
   /** The example that is chosen, by its number in the data, from 0. */
   readonly selected: number | null;
   /** What must be true of it, in words and as an expression; see `expression.ts`. */
