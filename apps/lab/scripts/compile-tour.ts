@@ -5,8 +5,8 @@ import { renderFormula } from '../vite-formulas.ts';
 
 /**
  * A tour from its Markdown: front matter (`title`, `source`, `minutes`), data that several scenes share (a fenced `data` block), a section for each `## heading`, and in it text with `$formulas$`,
- * scenes (fenced `scene` blocks of JSON, members as in `ScenePart`) and questions (fenced `quiz` blocks: `kind`, `question`, `answer`, `within`,
- * `explain`, and of choices a line `- [expression] text` each; `x` is always right and a blank never).
+ * scenes (fenced `scene` blocks of JSON, members as in `ScenePart`), buttons that open a table (`open` blocks: their words) and questions (fenced
+ * `quiz` blocks: `kind`, `question`, `answer`, `within`, `step`, `explain`, and of choices a line `- [expression] text` each; `x` is always right and a blank never).
  * @param id the file's name without `.md`. @throws Error with the file and the heading for what is not understood.
  */
 export function compileTour(id: string, text: string): Tour {
@@ -60,10 +60,11 @@ function sectionOf(chapter: string, id: string, shared: SharedData): Section {
   const place = `${id}.md, “${heading}”`;
   const parts: Part[] = [];
   // Fences split the text: every second and third piece is a kind and its block.
-  const pieces = chapter.slice(end).split(/^```(scene|quiz)\n([\s\S]*?)^```\n?/m);
+  const pieces = chapter.slice(end).split(/^```(scene|quiz|open)\n([\s\S]*?)^```\n?/m);
   for (let k = 0; k < pieces.length; k += 3) {
     if (pieces[k]!.trim() !== '') parts.push({ kind: 'text', html: block(pieces[k]!) });
     if (pieces[k + 1] === 'scene') parts.push(sceneOf(pieces[k + 2]!, place, shared));
+    if (pieces[k + 1] === 'open') parts.push({ kind: 'open', title: pieces[k + 2]!.trim() });
     if (pieces[k + 1] === 'quiz') parts.push(quizOf(pieces[k + 2]!, place));
   }
   return { heading, parts };
@@ -115,7 +116,7 @@ function quizOf(text: string, place: string): QuizPart {
       checkExpression(right, place);
       return { html: inline(words), right };
     });
-  const { kind, question, answer, within = '0', explain } = fields;
+  const { kind, question, answer, within = '0', step = 'end', explain } = fields;
   if (question === undefined || explain === undefined)
     throw new Error(`${place}: expected a question and explain in a quiz`);
   const common = { question: inline(question), explanation: inline(explain) };
@@ -127,7 +128,7 @@ function quizOf(text: string, place: string): QuizPart {
     throw new Error(`${place}: expected choice, number or predict; got ${kind}`);
   if (answer === undefined) throw new Error(`${place}: expected an answer`);
   checkExpression(answer, place);
-  return { kind, ...common, answer, within: Number(within) };
+  return { kind, ...common, answer, step, within: Number(within) };
 }
 
 /** `name: text`, further lines indented. */

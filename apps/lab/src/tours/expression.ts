@@ -69,9 +69,10 @@ class Parser {
     this.#next++;
     const right = this.#sum();
     // Words say of a yes or no what “1 = 1” does not.
-    const flag = sign === '=' && [left, right].every((value) => value === 0 || value === 1);
-    const text = flag ? '' : `${formatNumber(left)} ${sign} ${formatNumber(right)}`;
-    return { value: compare(left, sign, right), text };
+    const value = compare(left, sign, right);
+    const flag = sign === '=' && [left, right].every((side) => side === 0 || side === 1);
+    const same = sign === '=' && value === 1 ? '' : ` ${sign} ${formatNumber(right)}`;
+    return { value, text: flag ? '' : `${formatNumber(left)}${same}` };
   }
 
   #sum(): number {

@@ -21,10 +21,14 @@ interface Staged {
   readonly section: Section;
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
+  /** As a scene names it. */
+  readonly step: string | number;
 }
 
 /** Where what a reader had is kept while this tab lives, so that a reload in the middle of a tour does not lose it. */
 const ownKey = 'halfspace-tour-own';
+
+const firstTwo = { kind: 'features', horizontal: 0, vertical: 1 } as const;
 
 /** Plays tours on the lab: which one, where in it, and what of it is on the stage. */
 export class TourPlayer {
@@ -89,21 +93,21 @@ export class TourPlayer {
   }
 
   /** Puts a scene on the stage. Undo brings back what was there. */
-  async show(scene: ScenePart): Promise<void> {
+  async show(scene: ScenePart, step = scene.step): Promise<void> {
     const { lab, at: section } = this;
     if (section === null) return;
     try {
       const dataset = this.staged?.scene === scene ? this.staged.dataset : await datasetOf(scene.data);
       if (this.at !== section) return;
       if (this.own === null && !this.#isStaged()) this.#keepOwn();
-      const staged = { scene, section, dataset, algorithm: algorithmOf(scene) };
+      const staged = { scene, section, dataset, algorithm: algorithmOf(scene), step };
       this.staged = staged;
       this.failure = null;
       lab.shown = scene.views;
       lab.selected = scene.selected;
       lab.look = {
         ...lab.look,
-        plane: { kind: 'features', horizontal: 0, vertical: 1 },
+        plane: 'preset' in scene.data && dataset.kind === 'table' ? { kind: 'normal' } : firstTwo,
         window: null,
         choices: { ...without(lab.look.choices, scene.views), ...scene.choices },
         layers: scene.layers,
@@ -123,7 +127,7 @@ export class TourPlayer {
     if (awaited === null || lab.busy || lab.recording === null || lab.examples === null) return;
     this.#awaited = null;
     if (lab.dataset !== awaited.dataset || lab.algorithm !== awaited.algorithm) return;
-    const step = findStep(awaited.scene.step, lab.recording, lab.examples);
+    const step = findStep(awaited.step, lab.recording, lab.examples);
     if (step !== null) lab.seek(step);
   }
 
@@ -140,6 +144,20 @@ export class TourPlayer {
     this.own = null;
     this.staged = null;
     sessionStorage.removeItem(ownKey);
+  }
+
+  /** Goes to a step of the section's first scene; shows that scene where something else is on the stage. */
+  seek(step: string): void {
+    const [scene] = this.at === null ? [] : scenesOf(this.at);
+    if (scene === undefined) return;
+    if (this.staged?.scene !== scene || this.changed) {
+      void this.show(scene, step);
+      return;
+    }
+    const { recording, examples } = this.lab;
+    const found = recording === null || examples === null ? null : findStep(step, recording, examples);
+    this.lab.playing = false;
+    if (found !== null) this.lab.seek(found);
   }
 
   play(): void {

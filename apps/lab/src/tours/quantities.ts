@@ -73,6 +73,8 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** The same before the example was shown. */
   wrongbefore: (facts) =>
     facts.step === null ? Number.NaN : quantities.wrong!({ ...facts, step: Math.max(0, facts.step - 1) }, 0),
+  /** After an update, counted from 1. */
+  wrongafter: (facts, update) => quantities.wrong!({ ...facts, step: facts.recording.updates[update - 1] ?? null }, 0),
   /** At the end of the run. */
   wrongatend: (facts) => ofLine({ ...facts, step: facts.recording.steps }, (line) => wrongOnes(line, facts)),
   /** y·a of the example just shown, before and after. */

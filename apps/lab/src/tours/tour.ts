@@ -21,12 +21,18 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-export type Part = TextPart | ScenePart | QuizPart;
+export type Part = TextPart | ScenePart | QuizPart | OpenPart;
 
 /** HTML that was made from our own Markdown, formulas set. */
 export interface TextPart {
   readonly kind: 'text';
   readonly html: string;
+}
+
+/** A button that opens a table of the reader's own. */
+export interface OpenPart {
+  readonly kind: 'open';
+  readonly title: string;
 }
 
 /** Data, an algorithm and a moment, and what is claimed of them. */
@@ -98,12 +104,14 @@ export interface ChoiceQuiz {
   readonly explanation: string;
 }
 
-/** A number to find, or to predict and then to see: `predict` plays the run to its end when the answer is checked. */
+/** A number to find, or to predict and then to see: `predict` goes to a step of the first scene when the answer is checked. */
 export interface NumberQuiz {
   readonly kind: 'number' | 'predict';
   readonly question: string;
   /** An expression; the library computes it when the answer is checked. */
   readonly answer: string;
+  /** Where `predict` goes; see `find-step.ts`. */
+  readonly step: string;
   /** How far off an answer may be; 0: exact. */
   readonly within: number;
   readonly explanation: string;
