@@ -1,10 +1,17 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
+import { constants } from './vite-constants.ts';
+import { formulas } from './vite-formulas.ts';
+import { licences } from './vite-licences.ts';
+import { offline } from './vite-offline.ts';
+import { tours } from './vite-tours.ts';
+
+const { page, worker } = licences();
 
 export default defineConfig({
   // Any web server may hold the files, under any path.
   base: './',
-  plugins: [svelte()],
-  worker: { format: 'es' },
+  plugins: [constants(), formulas(), tours(), svelte(), page, offline()],
+  worker: { format: 'es', plugins: () => [worker()] },
   build: { target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false } },
 });

@@ -1,11 +1,24 @@
+import 'katex/dist/katex.min.css';
 import './style.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { startEngine } from './engine/client.ts';
 import { Lab } from './state/lab.svelte.ts';
+import { start } from './state/start.svelte.ts';
 
 const lab = new Lab(startEngine());
 // For the console: everything that the page can do.
 (window as unknown as { halfspaceLab: Lab }).halfspaceLab = lab;
 mount(App, { target: document.getElementById('lab')!, props: { lab } });
-void lab.refresh();
+void start(lab, async (name, text, label) => ({
+  kind: 'table',
+  name,
+  text,
+  label: label ?? 'class',
+  positive: null,
+  columns: null,
+  scale: 'standard',
+}));
+// Served from a file or a plain address there is no service worker, and the page works all the same.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  void navigator.serviceWorker.register('./sw.js').catch(() => {});

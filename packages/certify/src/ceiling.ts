@@ -9,7 +9,7 @@ import { binaryPlaces, fraction, scaled } from './whole.ts';
  * @returns null when a class has none, or when the sum is 0, which is a contradiction and no ceiling.
  */
 export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, number>): CeilingProof | null {
-  const { offsets, indices, values, labels } = examples;
+  const { dimension, offsets, indices, values, labels } = examples;
   const sums = [0, 0];
   for (const [i, each] of lambda) sums[labels[i]! > 0 ? 1 : 0]! += each;
   if (!(sums[0]! > 0 && sums[1]! > 0)) return null;
@@ -28,15 +28,14 @@ export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, num
     });
   }
   const members = [...parts.keys()].sort((a, b) => a - b);
-  const k = binaryPlaces(members.flatMap((i) => Array.from(values.subarray(offsets[i]!, offsets[i + 1]!))));
-  const meeting = new Map<number, bigint>();
+  const k = members.reduce((most, i) => Math.max(most, binaryPlaces(values.subarray(offsets[i]!, offsets[i + 1]!))), 0);
+  const meeting: bigint[] = new Array(dimension).fill(0n);
   for (const i of members) {
     const signed = labels[i]! > 0 ? parts.get(i)! : -parts.get(i)!;
-    for (let at = offsets[i]!; at < offsets[i + 1]!; at++)
-      meeting.set(indices[at]!, (meeting.get(indices[at]!) ?? 0n) + signed * scaled(values[at]!, k));
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) meeting[indices[at]!]! += signed * scaled(values[at]!, k);
   }
   let norm = 0n;
-  for (const sum of meeting.values()) norm += sum * sum;
+  for (const sum of meeting) norm += sum * sum;
   if (norm === 0n) return null;
   const total = 2n * BigInt(unit);
   return {

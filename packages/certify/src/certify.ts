@@ -4,15 +4,17 @@ import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorPr
 import { digestOfCertificate, digestOfExamples } from './check.ts';
 import type { CertifyProgress, Clock } from './clock.ts';
 import { oppositePairs } from './contradiction.ts';
-import { descend } from './descent.ts';
+import { Descent, descend } from './descent.ts';
 import { fewestErrors } from './fewest-errors.ts';
 import { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
-import { type PerceptronRun, runPass, startPerceptron } from './perceptron.ts';
-import { Search, type Searched } from './search.ts';
+import { mostFeatures, searchLarge } from './large.ts';
+import { nearestPoints } from './nearest-points.ts';
+import { learn, type PerceptronRun, startPerceptron } from './perceptron.ts';
+import { Search } from './search.ts';
 import { separatorOf, WholeExamples, wholeWeights } from './separator.ts';
 import { fraction, rootOf } from './whole.ts';
-import { widestLine } from './widest.ts';
+import { type Widest, widestLine } from './widest.ts';
 
 export interface CertifyOptions {
   /** Names of the negative and the positive class. */
@@ -41,14 +43,18 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
   const labels = examples.labels.subarray(0, examples.rows);
   if (!labels.includes(1) || !labels.includes(-1))
     throw new HalfspaceError('label-classes', 'expected examples labelled -1 and 1, both; got others');
-  const deadline = performance.now() + 1000 * seconds;
+  const began = performance.now();
+  const whole = new WholeExamples(examples);
+  const largest = whole.largestSquare();
+  // What is found at the last moment still has to be proved, which takes some times as long as this.
+  const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - began));
+  const deadline = began + 1000 * seconds - reserve;
   const clock: Clock = {
     left: () => (signal?.aborted === true ? 0 : Math.max(0, (deadline - performance.now()) / 1000)),
     breathe: () => new Promise((resolve) => setTimeout(resolve)),
     tell: (stage, text) => options.onProgress?.({ stage, text }),
   };
-  const found = await search(examples, options, clock);
-  const largest = found.whole.largestSquare();
+  const found = await search(whole, options, clock);
   const body: Omit<Certificate, 'digest'> = {
     format: 'halfspace-certificate',
     version: 1,
@@ -60,7 +66,7 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
       digest: await digestOfExamples(examples),
       features,
     },
-    radiusSquared: fraction(largest, 1n << BigInt(2 * found.whole.k)),
+    radiusSquared: fraction(largest, 1n << BigInt(2 * whole.k)),
     separator: found.separator,
     ceiling: found.ceiling,
     contradictions: found.contradictions,
@@ -72,50 +78,55 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
 }
 
 interface Found {
-  readonly whole: WholeExamples;
   readonly separator: SeparatorProof | null;
   readonly ceiling: CeilingProof | null;
   readonly contradictions: readonly Contradiction[];
   readonly errors: ErrorsProof | null;
 }
 
-async function search(examples: SparseBatch, options: CertifyOptions, clock: Clock): Promise<Found> {
-  const whole = new WholeExamples(examples);
+async function search(whole: WholeExamples, options: CertifyOptions, clock: Clock): Promise<Found> {
+  const { examples } = whole;
   const frame = new Frame(examples);
   const pairs = oppositePairs(examples);
   if (pairs.length > 0) return contradicted(pairs.slice(0, 1), pairs);
 
   const run = startPerceptron(frame);
-  await learn(frame, run, clock);
+  const isLarge = frame.used > mostFeatures;
+  if (!isLarge) await learn(frame, run, clock);
   let separator: SeparatorProof | null = null;
   let start = { u: run.u, bias: run.bias };
   if (run.separated) separator = proved(run.u);
+  const ceilings = [ceilingOf(examples, new Map(mistakesOf(run)))];
+  let descent: Descent | null = null;
   if (separator === null && clock.left() > 0) {
-    const searched = await searchOnce(run.mistakes);
+    const searched = isLarge ? await searchLarge(frame, proved, clock) : await searchOnce();
     if (searched.contradiction !== null) return contradicted([searched.contradiction], []);
     separator = searched.separator;
-    if (searched.line !== null) start = searched.line;
+    if ('descent' in searched) {
+      descent = searched.descent;
+      ceilings.push(ceilingOf(examples, searched.lambda));
+    } else if (searched.line !== null) start = searched.line;
   }
-  const ceilings = [ceilingOf(examples, new Map(mistakesOf(run)))];
   if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');
-    const widest =
-      frame.used <= 1500
-        ? widestLine(await loadHighs(), frame, start, () => clock.left() > 0)
-        : await descend(frame, Math.min(8, clock.left() / 5), clock);
-    if (widest !== null) {
-      const wider = proved(widest.u);
-      if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator.marginSquared)) separator = wider;
-      ceilings.push(ceilingOf(examples, widest.lambda));
+    if (frame.used <= mostProgramme) {
+      const widest = widestLine(await loadHighs(), frame, start, () => clock.left() > 0);
+      if (widest !== null) take(widest);
+    } else if (examples.rows > mostNearest) {
+      take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));
     }
+    // Columns of very unlike size are beyond the programme's digits, but not beyond those of a search in the data's own units.
+    const affordable = frame.used <= mostProgramme || examples.rows <= mostNearest;
+    if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
+      take(await nearestPoints(frame, Math.min(10, clock.left() / 2), clock));
   }
-  const ceiling = ceilings
-    .filter((each) => each !== null)
-    .reduce<CeilingProof | null>(
-      (a, b) => (a === null || rootOf(b.marginSquared) < rootOf(a.marginSquared) ? b : a),
-      null,
-    );
-  return { whole, separator, ceiling, contradictions: [], errors: null };
+  return { separator, ceiling: lowestOf(ceilings), contradictions: [], errors: null };
+
+  function take(widest: Widest): void {
+    const wider = proved(widest.u);
+    if (wider !== null && rootOf(wider.marginSquared) > rootOf(separator!.marginSquared)) separator = wider;
+    ceilings.push(ceilingOf(examples, widest.lambda));
+  }
 
   function proved(u: Float64Array): SeparatorProof | null {
     clock.tell('proving', 'verifying a separator');
@@ -127,8 +138,8 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
     return null;
   }
 
-  async function searchOnce(interest: Uint32Array): Promise<Searched> {
-    const programme = await Search.open(frame, whole, interest);
+  async function searchOnce() {
+    const programme = await Search.open(frame, whole, run.mistakes);
     try {
       return await programme.run(clock);
     } finally {
@@ -140,13 +151,30 @@ async function search(examples: SparseBatch, options: CertifyOptions, clock: Clo
     const more =
       options.errors === true ? await fewestErrors(frame, whole, known.length > 0 ? known : first, clock) : null;
     return {
-      whole,
       separator: null,
       ceiling: null,
       contradictions: more?.contradictions ?? first,
       errors: more?.errors ?? null,
     };
   }
+}
+
+/** Brackets whose ends are farther apart are looked at once more. */
+const narrowEnough = 1e-7;
+
+function isNarrow(separator: SeparatorProof, ceiling: CeilingProof | null): boolean {
+  if (ceiling === null) return false;
+  const top = rootOf(ceiling.marginSquared);
+  return top - rootOf(separator.marginSquared) <= narrowEnough * top;
+}
+
+function lowestOf(ceilings: readonly (CeilingProof | null)[]): CeilingProof | null {
+  return ceilings
+    .filter((each) => each !== null)
+    .reduce<CeilingProof | null>(
+      (a, b) => (a === null || rootOf(b.marginSquared) < rootOf(a.marginSquared) ? b : a),
+      null,
+    );
 }
 
 /** Whether weights of few digits have the margin of the line they were rounded from, to nine digits. */
@@ -171,21 +199,11 @@ function mistakesOf({ mistakes }: PerceptronRun): [number, number][] {
   return made;
 }
 
-/** Values that may be read while a perceptron looks for a separator, before a programme takes over where there is one. */
-const affordable = 3e8;
+/** Beyond so many features a quadratic programme is too large. */
+const mostProgramme = 1500;
 
-async function learn(frame: Frame, run: PerceptronRun, clock: Clock): Promise<void> {
-  const size = frame.examples.values.length + 10 * frame.examples.rows;
-  // Where a programme would be too large the perceptron has all the time there is.
-  const limit = frame.used <= 3000 ? affordable : Infinity;
-  for (let pass = 1, read = 0; read < limit && pass <= (limit === Infinity ? 1e6 : 300); pass++, read += size) {
-    if (clock.left() === 0 || runPass(frame, run) === 0) return;
-    if (pass % Math.max(1, Math.round(2e6 / size)) === 0) {
-      clock.tell('learning', `pass ${pass}, ${run.updates} mistakes`);
-      await clock.breathe();
-    }
-  }
-}
+/** So many examples are not too many for the exact search of the widest line, whatever their features. */
+const mostNearest = 3000;
 
 /** The text of a certificate's file: JSON, one member a line. */
 export function encodeCertificate(certificate: Certificate): string {

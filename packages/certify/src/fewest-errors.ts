@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { linesOfFewErrors } from './few-errors-line.ts';
 import type { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
+import { mostFeatures } from './large.ts';
 import { Search } from './search.ts';
 import { fewestWrong, type WholeExamples, wholeWeights } from './separator.ts';
 
@@ -13,7 +14,7 @@ import { fewestWrong, type WholeExamples, wholeWeights } from './separator.ts';
  * small data, of some linear programmes.
  *
  * The examples that this line is right on contradict nothing among themselves. Each one that it is wrong on is tried with those alone, so
- * that no contradiction uses up two of the wrong ones; what is left then is searched as a whole.
+ * that no contradiction uses up two of the wrong ones; what is left then is searched as a whole. Of many features only the known ones count.
  *
  * @param known disjoint contradictions to begin with.
  */
@@ -26,6 +27,7 @@ export async function fewestErrors(
   clock.tell('errors', 'looking for a line of few errors');
   const best = await fewErrors(frame, whole, clock);
   const contradictions = [...known];
+  if (frame.used > mostFeatures) return { contradictions, errors: boundsOf(contradictions, best) };
   const search = await Search.open(frame, whole, new Uint32Array(frame.examples.rows));
   const take = (contradiction: Contradiction) => {
     contradictions.push(contradiction);
@@ -57,15 +59,14 @@ export async function fewestErrors(
   } finally {
     search.dispose();
   }
-  return {
-    contradictions,
-    errors: {
-      atLeast: contradictions.length,
-      atMost: best.errors,
-      weights: best.weights.map(String),
-      bias: String(best.bias),
-    },
-  };
+  return { contradictions, errors: boundsOf(contradictions, best) };
+}
+
+function boundsOf(
+  contradictions: readonly Contradiction[],
+  { errors, weights, bias }: { errors: number; weights: readonly bigint[]; bias: bigint },
+): ErrorsProof {
+  return { atLeast: contradictions.length, atMost: errors, weights: weights.map(String), bias: String(bias) };
 }
 
 async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {

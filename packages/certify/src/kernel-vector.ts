@@ -64,6 +64,13 @@ export function kernelVector(columns: readonly ReadonlyMap<number, bigint>[]): b
 /** Below 2²⁶, so that a product and a sum of residues is exact in a double. */
 const prime = 67_108_859;
 const bigPrime = BigInt(prime);
+const perPrime = 1 / prime;
+
+/** x modulo the prime, for whole x from 0 to 2⁵³; a remainder of doubles (%) takes ten times as long. */
+function residue(x: number): number {
+  const rest = x - Math.floor(x * perPrime) * prime;
+  return rest < 0 ? rest + prime : rest >= prime ? rest - prime : rest;
+}
 
 function modulo(value: bigint): number {
   const rest = Number(value % bigPrime);
@@ -79,42 +86,64 @@ interface Square {
   readonly inverse: Float64Array[];
 }
 
-/** Gauss–Jordan modulo the prime; null unless all columns but one are independent. */
+/**
+ * Elimination modulo the prime, row by row, the sparsest first, until all columns but one have a pivot: most rows of sparse columns are then
+ * never looked at but to see that they agree. Null unless all columns but one are independent.
+ */
 function eliminate(columns: readonly ReadonlyMap<number, bigint>[]): Square | null {
   const k = columns.length;
-  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))].sort((a, b) => a - b);
-  const place = new Map(names.map((name, i) => [name, i]));
-  const rows = names.map(() => new Float64Array(k));
-  columns.forEach((column, c) => {
-    for (const [row, value] of column) rows[place.get(row)!]![c] = modulo(value);
+  const byName = new Map<number, { column: number; value: number }[]>();
+  columns.forEach((entries, column) => {
+    for (const [name, entry] of entries) {
+      const value = modulo(entry);
+      const row = byName.get(name);
+      if (row === undefined) byName.set(name, [{ column, value }]);
+      else row.push({ column, value });
+    }
   });
+  const names = [...byName.keys()].sort((a, b) => byName.get(a)!.length - byName.get(b)!.length || a - b);
+  /** Rows in echelon form, 1 at the column that they are the pivot of. */
+  const pivots: (Float64Array | null)[] = new Array(k).fill(null);
   const pivotRows: number[] = [];
-  const pivotColumns: number[] = [];
-  const taken = new Uint8Array(rows.length);
-  let free = -1;
-  for (let c = 0; c < k; c++) {
-    const pivot = rows.findIndex((row, i) => taken[i] === 0 && row[c] !== 0);
-    if (pivot < 0) {
-      if (free >= 0) return null;
-      free = c;
-      continue;
-    }
-    taken[pivot] = 1;
-    pivotRows.push(pivot);
-    pivotColumns.push(c);
-    const source = rows[pivot]!;
-    const inverse = invert(source[c]!);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      if (taken[i] === 1 || row[c] === 0) continue;
-      const factor = prime - ((row[c]! * inverse) % prime);
-      for (let j = c; j < k; j++) if (source[j] !== 0) row[j] = (row[j]! + factor * source[j]!) % prime;
-    }
+  for (const name of names) {
+    if (pivotRows.length === k - 1) break;
+    const row = new Float64Array(k);
+    for (const { column, value } of byName.get(name)!) row[column] = value;
+    if (reduce(row, pivots)) pivotRows.push(name);
   }
-  if (free < 0) return null;
-  const named = pivotRows.map((row) => names[row]!);
-  const square = named.map((row) => Float64Array.from(pivotColumns, (c) => modulo(columns[c]!.get(row) ?? 0n)));
-  return { pivotRows: named, pivotColumns, free, inverse: invertMatrix(square) };
+  if (pivotRows.length !== k - 1) return null;
+  const free = pivots.indexOf(null);
+  const vector = new Float64Array(k);
+  vector[free] = 1;
+  for (let c = k - 1; c >= 0; c--) {
+    if (c === free) continue;
+    let sum = 0;
+    for (let j = c + 1; j < k; j++) sum = residue(sum + pivots[c]![j]! * vector[j]!);
+    vector[c] = sum === 0 ? 0 : prime - sum;
+  }
+  for (const row of byName.values())
+    if (row.reduce((sum, { column, value }) => residue(sum + value * vector[column]!), 0) !== 0) return null;
+  const pivotColumns = Array.from({ length: k }, (_, c) => c).filter((c) => c !== free);
+  const square = pivotRows.map((row) => Float64Array.from(pivotColumns, (c) => modulo(columns[c]!.get(row) ?? 0n)));
+  return { pivotRows, pivotColumns, free, inverse: invertMatrix(square) };
+}
+
+/** Takes from a row what the pivots have; what is left, if anything, becomes a pivot too. */
+function reduce(row: Float64Array, pivots: (Float64Array | null)[]): boolean {
+  const k = row.length;
+  for (let c = 0; c < k; c++) {
+    if (row[c] === 0) continue;
+    const pivot = pivots[c]!;
+    if (pivot === null) {
+      const inverse = invert(row[c]!);
+      for (let j = c; j < k; j++) row[j] = residue(row[j]! * inverse);
+      pivots[c] = row;
+      return true;
+    }
+    const factor = prime - row[c]!;
+    for (let j = c; j < k; j++) row[j] = residue(row[j]! + factor * pivot[j]!);
+  }
+  return false;
 }
 
 function invertMatrix(matrix: readonly Float64Array[]): Float64Array[] {
@@ -130,12 +159,12 @@ function invertMatrix(matrix: readonly Float64Array[]): Float64Array[] {
     [rows[c], rows[pivot]] = [rows[pivot]!, rows[c]!];
     const source = rows[c]!;
     const inverse = invert(source[c]!);
-    for (let j = c; j < 2 * r; j++) source[j] = (source[j]! * inverse) % prime;
+    for (let j = c; j < 2 * r; j++) source[j] = residue(source[j]! * inverse);
     for (let i = 0; i < r; i++) {
       const row = rows[i]!;
       if (i === c || row[c] === 0) continue;
       const factor = prime - row[c]!;
-      for (let j = c; j < 2 * r; j++) if (source[j] !== 0) row[j] = (row[j]! + factor * source[j]!) % prime;
+      for (let j = c; j < 2 * r; j++) if (source[j] !== 0) row[j] = residue(row[j]! + factor * source[j]!);
     }
   }
   return rows.map((row) => row.slice(r));
@@ -144,7 +173,7 @@ function invertMatrix(matrix: readonly Float64Array[]): Float64Array[] {
 function multiply(matrix: readonly Float64Array[], vector: Float64Array): Float64Array {
   return Float64Array.from(matrix, (row) => {
     let sum = 0;
-    for (let j = 0; j < vector.length; j++) sum = (sum + row[j]! * vector[j]!) % prime;
+    for (let j = 0; j < vector.length; j++) sum = residue(sum + row[j]! * vector[j]!);
     return sum;
   });
 }

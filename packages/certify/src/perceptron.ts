@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 
 /** What a run of the perceptron from zero, in cyclic order, has come to. */
@@ -36,4 +37,19 @@ export function runPass(frame: Frame, run: PerceptronRun): number {
   run.updates += updates;
   run.separated = updates === 0;
   return updates;
+}
+
+/** Values that may be read while a perceptron looks for a separator, before another search takes over. */
+const affordable = 3e8;
+
+/** Passes until one is clean, or the time or what may be read is over. */
+export async function learn(frame: Frame, run: PerceptronRun, clock: Clock): Promise<void> {
+  const size = frame.examples.values.length + 10 * frame.examples.rows;
+  for (let pass = 1, read = 0; read < affordable && pass <= 300; pass++, read += size) {
+    if (clock.left() === 0 || runPass(frame, run) === 0) return;
+    if (pass % Math.max(1, Math.round(2e6 / size)) === 0) {
+      clock.tell('learning', `pass ${pass}, ${run.updates} mistakes`);
+      await clock.breathe();
+    }
+  }
 }

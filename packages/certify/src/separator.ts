@@ -1,7 +1,7 @@
 import type { SparseBatch } from 'halfspace';
 import type { SeparatorProof } from './certificate.ts';
 import type { Frame } from './frame.ts';
-import { binaryPlaces, fraction, gcd, scaled } from './whole.ts';
+import { binaryPlaces, fraction, gcd, quotient, scaled } from './whole.ts';
 
 /** The data as whole numbers X = 2^k·x, kept where they take little room. */
 export class WholeExamples {
@@ -36,14 +36,64 @@ export class WholeExamples {
 
   /** 4^k·max‖x‖². */
   largestSquare(): bigint {
-    const { offsets, rows } = this.examples;
+    const { offsets, rows, values } = this.examples;
+    const squares = new Float64Array(rows);
+    for (let i = 0; i < rows; i++) {
+      let square = 0;
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) square += values[at]! * values[at]!;
+      squares[i] = square;
+    }
+    const most = squares.reduce((a, b) => Math.max(a, b), 0);
     let largest = 0n;
     for (let i = 0; i < rows; i++) {
+      // Rounding takes less than (m + 2)·2⁻⁵³ from m squares, unless these are hardly more than 0 or beyond what doubles hold.
+      const rounding = (offsets[i + 1]! - offsets[i]! + 2) * 2 ** -51;
+      if (squares[i]! < most * (1 - rounding) && most > 1e-280 && most < Infinity) continue;
       let square = 0n;
       for (let at = offsets[i]!; at < offsets[i + 1]!; at++) square += this.value(at) ** 2n;
       if (square > largest) largest = square;
     }
     return largest;
+  }
+
+  /**
+   * The least score of the positive examples and the largest of the negative ones, times 2^k. Doubles with a bound on their rounding tell which
+   * examples can have them; only those are looked at in whole numbers.
+   */
+  nearest(weights: readonly bigint[]): { lowest: bigint | null; highest: bigint | null } {
+    const { rows, offsets, indices, values, labels } = this.examples;
+    const unit = weights.reduce((largest, w) => (w > largest ? w : -w > largest ? -w : largest), 1n);
+    const rounded = Float64Array.from(weights, (w) => (w < 0n ? -quotient(-w, unit) : quotient(w, unit)));
+    const scores = new Float64Array(rows);
+    const bounds = new Float64Array(rows);
+    // For each class, y·score at most that of some example.
+    const below = [Infinity, Infinity];
+    for (let i = 0; i < rows; i++) {
+      let score = 0;
+      let size = 0;
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+        const term = rounded[indices[at]!]! * values[at]!;
+        score += term;
+        // The second is for weights too small to have all their digits.
+        size += Math.abs(term) + 2 ** -1000 * Math.abs(values[at]!);
+      }
+      const terms = offsets[i + 1]! - offsets[i]!;
+      scores[i] = labels[i]! * score;
+      bounds[i] = (terms + 4) * (2 ** -51 * size + 1e-322);
+      const side = labels[i]! > 0 ? 1 : 0;
+      if (scores[i]! + bounds[i]! < below[side]!) below[side] = scores[i]! + bounds[i]!;
+    }
+    let lowest: bigint | null = null;
+    let highest: bigint | null = null;
+    for (let i = 0; i < rows; i++) {
+      // Written so that what is not a number is looked at.
+      if (scores[i]! - bounds[i]! > below[labels[i]! > 0 ? 1 : 0]!) continue;
+      const score = this.score(i, weights);
+      if (labels[i]! > 0) {
+        if (lowest === null || score < lowest) lowest = score;
+      } else if (highest === null || score > highest) highest = score;
+    }
+    return { lowest, highest };
   }
 }
 
@@ -76,17 +126,8 @@ function reduced(weights: bigint[]): bigint[] {
  * @returns null where no bias separates.
  */
 export function separatorOf(whole: WholeExamples, given: readonly bigint[]): SeparatorProof | null {
-  const { rows, labels } = whole.examples;
-  let lowest: bigint | null = null;
-  let highest: bigint | null = null;
-  for (let i = 0; i < rows; i++) {
-    const score = whole.score(i, given);
-    if (labels[i]! > 0) {
-      if (lowest === null || score < lowest) lowest = score;
-    } else if (highest === null || score > highest) highest = score;
-    if (lowest !== null && highest !== null && lowest <= highest) return null;
-  }
-  if (lowest === null || highest === null) return null;
+  const { lowest, highest } = whole.nearest(given);
+  if (lowest === null || highest === null || lowest <= highest) return null;
   // (w, b) times 2·2^k, so that b is whole, and then without what all have in common.
   const scaledUp = [...given.map((w) => (w << 1n) << BigInt(whole.k)), -(lowest + highest)];
   const numbers = reduced(scaledUp);

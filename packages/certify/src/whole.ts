@@ -62,8 +62,12 @@ export function partsOf(value: number): { mantissa: bigint; exponent: number } {
 /** The least k ≥ 0 for which all values times 2^k are whole. */
 export function binaryPlaces(values: ArrayLike<number>): number {
   let k = 0;
+  let factor = 1;
   for (let i = 0; i < values.length; i++)
-    if (!Number.isInteger(values[i]! * 2 ** k)) k = Math.max(k, -partsOf(values[i]!).exponent);
+    if (!Number.isInteger(values[i]! * factor)) {
+      k = Math.max(k, -partsOf(values[i]!).exponent);
+      factor = 2 ** k;
+    }
   return k;
 }
 

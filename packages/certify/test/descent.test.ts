@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ceilingOf } from '../src/ceiling.ts';
-import { descend } from '../src/descent.ts';
+import { Descent, descend } from '../src/descent.ts';
 import { Frame } from '../src/frame.ts';
 import { separatorOf, WholeExamples, wholeWeights } from '../src/separator.ts';
 import { rootOf } from '../src/whole.ts';
@@ -22,7 +22,7 @@ test('descent comes near to the widest line: half the distance of two far classe
         const lower = upper.map(([x, y]) => [x!, -y!]);
         const examples = await examplesOf([...upper, ...lower], [...upper.map(() => 1), ...lower.map(() => -1)]);
         const frame = new Frame(examples);
-        const { u, lambda } = await descend(frame, 2, clock);
+        const { u, lambda } = await descend(new Descent(frame), 2, clock);
         const separator = separatorOf(new WholeExamples(examples), wholeWeights(frame, u, 52)!)!;
         expect(rootOf(separator.marginSquared)).toBeCloseTo(4, 3);
         expect(rootOf(ceilingOf(examples, lambda)!.marginSquared)).toBeCloseTo(4, 3);

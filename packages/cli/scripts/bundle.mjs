@@ -7,8 +7,9 @@
 //   library.js          halfspace and halfspace/node, once, so that all files mean the same classes
 //   commands-train.js   and so on: one file for everything that is imported by `import()`
 //   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package of its own
+//   lab/                the page that `halfspace lab` serves, as apps/lab builds it
 //   *-worker.js         threads of the library, each with all it needs, where `new URL('./name.js', import.meta.url)` finds them
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -114,4 +115,8 @@ await bundle({ stdin: { contents: "export * from 'halfspace-certify';\n", resolv
 for (const part of parts) await bundle({ entryPoints: [part] }, fileOf(part), [separateParts]);
 const threads = dirname(fileURLToPath(import.meta.resolve('halfspace/node/parsers')));
 for (const worker of workers) await bundle({ entryPoints: [join(threads, `${worker}.js`)] }, `${worker}.js`);
+const page = join(root, '../../apps/lab/dist');
+if (!existsSync(join(page, 'index.html')))
+  throw new Error('expected the lab to be built first: npm run build at the root');
+cpSync(page, join(dist, 'lab'), { recursive: true });
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences());

@@ -33,6 +33,12 @@ const wholeFrom = (least: number) => (text: string) => {
   return value;
 };
 
+const portNumber = (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65535) throw new InvalidArgumentError('Expected a port, 0 to 65535.');
+  return value;
+};
+
 const share = (text: string) => {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('Expected a share in [0, 1].');
@@ -267,10 +273,25 @@ readsData(program.command('ledger'))
     (await import('./commands/ledger.ts')).ledger(ledger, data, { ...options, parsers }),
   );
 
+program
+  .command('lab')
+  .description('open the lab: a page where the perceptron and its proof move with your data')
+  .argument('[data...]', 'a table to open in it: csv, tsv, json, ndjson, parquet; or -')
+  .addOption(new Option('--format <name>', 'format of DATA, where its name does not tell').choices(formats))
+  .option('--sql <query>', 'a query over files, instead of DATA')
+  .option('--no-header', "a table's first line is data; columns are column0, column1, …")
+  .option('--label <name>', 'the column to predict (default: label, class, target or y, else the last)')
+  .option('--port <n>', 'port on this machine (default: 4280, or the next that is free)', portNumber)
+  .option('--no-open', 'print the address, and open no browser')
+  .action(async (data, options) => (await import('./commands/lab.ts')).lab(data, options));
+
 for (const command of program.commands) command.exitOverride().configureOutput({ outputError: () => {} });
 
 parse().then(leave, async (error) => {
   process.exitCode = await reportFailure(error);
+  // What has failed does not wait for its input: a pipe stays open for as long as its writer likes. Help, which is no failure, may
+  // still be on its way.
+  if (process.exitCode !== 0) process.exit();
 });
 
 /** What rules there are the library knows, and only commands that need it anyway are to wait for it. */

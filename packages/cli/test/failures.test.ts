@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { command, halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
@@ -24,6 +24,12 @@ function expectFailure(
   expect(run.err).not.toMatch(/\n\s+at /);
   expect(run.status).toBe(status);
   expect(run.out).toBe('');
+}
+
+/** Waits, however long it takes, until a run has begun to write a file. Before that Ctrl-C ends it as it ends any process. */
+async function untilBegun(child: ChildProcess, name: string): Promise<void> {
+  while (child.exitCode === null && !readdirSync(folder).some((each) => each.startsWith(`.${name}.`)))
+    await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 beforeAll(() => {
@@ -198,27 +204,68 @@ describe('what goes wrong outside of the data', () => {
     expect(err).toBe('halfspace: standard output: expected to write; got a closed pipe\n');
   });
 
-  test.each([
-    ['of a rule', ['--rule', 'averaged'], /^halfspace: expected to finish training; stopped in pass \d+\n$/],
-    [
-      'that chooses one',
-      [],
-      /^halfspace: expected to (try all candidates; stopped before that|finish training; stopped in pass \d+)\n$/,
-    ],
-  ])('Ctrl-C in a run %s leaves one line, no model and nothing half-written', async (_, options, message) => {
-    const inseparable = `${separable}0 1:1\n1 1:1\n`.repeat(50);
-    file('endless.svm', inseparable);
-    const args = ['train', 'endless.svm', '--passes', '100000000', ...options];
-    const child = spawn(process.execPath, [command, ...args], { cwd: folder });
+  test('a row that is refused ends the run, although its pipe stays open', async () => {
+    const child = spawn(process.execPath, [command, 'predict', 'good.json', '-', '--format', 'libsvm'], {
+      cwd: folder,
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
     let err = '';
     child.stderr.on('data', (piece) => {
       err += piece;
     });
-    setTimeout(() => child.kill('SIGINT'), 800);
-    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(4);
-    expect(err).toMatch(message);
-    expect(readdirSync(folder).filter((name) => /endless\.model|partial/.test(name))).toEqual([]);
+    child.stdin.on('error', () => {});
+    child.stdin.write('1 1:x\n');
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(3);
+    expect(err).toBe('halfspace: -:1:5, byte 4: expected a number; got "x"\n');
   });
+
+  test('an interruption is heard while a pipe has nothing to read', async () => {
+    const args = ['predict', 'good.json', '-', '--format', 'libsvm', '--output', 'waiting.txt'];
+    const child = spawn(process.execPath, [command, ...args], { cwd: folder });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let err = '';
+    child.stderr.on('data', (piece) => {
+      err += piece;
+    });
+    child.stdin.on('error', () => {});
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    child.stdin.write('1 1:1\n');
+    await untilBegun(child, 'waiting.txt');
+    child.kill('SIGTERM');
+    expect(await closed).toBe(4);
+    expect(err).toBe('halfspace: standard input: expected to read all of it; stopped before that\n');
+    expect(readdirSync(folder).filter((name) => name.includes('waiting'))).toEqual([]);
+  });
+
+  const ofRule = /^halfspace: expected to finish training; stopped in pass \d+\n$/;
+  const ofChoice =
+    /^halfspace: expected to (try all candidates; stopped before that|finish training; stopped in pass \d+)\n$/;
+  test.each<[string, string, string[], RegExp, number]>([
+    ['as soon as there is a file to clear away', 'of a rule', ['--rule', 'averaged'], ofRule, 0],
+    ['later', 'of a rule', ['--rule', 'averaged'], ofRule, 300],
+    ['as soon as there is a file to clear away', 'that chooses one', [], ofChoice, 0],
+    ['later', 'that chooses one', [], ofChoice, 300],
+  ])(
+    'Ctrl-C %s, in a run %s, leaves one line, no model and nothing half-written',
+    async (...[, , options, message, ms]) => {
+      const inseparable = `${separable}0 1:1\n1 1:1\n`.repeat(50);
+      file('endless.svm', inseparable);
+      const args = ['train', 'endless.svm', '--passes', '100000000', ...options];
+      const child = spawn(process.execPath, [command, ...args], { cwd: folder });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let err = '';
+      child.stderr.on('data', (piece) => {
+        err += piece;
+      });
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      await untilBegun(child, 'endless.model.json');
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      child.kill('SIGINT');
+      expect(await closed).toBe(4);
+      expect(err).toMatch(message);
+      expect(readdirSync(folder).filter((name) => /endless\.model|partial/.test(name))).toEqual([]);
+    },
+  );
 });
 
 describe('--on-error skip', () => {

@@ -113,7 +113,7 @@ export {
   unitBallBound,
 } from './margin/bounds.ts';
 export type { MarginBracket } from './margin/bracket.ts';
-export type { MaximumMargin, MaximumMarginOptions } from './margin/maximum-margin.ts';
+export type { HullPoint, MaximumMargin, MaximumMarginOptions } from './margin/maximum-margin.ts';
 export {
   deviationsOf,
   functionalMarginsInto,
@@ -152,6 +152,7 @@ export { Predictor, type RawRow } from './model/predictor.ts';
 export { ModelScorer } from './model/score.ts';
 export { classPosition, createScorer, type Scorer } from './model/scorer.ts';
 export type { SupportData } from './model/support-rows.ts';
+export { Random } from './random.ts';
 export { Arow, type ArowOptions } from './rules/arow.ts';
 export { Averaged } from './rules/averaged.ts';
 export type { DualLearner, DualState } from './rules/dual-learner.ts';

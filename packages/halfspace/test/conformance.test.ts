@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
+import type { Kernels } from '../src/kernels/kernels.ts';
 import { Arow } from '../src/rules/arow.ts';
 import { Averaged } from '../src/rules/averaged.ts';
 import type { DualState } from '../src/rules/dual-learner.ts';
@@ -66,6 +67,8 @@ for (const average of [false, true])
     name: 'arow',
     variant: average ? 'average' : 'last',
     exact: false,
+    // From there on variances stay as they are.
+    jump: { at: 1, create: (kernels) => new Arow(kernels, { average: false }) },
     biasOfEmptyRow: 0.5,
     // The second scores on its side, but by less than 1.
     counts: { updates: 2, mistakes: 1, quiet: 1 },
@@ -78,7 +81,14 @@ for (const [options, more] of [
   [{ loss: 'perceptron', penalty: 'none', schedule: 'constant', rate: 1, answer: 'last' }, { exact: true }],
   [
     { loss: 'hinge', penalty: 'l1', alpha: 0.01 },
-    { biasOfEmptyRow: 0.5, counts: { updates: 2, mistakes: 1, quiet: 1 } },
+    {
+      biasOfEmptyRow: 0.5,
+      counts: { updates: 2, mistakes: 1, quiet: 1 },
+      jump: {
+        at: 1,
+        create: (kernels: Kernels) => new Sgd(kernels, { loss: 'hinge', penalty: 'l1', alpha: 0.01, answer: 'last' }),
+      },
+    },
   ],
   [
     { loss: 'squared-hinge', penalty: 'elastic-net', alpha: 0.1, schedule: 'inverse-scaling', answer: 'mean' },

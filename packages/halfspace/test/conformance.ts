@@ -14,9 +14,11 @@ export interface RuleUnderTest {
   readonly variant?: string;
   /**
    * Whether steps are sums and products only. A rule that divides rounds also on dyadic numbers, so that where the order of
-   * summation changes it gives the same numbers only nearly. What it does is continuous, so nearly it must be.
+   * summation changes it gives the same numbers only nearly. Where what it does is continuous, or nowhere near its jump, nearly it must be.
    */
   readonly exact?: boolean;
+  /** Of a rule that is not exact: the margin y·a at which what it does to an example jumps, and who learns the same and answers with the present a. */
+  readonly jump?: { readonly at: number; readonly create: (kernels: Kernels) => LinearLearner };
   /** Whether an index may come twice in a row, though batches say that it does not. Default: as `exact`. */
   readonly repeats?: boolean;
   /** The bias after a single row without features of class +1. Default 1. */
@@ -27,6 +29,24 @@ export interface RuleUnderTest {
   /** A learner that goes on from a state of another one of the same rule. */
   readonly resume: (kernels: Kernels, state: LearnerState) => LinearLearner;
 }
+
+/** Examples on the way through which `arow`, and `sgd` of the hinge loss, come to a margin of exactly 1, or of rounding less. */
+const onTheJump: Example[][] = [
+  [
+    { x: [0.5, -0.5, 0.5, 0, 2], y: -1 },
+    { x: [2, -0.5, 1, -0.5, 2], y: -1 },
+    { x: [0, 0, 0, 0, 0], y: -1 },
+    { x: [0, 0, 0, 0, 0], y: 1 },
+  ],
+  [
+    { x: [0.5, 0, 0, 1, 0.5, -2, 0, 1, -2], y: -1 },
+    { x: [0, 0, 0, 2, 0, 0, 0, 0, 0], y: -1 },
+    { x: [-2, 0, 0, 0, -2, 0, 0, -2, 0], y: 1 },
+    { x: [0.5, 0, 0, -1, 1, 1, 1, -0.5, 2], y: 1 },
+    { x: [0, 0, 0, 0, 0, 0, 0, 0, 0], y: -1 },
+    { x: [0, 0, 0, 0, 0, 0, 0, 0, 0], y: 1 },
+  ],
+];
 
 /** What every update rule promises, whatever it does at an update. */
 export function itConforms(rule: RuleUnderTest): void {
@@ -64,6 +84,19 @@ export function itConforms(rule: RuleUnderTest): void {
     const learner = create(on);
     for (let pass = 0; pass < times; pass++) for (const batch of [batches].flat()) learner.learn(batch);
     return learner;
+  };
+  /** Whether some margin on the way is so near to the jump that rounding may decide what happens. */
+  const roundingDecides = (data: readonly Example[]): boolean => {
+    if (rule.jump === undefined) return false;
+    const learner = rule.jump.create(kernels);
+    const score = new Float64Array(1);
+    for (let pass = 0; pass < passes; pass++)
+      for (const each of data) {
+        learner.scoreInto(dense([each]), score);
+        if (Math.abs(each.y * score[0]! - rule.jump.at) < 1e-9) return true;
+        learner.learn(dense([each]));
+      }
+    return false;
   };
   const importanceOf = (number: fc.Arbitrary<number>) => (data: readonly Example[]) =>
     fc.array(number, { minLength: data.length, maxLength: data.length });
@@ -108,6 +141,7 @@ export function itConforms(rule: RuleUnderTest): void {
           examplesOf(dyadic),
           fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
           (data, chance) => {
+            fc.pre(!roundingDecides(data));
             const rows = data.map(({ x }) => {
               const indices = x.map((_, j) => j);
               const rank = indices.map(() => chance.next().value);
@@ -127,6 +161,7 @@ export function itConforms(rule: RuleUnderTest): void {
     it('renumbering the features renumbers the weights', () => {
       fc.assert(
         fc.property(examplesOf(dyadic), (data) => {
+          fc.pre(!roundingDecides(data));
           const d = data[0]!.x.length;
           const mirrored = data.map(({ x, y }) => ({ x: [...x].reverse(), y }));
           const { weights, bias } = learned(dense(data)).parameters();
@@ -142,6 +177,7 @@ export function itConforms(rule: RuleUnderTest): void {
             expect(other.bias).toBeCloseTo(bias, 9);
           }
         }),
+        { examples: onTheJump.map((data) => [data]) },
       );
     });
 
@@ -203,6 +239,7 @@ export function itConforms(rule: RuleUnderTest): void {
             x: x.slice(0, d).map((value, j) => value + other[i]!.x[j]!),
             y,
           }));
+          fc.pre(!roundingDecides(sum));
           const indices = Array.from({ length: 2 * d }, (_, k) => k % d);
           const twice = rows.map(({ x }, i) => ({ indices, values: [...x.slice(0, d), ...other[i]!.x.slice(0, d)] }));
           const labels = rows.map(({ y }) => y);

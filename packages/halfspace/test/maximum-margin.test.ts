@@ -37,6 +37,27 @@ describe('the largest margin', () => {
     );
   });
 
+  it('has the length of the point of the hull that it names', () => {
+    fc.assert(
+      fc.property(knownMargin, fc.boolean(), ({ data }, pairs) => {
+        const { nearest, upper, support } = marginOf(data, kernels, { bias: pairs ? 'separate' : 'none' });
+        expect(nearest.examples.length).toBe(support);
+        const point = data[0]!.x.map(() => 0);
+        const totals = new Map<number, number>();
+        nearest.examples.forEach((i, k) => {
+          const { x, y } = data[i]!;
+          expect(nearest.weights[k]).toBeGreaterThan(0);
+          totals.set(y, (totals.get(y) ?? 0) + nearest.weights[k]!);
+          for (let j = 0; j < x.length; j++) point[j]! += nearest.weights[k]! * y * x[j]!;
+        });
+        if (pairs) for (const y of [-1, 1]) expect(totals.get(y)).toBeCloseTo(1, 12);
+        else expect([...totals.values()].reduce((a, b) => a + b)).toBeCloseTo(1, 12);
+        expect(Math.hypot(...point) / (pairs ? 2 : 1) / upper).toBeCloseTo(1, 9);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('lies between the bounds for margins down to 10⁻¹² of the radius, however near they come', () => {
     fc.assert(
       fc.property(nearlyDegenerate, ({ data, separator, norm, least }) => {

@@ -1,4 +1,5 @@
-import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import { countText, decadeText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
 
 export interface Axis {
@@ -7,13 +8,17 @@ export interface Axis {
   readonly title: string;
   /** How a tick reads; default: short decimal. */
   readonly format?: (value: number) => string;
+  /** Logarithmic; then `from` is above 0. */
+  readonly log?: boolean;
+  /** Ticks at whole numbers only. */
+  readonly whole?: boolean;
   /** Ticks stand at round numbers of offset + scale·value, and read as those; default: of the value itself. */
   readonly measure?: { readonly offset: number; readonly scale: number };
 }
 
 export interface Axes {
-  readonly x: ScaleLinear<number, number>;
-  readonly y: ScaleLinear<number, number>;
+  readonly x: ScaleContinuousNumeric<number, number>;
+  readonly y: ScaleContinuousNumeric<number, number>;
   /** Where data are drawn, in pixels. */
   readonly left: number;
   readonly right: number;
@@ -30,24 +35,29 @@ export interface AxesOptions {
   /** Whether a unit is as long to the side as upwards; then the ranges given are the least that is seen. */
   readonly equal?: boolean;
   readonly grid?: boolean;
+  /** Room about the axes for something else, in pixels. */
+  readonly room?: { readonly left?: number; readonly right?: number; readonly top?: number };
 }
 
 /** Two axes with ticks at round numbers, that fill a frame. */
 export function axesIn(
   { width, height, text }: Frame,
-  { horizontal, vertical, equal = false, grid = true }: AxesOptions,
+  { horizontal, vertical, equal = false, grid = true, room = {} }: AxesOptions,
 ): Axes {
   const small = text * 0.85;
-  const [left, right] = [Math.round(text * (vertical === null ? 0.9 : 3.4)), width - Math.round(text * 0.9)];
-  const [top, bottom] = [Math.round(text * 0.9), height - Math.round(text * 2.9)];
+  const [left, right] = [
+    Math.round(text * (vertical === null ? 0.9 : 3.4) + (room.left ?? 0)),
+    width - Math.round(text * 0.9 + (room.right ?? 0)),
+  ];
+  const [top, bottom] = [Math.round(text * 0.9 + (room.top ?? 0)), height - Math.round(text * 2.9)];
   const [h, v] =
     vertical === null
       ? [horizontal, { from: -1, to: 1, title: '' }]
       : equal
         ? equalised(horizontal, vertical, right - left, bottom - top)
         : [horizontal, vertical];
-  const x = scaleLinear([h.from, h.to], [left, right]);
-  const y = scaleLinear([v.from, v.to], [bottom, top]);
+  const x = scaleOf(h, [left, right]);
+  const y = scaleOf(v, [bottom, top]);
   const marks: Mark[] = [];
   const across = ticksOf(h, Math.max(2, Math.floor((right - left) / (text * 5))));
   const upwards = vertical === null ? [] : ticksOf(v, Math.max(2, Math.floor((bottom - top) / (text * 3))));
@@ -116,18 +126,37 @@ export function axesIn(
   return { x, y, left, right, top, bottom, marks };
 }
 
+function scaleOf({ from, to, log }: Axis, pixels: [number, number]): ScaleContinuousNumeric<number, number> {
+  return (log ? scaleLog() : scaleLinear()).domain([from, to]).range(pixels);
+}
+
 interface Tick {
   readonly at: number;
   readonly reads: string;
 }
 
-/** Ticks at round numbers, and how they read. */
-function ticksOf({ from, to, format, measure = { offset: 0, scale: 1 } }: Axis, count: number): Tick[] {
+/**
+ * About so many ticks at round numbers, and how they read; of a logarithmic axis powers of ten, and 2 and 5 times those where few of them are
+ * in sight.
+ */
+function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1 } }: Axis, count: number): Tick[] {
+  if (log) return decadesOf(from, to, count).map((at) => ({ at, reads: (format ?? decadeText)(at) }));
   const { offset, scale } = measure;
   const measured = scaleLinear([offset + scale * from, offset + scale * to], [0, 1]);
-  const values = measured.ticks(count);
-  const read = format ?? measured.tickFormat(count);
+  const values = whole ? measured.ticks(count).filter(Number.isInteger) : measured.ticks(count);
+  const read = format ?? (whole ? countText : measured.tickFormat(count));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
+}
+
+function decadesOf(from: number, to: number, count: number): number[] {
+  const decades: number[] = [];
+  for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power++) decades.push(power);
+  const every = Math.ceil(decades.length / count);
+  const factors = decades.length * 3 <= count ? [1, 2, 5] : [1];
+  return decades
+    .filter((power) => power % every === 0)
+    .flatMap((power) => factors.map((factor) => Number(`${factor}e${power}`)))
+    .filter((tick) => tick >= from && tick <= to);
 }
 
 /** Widens one of two ranges about its middle. */

@@ -9,6 +9,7 @@ import type { Verdict } from '../engine/verdict.ts';
 import type { ThemeName } from '../picture/theme.ts';
 import type { Look, Scene, Surface } from '../views/view.ts';
 import { History } from './history.ts';
+import type { Kept } from './kept.ts';
 
 /** What a share link, a reload and a tour bring back. Plain data. */
 export interface Setup {
@@ -33,8 +34,10 @@ export class Lab {
     turn: { yaw: 35, pitch: 25 },
     choices: {},
   });
-  /** Whether anything is being computed. */
-  busy = $state(false);
+  /** The ids of the two views beside the plane. */
+  shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
+  /** Whether anything is being computed, or is still to be for the first time. */
+  busy = $state(true);
   /** How far a run is, or null. */
   progress: RunProgress | null = $state.raw(null);
   /** The last thing that went wrong, until something goes right or it is dismissed. */
@@ -56,6 +59,8 @@ export class Lab {
   readonly #engine: Engine;
   /** The dataset that the engine has open. */
   #opened: Dataset | null = null;
+  /** The step to go to once the run is there that has it. */
+  #awaited: number | null = null;
   #wanted = 0;
   #working: Promise<void> | null = null;
 
@@ -77,6 +82,22 @@ export class Lab {
   redo(): void {
     const after = this.history.redo({ dataset: this.dataset, algorithm: this.algorithm });
     if (after !== null) this.#set(after, true);
+  }
+
+  /** All that a link and a reload bring back. */
+  kept(): Kept {
+    const { dataset, algorithm, step, shown, look } = this;
+    return { version: 1, dataset, algorithm, step, shown, look };
+  }
+
+  /** Brings everything back. @param remember whether undo leads to what is there now. */
+  restore({ dataset, algorithm, step, shown, look }: Kept, { remember = false } = {}): void {
+    if (remember) this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
+    this.shown = shown;
+    this.look = look;
+    this.#awaited = step;
+    this.playing = false;
+    this.#set({ dataset, algorithm }, true);
   }
 
   /** Changes data while a person is still dragging: nothing is remembered. Call {@link settle} when they let go. */
@@ -132,7 +153,8 @@ export class Lab {
         this.examples = opened;
         this.recording = recording;
         this.curve = null;
-        this.seek(this.step);
+        this.seek(this.#awaited ?? this.step);
+        this.#awaited = null;
         this.failure = null;
         if (done === this.#wanted && this.verdict === null) this.verdict = await this.#engine.verdict(() => {});
       } catch (error) {

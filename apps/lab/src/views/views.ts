@@ -1,4 +1,8 @@
+import { mistakes } from './mistakes.ts';
+import { neuron } from './neuron.ts';
+import { proof } from './proof.ts';
 import type { View } from './view.ts';
+import { weights } from './weights.ts';
 
 /** The views beside the plane, in the order of their tabs. */
-export const views: readonly View[] = [];
+export const views: readonly View[] = [proof, weights, mistakes, neuron];

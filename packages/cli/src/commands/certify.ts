@@ -34,8 +34,9 @@ export async function certify(data: readonly string[], options: CertifyCommandOp
   try {
     const path = options.certificate ?? `${input.stem}.certificate.json`;
     refuseToReplace(path, { kind: 'a certificate', place: 'the certificate goes', mark: certificateFormatLine });
-    file = openWhole(path);
+    // Before there is a file to clear away.
     const signal = interruptSignal();
+    file = openWhole(path);
     const { examples, classes } = await gather(input.source, {
       positive: options.positive,
       onRows(rows) {

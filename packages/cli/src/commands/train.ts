@@ -78,6 +78,8 @@ export async function train(data: readonly string[], options: TrainCommandOption
     const modelPath = options.model ?? `${input.stem}.model.json`;
     refuseToReplace(modelPath, modelKind);
     if (options.ledger !== undefined) refuseToReplace(options.ledger, ledgerKind);
+    // From here on an interruption has something to clear away.
+    const signal = interruptSignal();
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
     modelFile = openWhole(modelPath);
     if (options.ledger !== undefined) ledgerFile = openWhole(options.ledger);
@@ -103,7 +105,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       holdout: options.holdout,
       kernels,
       store: { spill: temporarySpill },
-      signal: interruptSignal(),
+      signal,
       marginGap: options.marginGap,
       onProgress: (state) => progress.train(state),
       onBracket: progress.bracket,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
+import { unlessInterrupted } from '../signals.ts';
 
 /** Standard input, with a look at its beginning that does not use it up. */
 export class StandardInput {
@@ -13,7 +14,7 @@ export class StandardInput {
   /** The first bytes, up to `count`. */
   async peek(count: number): Promise<Uint8Array> {
     while (this.#head.length < count) {
-      const { done, value } = await this.#iterator.next();
+      const { done, value } = await this.#next();
       if (done === true) break;
       this.#head = Buffer.concat([this.#head, value]);
     }
@@ -24,10 +25,20 @@ export class StandardInput {
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (this.#head.length > 0) yield this.#head;
     for (;;) {
-      const { done, value } = await this.#iterator.next();
+      const { done, value } = await this.#next();
       if (done === true) return;
       yield value;
     }
+  }
+
+  #next(): Promise<IteratorResult<Uint8Array>> {
+    return unlessInterrupted(
+      this.#iterator.next(),
+      () =>
+        new HalfspaceError('interrupted', 'expected to read all of it; stopped before that', {
+          source: 'standard input',
+        }),
+    );
   }
 
   /** Writes everything to a temporary file, for readers that must read twice, and returns its path. */
@@ -41,6 +52,8 @@ export class StandardInput {
       closeSync(file);
       return path;
     } catch (error) {
+      this.clear();
+      if (error instanceof HalfspaceError) throw error;
       throw new HalfspaceError('write-failed', `expected room to keep standard input; got ${reasonOf(error)}`, {
         source: tmpdir(),
       });

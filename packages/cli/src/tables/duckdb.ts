@@ -25,8 +25,9 @@ const largeChunk = 8e6;
 
 async function start(): Promise<DuckDBInstance> {
   const { DuckDBInstance } = (await import('@duckdb/node-api')).default;
-  // Large sorts and joins of --sql go to disk instead of memory.
-  const folder = join(tmpdir(), `halfspace-duckdb-${process.pid}`);
+  // Large sorts and joins of --sql go to disk instead of memory. DuckDB makes the folder when it needs one, so its name must be nobody
+  // else's by itself: containers that share the place also share numbers of processes, but not the time since the machine's start.
+  const folder = join(tmpdir(), `halfspace-duckdb-${process.pid}-${process.hrtime.bigint()}`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const started = await DuckDBInstance.create(':memory:', {
     threads: '1',

@@ -48,8 +48,18 @@ export interface MaximumMargin {
   readonly separable: boolean | null;
   /** Examples that the hull's point is made of: the support vectors, where the gap is small. */
   readonly support: number;
+  /** That point, nearest to the origin so far: of no examples where none were looked at. */
+  readonly nearest: HullPoint;
   /** Passes made over the examples. */
   readonly passes: number;
+}
+
+/** Σ weightᵢ·yᵢ(xᵢ, c). With a bias of its own the weights of either class sum to 1, and the length counts half; else all sum to 1, to rounding. */
+export interface HullPoint {
+  /** Positions of examples in the order of the source, from 0, rising. */
+  readonly examples: Uint32Array;
+  /** Above 0, one for each. */
+  readonly weights: Float64Array;
 }
 
 /** Examples that a pass adds at most, of each class where the classes are looked at apart. */
@@ -158,12 +168,22 @@ export class MarginSearch {
       gap: upper === 0 ? 0 : (upper - lower) / upper,
       separable: lower > 0 ? true : upper === 0 ? false : null,
       support: this.#nearest.combination().size,
+      nearest: this.#point(),
       passes: this.#passes,
     };
   }
 
   free(): void {
     this.#weights.free();
+  }
+
+  #point(): HullPoint {
+    const parts = Array.from(this.#nearest.combination(), ([row, weight]) => ({ at: this.#rows.number(row), weight }));
+    const kept = parts.filter(({ weight }) => weight > 0).sort((a, b) => a.at - b.at);
+    return {
+      examples: Uint32Array.from(kept, ({ at }) => at),
+      weights: Float64Array.from(kept, ({ weight }) => weight),
+    };
   }
 
   /** Scores all examples by the point there is; keeps it if it is the best. Returns which examples lie lowest, each class apart with pairs. */

@@ -25,6 +25,11 @@ export class WorkingRows {
     return this.labels.length;
   }
 
+  /** Which example of all row r is. */
+  number(r: number): number {
+    return this.#numbers[r]!;
+  }
+
   /** Components of z. */
   get components(): number {
     return this.#constant === 0 ? this.dimension : this.dimension + 1;

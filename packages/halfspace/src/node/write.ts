@@ -39,8 +39,10 @@ export function openWhole(path: string): WholeFile {
       throw Object.assign(new Error(), { code: 'EISDIR' });
     });
   const direct = present !== undefined && !present.isFile();
-  const target = direct ? path : join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
-  let file: number | null = attempt(() => openSync(target, direct ? 'w' : 'wx'));
+  const { target, descriptor } = attempt(() =>
+    direct ? { target: path, descriptor: openSync(path, 'w') } : beside(path),
+  );
+  let file: number | null = descriptor;
   const discard = () => {
     if (file === null) return;
     closeSync(file);
@@ -69,6 +71,22 @@ export function openWhole(path: string): WholeFile {
     },
     discard,
   };
+}
+
+/**
+ * A new file beside `path`, of a name that nobody has: a process that was killed may have left one, and its number is some other's by now,
+ * every time where containers count them from 1.
+ */
+function beside(path: string): { target: string; descriptor: number } {
+  for (let attempt = 1; ; attempt++) {
+    const number = attempt === 1 ? '' : `-${attempt}`;
+    const target = join(dirname(path), `.${basename(path)}.${process.pid}${number}.partial`);
+    try {
+      return { target, descriptor: openSync(target, 'wx') };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /** Writes a file whole or not at all; see {@link openWhole}. */

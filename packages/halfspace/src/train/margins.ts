@@ -12,8 +12,8 @@ import type { LearnedFunction, Learner, LinearParameters } from '../rules/learne
 import type { Intake } from './intake.ts';
 import type { TrainPlan } from './options.ts';
 
-/** The largest margin there is, without its weights. */
-export type MarginReport = Omit<MaximumMargin, 'weights' | 'bias'>;
+/** The largest margin there is, without its weights and the examples that it hangs on. */
+export type MarginReport = Omit<MaximumMargin, 'weights' | 'bias' | 'nearest'>;
 
 /**
  * The weights of the perceptron that a run is, with the updates they are a sum of. Null where they are no such sum: of another rule, several
@@ -149,7 +149,7 @@ export async function searchMargins(
     const one = new MarginSearch(intake.store, kernels, { bias: kind, biasConstant, gap: plan.marginGap! });
     try {
       while (one.step()) await breathe();
-      const { weights: _, bias: __, ...found } = one.result();
+      const { weights: _, bias: __, nearest: ___, ...found } = one.result();
       return found;
     } finally {
       one.free();

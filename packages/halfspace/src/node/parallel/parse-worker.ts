@@ -87,9 +87,11 @@ async function work(job: ParseJob): Promise<void> {
 function begin(job: number, range: number): boolean {
   if (filling) publish();
   const at = word.slots + firstSlot + slot;
+  // To end, a pool says so first and then empties all slots: who finds a full one, and after that no end, is woken by the latter.
+  // (Asked only after waking, who fills a slot again after that would sleep on it for ever.)
   while (Atomics.load(words, at) === 1) {
-    Atomics.wait(words, at, 1);
     if (ended()) return false;
+    Atomics.wait(words, at, 1);
   }
   headers[slot]!.fill(0);
   headers[slot]![header.job] = job;

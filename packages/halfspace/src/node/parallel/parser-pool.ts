@@ -94,6 +94,10 @@ export class ParserPool {
       worker.on('error', (error) => {
         this.#failure ??= error;
       });
+      // Ended without a word, it would be waited for to no end.
+      worker.on('exit', () => {
+        if (!this.closed) this.#failure ??= new Error('expected a thread that parses to go on; it ended');
+      });
       worker.unref();
       port1.unref();
       this.#workers.push(worker);

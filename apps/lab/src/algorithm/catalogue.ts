@@ -1,0 +1,231 @@
+import type { PresetName, RuleName } from 'halfspace';
+import type { Algorithm } from './algorithm.ts';
+import { orderWords } from './order-words.ts';
+import { variantOf } from './variant.ts';
+
+/** An algorithm that can be chosen. */
+export interface Choice {
+  /** `blog`, `rule averaged` */
+  readonly id: string;
+  readonly title: string;
+  /** In a sentence. */
+  readonly about: string;
+  /** Where it comes from. */
+  readonly source: string;
+  readonly as: PresetName | null;
+  readonly rule: RuleName;
+  /** Set with it; the rest has its defaults. */
+  readonly options: Algorithm['options'];
+}
+
+function lecture(as: PresetName, title: string, source: string, about: string): Choice {
+  return { id: as, title, about, source, as, rule: 'perceptron', options: {} };
+}
+
+function ruled(
+  id: string,
+  rule: RuleName,
+  title: string,
+  source: string,
+  about: string,
+  options: Choice['options'] = {},
+): Choice {
+  return { id, title, about, source, as: null, rule, options };
+}
+
+/** What can be chosen, in groups. */
+export const catalogue: readonly { readonly group: string; readonly choices: readonly Choice[] }[] = [
+  {
+    group: 'The lectures’ perceptrons',
+    choices: [
+      lecture('blog', 'The blog', '“Perceptron”, blog post of 8 March 2019', 'In turn until a pass without a mistake.'),
+      lecture(
+        'lecture-9',
+        'Lecture 9, algorithm 1',
+        'Lecture 9, “Perceptron Classifier Models” (S. Nath)',
+        'One example after the other, drawn at random.',
+      ),
+      lecture(
+        'lecture-9-algorithm-2',
+        'Lecture 9, algorithm 2',
+        'Lecture 9, “Perceptron Classifier Models” (S. Nath)',
+        'Without a branch: half the difference of class and answer.',
+      ),
+      lecture(
+        'cs4780',
+        'CS 4/5780',
+        'Cornell CS 4/5780, “The Perceptron” (spring 2023)',
+        'Everything scaled into the unit ball, then in turn.',
+      ),
+      lecture(
+        'foda',
+        'FODA L26',
+        'FODA L26, “the Perceptron Algorithm”',
+        'Starts at an example, and returns a unit vector.',
+      ),
+      lecture('slides', 'The slides', '“Perceptron”, slides by P. Sen', 'MaxIter passes, whatever happens in them.'),
+    ],
+  },
+  {
+    group: 'Better answers from the same steps',
+    choices: [
+      ruled('rule perceptron', 'perceptron', 'Perceptron', 'Rosenblatt 1957', 'The last weights answer.'),
+      ruled(
+        'rule averaged',
+        'averaged',
+        'Averaged',
+        'Freund & Schapire 1999',
+        'The mean of the weights over time answers.',
+      ),
+      ruled('rule pocket', 'pocket', 'Pocket', 'Gallant 1990', 'The best weights that there were answer.'),
+      ruled('rule voted', 'voted', 'Voted', 'Freund & Schapire 1999', 'All weights that there were vote.'),
+    ],
+  },
+  {
+    group: 'Other steps',
+    choices: [
+      ruled(
+        'rule margin',
+        'margin',
+        'Margin perceptron',
+        'Duda & Hart 1973; Krauth & Mézard 1987',
+        'Also learns from what is right, but too near.',
+      ),
+      ruled(
+        'rule passive-aggressive',
+        'passive-aggressive',
+        'Passive-aggressive',
+        'Crammer et al. 2006',
+        'The least change that gets the example right by a margin of 1.',
+      ),
+      ruled('rule arow', 'arow', 'AROW', 'Crammer, Kulesza & Dredze 2009', 'What was seen often moves less.'),
+    ],
+  },
+  {
+    group: 'Gradient steps (SGD) on a loss',
+    choices: [
+      ruled(
+        'sgd perceptron',
+        'sgd',
+        'Perceptron loss',
+        'Lecture 9, section 9.4',
+        'max(0, −y·a), penalty and step length to choose.',
+        { loss: 'perceptron' },
+      ),
+      ruled('sgd hinge', 'sgd', 'Hinge loss', 'linear SVM', 'max(0, 1 − y·a).', { loss: 'hinge' }),
+      ruled('sgd squared-hinge', 'sgd', 'Squared hinge loss', 'linear SVM', 'max(0, 1 − y·a)².', {
+        loss: 'squared-hinge',
+      }),
+      ruled('sgd logistic', 'sgd', 'Logistic loss', 'logistic regression', 'ln(1 + e^(−y·a)).', { loss: 'logistic' }),
+      ruled(
+        'sgd modified-huber',
+        'sgd',
+        'Modified Huber loss',
+        'Zhang 2004',
+        'Squared hinge, straight where far wrong.',
+        { loss: 'modified-huber' },
+      ),
+    ],
+  },
+  {
+    group: 'Not a line',
+    choices: [
+      ruled(
+        'rule kernel',
+        'kernel',
+        'Kernel perceptron',
+        'Aizerman et al. 1964; Freund & Schapire 1999',
+        'A curved boundary, made of the mistakes.',
+      ),
+      ruled('rule tree', 'tree', 'Decision tree', 'Lecture 9, section 9.5', 'Asks one question after the other.'),
+    ],
+  },
+];
+
+const all = catalogue.flatMap(({ choices }) => choices);
+
+/** The choice that an algorithm is, whatever was set besides. */
+export function choiceOf({ as, rule, options }: Algorithm): Choice {
+  const { loss = 'logistic' } = options;
+  return all.find((choice) =>
+    as !== null
+      ? choice.as === as
+      : choice.as === null && choice.rule === rule && (rule !== 'sgd' || choice.options.loss === loss),
+  )!;
+}
+
+export function choiceById(id: string): Choice {
+  return all.find((choice) => choice.id === id)!;
+}
+
+/** An algorithm by a choice: what belongs to no algorithm in particular, seed and held-out share, stays as it is. */
+export function choose({ as, rule, options }: Choice, { seed, holdout, passes }: Algorithm): Algorithm {
+  return { as, rule, options, order: null, passes, seed, holdout };
+}
+
+/** A property of an algorithm, for the table that compares them. */
+export interface Trait {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What an algorithm's variant comes down to: {@link presets} of the library in words. */
+export function traitsOf(algorithm: Algorithm): Trait[] {
+  const { as, rule } = algorithm;
+  if (rule === 'tree') return [];
+  const variant = variantOf(algorithm);
+  const { quiet, cleanPass, passes } = variant.stop;
+  const stops = [
+    ...(cleanPass ? ['a pass without an update'] : []),
+    ...(quiet === 'covering' ? ['n(ln n + 5) draws in a row without an update'] : []),
+    ...(quiet === 'pass' ? ['n examples in a row without an update'] : []),
+    passes === 'auto' ? 'as many passes as the data allow' : `${passes.toLocaleString('en')} passes`,
+  ];
+  return [
+    {
+      name: 'Bias',
+      value:
+        variant.bias === 'absorbed' ? 'absorbed: component 0 of w, of a constant 1' : 'separate: a number beside w',
+    },
+    { name: 'Start', value: variant.start === 'example' ? 'y·x of the first example' : '0' },
+    {
+      name: 'Next example',
+      value: variant.order === 'auto' ? orderWords.cyclic : orderWords[variant.order],
+    },
+    { name: 'Update when', value: updateWords(algorithm, variant.updateWhen) },
+    { name: 'Class at score 0', value: variant.tie > 0 ? '+1' : '−1' },
+    {
+      name: 'Scaling',
+      value: { none: 'none', 'unit-ball': 'x / max‖x‖ where that is above 1', 'max-norm': 'x / max‖x‖' }[
+        variant.scaling
+      ],
+    },
+    { name: 'Stops after', value: stops.join(', or ') },
+    { name: 'Returns', value: variant.returns === 'unit' ? 'w / ‖w‖' : returned(as, rule) },
+  ];
+}
+
+function updateWords({ rule, options }: Algorithm, updateWhen: string): string {
+  if (rule === 'margin') return `y·a ≤ ${options.margin ?? 1}`;
+  if (rule === 'passive-aggressive' || rule === 'arow') return 'y·a < 1';
+  if (rule === 'sgd')
+    return {
+      perceptron: 'y·a ≤ 0',
+      hinge: 'y·a ≤ 1',
+      'squared-hinge': 'y·a < 1',
+      'modified-huber': 'y·a < 1',
+      logistic: 'always',
+    }[String(options.loss ?? 'logistic')]!;
+  return { 'at-most-zero': 'y·a ≤ 0', 'below-zero': 'y·a < 0', 'sign-differs': 'y ≠ sgn(a), sgn(0) = +1' }[updateWhen]!;
+}
+
+function returned(as: PresetName | null, rule: RuleName): string {
+  if (as === 'blog') return '(θ, θ₀)';
+  if (as === 'slides') return '(b, w)';
+  if (as !== null) return 'w';
+  return (
+    { averaged: 'the mean of (w, b)', pocket: 'the best (w, b)', voted: 'all (w, b), to vote', kernel: 'the mistakes' }[
+      rule as string
+    ] ?? '(w, b)'
+  );
+}

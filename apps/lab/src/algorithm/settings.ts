@@ -1,0 +1,145 @@
+import type { OptionSpec, OptionValue, RuleName } from 'halfspace';
+import type { Algorithm } from './algorithm.ts';
+import { ruleSpecs } from './rules.constant.ts';
+
+/** An option of a rule as a field for a person. */
+export interface Setting {
+  readonly name: string;
+  readonly title: string;
+  readonly spec: OptionSpec;
+  /** What is set, or the default; null: none. */
+  readonly value: OptionValue | null;
+}
+
+const titles: Readonly<Record<string, string>> = {
+  updateWhen: 'Update when',
+  margin: 'Margin τ',
+  variant: 'Variant',
+  aggressiveness: 'C',
+  loss: 'Loss',
+  penalty: 'Penalty',
+  alpha: 'Strength α',
+  l1Ratio: 'Share of L1, ρ',
+  schedule: 'Steps get shorter',
+  rate: 'First step η₀',
+  power: 'Power p',
+  answer: 'Answer with',
+  r: 'r',
+  average: 'Average',
+  kernel: 'Kernel',
+  degree: 'Degree p',
+  gamma: 'Factor γ',
+  coef0: 'Constant c₀',
+  aggregate: 'Which vectors answer',
+  budget: 'Most mistakes kept',
+  criterion: 'Split by',
+  maxDepth: 'Most questions',
+  minLeaf: 'Least in a leaf',
+  pruning: 'Pruning',
+  multiway: 'Branch per level up to',
+};
+
+const choices: Readonly<Record<string, string>> = {
+  'at-most-zero': 'y·a ≤ 0',
+  'below-zero': 'y·a < 0',
+  'sign-differs': 'y ≠ sgn(a)',
+  pa: 'PA: at any cost',
+  'pa-1': 'PA-I: at most C',
+  'pa-2': 'PA-II: softened by C',
+  l2: 'L2: ½‖w‖²',
+  l1: 'L1: ‖w‖₁',
+  'elastic-net': 'elastic net',
+  none: 'none',
+  adaptive: 'each weight its own',
+  'inverse-scaling': 'with time',
+  constant: 'never',
+  mean: 'the mean over time',
+  last: 'the last',
+  averaged: 'their average',
+  voted: 'their votes',
+  linear: 'linear',
+  polynomial: 'polynomial',
+  rbf: 'Gaussian (RBF)',
+  gini: 'Gini impurity',
+  'information-gain': 'information gain',
+  'gain-ratio': 'gain ratio',
+};
+
+/** A choice's value in words. */
+export function choiceTitle(value: string): string {
+  return choices[value] ?? value;
+}
+
+/** What may be set of an algorithm: of a lecture nothing, it is what it is; of a rule what applies as it is set. */
+export function settingsOf({ as, rule, options }: Algorithm): Setting[] {
+  if (as !== null) return [];
+  const specs = Object.entries(ruleSpecs[rule].options);
+  return specs
+    .filter(([name]) => !(rule === 'sgd' && name === 'loss') && applies(rule, name, valuesOf(rule, options)))
+    .map(([name, spec]) => ({ name, title: titles[name] ?? name, spec, value: valuesOf(rule, options)[name] ?? null }));
+}
+
+/** An algorithm with an option set; null: back to its default. Options that this leaves without a meaning go. */
+export function withOption(algorithm: Algorithm, name: string, value: OptionValue | null): Algorithm {
+  const { [name]: _, ...others } = algorithm.options;
+  const given = value === null ? others : { ...others, [name]: value };
+  const values = valuesOf(algorithm.rule, given);
+  const options = Object.fromEntries(Object.entries(given).filter(([each]) => applies(algorithm.rule, each, values)));
+  return { ...algorithm, options };
+}
+
+type Values = Readonly<Record<string, OptionValue | null>>;
+
+/** Options with their defaults. */
+function valuesOf(rule: RuleName, options: Algorithm['options']): Values {
+  const specs = Object.entries(ruleSpecs[rule].options);
+  const values = Object.fromEntries(
+    specs.map(([name, spec]) => [name, options[name] ?? (spec.kind === 'flag' ? false : spec.default)]),
+  );
+  if (rule !== 'sgd') return values;
+  const sparse = values.penalty === 'l1' || values.penalty === 'elastic-net';
+  return {
+    ...values,
+    rate: values.rate ?? (values.schedule === 'adaptive' ? 0.5 : 0.01),
+    answer: options.answer ?? (sparse ? 'last' : 'mean'),
+  };
+}
+
+/** Whether an option means anything beside the others; the library refuses one that does not. */
+function applies(rule: RuleName, name: string, values: Values): boolean {
+  switch (`${rule} ${name}`) {
+    case 'passive-aggressive aggressiveness':
+      return values.variant !== 'pa';
+    case 'sgd alpha':
+      return values.penalty !== 'none';
+    case 'sgd l1Ratio':
+      return values.penalty === 'elastic-net';
+    case 'sgd power':
+      return values.schedule === 'inverse-scaling';
+    case 'kernel degree':
+    case 'kernel coef0':
+      return values.kernel === 'polynomial';
+    case 'kernel gamma':
+      return values.kernel !== 'linear';
+    case 'kernel budget':
+      return values.aggregate === 'last';
+    default:
+      return true;
+  }
+}
+
+/** A number as a person types it: with a comma or a point, − or -, an exponent; null where it is none. */
+export function parseNumber(text: string): number | null {
+  const plain = text
+    .trim()
+    .replace('−', '-')
+    .replace(/^([-+]?\d*),(\d+)$/, '$1.$2');
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain)) return null;
+  return Number(plain);
+}
+
+/** How the command would say it, in words for a person: `Expected a whole number from 1; got 0.5. Type one, or leave it empty for the default.` */
+export function wrongNumber(range: string, text: string): string {
+  const got = text.trim();
+  return `Type a number ${range.replace(/^a whole number/, 'without a fraction')}: “${got.length > 20 ? `${got.slice(0, 20)}…` : got}” is none.`;
+}

@@ -1,0 +1,17 @@
+/** Gives a person a file. */
+export function download(name: string, content: Blob | string, type = 'text/plain'): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A name that every system takes. */
+export function fileStem(name: string): string {
+  const plain = name.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N}_-]+/gu, '-');
+  return plain.replace(/^-+|-+$/g, '').slice(0, 60) || 'halfspace';
+}

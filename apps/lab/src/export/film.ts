@@ -1,0 +1,83 @@
+import { paint } from '../picture/canvas.ts';
+import type { Picture } from '../picture/picture.ts';
+import type { ThemeName } from '../picture/theme.ts';
+import { canvasOf } from './png.ts';
+
+/** A run as moving pictures. */
+export interface Film {
+  /** The moments shown, in order. */
+  readonly steps: readonly number[];
+  readonly draw: (step: number) => Picture;
+  readonly theme: ThemeName;
+  /** How long each is seen, in milliseconds; the last one five times as long. */
+  readonly delay: number;
+  readonly onProgress?: (share: number) => void;
+  /** Ends the making of it, which then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The most moments of a film. */
+const mostMoments = 240;
+
+/** The moments worth showing: the start, the updates (of many some, spread evenly) and the end. @param updates steps that were updates, rising. */
+export function momentsOf(updates: ArrayLike<number>, steps: number): number[] {
+  const all = [...new Set([0, ...Array.from(updates), steps])];
+  if (all.length <= mostMoments) return all;
+  return Array.from({ length: mostMoments }, (_, k) => all[Math.round((k * (all.length - 1)) / (mostMoments - 1))]!);
+}
+
+/** An animated GIF that goes round and round. */
+export async function filmToGif({ steps, draw, theme, delay, onProgress, signal }: Film): Promise<Blob> {
+  const { GIFEncoder, quantize, applyPalette } = await import('gifenc');
+  const gif = GIFEncoder();
+  for (const [k, step] of steps.entries()) {
+    signal?.throwIfAborted();
+    const canvas = canvasOf(draw(step), theme, 1);
+    const { data, width, height } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    const palette = quantize(data, 128);
+    const wait = k === steps.length - 1 ? 5 * delay : delay;
+    gif.writeFrame(applyPalette(data, palette), width, height, { palette, delay: wait, repeat: 0 });
+    onProgress?.((k + 1) / steps.length);
+    // Lets the page live meanwhile.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  gif.finish();
+  return new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
+}
+
+/** Whether this browser records WebM. */
+export function recordsWebm(): boolean {
+  return typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported('video/webm');
+}
+
+/** A WebM film, recorded while it plays. */
+export async function filmToWebm({ steps, draw, theme, delay, onProgress, signal }: Film): Promise<Blob> {
+  const first = draw(steps[0]!);
+  const canvas = document.createElement('canvas');
+  // Encoders want even sizes.
+  canvas.width = 2 * Math.round(first.width / 2);
+  canvas.height = 2 * Math.round(first.height / 2);
+  const context = canvas.getContext('2d')!;
+  paint(context, first, theme);
+  const stream = canvas.captureStream(30);
+  const recorder = new MediaRecorder(stream, { mimeType: 'video/webm', videoBitsPerSecond: 4_000_000 });
+  const pieces: Blob[] = [];
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    if (data.size > 0) pieces.push(data);
+  });
+  const ended = new Promise((resolve) => recorder.addEventListener('stop', resolve, { once: true }));
+  recorder.start();
+  try {
+    for (const [k, step] of steps.entries()) {
+      signal?.throwIfAborted();
+      paint(context, draw(step), theme);
+      onProgress?.((k + 1) / steps.length);
+      await new Promise((resolve) => setTimeout(resolve, k === steps.length - 1 ? 5 * delay : delay));
+    }
+  } finally {
+    recorder.stop();
+    for (const track of stream.getTracks()) track.stop();
+  }
+  await ended;
+  return new Blob(pieces, { type: 'video/webm' });
+}

@@ -1,0 +1,17 @@
+import { paint } from '../picture/canvas.ts';
+import type { Picture } from '../picture/picture.ts';
+import type { ThemeName } from '../picture/theme.ts';
+
+/** A picture as PNG. @param density pixels of the file for one of the picture, each way. */
+export async function pictureToPng(picture: Picture, theme: ThemeName, density: number): Promise<Blob> {
+  return canvasOf(picture, theme, density).convertToBlob({ type: 'image/png' });
+}
+
+/** A canvas with the picture on it, for those who need its pixels. */
+export function canvasOf(picture: Picture, theme: ThemeName, density: number): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(Math.round(picture.width * density), Math.round(picture.height * density));
+  const context = canvas.getContext('2d')!;
+  context.scale(density, density);
+  paint(context, picture, theme);
+  return canvas;
+}

@@ -1,0 +1,109 @@
+import type { Frame, Mark, Role } from './picture.ts';
+
+/** About how wide a text is, in pixels: pictures are made where nothing can be measured. Rather too wide than too narrow. */
+export function textWidth(text: string, size: number): number {
+  let ems = 0;
+  for (const letter of text.normalize('NFD')) ems += emsOf(letter);
+  return ems * size;
+}
+
+function emsOf(letter: string): number {
+  if (/\p{M}/u.test(letter)) return 0;
+  if (/[iljI.,:;'|! ()[\]ft⟨⟩·]/u.test(letter)) return 0.38;
+  if (/[mMW—√∞=+−×≤≥→]/u.test(letter)) return 0.86;
+  return /[wA-ZΣ]/u.test(letter) ? 0.72 : 0.61;
+}
+
+/** A text cut to a width, with … where something is left out. */
+export function fitted(text: string, size: number, width: number): string {
+  if (textWidth(text, size) <= width) return text;
+  let kept = text;
+  while (kept.length > 1 && textWidth(`${kept}…`, size) > width) kept = kept.slice(0, -1);
+  return `${kept.trimEnd()}…`;
+}
+
+/** A text in lines of at most a width, cut between words. */
+export function wrapped(text: string, size: number, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && textWidth(longer, size) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
+
+/** Heights moved as little as needed for neighbours to be a gap apart, inside [top, bottom] where they fit. In the order given. */
+export function spread(heights: readonly number[], gap: number, top: number, bottom: number): number[] {
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a]! - heights[b]! || a - b);
+  const placed = [...heights];
+  let least = top;
+  for (const i of order) {
+    placed[i] = Math.max(placed[i]!, least);
+    least = placed[i]! + gap;
+  }
+  let most = bottom;
+  for (const i of order.reverse()) {
+    placed[i] = Math.min(placed[i]!, most);
+    most = placed[i]! - gap;
+  }
+  return placed;
+}
+
+/** One number of a row of them. */
+export interface Reading {
+  readonly term: string;
+  readonly value: string;
+  readonly role: Role;
+  /** What stands between it and the one before: ≤ */
+  readonly relation?: string;
+}
+
+/** The present numbers in a row, and a caption under them: what stands above a chart. */
+export function header(
+  { width, text }: Frame,
+  readings: readonly Reading[],
+  caption: string,
+): { readonly marks: Mark[]; readonly height: number } {
+  const marks: Mark[] = [];
+  const edge = text * 0.6;
+  const room = width - 2 * edge;
+  const wanted = readings.map(
+    ({ term, value }) => Math.max(textWidth(term, text * 0.98), textWidth(value, text), text * 2.6) + text * 1.2,
+  );
+  const total = wanted.reduce((sum, each) => sum + each, 0);
+  // Side by side, and smaller where that takes too much room.
+  const shrink = Math.min(1, room / total);
+  const size = text * 0.9 * shrink;
+  let from = edge;
+  readings.forEach(({ term, value, role, relation = '' }, i) => {
+    const column = wanted[i]! * shrink;
+    const x = from + column / 2;
+    marks.push(
+      { kind: 'text', at: [x, text * 0.8], text: term, size, anchor: 'middle', fill: role, weight: 'bold' },
+      {
+        kind: 'text',
+        at: [x, text * 2.1],
+        text: value,
+        size: text * shrink,
+        anchor: 'middle',
+        fill: 'ink',
+        id: `value ${term}`,
+      },
+    );
+    if (relation !== '')
+      for (const y of [0.8, 2.1])
+        marks.push({ kind: 'text', at: [from, text * y], text: relation, size, anchor: 'middle', fill: 'muted' });
+    from += column;
+  });
+  const first = readings.length === 0 ? text * 0.8 : text * 3.5;
+  const lines = caption === '' ? [] : wrapped(caption, text * 0.9, room);
+  lines.forEach((line, i) => {
+    marks.push({ kind: 'text', at: [edge, first + i * text * 1.25], text: line, size: text * 0.9, fill: 'muted' });
+  });
+  return { marks, height: first - text * 0.6 + lines.length * text * 1.25 };
+}

@@ -1,0 +1,88 @@
+import type { Recording } from '../engine/recording.ts';
+import { type Playable, togglePlay } from './play.ts';
+import { type Stride, strideFrom } from './travel.ts';
+
+/** What keys can be told to do, anywhere on the page. */
+export type Action = 'play' | 'help' | { readonly stride: Stride; readonly way: 1 | -1 };
+
+interface Travelled extends Playable {
+  readonly recording: Recording | null;
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+
+/**
+ * What a key does; null: nothing.
+ * @param onTimeline ↑ and ↓, which elsewhere scroll the page, go through the updates where the timeline has the focus.
+ */
+export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, onTimeline = false): Action | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  const across: Stride = shiftKey ? 'update' : 'example';
+  switch (key) {
+    case ' ':
+      return 'play';
+    case '?':
+      return 'help';
+    case 'ArrowRight':
+      return { stride: across, way: 1 };
+    case 'ArrowLeft':
+      return { stride: across, way: -1 };
+    case 'ArrowUp':
+      return onTimeline ? { stride: 'update', way: 1 } : null;
+    case 'ArrowDown':
+      return onTimeline ? { stride: 'update', way: -1 } : null;
+    case 'PageDown':
+      return { stride: 'pass', way: 1 };
+    case 'PageUp':
+      return { stride: 'pass', way: -1 };
+    case 'End':
+      return { stride: 'all', way: 1 };
+    case 'Home':
+      return { stride: 'all', way: -1 };
+    default:
+      return null;
+  }
+}
+
+/** Goes a stride through the run, and stops playing. */
+export function go(lab: Travelled, stride: Stride, way: 1 | -1): void {
+  lab.playing = false;
+  if (lab.recording !== null) lab.seek(strideFrom(lab.recording, lab.step, stride, way));
+}
+
+/** Listens on the whole page until what it returns is called. Keys that an element has a use of its own for are left to it. */
+export function listenToKeys(lab: Travelled, showHelp: () => void): () => void {
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+    const target = event.target as HTMLElement;
+    const action = actionOf(event, target.dataset?.timeline !== undefined);
+    if (action === null || isBusyWith(target, event.key)) return;
+    event.preventDefault();
+    if (action === 'help') showHelp();
+    else if (action === 'play') togglePlay(lab);
+    else go(lab, action.stride, action.way);
+  };
+  window.addEventListener('keydown', listen);
+  return () => window.removeEventListener('keydown', listen);
+}
+
+/** Whether an element that has the focus does something with the key itself. */
+function isBusyWith(target: HTMLElement, key: string): boolean {
+  if (
+    target.closest?.(
+      'textarea, select, [contenteditable], input:not([type="checkbox"]), [role="grid"], [role="listbox"]',
+    )
+  )
+    return true;
+  return key === ' ' && target.closest?.('button, summary, a, label, input') !== null;
+}
+
+/** What the help says of keys. */
+export const keyHelp: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
+  { keys: ['Space'], does: 'play, pause' },
+  { keys: ['←', '→'], does: 'one example' },
+  { keys: ['Shift ←', 'Shift →'], does: 'one update; on the timeline also ↑ ↓' },
+  { keys: ['Page Up', 'Page Down'], does: 'one pass' },
+  { keys: ['Home', 'End'], does: 'start, end of the run' },
+  { keys: ['?'], does: 'this help' },
+];

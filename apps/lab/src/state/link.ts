@@ -1,0 +1,73 @@
+import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
+import { type Kept, keptAsJson, parseKept } from './kept.ts';
+
+/** What a link's hash begins with: `#lab=`, then the version of this encoding. */
+const prefix = '#lab=1.';
+/** The longest link that browsers, mail programs and chats pass on unharmed, to our knowledge. */
+export const longestLink = 30_000;
+/** The most that a link may unfold to. */
+const mostBytes = 1 << 28;
+
+/** The hash of a link that brings everything back: JSON, deflated, as base64url, with a check sum behind it. */
+export function encodeLink(kept: Kept): string {
+  const bytes = deflateSync(strToU8(JSON.stringify(keptAsJson(kept))), { level: 9 });
+  const text = toBase64Url(bytes);
+  return `${prefix}${text}.${checkSum(text)}`;
+}
+
+/** Whether a page's hash is a link of this kind, whole or not. */
+export function isLink(hash: string): boolean {
+  return hash.startsWith('#lab=');
+}
+
+/** @throws Error with a sentence for a person, where the link was cut or changed. */
+export function decodeLink(hash: string): Kept {
+  const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];
+  if (text === undefined || checkSum(text) !== sum)
+    throw new Error(
+      'This link was cut or changed on its way. Ask for it again, whole; what was here before is still here.',
+    );
+  try {
+    return parseKept(JSON.parse(strFromU8(inflated(fromBase64Url(text)))));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`This link is of another version of the lab (${reason}). What was here before is still here.`);
+  }
+}
+
+/** Inflates no more than is allowed. */
+function inflated(bytes: Uint8Array): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const inflate = new Inflate((piece) => {
+    length += piece.length;
+    if (length > mostBytes) throw new Error('it unfolds to too much');
+    pieces.push(piece);
+  });
+  for (let at = 0; at < bytes.length; at += 4096)
+    inflate.push(bytes.subarray(at, at + 4096), at + 4096 >= bytes.length);
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+/** FNV-1a, 32 bits: enough to tell that letters are missing. Source: Fowler, Noll & Vo. */
+function checkSum(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+function fromBase64Url(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+}

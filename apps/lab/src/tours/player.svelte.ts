@@ -1,0 +1,194 @@
+import type { Algorithm } from '../algorithm/algorithm.ts';
+import type { Dataset } from '../data/dataset.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Lab } from '../state/lab.svelte.ts';
+import type { Look } from '../views/view.ts';
+import { evaluate, type Outcome } from './expression.ts';
+import { findStep } from './find-step.ts';
+import { Measure } from './measure.ts';
+import { loadProgress, type Progress, saveProgress, withSection } from './progress.ts';
+import { type Facts, lookUp } from './quantities.ts';
+import { algorithmOf, datasetOf } from './scene.ts';
+import type { QuizPart, ScenePart, Section, Tour } from './tour.ts';
+import { scenesOf } from './tour.ts';
+import type { TourPlace } from './tour-link.ts';
+import { tourList } from './tour-list.ts';
+
+/** A scene as it was put on the stage. */
+interface Staged {
+  readonly scene: ScenePart;
+  readonly section: Section;
+  readonly dataset: Dataset;
+  readonly algorithm: Algorithm;
+}
+
+/** What a reader had before the first scene came. */
+interface Own {
+  readonly dataset: Dataset;
+  readonly algorithm: Algorithm;
+  readonly step: number;
+  readonly shown: readonly [string, string];
+  readonly look: Look;
+}
+
+/** Plays tours on the lab: which one, where in it, and what of it is on the stage. */
+export class TourPlayer {
+  tour: Tour | null = $state.raw(null);
+  /** From 0. */
+  section = $state(0);
+  staged: Staged | null = $state.raw(null);
+  /** Null: the reader's own things are on the stage, or there were none. */
+  own: Own | null = $state.raw(null);
+  progress: Progress = $state.raw(loadProgress(localStorage));
+  /** Why a scene or a tour cannot be shown, as a sentence. */
+  failure: string | null = $state(null);
+  readonly lab: Lab;
+
+  /** The section that is open. */
+  readonly at: Section | null = $derived(this.tour?.sections[this.section] ?? null);
+  /** Whether the reader has changed what the scene brought. */
+  readonly changed = $derived.by(() => {
+    const { staged, lab } = this;
+    return staged !== null && (lab.dataset !== staged.dataset || lab.algorithm !== staged.algorithm);
+  });
+
+  readonly #startEngine: () => Engine;
+  #measure: Measure | null = null;
+  /** What scenes are as they are written, as far as that was asked. */
+  #written: ReadonlyMap<ScenePart, Facts> = $state.raw(new Map());
+  /** Whose step is to be sought when its run has come. */
+  #awaited: Staged | null = $state.raw(null);
+
+  /** @param startEngine gives an engine beside the page's own; it is called when a question is first asked of a scene that is not shown. */
+  constructor(lab: Lab, startEngine: () => Engine) {
+    this.lab = lab;
+    this.#startEngine = startEngine;
+  }
+
+  /** Opens a tour at a section, and shows that section's scene. */
+  async open({ tour: id, section }: TourPlace): Promise<void> {
+    const listed = tourList.find(({ head }) => head.id === id);
+    if (listed === undefined) {
+      this.failure = `There is no tour called “${id}”. Choose one from the list.`;
+      this.tour = null;
+      return;
+    }
+    const { default: tour } = await listed.load();
+    this.tour = tour;
+    this.failure = null;
+    await this.go(section);
+  }
+
+  leave(): void {
+    this.tour = null;
+  }
+
+  /** Goes to a section of the tour that is open and shows its first scene. */
+  async go(section: number): Promise<void> {
+    if (this.tour === null) return;
+    this.section = Math.max(0, Math.min(section, this.tour.sections.length - 1));
+    this.progress = withSection(this.progress, this.tour.id, this.section);
+    saveProgress(localStorage, this.progress);
+    const [scene] = scenesOf(this.at!);
+    if (scene !== undefined) await this.show(scene);
+  }
+
+  /** Puts a scene on the stage. Undo brings back what was there. */
+  async show(scene: ScenePart): Promise<void> {
+    const { lab, at: section } = this;
+    if (section === null) return;
+    try {
+      const dataset = this.staged?.scene === scene ? this.staged.dataset : await datasetOf(scene.data);
+      if (this.at !== section) return;
+      if (this.own === null && !this.#isStaged())
+        this.own = { dataset: lab.dataset, algorithm: lab.algorithm, step: lab.step, shown: lab.shown, look: lab.look };
+      const staged = { scene, section, dataset, algorithm: algorithmOf(scene) };
+      this.staged = staged;
+      this.failure = null;
+      lab.shown = scene.views;
+      lab.selected = scene.selected;
+      lab.look = {
+        ...lab.look,
+        plane: { kind: 'features', horizontal: 0, vertical: 1 },
+        window: null,
+        choices: { ...lab.look.choices, ...scene.choices },
+      };
+      lab.change({ dataset, algorithm: staged.algorithm });
+      this.#awaited = staged;
+      void this.#ask(scene, section);
+    } catch (error) {
+      this.failure = `This scene cannot be shown: ${(error as Error).message}`;
+    }
+  }
+
+  /** To be called in an effect: seeks the step of the scene that was shown, once its run is there. */
+  arrive(): void {
+    const { lab } = this;
+    const awaited = this.#awaited;
+    if (awaited === null || lab.busy || lab.recording === null || lab.examples === null) return;
+    this.#awaited = null;
+    if (lab.dataset !== awaited.dataset || lab.algorithm !== awaited.algorithm) return;
+    const step = findStep(awaited.scene.step, lab.recording, lab.examples);
+    if (step !== null) lab.seek(step);
+  }
+
+  /** Brings back what the reader had before the first scene. */
+  restore(): void {
+    const { own, lab } = this;
+    if (own === null) return;
+    this.own = null;
+    this.staged = null;
+    lab.shown = own.shown;
+    lab.look = own.look;
+    lab.change({ dataset: own.dataset, algorithm: own.algorithm });
+  }
+
+  /** What became of the claims of a scene: of what is on the stage now, changes of the reader included; null where it is not on the stage. */
+  outcomes(scene: ScenePart): readonly Outcome[] | null {
+    const { staged, lab } = this;
+    if (staged?.scene !== scene || lab.recording === null || lab.examples === null) return null;
+    const { dataset, examples, recording, verdict, curve } = lab;
+    const written = this.#written;
+    const step = findStep(scene.step, recording, examples);
+    const facts: Facts = { dataset, examples, recording, verdict, curve, step };
+    const scenes = scenesOf(staged.section);
+    return scene.claims.map(({ expression }) =>
+      evaluate(expression, (name, index, of) => {
+        if (of !== null) return lookUp(written.get(scenes.find((other) => other.name === of)!) ?? null, name, index);
+        const value = lookUp(facts, name, index);
+        return Number.isNaN(value) && !this.changed ? lookUp(written.get(scene) ?? null, name, index) : value;
+      }),
+    );
+  }
+
+  /** The right answer: of numbers the number; of choices 1 or 0 for each. Computed by the library from the section's scenes as they are written. */
+  async answers(quiz: QuizPart, section: Section): Promise<readonly Outcome[]> {
+    const expressions = quiz.kind === 'choice' ? quiz.options.map(({ right }) => right) : [quiz.answer];
+    const outcomes: Outcome[] = [];
+    for (const expression of expressions) outcomes.push(await this.#measures().evaluate(expression, section));
+    return outcomes;
+  }
+
+  /** Measures what claims of a scene need of other scenes, or of accuracies. */
+  async #ask(scene: ScenePart, section: Section): Promise<void> {
+    const others = scenesOf(section).filter(({ name }) =>
+      scene.claims.some(({ expression }) => expression.includes(`${name}.`)),
+    );
+    const own = scene.claims.some(({ expression }) => /held|lasttrained|bestat/.test(expression)) ? [scene] : [];
+    for (const needed of [...others, ...own]) {
+      if (this.#written.has(needed)) continue;
+      const facts = await this.#measures().factsOf(needed);
+      this.#written = new Map([...this.#written, [needed, facts]]);
+    }
+  }
+
+  #measures(): Measure {
+    this.#measure ??= new Measure(this.#startEngine());
+    return this.#measure;
+  }
+
+  /** Whether a scene is on the stage as it came. */
+  #isStaged(): boolean {
+    return this.staged !== null && !this.changed;
+  }
+}

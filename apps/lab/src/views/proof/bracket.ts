@@ -1,0 +1,109 @@
+import { countText, numberText } from '../../picture/numbers.ts';
+import type { Frame, Picture } from '../../picture/picture.ts';
+import { remember } from '../remember.ts';
+import { pathIndex, weightsAt } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+import { drawChart, sampled, updatesAxis } from './chart.ts';
+import { isInseparable, marginAt, type Proof } from './quantities.ts';
+import { terms } from './words.ts';
+
+/** margin(w) ≤ γ* ≤ ‖w‖/k: what a run says of the largest margin without knowing it. */
+export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
+  const { path, norms, star, growth } = proof;
+  const index = pathIndex(path, scene);
+  const made = path.counts.at(-1)!;
+  const uppers = uppersOf(proof);
+  const lower = lowersOf(scene, proof);
+  const log = made > 200;
+  const [k, norm] = [path.counts[index]!, norms[index]!];
+  const [from, to] = [1, Math.max(made * (log ? 1.2 : 1.05), 3)];
+  const inseparable = isInseparable(scene.verdict);
+  const known = star?.best === true && !inseparable;
+  const least = Math.min(
+    // Where w comes back to 0, what is left is rounding.
+    Math.max(leastPositive(uppers), Math.sqrt(growth) / (20 * made + 1)),
+    leastPositive(lower),
+    known ? star.margin : Infinity,
+    Math.sqrt(growth),
+  );
+  const bound = terms(proof).upper;
+  return drawChart(frame, {
+    horizontal: updatesAxis(from, to, log),
+    vertical: { from: least / 1.6, to: Math.sqrt(growth) * 1.25, title: '', log: true },
+    readings: [
+      { term: 'k', value: countText(k), role: 'muted' },
+      {
+        term: 'margin(w)',
+        value: k === 0 ? '–' : numberText(marginAt(scene, weightsAt(path, index), norm)),
+        role: 'answer',
+      },
+      { term: 'γ*', value: inseparable ? '0' : known ? numberText(star.margin) : '?', role: 'star', relation: '≤' },
+      { term: '‖w‖/k', value: k === 0 ? '–' : numberText(norm / k), role: 'line', relation: '≤' },
+    ],
+    caption: inseparable
+      ? inseparableWords(proof, uppers)
+      : '‖w‖/k is the length of a mean of y·x, and no line has more margin. w itself has margin(w), below 0 while it is wrong anywhere.',
+    curves: [
+      { id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
+      ...(lower.some((value) => value > 0)
+        ? [{ id: 'lower', label: 'margin(w)', role: 'answer' as const, xs: path.counts, ys: positive(lower) }]
+        : []),
+    ],
+    bounds: [
+      {
+        id: 'most',
+        label: bound === '√k·R' ? 'R/√k' : '√((R² + 2τ)/k)',
+        role: 'bound',
+        ...sampled(from, to, (n) => Math.sqrt(growth / n), log),
+      },
+      ...(known
+        ? [{ id: 'star margin', label: 'γ*', role: 'star' as const, ...sampled(from, to, () => star.margin, log) }]
+        : []),
+    ],
+    index,
+  });
+}
+
+/** Kept from falling below the picture; nothing where there is nothing. */
+function atLeast(values: Float64Array, floor: number): Float64Array {
+  return values.map((value) => (value < floor ? floor : value));
+}
+
+/** Logarithms have nothing at 0 and below. */
+const positive = remember((values: Float64Array) => values.map((value) => (value > 0 ? value : Number.NaN)));
+const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v > 0 && v < least ? v : least), Infinity);
+
+function inseparableWords(proof: Proof, uppers: Float64Array): string {
+  const zero = uppers.indexOf(0);
+  const { upper } = terms(proof);
+  const falls = `No line separates, so γ* is 0: ‖w‖/k, at most ${upper} ÷ k, falls towards it.`;
+  return zero < 0
+    ? falls
+    : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
+}
+
+/** ‖w_k‖/k; NaN at k = 0. */
+export const uppersOf = remember(({ path, norms }: Proof) =>
+  norms.map((norm, i) => (path.counts[i] === 0 ? Number.NaN : norm / path.counts[i]!)),
+);
+
+/** Products that the margins of a whole run may take; of large runs only some of the weights get theirs. */
+const mostProducts = 2e7;
+const lowers = new WeakMap<Proof, Float64Array>();
+
+/** margin(w_k) of the drawn examples, of the whole run or of some spread over it; else NaN. */
+export function lowersOf(scene: Scene, proof: Proof): Float64Array {
+  const known = lowers.get(proof);
+  if (known !== undefined) return known;
+  const { path, norms } = proof;
+  const { shown, dimension } = scene.examples;
+  const last = path.steps.length - 1;
+  const count = Math.max(1, Math.min(last, Math.floor(mostProducts / (shown.length * (dimension + 1)))));
+  const margins = new Float64Array(last + 1).fill(Number.NaN);
+  for (let i = 0; i <= count; i++) {
+    const at = Math.round((i * last) / count);
+    if (path.counts[at]! > 0) margins[at] = marginAt(scene, weightsAt(path, at), norms[at]!);
+  }
+  lowers.set(proof, margins);
+  return margins;
+}

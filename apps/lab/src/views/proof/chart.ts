@@ -1,0 +1,103 @@
+import { type Axes, type Axis, axesIn } from '../../picture/axes.ts';
+import { header, type Reading, spread, textWidth } from '../../picture/labels.ts';
+import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
+import { type RunCurve, runCurve, type Series, spotsOf } from '../../picture/series.ts';
+
+/** A measured number over the run, with its label. */
+export interface LabelledCurve extends RunCurve {
+  readonly label: string;
+}
+
+/** What a number is compared with: drawn whole, dashed. */
+export interface BoundCurve extends Series {
+  readonly id: string;
+  readonly label: string;
+  readonly role: Role;
+}
+
+export interface Chart {
+  readonly horizontal: Axis;
+  readonly vertical: Axis;
+  readonly readings: readonly Reading[];
+  readonly caption: string;
+  readonly curves: readonly LabelledCurve[];
+  readonly bounds: readonly BoundCurve[];
+  /** Index of the present in the curves. */
+  readonly index: number;
+  /** Marks behind and before the curves. */
+  readonly behind?: (axes: Axes) => readonly Mark[];
+  readonly before?: (axes: Axes) => readonly Mark[];
+}
+
+/** A picture of a run's numbers over its updates: header, axes, bounds, curves, and labels at their ends. */
+export function drawChart(frame: Frame, chart: Chart): Picture {
+  const { width, height, text } = frame;
+  const { curves, bounds, index } = chart;
+  const head = header(frame, chart.readings, chart.caption);
+  const size = text * 0.9;
+  const labelled = [...bounds, ...curves];
+  const widest = Math.max(0, ...labelled.map(({ label }) => textWidth(label, size) * 1.1));
+  const axes = axesIn(frame, {
+    horizontal: chart.horizontal,
+    vertical: chart.vertical,
+    room: { top: head.height, right: widest + text * 0.2 },
+  });
+  const marks: Mark[] = [...head.marks, ...(chart.behind?.(axes) ?? []), ...axes.marks];
+  for (const bound of bounds)
+    marks.push({
+      kind: 'path',
+      spots: spotsOf(bound, axes),
+      stroke: bound.role,
+      width: text * 0.12,
+      dash: [text * 0.45, text * 0.35],
+      id: bound.id,
+    });
+  for (const curve of curves) marks.push(...runCurve(curve, axes, index + 1, text));
+  marks.push(...(chart.before?.(axes) ?? []));
+  marks.push(...endLabels(labelled, axes, frame));
+  return { width, height, marks };
+}
+
+/** What curves are, to the right of their ends; those that end at the edge apart from those that end before it. */
+function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, { text }: Frame): Mark[] {
+  const ends = curves.map((curve) => spotsOf(curve, axes).at(-1) ?? ([axes.left, axes.bottom] as Spot));
+  const atEdge = ([x]: Spot) => x > axes.right - text * 4;
+  const marks: Mark[] = [];
+  for (const group of [ends.filter(atEdge), ends.filter((end) => !atEdge(end))]) {
+    const heights = spread(
+      group.map(([, y]) => y),
+      text * 1.2,
+      axes.top,
+      axes.bottom - text * 0.5,
+    );
+    const right = Math.max(...group.map(([x]) => x)) + text * 0.6;
+    group.forEach((end, i) => {
+      const { label, role } = curves[ends.indexOf(end)]!;
+      marks.push({
+        kind: 'text',
+        at: [right, heights[i]!],
+        text: label,
+        size: text * 0.9,
+        fill: role,
+        stroke: 'paper',
+        width: text * 0.3,
+        weight: 'bold',
+      });
+    });
+  }
+  return marks;
+}
+
+/** A curve of a formula, over [from, to]. */
+export function sampled(from: number, to: number, formula: (x: number) => number, log = false): Series {
+  const count = 128;
+  const xs = Float64Array.from({ length: count + 1 }, (_, i) =>
+    log ? from * (to / from) ** (i / count) : from + ((to - from) * i) / count,
+  );
+  return { xs, ys: xs.map(formula) };
+}
+
+/** The axis of updates. */
+export function updatesAxis(from: number, to: number, log = false): Axis {
+  return { from, to, title: 'updates k', whole: true, log };
+}

@@ -1,0 +1,45 @@
+import { countText, numberText } from '../../picture/numbers.ts';
+import type { Frame, Picture } from '../../picture/picture.ts';
+import { remember } from '../remember.ts';
+import { pathIndex } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+import { drawChart, sampled, updatesAxis } from './chart.ts';
+import type { Proof } from './quantities.ts';
+import { terms } from './words.ts';
+
+/** cos(w, w*) ≥ √k·γ/R: it cannot pass 1, so k ends. */
+export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
+  const { path, growth, threshold } = proof;
+  const [star, bound] = [proof.star!, proof.bound!];
+  const index = pathIndex(path, scene);
+  const made = path.counts.at(-1)!;
+  const to = Math.max(bound < 4 * made ? bound * 1.12 : made * 1.05, 3);
+  const cosines = cosinesOf(proof);
+  const least = (k: number) => (Math.sqrt(k) * star.margin) / Math.sqrt(growth);
+  const label = threshold === 0 ? '√k·γ/R' : '√(k/(R² + 2τ))·γ';
+  const k = path.counts[index]!;
+  const angle = (Math.acos(Math.min(1, cosines[index]!)) * 180) / Math.PI;
+  return drawChart(frame, {
+    horizontal: updatesAxis(0, to),
+    vertical: { from: 0, to: 1.08, title: '' },
+    readings: [
+      { term: 'k', value: countText(k), role: 'muted' },
+      { term: label, value: numberText(least(k)), role: 'bound' },
+      { term: 'cos(w, w*)', value: numberText(cosines[index]!), role: 'star', relation: '≤' },
+      { term: '1', value: '1', role: 'muted', relation: '≤' },
+      { term: 'angle', value: Number.isNaN(angle) ? '–' : `${angle.toFixed(1)}°`, role: 'muted' },
+    ],
+    caption: `A cosine is at most 1, and its lower bound gets there at k = ${terms(proof).ratio} = ${numberText(bound)}.`,
+    curves: [{ id: 'cosine', label: 'cos(w, w*)', role: 'star', xs: path.counts, ys: cosines }],
+    bounds: [{ id: 'least cosine', label, role: 'bound', ...sampled(0, Math.min(to, bound), least) }],
+    index,
+    before: ({ left, right, y }) => [
+      { kind: 'line', from: [left, y(1)], to: [right, y(1)], stroke: 'muted', width: 1.5, id: 'one' },
+    ],
+  });
+}
+
+/** cos(w_k, w*); NaN where w = 0. */
+export const cosinesOf = remember(({ dots, norms }: Proof) =>
+  dots.map((dot, i) => (norms[i] === 0 ? Number.NaN : dot / norms[i]!)),
+);

@@ -1,0 +1,55 @@
+import { countText } from '../../picture/numbers.ts';
+import type { Frame, Picture } from '../../picture/picture.ts';
+import { remember } from '../remember.ts';
+import { pathIndex } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+import { drawChart, updatesAxis } from './chart.ts';
+import { type Proof, updatesLeft } from './quantities.ts';
+import { terms } from './words.ts';
+
+/** How many updates can still come: by the theorem, and by the same proof from where w is now. */
+export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture {
+  const { path } = proof;
+  const bound = proof.bound!;
+  const index = pathIndex(path, scene);
+  const made = path.counts.at(-1)!;
+  const most = Math.floor(bound);
+  const { granted, made: inFact } = countsLeft(proof);
+  const [k, left] = [path.counts[index]!, leftOf(proof)];
+  const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
+  return drawChart(frame, {
+    horizontal: updatesAxis(0, Math.max(made * 1.05, 3)),
+    vertical: { from: 0, to: Math.max(1, bound * 1.05), title: '' },
+    readings: [
+      { term: 'k', value: countText(k), role: 'muted' },
+      { term: `⌊${terms(proof).ratio}⌋ − k`, value: countText(most - k), role: 'bound' },
+      { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
+      { term: stopped ? 'made in fact' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
+    ],
+    caption: `The theorem grants ${countText(most)} updates from the start. “From here” is the same proof, begun at the present w.`,
+    curves: [
+      {
+        id: 'granted',
+        label: 'granted',
+        role: 'bound',
+        xs: path.counts,
+        ys: granted,
+      },
+      { id: 'from here', label: 'from here', role: 'star', xs: path.counts, ys: left },
+      { id: 'made', label: 'made', role: 'line', xs: path.counts, ys: inFact },
+    ],
+    bounds: [],
+    index,
+  });
+}
+
+/** ⌊most updates⌋ that can follow each of the run's weights; rounding is given the benefit of the doubt. */
+export const leftOf = remember(({ dots, norms, growth, star }: Proof) =>
+  dots.map((dot, i) => Math.floor(updatesLeft(dot, norms[i]!, growth, star!.margin) * (1 + 1e-12) + 1e-9)),
+);
+
+/** What the theorem leaves after each of the run's weights, and what the run made of that. */
+const countsLeft = remember(({ path: { counts }, bound }: Proof) => ({
+  granted: Float64Array.from(counts, (k) => Math.floor(bound!) - k),
+  made: Float64Array.from(counts, (k) => counts.at(-1)! - k),
+}));

@@ -1,0 +1,100 @@
+import type { Axes } from '../../picture/axes.ts';
+import type { Reading } from '../../picture/labels.ts';
+import { countText, numberText } from '../../picture/numbers.ts';
+import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
+import { spotsOf } from '../../picture/series.ts';
+import { pathIndex } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+import { type BoundCurve, drawChart, type LabelledCurve, sampled, updatesAxis } from './chart.ts';
+import type { Proof } from './quantities.ts';
+import { meetingWords, noStarWords, terms } from './words.ts';
+
+/** Below so many times the run's length the whole bound is seen on linear axes. */
+const longest = 20;
+
+/** kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R: two blades that close. `far`: as far as the bound. */
+export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: boolean): Picture {
+  const { path, norms, dots, star, bound, growth, radius } = proof;
+  const index = pathIndex(path, scene);
+  const made = path.counts.at(-1)!;
+  const words = terms(proof);
+  const shown = bound === null ? made * 1.05 : far || bound < 1.6 * made ? bound * 1.12 : made * 1.05;
+  const log = far && bound !== null && bound > longest * Math.max(1, made);
+  const to = Math.max(log ? bound! * 2 : shown, 3);
+  const from = log ? 1 : 0;
+  const upper = (k: number) => Math.sqrt(k * growth);
+  const lower = (k: number) => k * (star?.margin ?? 0);
+  const top = Math.max(upper(to), lower(to)) * (log ? 1.5 : 1.04);
+  const bounds: BoundCurve[] = [
+    { id: 'upper blade', label: words.upper, role: 'bound', ...sampled(from, to, upper, log) },
+  ];
+  const curves: LabelledCurve[] = [{ id: 'norm', label: '‖w‖', role: 'line', xs: path.counts, ys: norms }];
+  if (star !== null) {
+    bounds.push({ id: 'lower blade', label: 'kγ', role: 'bound', ...sampled(from, to, lower, log) });
+    curves.push({ id: 'dot', label: '⟨w, w*⟩', role: 'star', xs: path.counts, ys: dots });
+  }
+  const k = path.counts[index]!;
+  const norm: Reading = { term: '‖w‖', value: numberText(norms[index]!), role: 'line', relation: '≤' };
+  const most: Reading = { term: words.upper, value: numberText(upper(k)), role: 'bound', relation: '≤' };
+  const count: Reading = { term: 'k', value: countText(k), role: 'muted' };
+  const readings: Reading[] =
+    star === null
+      ? [count, { ...norm, relation: '' }, most, { term: 'R', value: numberText(radius), role: 'muted' }]
+      : [
+          count,
+          { term: 'kγ', value: numberText(lower(k)), role: 'bound' },
+          { term: '⟨w, w*⟩', value: numberText(dots[index]!), role: 'star', relation: '≤' },
+          norm,
+          most,
+        ];
+  return drawChart(frame, {
+    horizontal: updatesAxis(from, to, log),
+    vertical: { from: log ? lower(1) / 1.5 : 0, to: top, title: '', log },
+    readings,
+    caption: star === null ? noStarWords(scene, proof) : meetingWords(scene, proof),
+    curves: log ? curves.map(withoutZero) : curves,
+    bounds,
+    index,
+    behind: (axes) => (star === null ? [] : [between(bounds, axes)]),
+    before: (axes) =>
+      bound !== null && bound <= to
+        ? meeting(axes, [bound, lower(bound)], `${words.ratio} = ${numberText(bound)}`, frame)
+        : [],
+  });
+}
+
+/** What lies between the blades: where a run can be. */
+function between([upper, lower]: readonly BoundCurve[], axes: Axes): Mark {
+  const spots = [...spotsOf(upper!, axes), ...spotsOf(lower!, axes).reverse()];
+  return { kind: 'path', spots, closed: true, fill: 'grid', opacity: 0.45, id: 'between the blades' };
+}
+
+/** Where the blades meet. */
+function meeting(axes: Axes, [k, height]: Spot, label: string, { text }: Frame): Mark[] {
+  const at: Spot = [axes.x(k), axes.y(height)];
+  return [
+    { kind: 'line', from: at, to: [at[0], axes.bottom], stroke: 'bound', dash: [2, 4], width: 1.5 },
+    { kind: 'symbol', shape: 'ring', at, size: text * 0.9, stroke: 'bound', fill: 'paper', width: 2, id: 'meeting' },
+    {
+      kind: 'text',
+      at: [at[0] - text * 0.4, axes.bottom - text * 0.8],
+      text: label,
+      size: text * 0.9,
+      anchor: 'end',
+      fill: 'bound',
+      stroke: 'paper',
+      width: text * 0.3,
+      id: 'bound',
+    },
+  ];
+}
+
+/** Logarithms have no 0: the start is left out. */
+function withoutZero(curve: LabelledCurve): LabelledCurve {
+  const { xs, ys } = curve;
+  return {
+    ...curve,
+    xs: Float64Array.from(xs, (x) => (x > 0 ? x : Number.NaN)),
+    ys: Float64Array.from(ys, (y) => (y > 0 ? y : Number.NaN)),
+  };
+}

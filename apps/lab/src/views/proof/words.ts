@@ -1,0 +1,47 @@
+import { countText, numberText } from '../../picture/numbers.ts';
+import type { Scene } from '../view.ts';
+import { isInseparable, type Proof } from './quantities.ts';
+
+/** How the proof's terms are written: with the threshold of the rule `margin`, where there is one. */
+export function terms({ threshold }: Proof): {
+  readonly upper: string;
+  readonly ratio: string;
+  readonly growth: string;
+} {
+  return threshold === 0
+    ? { upper: '√k·R', ratio: '(R/γ)²', growth: 'R²' }
+    : { upper: '√(k(R² + 2τ))', ratio: '(R² + 2τ)/γ²', growth: 'R² + 2τ' };
+}
+
+/** Where the blades meet, and what that says of this run. */
+export function meetingWords({ recording }: Scene, proof: Proof): string {
+  const { bound, radius, star, path, threshold } = proof;
+  const made = path.counts.at(-1)!;
+  const [R, gamma] = [numberText(radius), numberText(star!.margin)];
+  const values = threshold === 0 ? `(${R}/${gamma})²` : `(${R}² + 2·${numberText(threshold)})/${gamma}²`;
+  const whose = star!.best ? '' : ' With a w* that this run found itself.';
+  const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
+  return (
+    `The blades meet at ${terms(proof).ratio} = ${values} = ${numberText(bound!)}: at most ${countText(Math.floor(bound!))} updates. ` +
+    `This run ${stopped ? 'made' : 'has made'} ${countText(made)}.${whose}`
+  );
+}
+
+/** Why there is only one blade. */
+export function noStarWords({ verdict }: Scene, proof: Proof): string {
+  const { growth } = terms(proof);
+  if (isInseparable(verdict))
+    return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ‖w‖² grows by at most ${growth} an update.`;
+  if (verdict === null)
+    return `Whether there is a w* is being found out. In any case ‖w‖² grows by at most ${growth} an update.`;
+  return `Whether there is a w* is not known. In any case ‖w‖² grows by at most ${growth} an update.`;
+}
+
+/** Instead of a picture that needs w*. */
+export function needsStarWords({ verdict }: Scene): string {
+  if (isInseparable(verdict))
+    return 'No line separates these examples, so there is no w* to measure against. Choose “The scissors” or “The bracket”.';
+  return verdict === null
+    ? 'Whether there is a w* is being found out.'
+    : 'Whether there is a w* is not known. Choose “The scissors” or “The bracket”.';
+}

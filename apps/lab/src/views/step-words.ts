@@ -1,0 +1,242 @@
+import { activationGain, leadTime } from 'halfspace';
+import type { Algorithm } from '../algorithm/algorithm.ts';
+import { answersByMean, perceptronSteps, variantOf } from '../algorithm/variant.ts';
+import { shownAt, vectorAt } from '../engine/examples.ts';
+import { countUpTo, type Line, type Recording, scoreOf } from '../engine/recording.ts';
+import type { Scene } from './view.ts';
+
+/** What a step did, in numbers as text. A line of its own each; null: nothing to say. */
+export interface StepWords {
+  /** Which example was shown: `Example 5 of the data, class 1` */
+  readonly example: string;
+  /** `y·(w·x + b) = −1 · (0.5·2 + 1·3 + 0.5) = −4.5` */
+  readonly score: string | null;
+  /** What follows from it: `≤ 0: an update` */
+  readonly decision: string;
+  /** `w ← w + y·x = (0.5, 1) − (2, 3) = (−1.5, −2)` */
+  readonly update: string | null;
+  /** By how much y·a grew, and whether that was enough. */
+  readonly gain: string | null;
+  /** How often the example may be wrong in a row. */
+  readonly lead: string | null;
+}
+
+/** Symbols of a source. */
+interface Names {
+  readonly weights: string;
+  readonly bias: string;
+  readonly score: string;
+}
+
+function namesOf({ as, rule }: Algorithm): Names {
+  if (as === 'blog') return { weights: 'θ', bias: 'θ₀', score: 'θ·x + θ₀' };
+  if (as !== null && as !== 'slides') return { weights: 'w', bias: 'w₀', score: 'w·x' };
+  if (rule === 'arow') return { weights: 'μ', bias: 'μ₀', score: 'μ·x' };
+  return { weights: 'w', bias: 'b', score: 'w·x + b' };
+}
+
+/** Null at the start and where no example is drawn. */
+export function stepWords(scene: Scene): StepWords | null {
+  const { algorithm, examples, recording, moment } = scene;
+  if (moment.step === 0) return null;
+  const label = examples.labels[moment.row]!;
+  const [negative, positive] = examples.classes;
+  const example = `Example ${count(moment.row + 1)}, class ${label > 0 ? positive : negative}: y = ${label > 0 ? '+1' : '−1'}`;
+  const decision = decisionOf(algorithm, moment.updated);
+  const silent = { example, score: null, decision, update: null, gain: null, lead: null };
+  const position = shownAt(examples, moment.row);
+  const exact =
+    recording.complete && (algorithm.rule !== 'sgd' || recording.answer !== null || !answersByMean(algorithm));
+  if (moment.before === null || moment.present === null || position < 0 || !exact) return silent;
+  const x = vectorAt(examples, position);
+  const names = namesOf(algorithm);
+  const before = label * scoreOf(moment.before, x, recording);
+  const after = label * scoreOf(moment.present, x, recording);
+  return {
+    example,
+    score: `y·${/[+]/.test(names.score) ? `(${names.score})` : names.score} = ${signed(label)} · (${termsOf(moment.before, x, recording)}) ${equals(before)}`,
+    decision,
+    update: moment.updated ? updateOf(scene, names, x, label) : null,
+    gain: moment.updated ? gainOf(algorithm, recording, x, { before, after, label }) : null,
+    lead: leadOf(algorithm, recording, x, { before, label }),
+  };
+}
+
+function decisionOf(algorithm: Algorithm, updated: boolean): string {
+  const { as, rule, options } = algorithm;
+  const { updateWhen } = variantOf(algorithm);
+  if (as === 'lecture-9-algorithm-2')
+    return updated ? 'sgn(w·x) ≠ y: half the difference is ±1' : 'sgn(w·x) = y: the difference is 0, nothing changes';
+  if (rule === 'sgd')
+    return updated ? 'the loss has a slope here: a step against it' : 'the loss is flat here: no step';
+  const limit =
+    rule === 'margin'
+      ? `≤ τ = ${numberText(Number(options.margin ?? 1))}`
+      : rule === 'passive-aggressive' || rule === 'arow'
+        ? '< 1'
+        : { 'at-most-zero': '≤ 0', 'below-zero': '< 0', 'sign-differs': 'on the wrong side' }[updateWhen];
+  if (updated) return `${limit}: an update`;
+  return `not ${limit}: nothing changes`;
+}
+
+/** w·x + b term by term: all of few, the strongest of many. An absorbed bias is component 0. */
+function termsOf({ weights, bias }: Line, x: Float64Array, { divisor, biasConstant, absorbed }: Recording): string {
+  const few = weights.length <= mostTerms;
+  const terms: { readonly text: string; readonly size: number }[] = [];
+  for (let j = 0; j < weights.length; j++) {
+    const [w, part] = [weights[j]!, x[j]! / divisor];
+    if (few || (w !== 0 && part !== 0))
+      terms.push({ text: `${numberText(w)}·${bracketed(part)}`, size: Math.abs(w * part) });
+  }
+  const shown = few || terms.length <= 3 ? terms : [...terms].sort((a, b) => b.size - a.size).slice(0, 3);
+  const features = shown.map(({ text }) => text);
+  const own =
+    biasConstant === 0
+      ? []
+      : [absorbed || biasConstant !== 1 ? `${numberText(bias)}·${numberText(biasConstant)}` : numberText(bias)];
+  const sum = summed(absorbed ? [...own, ...features] : [...features, ...own]);
+  return shown.length < terms.length ? `${sum} + … ${count(terms.length - shown.length)} more` : sum;
+}
+
+/** `w ← w + y·x = (0, 1) − (2, 3) = (−2, −2), b ← b + y = 0 − 1 = −1`; of other steps than the perceptron's only what came out. */
+function updateOf(scene: Scene, { weights: w, bias: b }: Names, x: Float64Array, label: number): string {
+  const { algorithm, recording, moment } = scene;
+  const { absorbed, biasConstant, divisor } = recording;
+  const [before, present] = [moment.before!, moment.present!];
+  const parts = x.map((value) => value / divisor);
+  const vector = (own: number, of: Float64Array) => {
+    const all = absorbed ? [own, ...of.subarray(0, mostTerms)] : [...of.subarray(0, mostTerms)];
+    return `(${all.map(numberText).join(', ')}${of.length > mostTerms ? ', …' : ''})`;
+  };
+  const sign = label > 0 ? '+' : '−';
+  const [from, to] = [vector(before.bias, before.weights), vector(present.bias, present.weights)];
+  if (!perceptronSteps.includes(algorithm.rule)) {
+    const tau = algorithm.rule === 'passive-aggressive' ? ` + τ·y·x` : '';
+    return `${w} ← ${w === 'w' && tau !== '' ? `w${tau} = ` : ''}${to}, ${b} ← ${numberText(present.bias)}`;
+  }
+  const moved = `${w} ← ${w} + y·x = ${from} ${sign} ${vector(biasConstant, parts)} = ${to}`;
+  if (absorbed || biasConstant === 0) return moved;
+  const constant = biasConstant === 1 ? '' : `·${numberText(biasConstant)}`;
+  return `${moved}, ${b} ← ${b} + y${constant} = ${numberText(before.bias)} ${sign} ${numberText(biasConstant)} = ${numberText(present.bias)}`;
+}
+
+interface Scores {
+  /** y·a before and after. */
+  readonly before: number;
+  readonly after: number;
+}
+
+function squaredNorm(x: Float64Array, { divisor }: Recording): number {
+  let sum = 0;
+  for (const value of x) sum += (value / divisor) ** 2;
+  return sum;
+}
+
+function gainOf(
+  algorithm: Algorithm,
+  recording: Recording,
+  x: Float64Array,
+  at: Scores & { readonly label: number },
+): string {
+  const { before, after, label } = at;
+  const right = (label * after > 0 ? 1 : label * after < 0 ? -1 : recording.tie) === label;
+  const end = `to ${numberText(after)}: ${right ? 'right now' : 'still wrong'}`;
+  if (!perceptronSteps.includes(algorithm.rule)) return `y·a rose by ${numberText(after - before)} ${end}`;
+  const { biasConstant } = recording;
+  const constant = biasConstant === 0 ? '' : biasConstant === 1 ? ' + 1' : ` + ${numberText(biasConstant ** 2)}`;
+  const norm = squaredNorm(x, recording);
+  return `y·a rose by ‖x‖²${constant} = ${numberText(activationGain(norm, biasConstant))} ${end}`;
+}
+
+/** How many updates in a row the example could make, were it shown again and again. */
+function leadOf(
+  algorithm: Algorithm,
+  recording: Recording,
+  x: Float64Array,
+  { before, label }: { readonly before: number; readonly label: number },
+): string | null {
+  if (!perceptronSteps.includes(algorithm.rule)) return null;
+  const most = updatesInARow(
+    algorithm,
+    before,
+    activationGain(squaredNorm(x, recording), recording.biasConstant),
+    label,
+  );
+  if (most === 0) return null;
+  if (most === Infinity) return 'x = 0: no update can ever get it right';
+  const tau = algorithm.rule === 'margin' ? 'τ ' : '';
+  return `Alone it would be right after ${count(most)} ${most === 1 ? 'update' : 'updates'} in a row: k ≤ ⌊(${tau}−y·a)/‖x‖²⌋ + 1`;
+}
+
+/**
+ * Of y·a before the first of them. What is right at 0, as for FODA and positives of algorithm 2, needs none for having reached 0.
+ * @returns a whole number, or ∞.
+ */
+export function updatesInARow(algorithm: Algorithm, signedScore: number, gain: number, label: number): number {
+  const { updateWhen } = variantOf(algorithm);
+  if (algorithm.rule === 'margin') return leadTime(signedScore - Number(algorithm.options.margin ?? 1), gain);
+  const rightAtZero = updateWhen === 'below-zero' || (updateWhen === 'sign-differs' && label > 0);
+  if (!rightAtZero) return leadTime(signedScore, gain);
+  if (signedScore >= 0) return 0;
+  return gain === 0 ? Infinity : Math.ceil(-signedScore / gain);
+}
+
+/** Which drawn examples an update put right, and which wrong: their numbers in the data. */
+export interface Turned {
+  readonly fixed: readonly number[];
+  readonly broke: readonly number[];
+}
+
+/** Null where the step was no update, or its weights were not kept. */
+export function turnedBy({
+  examples,
+  recording,
+  moment,
+}: Pick<Scene, 'examples' | 'recording' | 'moment'>): Turned | null {
+  const { before, present, updated, step } = moment;
+  if (!updated || before === null || present === null) return null;
+  if (!recording.complete && countUpTo(recording.changes, step) === countUpTo(recording.changes, step - 1)) return null;
+  const fixed: number[] = [];
+  const broke: number[] = [];
+  const classOf = (line: Line, x: Float64Array) => Math.sign(scoreOf(line, x, recording)) || recording.tie;
+  examples.shown.forEach((row, position) => {
+    const x = vectorAt(examples, position);
+    const label = examples.labels[row]!;
+    const [was, is] = [classOf(before, x) === label, classOf(present, x) === label];
+    if (is && !was) fixed.push(row);
+    if (was && !is) broke.push(row);
+  });
+  return { fixed, broke };
+}
+
+const count = (value: number) => value.toLocaleString('en');
+const signed = (value: number) => (value > 0 ? '(+1)' : '(−1)');
+
+/** Of a vector, so many components are written out; of more features the strongest terms. */
+const mostTerms = 4;
+/** So many digits that count are shown. */
+const digits = 4;
+
+export function numberText(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const text =
+    size >= 1e6 || size < 1e-3
+      ? value.toExponential(digits - 1).replace(/\.?0*e\+?/, 'e')
+      : String(Number(value.toPrecision(digits)));
+  return text.replaceAll('-', '−');
+}
+
+/** `= 2`, or `≈ 2.667` where digits were left out. */
+function equals(value: number): string {
+  return `${Number(value.toPrecision(digits)) === value ? '=' : '≈'} ${numberText(value)}`;
+}
+
+function bracketed(value: number): string {
+  return value < 0 ? `(${numberText(value)})` : numberText(value);
+}
+
+/** Terms with + between them, or − where one begins with it. */
+function summed(terms: readonly string[]): string {
+  return terms.reduce((sum, term) => (term.startsWith('−') ? `${sum} − ${term.slice(1)}` : `${sum} + ${term}`));
+}

@@ -1,0 +1,66 @@
+import { countUpTo, type Recording } from '../engine/recording.ts';
+import type { Frame, Mark, Picture } from '../picture/picture.ts';
+
+type Run = Pick<Recording, 'steps' | 'updates' | 'passes'>;
+
+/** Room left and right, so that the handle is whole at both ends. */
+const side = 9;
+
+/** A whole run from left to right: a tick for every update, or for every two pixels in which there is one; passes below; the present moment. */
+export function drawTimeline(run: Run, step: number, { width, height, text }: Frame): Picture {
+  const { steps, updates, passes } = run;
+  const x = (at: number) => side + (steps === 0 ? 0 : at / steps) * (width - 2 * side);
+  const [top, middle, bottom] = [3, height * 0.52, height - 3];
+  const marks: Mark[] = [];
+  const rail = { kind: 'line', width: 4 } as const;
+  marks.push({ ...rail, from: [side, middle], to: [width - side, middle], stroke: 'grid' });
+  if (step > 0) marks.push({ ...rail, from: [side, middle], to: [x(step), middle], stroke: 'muted', id: 'gone by' });
+  const spacing = steps === 0 ? 0 : ((passes[1] ?? steps) / steps) * (width - 2 * side);
+  if (spacing >= 5)
+    passes.forEach((began, k) => {
+      marks.push({ kind: 'line', from: [x(began), middle], to: [x(began), bottom], stroke: 'muted', width: 1 });
+      if (spacing >= text * 2.2 && height > text * 2.4)
+        marks.push({
+          kind: 'text',
+          at: [x(began) + 4, bottom + 2],
+          text: `${k + 1}`,
+          size: text * 0.8,
+          baseline: 'bottom',
+          fill: 'muted',
+        });
+    });
+  for (const { at, share } of ticks(run, Math.max(1, Math.floor((width - 2 * side) / 2))))
+    marks.push({
+      kind: 'line',
+      from: [x(at), top + (1 - share) * (middle - top) * 0.5],
+      to: [x(at), middle],
+      stroke: 'update',
+      width: 1.5,
+      opacity: at <= step ? 1 : 0.4,
+      id: updates.length < 100 ? `update at ${at}` : 'updates',
+    });
+  marks.push(
+    { kind: 'line', from: [x(step), top], to: [x(step), bottom], stroke: 'ink', width: 2, id: 'now' },
+    { kind: 'symbol', shape: 'disc', at: [x(step), middle], size: 13, fill: 'ink', stroke: 'paper', width: 2 },
+  );
+  return { width, height, marks };
+}
+
+/** The step that lies under a pixel. */
+export function stepUnder(pixel: number, width: number, steps: number): number {
+  return Math.max(0, Math.min(steps, Math.round(((pixel - side) / (width - 2 * side)) * steps)));
+}
+
+/** Where updates are, and what share of the examples there made one, up to 1. */
+function ticks({ steps, updates }: Run, columns: number): { readonly at: number; readonly share: number }[] {
+  if (updates.length <= columns / 2) return Array.from(updates, (at) => ({ at, share: 1 }));
+  const found: { at: number; share: number }[] = [];
+  let before = 0;
+  for (let c = 0; c < columns; c++) {
+    const [from, to] = [Math.floor((c * steps) / columns), Math.floor(((c + 1) * steps) / columns)];
+    const upTo = countUpTo(updates, to);
+    if (upTo > before) found.push({ at: to, share: Math.min(1, (upTo - before) / Math.max(1, to - from)) });
+    before = upTo;
+  }
+  return found;
+}

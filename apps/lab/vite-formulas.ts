@@ -1,0 +1,50 @@
+import katex from 'katex';
+import type { Plugin } from 'vite';
+
+/** Font families of KaTeX that ship; formulas in others are refused. */
+const families = /KaTeX_(?:Main|Math|Size[1-4]|AMS|Caligraphic)$/;
+const refusedClasses = /class="[^"]*\b(?:mathfrak|mathscr|mathtt|mathsf|mathboldfrak|textscr|texttt|textsf)\b/;
+
+/**
+ * A formula as HTML, with MathML for those who listen. To be called when the page is built: KaTeX itself never ships, only its style sheet and fonts.
+ *
+ * @param tex as KaTeX reads it. @param display set on a line of its own; default false.
+ * @throws Error where the formula is wrong, or needs a font that does not ship.
+ */
+export function renderFormula(tex: string, display = false): string {
+  const html = katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'error' });
+  if (refusedClasses.test(html)) throw new Error(`expected a formula in the fonts that ship (${families}); got ${tex}`);
+  return html;
+}
+
+const literal = /\bformula`((?:[^`\\]|\\[^`])*)`/g;
+
+/** Sets what is written formula`…` in the page's sources, and cuts KaTeX's style sheet down to the fonts that ship. */
+export function formulas(): Plugin {
+  return {
+    name: 'formulas',
+    enforce: 'pre',
+    transform(code, id) {
+      const [file = ''] = id.split('?');
+      if (file.endsWith('katex.min.css')) return { code: trimStyles(code), map: null };
+      if (file.includes('node_modules') || !/\.(?:ts|svelte)$/.test(file) || !code.includes('formula`')) return null;
+      const set = code.replace(literal, (whole: string, tex: string) => {
+        if (tex.includes('${'))
+          throw new Error(`expected a formula without parts computed later; got ${whole} in ${file}`);
+        return JSON.stringify(renderFormula(tex));
+      });
+      return { code: set, map: null };
+    },
+  };
+}
+
+/** Fonts as WOFF2 only, which every browser reads that the lab runs in. */
+function trimStyles(css: string): string {
+  return css.replace(/@font-face\{[^}]*\}/g, (face) => {
+    const family = /font-family:"?([\w-]+)"?/.exec(face)?.[1] ?? '';
+    if (!families.test(family) || (family === 'KaTeX_Math' && /font-weight:(?:700|bold)/.test(face))) return '';
+    const woff2 = /url\([^)]*\.woff2\) format\("woff2"\)/.exec(face);
+    if (woff2 === null) throw new Error(`expected a WOFF2 file of ${family} in KaTeX's style sheet`);
+    return face.replace(/src:[^;}]*/, `src:${woff2[0]}`);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Format } from '../data/format.ts';
+import { openPage } from '../lab/open-page.ts';
+import { serveLab } from '../lab/site.ts';
+import { openOutput } from '../output.ts';
+import { interruptSignal } from '../signals.ts';
+
+export interface LabCommandOptions {
+  readonly format?: Format;
+  readonly sql?: string;
+  readonly header?: boolean;
+  readonly label?: string;
+  readonly port?: number;
+  readonly open: boolean;
+}
+
+/** `halfspace lab`: serves the page until it is interrupted. */
+export async function lab(data: readonly string[], options: LabCommandOptions): Promise<void> {
+  const signal = interruptSignal();
+  const wanted = data.length > 0 || options.sql !== undefined;
+  const table = wanted ? await (await import('../lab/served-table.ts')).openServedTable(data, options) : null;
+  const { url, server } = await serveLab(table, options.port ?? null);
+  const query = new URLSearchParams();
+  if (table !== null) query.set('data', `data/${encodeURIComponent(table.name)}`);
+  if (options.label !== undefined) query.set('label', options.label);
+  const address = query.size === 0 ? url : `${url}?${query}`;
+  const output = openOutput();
+  await output.write(`The lab is at ${address}\nIt stays on this machine, and ends with Ctrl-C.\n`);
+  await output.finish();
+  if (options.open) openPage(address);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+  server.closeAllConnections();
+  server.close();
+}

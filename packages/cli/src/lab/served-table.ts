@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { HalfspaceError } from 'halfspace';
+import { openBytes } from 'halfspace/node';
+import { commonFormat, type Format, formatOfName, isTable } from '../data/format.ts';
+import { expandPaths } from '../data/paths.ts';
+import { StandardInput } from '../data/stdin.ts';
+import { decompressZstd } from '../data/zstd.ts';
+import { writeCsv } from '../tables/as-csv.ts';
+import { openJsonTable } from '../tables/json-table.ts';
+import { openParquetTable, openQueryTable } from '../tables/native-table.ts';
+import type { Table } from '../tables/table.ts';
+import { openTextTable } from '../tables/text-table.ts';
+import { usage } from '../usage.ts';
+import type { ServedTable } from './site.ts';
+
+/** How DATA are to be read. */
+export interface ServedTableOptions {
+  readonly format?: Format;
+  readonly sql?: string;
+  readonly header?: boolean;
+}
+
+/** Opens DATA as CSV for the page. @throws HalfspaceError for what is no table, or cannot be read. */
+export async function openServedTable(data: readonly string[], options: ServedTableOptions): Promise<ServedTable> {
+  if (options.sql !== undefined) {
+    if (data.length > 0) throw usage('expected DATA or --sql; got both');
+    const { path } = await writeCsv([await openQueryTable(options.sql)]);
+    return { name: 'query.csv', pieces: () => bytesOf(path) };
+  }
+  let paths = await expandPaths(data);
+  const format = options.format ?? commonFormat(paths, paths.map(formatOfName)) ?? 'csv';
+  if (!isTable(format))
+    throw new HalfspaceError(
+      'option-invalid',
+      `the lab reads tables (csv, tsv, json, ndjson, parquet); got ${format} text`,
+    );
+  const name = paths[0] === '-' ? 'input' : basename(paths[0]!).replace(/(\.(gz|zst))?$/i, '');
+  if (paths[0] === '-') paths = [await new StandardInput().spool(format)];
+  const tables: Table[] = [];
+  for (const path of paths) {
+    const file = { path, name: path };
+    if (format === 'parquet') tables.push(await openParquetTable(file));
+    else if (format === 'json' || format === 'ndjson') tables.push(await openJsonTable(file, format, false));
+    else tables.push(await openTextTable(file, format as 'csv' | 'tsv', options.header === false ? false : undefined));
+  }
+  const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;
+  // Text with a header goes as it is, so that the page reads what the command would.
+  if (tables.length === 1 && tables[0]!.header === true) return { name: csvName, pieces: () => bytesOf(paths[0]!) };
+  const { path } = await writeCsv(tables);
+  return { name: csvName, pieces: () => bytesOf(path) };
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  const source = await openBytes(path, { zstd: decompressZstd });
+  const piece = new Uint8Array(1 << 16);
+  try {
+    for (;;) {
+      const length = await source.read(piece);
+      if (length === 0) return;
+      yield piece.slice(0, length);
+    }
+  } finally {
+    source.close?.();
+  }
+}
