@@ -3,11 +3,12 @@ import { type Algorithm, defaultAlgorithm } from '../src/algorithm/algorithm.ts'
 import type { Dataset, PointSet } from '../src/data/dataset.ts';
 import { dataPresets } from '../src/data/presets.ts';
 import { presetDataset } from '../src/data/table-presets.ts';
+import type { Engine } from '../src/engine/engine.ts';
 import { vectorAt } from '../src/engine/examples.ts';
 import { LocalEngine } from '../src/engine/local-engine.ts';
 import { momentAt, scoreOf } from '../src/engine/recording.ts';
 import type { Verdict } from '../src/engine/verdict.ts';
-import type { Frame, LineMark, Mark, Picture, SymbolMark } from '../src/picture/picture.ts';
+import type { Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../src/picture/picture.ts';
 import { convexHull } from '../src/views/plane/hulls.ts';
 import { drawPoints, groundOf, plane, wantedSurface } from '../src/views/plane.ts';
 import type { Look, Scene } from '../src/views/view.ts';
@@ -136,7 +137,7 @@ describe('the plane', () => {
     const { axes } = groundOf(scene, frame)!;
     const radius = Math.max(...set.points.map(({ x, y }) => Math.hypot(x, y)));
     const spots = withId(plane.draw(scene, frame), 'radius').flatMap(
-      (mark) => (mark as { spots: [number, number][] }).spots,
+      (mark) => (mark as PathMark).spots,
     );
     expect(spots.length).toBeGreaterThan(50);
     for (const [x, y] of spots) expect(Math.hypot(axes.x.invert(x), axes.y.invert(y))).toBeCloseTo(radius, 9);
@@ -144,7 +145,7 @@ describe('the plane', () => {
 
   it('draws the widest margin as the verdict has it', async () => {
     const set = preset('separable');
-    const engine = new LocalEngine();
+    const engine: Engine = new LocalEngine();
     await engine.open(set);
     const verdict = await engine.verdict(() => {});
     const scene = await sceneOf(set, { verdict, look: { layers: { star: true } } });
@@ -200,7 +201,7 @@ describe('the plane', () => {
     const { axes } = ground;
     const surface = { ...wanted, scores };
     const picture = plane.draw({ ...scene, surface }, frame);
-    const boundary = withId(picture, 'boundary') as { spots: [number, number][] }[];
+    const boundary = withId(picture, 'boundary') as PathMark[];
     expect(boundary.length).toBeGreaterThan(0);
     // Scores are 0 a quarter of a cell right of the 61st cell's centre.
     const cell = (wanted.to[0] - wanted.from[0]) / (wanted.columns - 1);

@@ -2,7 +2,7 @@ import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
 import { dataPresets } from '../data/presets.ts';
-import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
+import type { Engine, Failure, LearningPoint, RunProgress, SurfaceRequest } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
@@ -61,6 +61,8 @@ export class Lab {
   #opened: Dataset | null = null;
   /** The step to go to once the run is there that has it. */
   #awaited: number | null = null;
+  #surfaceWanted: SurfaceRequest | null = null;
+  #surfaceWork: Promise<void> | null = null;
   #wanted = 0;
   #working: Promise<void> | null = null;
 
@@ -161,6 +163,29 @@ export class Lab {
         this.failure = error as Failure;
       } finally {
         this.progress = null;
+      }
+    }
+  }
+
+  /** Asks for the scores of a grid, once the last one asked for is there; null: none are needed. */
+  wantSurface(request: SurfaceRequest | null): void {
+    this.#surfaceWanted = request;
+    if (request === null) this.surface = null;
+    else
+      this.#surfaceWork ??= this.#computeSurface().finally(() => {
+        this.#surfaceWork = null;
+      });
+  }
+
+  async #computeSurface(): Promise<void> {
+    for (let done: SurfaceRequest | null = null; done !== this.#surfaceWanted && this.#surfaceWanted !== null; ) {
+      done = this.#surfaceWanted;
+      try {
+        const scores = await this.#engine.surface(done);
+        if (this.#surfaceWanted !== null) this.surface = { ...done, scores };
+      } catch {
+        // Other data were opened, or another run begun: what is wanted then is asked for anew.
+        return;
       }
     }
   }
