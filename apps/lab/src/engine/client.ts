@@ -11,5 +11,6 @@ export function startEngine(): Engine {
     verdict: (onProgress) => remote.verdict(Comlink.proxy(onProgress)),
     surface: (request) => remote.surface(request),
     curve: (algorithm) => remote.curve(algorithm),
+    tree: (algorithm) => remote.tree(algorithm),
   };
 }

@@ -1,3 +1,4 @@
+import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Examples } from './examples.ts';
@@ -19,6 +20,8 @@ export interface Engine {
   surface(request: SurfaceRequest): Promise<Float64Array>;
   /** Accuracy on what was learned from and on what was held out after each of some steps. */
   curve(algorithm: Algorithm): Promise<LearningPoint[]>;
+  /** A tree grown from the examples that a run of this algorithm learns from, with the defaults of the rule `tree`. */
+  tree(algorithm: Algorithm): Promise<TreeModel>;
 }
 
 export interface RunProgress {

@@ -1,4 +1,4 @@
-import { findMaximumMargin, HalfspaceError, presets, train } from 'halfspace';
+import { findMaximumMargin, HalfspaceError, presets, type TreeModel, train } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { trainOptions } from '../algorithm/train-options.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -55,6 +55,12 @@ export class LocalEngine implements Engine {
 
   async curve(_: Algorithm): Promise<LearningPoint[]> {
     return [];
+  }
+
+  async tree({ holdout, seed }: Algorithm): Promise<TreeModel> {
+    const [table] = this.#opened();
+    const { model } = await train(sourceOf(table), { rule: 'tree', seed, ...(holdout === 0 ? {} : { holdout }) });
+    return model as TreeModel;
   }
 
   #opened(): [ReadTable, Examples] {

@@ -24,6 +24,7 @@ const served: Engine = {
   verdict: () => guarded(local.verdict()),
   surface: (request) => guarded(local.surface(request)),
   curve: (algorithm) => guarded(local.curve(algorithm)),
+  tree: (algorithm) => guarded(local.tree(algorithm)),
 };
 
 Comlink.expose(served);

@@ -1,3 +1,4 @@
+import type { TreeModel } from 'halfspace';
 import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
@@ -17,6 +18,9 @@ export interface Setup {
   readonly algorithm: Algorithm;
 }
 
+/** What is computed only while a view shows it. */
+export type Extra = 'curve' | 'tree';
+
 /** What the lab knows at a moment, and everything that can be done to it. Components read and call; they keep no state of the run themselves. */
 export class Lab {
   dataset: Dataset = $state.raw(dataPresets[0]!.make());
@@ -26,6 +30,7 @@ export class Lab {
   verdict: Verdict | null = $state.raw(null);
   curve: readonly LearningPoint[] | null = $state.raw(null);
   surface: Surface | null = $state.raw(null);
+  tree: TreeModel | null = $state.raw(null);
   step = $state(0);
   selected: number | null = $state(null);
   look: Look = $state.raw({
@@ -52,8 +57,8 @@ export class Lab {
   readonly scene: Scene | null = $derived.by(() => {
     const { examples, recording, moment } = this;
     if (examples === null || recording === null || moment === null) return null;
-    const { dataset, algorithm, verdict, curve, surface, selected, look } = this;
-    return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, selected, look };
+    const { dataset, algorithm, verdict, curve, surface, tree, selected, look } = this;
+    return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, tree, selected, look };
   });
 
   readonly #engine: Engine;
@@ -65,6 +70,11 @@ export class Lab {
   #surfaceWork: Promise<void> | null = null;
   #wanted = 0;
   #working: Promise<void> | null = null;
+  /** What views that are shown ask for besides the run. */
+  readonly #wishes = new Set<{ readonly what: Extra }>();
+  /** What could not be computed for the present run. */
+  readonly #refused = new Set<Extra>();
+  #fulfilling = false;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -116,6 +126,14 @@ export class Lab {
     this.step = Math.max(0, Math.min(Math.round(step), this.recording?.steps ?? 0));
   }
 
+  /** Computes what a view shows besides the run, now and after every run, until the function that is returned is called. */
+  want(what: Extra): () => void {
+    const wish = { what };
+    this.#wishes.add(wish);
+    void this.#fulfil();
+    return () => this.#wishes.delete(wish);
+  }
+
   /** Runs what is asked for now; of several askings while one runs only the last. Resolves when nothing is left to do. */
   refresh(): Promise<void> {
     this.#wanted++;
@@ -123,8 +141,29 @@ export class Lab {
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
       this.busy = false;
+      void this.#fulfil();
     });
     return this.#working;
+  }
+
+  /** One at a time, and none while a run is under way, which asks again when it is done. */
+  async #fulfil(): Promise<void> {
+    const { recording, algorithm } = this;
+    if (recording === null || this.#working !== null || this.#fulfilling) return;
+    const missing = [...this.#wishes].find(({ what }) => this[what] === null && !this.#refused.has(what));
+    if (missing === undefined) return;
+    const { what } = missing;
+    this.#fulfilling = true;
+    try {
+      const found = what === 'curve' ? await this.#engine.curve(algorithm) : await this.#engine.tree(algorithm);
+      if (this.recording === recording) this[what] = found as never;
+    } catch {
+      // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
+      if (this.recording === recording) this.#refused.add(what);
+    } finally {
+      this.#fulfilling = false;
+    }
+    await this.#fulfil();
   }
 
   #set({ dataset = this.dataset, algorithm = this.algorithm }: Partial<Setup>, keepStep: boolean): void {
@@ -155,6 +194,8 @@ export class Lab {
         this.examples = opened;
         this.recording = recording;
         this.curve = null;
+        this.tree = null;
+        this.#refused.clear();
         this.seek(this.#awaited ?? this.step);
         this.#awaited = null;
         this.failure = null;

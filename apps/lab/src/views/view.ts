@@ -1,3 +1,4 @@
+import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { LearningPoint } from '../engine/engine.ts';
@@ -19,6 +20,8 @@ export interface Scene {
   readonly curve: readonly LearningPoint[] | null;
   /** Scores of a grid in the plane, where the boundary is no line and they are known. */
   readonly surface: Surface | null;
+  /** A tree grown from the same examples as the run learned from; absent or null until it is known, or where none can be grown. */
+  readonly tree?: TreeModel | null;
   /** The example that is chosen, by its number in the data; null: none. */
   readonly selected: number | null;
   readonly look: Look;
@@ -66,4 +69,30 @@ export interface View {
   draw(scene: Scene, frame: Frame): Picture;
   /** What the picture says, in a sentence or two, with its numbers: for those who do not see it. */
   describe(scene: Scene): string;
+  /** What it shows besides the run, which is computed only while it is looked at. */
+  readonly needs?: 'curve' | 'tree';
+  /** What dragging over the picture, and arrow keys on it, turn or move; null: nothing in this scene. */
+  handle?(scene: Scene): Handle | null;
+  /** What could be changed to see more here: a button beside the question; null: nothing. */
+  offer?(scene: Scene): Offer | null;
+}
+
+/** Something in a picture that can be dragged: a slider of two directions. */
+export interface Handle {
+  /** What it does: `Turn the space`. */
+  readonly label: string;
+  /** In [least, most], what it is told as to who does not see it. */
+  readonly value: number;
+  readonly least: number;
+  readonly most: number;
+  /** The same in words: `turned by 35°, tilted by 25°`. */
+  readonly text: string;
+  /** How things look after a drag by so many pixels, to the right and downwards. */
+  move(look: Look, dx: number, dy: number): Look;
+}
+
+export interface Offer {
+  /** On the button: `Hold out a quarter`. */
+  readonly title: string;
+  readonly algorithm: Algorithm;
 }

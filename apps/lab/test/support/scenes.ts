@@ -30,7 +30,7 @@ export async function sceneOf(dataset: Dataset, options: SceneOptions = {}): Pro
   const algorithm = { ...defaultAlgorithm, ...options.algorithm };
   const examples = await engine.open(dataset);
   const recording = await engine.run(algorithm, () => {});
-  const verdict = options.verdict === undefined ? await engine.verdict(() => {}) : options.verdict;
+  const verdict = options.verdict === undefined ? await engine.verdict() : options.verdict;
   return {
     dataset,
     algorithm,

@@ -1,0 +1,71 @@
+import { contours } from 'd3-contour';
+import type { Box } from './clip.ts';
+import type { Mark, Role, Spot } from './picture.ts';
+
+export interface ContourOptions {
+  readonly box: Box;
+  readonly columns: number;
+  readonly rows: number;
+  /** Row by row from the bottom left, at the middles of the cells. */
+  readonly values: Float64Array;
+  /** Falling: what lies below each is filled, one layer upon the other. */
+  readonly levels: readonly number[];
+  readonly fill: Role;
+  readonly opacity: number;
+}
+
+/** Where a grid's values are at most so high, layer upon layer, the lowest the deepest; and lines about the layers. */
+export function contourMarks({ box, columns, rows, values, levels, fill, opacity }: ContourOptions): Mark[] {
+  const { left, right, top, bottom } = box;
+  const marks: Mark[] = [];
+  const depths = Array.from(values, (value) => -value);
+  const spotOf = (c: number, r: number): Spot => [
+    left + (c / columns) * (right - left),
+    bottom + (r / rows) * (top - bottom),
+  ];
+  const make = contours().size([columns, rows]);
+  levels.forEach((level, k) => {
+    const { coordinates } = make.contour(depths, -level);
+    const [area, lines]: [Mark[], Mark[]] = [[], []];
+    for (const polygon of coordinates) {
+      const rings = polygon.map((ring) => ring.map(([c, r]) => spotOf(c!, r!)));
+      area.push({ kind: 'path', spots: oneRing(rings), closed: true, fill, opacity, id: `below ${k}` });
+      for (const ring of polygon)
+        for (const piece of inside(ring as [number, number][], columns, rows))
+          lines.push({
+            kind: 'path',
+            spots: piece.map(([c, r]) => spotOf(c, r)),
+            stroke: fill,
+            width: 0.8,
+            opacity: 0.55,
+          });
+    }
+    marks.push(...area, ...lines);
+  });
+  return marks;
+}
+
+/** A ring with its holes as one path: to each hole and back on the same way. Holes turn the other way about and so stay empty. */
+function oneRing(rings: readonly (readonly Spot[])[]): Spot[] {
+  const [outer, ...holes] = rings;
+  const spots = [...outer!];
+  for (const hole of holes) spots.push(...hole, outer!.at(-1)!);
+  return spots;
+}
+
+/** The pieces of a ring that do not run along the edge of the grid. */
+function inside(ring: readonly [number, number][], columns: number, rows: number): [number, number][][] {
+  const pieces: [number, number][][] = [];
+  let piece: [number, number][] = [];
+  const onEdge = ([c, r]: readonly [number, number]) => c <= 0.5 || c >= columns - 0.5 || r <= 0.5 || r >= rows - 0.5;
+  ring.forEach((here, k) => {
+    const before = ring[k - 1];
+    if (before !== undefined && onEdge(before) && onEdge(here)) {
+      if (piece.length > 1) pieces.push(piece);
+      piece = [];
+    }
+    piece.push(here);
+  });
+  if (piece.length > 1) pieces.push(piece);
+  return pieces;
+}

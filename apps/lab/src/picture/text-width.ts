@@ -1,0 +1,31 @@
+/** About how wide a text is, in pixels: pictures are data, made where no font can be measured. Rather too wide than too narrow. */
+export function textWidth(text: string, size: number): number {
+  let width = 0;
+  for (const letter of text) width += /[ilj.,:;|'!ft()[\]]/.test(letter) ? 0.34 : /[mwMW@%—]/.test(letter) ? 0.9 : 0.58;
+  return width * size;
+}
+
+/** A text that is at most so wide, its end left out where it is longer. */
+export function fitText(text: string, size: number, width: number): string {
+  if (textWidth(text, size) <= width) return text;
+  const letters = [...text];
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > width) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
+
+/** Moves positions along an axis so that neighbours are `gap` apart and all are in [from, to], as little as that takes, in their order. */
+export function spread(wanted: readonly number[], gap: number, from: number, to: number): number[] {
+  const order = wanted.map((_, k) => k).sort((a, b) => wanted[a]! - wanted[b]!);
+  const placed = [...wanted];
+  let last = -Infinity;
+  for (const k of order) {
+    placed[k] = Math.max(placed[k]!, last + gap, from);
+    last = placed[k]!;
+  }
+  let next = to + gap;
+  for (const k of order.reverse()) {
+    placed[k] = Math.min(placed[k]!, next - gap);
+    next = placed[k]!;
+  }
+  return placed;
+}

@@ -1,0 +1,322 @@
+import type { LearningPoint } from '../engine/engine.ts';
+import { countUpTo, type Recording } from '../engine/recording.ts';
+import { countText, percentText } from '../picture/number-text.ts';
+import { panelIn } from '../picture/panel.ts';
+import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
+import { fitText, spread, textWidth } from '../picture/text-width.ts';
+import type { Scene, View } from './view.ts';
+
+/** The moments of a run in passes: a step within a pass is a part of it. */
+export interface Course {
+  /** Passes begun. */
+  readonly passes: number;
+  /** Mistakes, or other updates, of each pass. */
+  readonly mistakes: readonly number[];
+  /** Passes gone by after a step: a whole number where one ends. */
+  readonly passOf: (step: number) => number;
+}
+
+export function courseOf({ passes, steps, updates }: Recording): Course {
+  const begins = [...passes];
+  // The last pass may have been cut short; then it is taken to be as long as the one before.
+  const ends = begins.map(
+    (_, p) => begins[p + 1] ?? Math.max(steps, begins[p]! + begins[p]! - (begins[p - 1] ?? begins[p]!)),
+  );
+  return {
+    passes: begins.length,
+    mistakes: begins.map((begin, p) => countUpTo(updates, Math.min(ends[p]!, steps)) - countUpTo(updates, begin)),
+    passOf: (step) => {
+      if (step <= 0) return 0;
+      const p = countUpTo(passes, step - 1) - 1;
+      return p + (step - begins[p]!) / Math.max(1, ends[p]! - begins[p]!);
+    },
+  };
+}
+
+/** The first point of the highest held-out accuracy; null without held-out examples. */
+export function bestHeldOut(curve: readonly LearningPoint[]): LearningPoint | null {
+  let best: LearningPoint | null = null;
+  for (const point of curve)
+    if (point.holdout !== null && (best === null || point.holdout > best.holdout!)) best = point;
+  return best;
+}
+
+/** The last point of a curve that the moment has reached. */
+export function pointAt(curve: readonly LearningPoint[], step: number): LearningPoint | null {
+  let last: LearningPoint | null = null;
+  for (const point of curve) if (point.step <= step) last = point;
+  return last;
+}
+
+/** What the moment is: still underfitting, overfitting, or neither, in a sentence; null without held-out examples. */
+export function fitAt(curve: readonly LearningPoint[], step: number): string | null {
+  const [best, here] = [bestHeldOut(curve), pointAt(curve, step)];
+  if (best === null || here === null || here.holdout === null) return null;
+  if (here.holdout >= best.holdout!) return 'No moment does better on the held-out examples.';
+  if (step < best.step)
+    return 'Underfitting: more steps still make it better on examples that it has not learned from.';
+  const bestTrain = best.train;
+  return here.train > bestTrain
+    ? 'Overfitting: since its best it has become better on what it learns from, and worse on what it does not.'
+    : 'Past its best on the held-out examples: stopping earlier would have been better.';
+}
+
+const heldOutShare = 0.25;
+
+/** Accuracy on what is learned from and on what is held out, and mistakes per pass, over the run. */
+export const learning: View = {
+  id: 'learning',
+  title: 'Learning curve',
+  question: 'When to stop?',
+  needs: 'curve',
+  missing({ recording }) {
+    if (recording.passes.length === 0)
+      return 'A tree is grown at once, not in passes, so there is no moment to stop at. Choose a rule that learns one example at a time, such as perceptron.';
+    return null;
+  },
+  draw: drawLearning,
+  describe(scene) {
+    const { recording, moment, curve } = scene;
+    const { mistakes } = courseOf(recording);
+    const sentences = [
+      `${countText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
+    ];
+    if (curve === null) sentences.push('Accuracies are being computed.');
+    else {
+      const [here, best] = [pointAt(curve, moment.step), bestHeldOut(curve)];
+      if (here !== null)
+        sentences.push(
+          `After ${countText(here.step, 'example')} ${percentText(here.train)} of what is learned from is right${
+            here.holdout === null ? '' : `, ${percentText(here.holdout)} of what is held out`
+          }.`,
+        );
+      if (best !== null)
+        sentences.push(
+          `Best on held-out examples: ${percentText(best.holdout!)} after ${countText(best.step, 'example')}.`,
+        );
+      else sentences.push('Nothing is held out: set a share aside to see when to stop.');
+      const fit = fitAt(curve, moment.step);
+      if (fit !== null) sentences.push(fit);
+    }
+    return sentences.join(' ');
+  },
+  offer({ algorithm, recording }) {
+    return algorithm.holdout > 0 || recording.passes.length === 0
+      ? null
+      : { title: 'Hold out a quarter', algorithm: { ...algorithm, holdout: heldOutShare } };
+  },
+};
+
+function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
+  const { recording, moment } = scene;
+  const course = courseOf(recording);
+  const marks: Mark[] = [];
+  const [left, right] = [text * 3.8, width - text * 1.2];
+  const bottom = height - text * 2.9;
+  const gap = text * 2.1;
+  const split = text * 1.5 + (bottom - text * 1.5 - gap) * 0.62;
+  const across = {
+    from: 0,
+    to: Math.max(1, course.passes),
+    format: (pass: number) => (Number.isInteger(pass) ? String(pass) : ''),
+  };
+  const now = course.passOf(moment.step);
+  const upper = accuracies(scene, course, { left, right, top: text * 1.5, bottom: split }, text);
+  marks.push(...upper);
+  const most = Math.max(1, ...course.mistakes);
+  const panel = panelIn(
+    { left, right, top: split + gap, bottom },
+    {
+      across: { ...across, grid: false },
+      upwards: {
+        from: 0,
+        to: most * 1.08,
+        format: (value) => (Number.isInteger(value) ? value.toLocaleString('en') : ''),
+      },
+      text,
+    },
+  );
+  marks.push(...panel.marks, ...bars(course, panel, now));
+  marks.push(
+    heading(
+      `updates in each pass, ${recording.updates.length.toLocaleString('en')} in all`,
+      [left, split + gap - text * 0.75],
+      text,
+      right - left,
+    ),
+  );
+  marks.push({
+    kind: 'line',
+    from: [panel.x(now), text * 1.5],
+    to: [panel.x(now), bottom],
+    stroke: 'ink',
+    width: 1.5,
+    dash: [3, 3],
+    id: 'now',
+  });
+  marks.push({
+    kind: 'text',
+    at: [(left + right) / 2, height - text * 0.3],
+    text: 'passes over the data',
+    size: text,
+    anchor: 'middle',
+    baseline: 'bottom',
+    fill: 'muted',
+  });
+  return { width, height, marks };
+}
+
+function heading(words: string, at: Spot, text: number, width: number): Mark {
+  return { kind: 'text', at, text: fitText(words, text * 0.92, width), size: text * 0.92 };
+}
+
+interface Around {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+function accuracies({ curve, moment }: Scene, course: Course, box: Around, text: number): Mark[] {
+  const points = curve ?? [];
+  const values = points.flatMap(({ train, holdout }) => (holdout === null ? [train] : [train, holdout]));
+  const least = Math.min(1, ...values);
+  const from = values.length === 0 ? 0 : Math.max(0, Math.min(0.9, least - 0.05));
+  const to = 1 + (1 - from) * 0.04;
+  const panel = panelIn(box, {
+    across: { from: 0, to: Math.max(1, course.passes), format: () => '', grid: false },
+    upwards: { from, to, format: (share) => (share > 1.0001 ? '' : `${Math.round(1000 * share) / 10} %`) },
+    text,
+  });
+  const { x, y } = panel;
+  const marks: Mark[] = [...panel.marks];
+  const title =
+    curve === null
+      ? 'accuracies are being computed …'
+      : points.length === 0
+        ? 'accuracies are not known for this rule'
+        : 'accuracy';
+  marks.push(heading(title, [box.left, box.top - text * 0.75], text, box.right - box.left));
+  if (points.length === 0) return marks;
+  const best = bestHeldOut(points);
+  const shape = (value: (point: LearningPoint) => number | null): Spot[] =>
+    points.flatMap((point): Spot[] => {
+      const share = value(point);
+      return share === null ? [] : [[x(course.passOf(point.step)), y(share)]];
+    });
+  const train = shape((point) => point.train);
+  const held = shape((point) => point.holdout);
+  marks.push({ kind: 'path', spots: train, stroke: 'line', width: 2, id: 'train' });
+  if (held.length > 0)
+    marks.push({ kind: 'path', spots: held, stroke: 'answer', width: 2.5, dash: [7, 4], id: 'held out' });
+  if (best !== null)
+    marks.push({
+      kind: 'symbol',
+      shape: 'ring',
+      at: [x(course.passOf(best.step)), y(best.holdout!)],
+      size: text * 0.95,
+      stroke: 'star',
+      width: 2.5,
+      id: 'best',
+    });
+  const here = pointAt(points, moment.step);
+  if (here !== null) {
+    const at = x(course.passOf(here.step));
+    marks.push({
+      kind: 'symbol',
+      shape: 'disc',
+      at: [at, y(here.train)],
+      size: text * 0.6,
+      fill: 'line',
+      id: 'train now',
+    });
+    if (here.holdout !== null)
+      marks.push({
+        kind: 'symbol',
+        shape: 'square',
+        at: [at, y(here.holdout)],
+        size: text * 0.6,
+        fill: 'answer',
+        id: 'held out now',
+      });
+  }
+  const known = here ?? points.at(-1)!;
+  const names: { readonly words: string; readonly role: 'line' | 'answer' | 'star'; readonly at: number }[] = [
+    { words: `learned from ${percentText(known.train)}`, role: 'line', at: y(points.at(-1)!.train) },
+  ];
+  if (known.holdout !== null && best !== null)
+    names.push(
+      { words: `held out ${percentText(known.holdout)}`, role: 'answer', at: y(points.at(-1)!.holdout!) },
+      {
+        words: `best held out ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
+        role: 'star',
+        at: box.bottom,
+      },
+    );
+  // Below the curves at the right, which rise to the left of it.
+  const places = spread(
+    names.map(({ at }) => Math.max(at + text, box.bottom - text * (names.length + 1.2) * 1.2)),
+    text * 1.25,
+    box.top + text,
+    box.bottom - text * 0.8,
+  );
+  names.forEach(({ words, role }, k) => {
+    const size = text * 0.9;
+    marks.push({
+      kind: 'text',
+      at: [box.right - text * 0.2, places[k]!],
+      text: words,
+      size,
+      anchor: 'end',
+      fill: role,
+      stroke: 'paper',
+      width: 4,
+      id: `name ${role}`,
+    });
+    const start = box.right - text * 0.9 - textWidth(words, size);
+    marks.push(
+      role === 'star'
+        ? { kind: 'symbol', shape: 'ring', at: [start, places[k]!], size: text * 0.7, stroke: 'star', width: 2 }
+        : {
+            kind: 'symbol',
+            shape: role === 'line' ? 'disc' : 'square',
+            at: [start, places[k]!],
+            size: text * 0.55,
+            fill: role,
+          },
+    );
+  });
+  return marks;
+}
+
+/** A bar for each pass, or of many passes one for the mean of a few; those to come are faint. */
+function bars(
+  course: Course,
+  { x, y }: { readonly x: (v: number) => number; readonly y: (v: number) => number },
+  now: number,
+): Mark[] {
+  const { mistakes } = course;
+  const pixels = x(1) - x(0);
+  const group = Math.max(1, Math.ceil(2 / pixels));
+  const marks: Mark[] = [];
+  for (let p = 0; p < mistakes.length; p += group) {
+    const some = mistakes.slice(p, p + group);
+    const mean = some.reduce((sum, count) => sum + count, 0) / some.length;
+    const inset = pixels * group > 6 ? Math.min(4, pixels * group * 0.12) : 0;
+    const [from, to] = [x(p) + inset, x(p + some.length) - inset];
+    marks.push({
+      kind: 'path',
+      spots: [
+        [from, y(0)],
+        [from, y(mean)],
+        [to, y(mean)],
+        [to, y(0)],
+      ],
+      closed: true,
+      fill: 'update',
+      opacity: p < now ? 0.8 : 0.25,
+      id: `pass ${p + 1}`,
+    });
+  }
+  return marks;
+}
