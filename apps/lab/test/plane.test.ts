@@ -136,9 +136,7 @@ describe('the plane', () => {
     const scene = await sceneOf(set, { look: { layers: { radius: true } } });
     const { axes } = groundOf(scene, frame)!;
     const radius = Math.max(...set.points.map(({ x, y }) => Math.hypot(x, y)));
-    const spots = withId(plane.draw(scene, frame), 'radius').flatMap(
-      (mark) => (mark as PathMark).spots,
-    );
+    const spots = withId(plane.draw(scene, frame), 'radius').flatMap((mark) => (mark as PathMark).spots);
     expect(spots.length).toBeGreaterThan(50);
     for (const [x, y] of spots) expect(Math.hypot(axes.x.invert(x), axes.y.invert(y))).toBeCloseTo(radius, 9);
   });
