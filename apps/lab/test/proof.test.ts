@@ -83,7 +83,7 @@ describe('the numbers of the proof', () => {
           expect(radius).toBeCloseTo(Math.max(...points.map((_, row) => Math.hypot(...lifted(scene, row)))), 9);
           naive.forEach((w, i) => {
             if (i === 0) return;
-          const k = path.counts[i]!;
+            const k = path.counts[i]!;
             expect(k).toBe(i + startCount(scene));
             Array.from(weightsAt(path, i)).forEach((value, j) => {
               expect(value).toBeCloseTo(w[j]!, 9);
@@ -108,7 +108,7 @@ describe('the numbers of the proof', () => {
           const made = path.counts.at(-1)!;
           expect(made).toBeLessThanOrEqual(bound! * (1 + epsilon));
           leftOf(numbers).forEach((left, i) => {
-          if (i === 0) return;
+            if (i === 0) return;
             expect(made - path.counts[i]!).toBeLessThanOrEqual(left);
             expect(left).toBeLessThanOrEqual(bound! - path.counts[i]! + 1e-6 * bound!);
           });
@@ -210,7 +210,9 @@ describe('the picture of the proof', () => {
       { x: 3, y: 1, label: -1 },
     ];
     const [voted, perceptron] = await Promise.all(
-      (['voted', 'perceptron'] as const).map((rule) => sceneOf(pointSet(points), { algorithm: { as: null, rule, passes: 5 } })),
+      (['voted', 'perceptron'] as const).map((rule) =>
+        sceneOf(pointSet(points), { algorithm: { as: null, rule, passes: 5 } }),
+      ),
     );
     expect(Array.from(runPath(voted!)!.numbers)).toEqual(Array.from(runPath(perceptron!)!.numbers));
   });
