@@ -206,6 +206,22 @@ describe('check', () => {
   });
 
   test.each([
+    ['an unknown kind of features', '"kind":"table"', '"kind":"chair"'],
+    ['a column less', '"name":"b"', '"name":"c"'],
+    ['other classes', '"classes":["no","yes"]', '"classes":["no"]'],
+    ['another digest', '"digest": "sha256:', '"digest": "sha256:0'],
+  ])('exits with 1 where the certificate was changed to say how its data are read otherwise: %s', (_, from, to) => {
+    const text = readFileSync(join(folder, 'xor.json'), 'utf8');
+    expect(text).toContain(from);
+    write('changed.json', text.replace(from, to));
+    expect(halfspace(folder, ['check', 'changed.json', 'xor.csv'])).toEqual({
+      status: 1,
+      err: '',
+      out: 'Check      does not hold for xor.csv\n           the certificate was changed after it was made: its own digest does not fit\n',
+    });
+  });
+
+  test.each([
     ['{', 'expected a certificate (JSON); got other text'],
     ['{}', 'expected a certificate; got other JSON'],
     ['{"format":"halfspace-certificate"}', 'expected the names of two classes in the certificate; got none'],
