@@ -31,7 +31,7 @@ export async function check(certificate: unknown, examples: SparseBatch): Promis
 }
 
 /**
- * Examples that a page or a program has in memory, as {@link check} takes them.
+ * Examples in memory, as {@link check} takes them.
  *
  * @param rows n rows of the same length, one number for each feature of the certificate, in its order.
  * @param labels n of them: −1 and +1, or names of the classes.
@@ -46,15 +46,15 @@ export function examplesOf(
   const dimension = rows[0]?.length ?? 0;
   if (labels.length !== rows.length)
     throw new RangeError(`expected ${rows.length} labels, as many as rows; got ${labels.length}`);
-  const cells: { j: number; value: number }[] = [];
+  const cells: (readonly [j: number, value: number])[] = [];
   const offsets = new Uint32Array(rows.length + 1);
   rows.forEach((row, i) => {
-    if (row.length !== dimension)
-      throw new RangeError(`expected ${dimension} numbers in row ${i + 1}; got ${row.length}`);
+    const { length } = row;
+    if (length !== dimension) throw new RangeError(`expected ${dimension} numbers in row ${i + 1}; got ${length}`);
     for (let j = 0; j < dimension; j++) {
       const value = row[j]!;
       if (!Number.isFinite(value)) throw new RangeError(`expected finite numbers in row ${i + 1}; got ${value}`);
-      if (value !== 0) cells.push({ j, value });
+      if (value !== 0) cells.push([j, value]);
     }
     offsets[i + 1] = cells.length;
   });
@@ -63,8 +63,8 @@ export function examplesOf(
     if (place < 0) throw new RangeError(`expected ${classes.join(' or ')} as label ${i + 1}; got ${label}`);
     return place === 1 ? 1 : -1;
   });
-  const indices = Uint32Array.from(cells, ({ j }) => j);
-  const values = Float64Array.from(cells, ({ value }) => value);
+  const indices = Uint32Array.from(cells, ([j]) => j);
+  const values = Float64Array.from(cells, ([, value]) => value);
   return { kind: 'sparse', rows: rows.length, dimension, offsets, indices, values, labels: signs, importance: null };
 }
 
