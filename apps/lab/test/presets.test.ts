@@ -1,14 +1,24 @@
-import { findMaximumMargin } from 'halfspace';
+import { arraySource, denseBatch, findMaximumMargin } from 'halfspace';
 import { describe, expect, it } from 'vitest';
 import { defaultAlgorithm } from '../src/algorithm/algorithm.ts';
 import type { Dataset, PointSet } from '../src/data/dataset.ts';
 import { dataPresets, type PresetValues } from '../src/data/presets.ts';
-import { readDataset, sourceOf } from '../src/data/read.ts';
 import { presetDataset, tablePresets } from '../src/data/table-presets.ts';
 import { LocalEngine } from '../src/engine/local-engine.ts';
 
 const make = (id: string, values?: PresetValues): PointSet => dataPresets.find((each) => each.id === id)!.make(values);
-const marginOf = (dataset: Dataset) => findMaximumMargin(sourceOf(readDataset(dataset)), { gap: 1e-6 });
+const marginOf = ({ dimension, points }: PointSet) => {
+  const rows = points.map(({ x, y }) => (dimension === 1 ? [x] : [x, y]));
+  return findMaximumMargin(
+    arraySource(
+      denseBatch(
+        rows,
+        points.map(({ label }) => label),
+      ),
+    ),
+    { gap: 1e-6 },
+  );
+};
 async function runOf(dataset: Dataset): Promise<{ updates: number; passes: number }> {
   const engine = new LocalEngine();
   await engine.open(dataset);
