@@ -35,7 +35,8 @@ export class Lab {
   verdict: Verdict | null = $state.raw(null);
   curve: readonly LearningPoint[] | null = $state.raw(null);
   surface: Surface | null = $state.raw(null);
-  tree: TreeModel | null = $state.raw(null);
+  /** Null: none can be grown; undefined: not known yet. */
+  tree: TreeModel | null | undefined = $state.raw(undefined);
   step = $state(0);
   selected: number | null = $state(null);
   look: Look = $state.raw({
@@ -57,6 +58,8 @@ export class Lab {
   /** The last thing that went wrong, until something goes right or it is dismissed. */
   failure: Failure | null = $state.raw(null);
   theme: ThemeName = $state('light');
+  /** Whether text is large, for the back row. */
+  wall = $state(false);
   /** Examples shown in a second while playing; see {@link play}. */
   speed = $state(4);
   playing = $state(false);
@@ -84,8 +87,6 @@ export class Lab {
   #working: Promise<void> | null = null;
   /** What views that are shown ask for besides the run. */
   readonly #wishes = new Set<{ readonly what: Extra }>();
-  /** What could not be computed for the present run. */
-  readonly #refused = new Set<Extra>();
   #fulfilling = false;
   /** Called when a run is asked for. */
   #interrupt = () => {};
@@ -196,16 +197,17 @@ export class Lab {
   async #fulfil(): Promise<void> {
     const { recording, algorithm } = this;
     if (recording === null || this.#working !== null || this.#fulfilling) return;
-    const missing = [...this.#wishes].find(({ what }) => this[what] === null && !this.#refused.has(what));
-    if (missing === undefined) return;
-    const { what } = missing;
+    const asked = [...this.#wishes].map(({ what }) => what);
     this.#fulfilling = true;
+    // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
     try {
-      const found = what === 'curve' ? await this.#engine.curve(algorithm) : await this.#engine.tree(algorithm);
-      if (this.recording === recording) this[what] = found as never;
-    } catch (error) {
-      // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
-      if (this.recording === recording && !isSuperseded(error)) this.#refused.add(what);
+      if (asked.includes('curve') && this.curve === null) {
+        const curve = await this.#engine.curve(algorithm).catch((error) => (isSuperseded(error) ? null : []));
+        if (this.recording === recording) this.curve = curve;
+      } else if (asked.includes('tree') && this.tree === undefined && recording.model.kind !== 'tree') {
+        const tree = await this.#engine.tree(algorithm).catch((error) => (isSuperseded(error) ? undefined : null));
+        if (this.recording === recording) this.tree = tree;
+      } else return;
     } finally {
       this.#fulfilling = false;
     }
@@ -270,9 +272,8 @@ export class Lab {
     this.examples = examples;
     this.recording = recording;
     this.curve = null;
-    this.tree = null;
+    this.tree = undefined;
     if (recording.model.kind === 'linear') this.surface = null;
-    this.#refused.clear();
     this.seek(this.#awaited ?? this.step);
     this.#awaited = null;
     this.failure = null;
