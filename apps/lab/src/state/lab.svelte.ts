@@ -83,8 +83,6 @@ export class Lab {
   #turn = 0;
   /** The step to go to once the run is there that has it. */
   #awaited: number | null = null;
-  #surfaceWanted: SurfaceRequest | null = null;
-  #surfaceWork: Promise<void> | null = null;
   #wanted = 0;
   #working: Promise<void> | null = null;
   /** What views that are shown ask for besides the run. */
@@ -304,29 +302,6 @@ export class Lab {
         this.verdict = { kind: 'undecided', upper: null, why: (error as Failure).message };
     } finally {
       if (this.#judged === examples || this.#judged === null) this.judging = null;
-    }
-  }
-
-  /** Asks for the scores of a grid, once the last one asked for is there; null: none are needed. */
-  wantSurface(request: SurfaceRequest | null): void {
-    this.#surfaceWanted = request;
-    if (request === null) this.surface = null;
-    else
-      this.#surfaceWork ??= this.#computeSurface().finally(() => {
-        this.#surfaceWork = null;
-      });
-  }
-
-  async #computeSurface(): Promise<void> {
-    for (let done: SurfaceRequest | null = null; done !== this.#surfaceWanted && this.#surfaceWanted !== null; ) {
-      done = this.#surfaceWanted;
-      try {
-        const scores = await this.#engine.surface(done);
-        if (this.#surfaceWanted !== null) this.surface = { ...done, scores };
-      } catch {
-        // Other data were opened, or another run begun: what is wanted then is asked for anew.
-        return;
-      }
     }
   }
 
