@@ -1,12 +1,12 @@
 import MarkdownIt from 'markdown-it';
 import { namesIn } from '../src/tours/expression.ts';
-import type { Part, QuizPart, ScenePart, Section, Tour, TourHead } from '../src/tours/tour.ts';
+import type { Part, QuizPart, SceneData, ScenePart, Section, Tour, TourHead } from '../src/tours/tour.ts';
 import { renderFormula } from '../vite-formulas.ts';
 
 /**
- * A tour from its Markdown: front matter (`title`, `source`, `minutes`), a section for each `## heading`, and in it text with `$formulas$`,
- * scenes (fenced `scene` blocks of JSON, members as in `ScenePart`) and questions (fenced `quiz` blocks: `kind`, `question`, `answer`, `within`,
- * `explain`, and of choices a line `- [expression] text` each; `x` is always right and a blank never).
+ * A tour from its Markdown: front matter (`title`, `source`, `minutes`), data that several scenes share (a fenced `data` block), a section for each `## heading`, and in it text with `$formulas$`,
+ * scenes (fenced `scene` blocks of JSON, members as in `ScenePart`), buttons that open a table (`open` blocks: their words) and questions (fenced
+ * `quiz` blocks: `kind`, `question`, `answer`, `within`, `step`, `explain`, and of choices a line `- [expression] text` each; `x` is always right and a blank never).
  * @param id the file's name without `.md`. @throws Error with the file and the heading for what is not understood.
  */
 export function compileTour(id: string, text: string): Tour {
@@ -14,8 +14,8 @@ export function compileTour(id: string, text: string): Tour {
   if (front === null) throw new Error(`${id}.md: expected front matter between two lines ---`);
   const fields = fieldsOf(front[1]!.split('\n'), id);
   const [before, ...chapters] = text.slice(front[0].length).split(/^## /m);
-  if (before!.trim() !== '') throw new Error(`${id}.md: expected nothing before the first ## heading`);
-  const sections = chapters.map((chapter) => sectionOf(chapter, id));
+  const shared = sharedData(before!, id);
+  const sections = chapters.map((chapter) => sectionOf(chapter, id, shared));
   const required = (field: string) => {
     if (fields[field] === undefined) throw new Error(`${id}.md: expected ${field} in the front matter`);
     return fields[field];
@@ -36,31 +36,52 @@ export function headOf({ id, title, source, minutes, headings }: Tour): TourHead
 
 const markdown = new MarkdownIt({ html: false, typographer: false });
 
-function sectionOf(chapter: string, id: string): Section {
+type SharedData = Readonly<Record<string, SceneData>>;
+
+/** What stands before the first heading: nothing, or a fenced `data` block, JSON of data by the names that scenes call them. */
+function sharedData(text: string, id: string): SharedData {
+  if (text.trim() === '') return {};
+  const block = /^```data\n([\s\S]*?)^```\s*$/m.exec(text.trim());
+  if (block === null) throw new Error(`${id}.md: expected nothing but data before the first ## heading`);
+  return parseJson(block[1]!, `${id}.md, data`);
+}
+
+function parseJson<T>(json: string, place: string): T {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new Error(`${place}: expected JSON; ${(error as Error).message}`);
+  }
+}
+
+function sectionOf(chapter: string, id: string, shared: SharedData): Section {
   const end = chapter.indexOf('\n');
   const heading = chapter.slice(0, end).trim();
   const place = `${id}.md, “${heading}”`;
   const parts: Part[] = [];
   // Fences split the text: every second and third piece is a kind and its block.
-  const pieces = chapter.slice(end).split(/^```(scene|quiz)\n([\s\S]*?)^```\n?/m);
+  const pieces = chapter.slice(end).split(/^```(scene|quiz|open)\n([\s\S]*?)^```\n?/m);
   for (let k = 0; k < pieces.length; k += 3) {
     if (pieces[k]!.trim() !== '') parts.push({ kind: 'text', html: block(pieces[k]!) });
-    if (pieces[k + 1] === 'scene') parts.push(sceneOf(pieces[k + 2]!, place));
+    if (pieces[k + 1] === 'scene') parts.push(sceneOf(pieces[k + 2]!, place, shared));
+    if (pieces[k + 1] === 'open') parts.push({ kind: 'open', title: pieces[k + 2]!.trim() });
     if (pieces[k + 1] === 'quiz') parts.push(quizOf(pieces[k + 2]!, place));
   }
   return { heading, parts };
 }
 
-function sceneOf(json: string, place: string): ScenePart {
-  let written: Partial<Omit<ScenePart, 'claims'>> & { readonly claims?: Readonly<Record<string, string>> };
-  try {
-    written = JSON.parse(json);
-  } catch (error) {
-    throw new Error(`${place}: expected JSON in a scene; ${(error as Error).message}`);
-  }
-  const { name = 'scene', title = 'Show me', data, algorithm = {}, step = 'end' } = written;
-  const { views = ['proof', 'weights'], choices = {}, selected = null, claims = {} } = written;
-  if (data === undefined) throw new Error(`${place}: expected data in a scene`);
+/** A scene as it is written: what is left out has a default, and data may be called by name. */
+type WrittenScene = Partial<Omit<ScenePart, 'claims' | 'data'>> & {
+  readonly data?: SceneData | string;
+  readonly claims?: Readonly<Record<string, string>>;
+};
+
+function sceneOf(json: string, place: string, shared: SharedData): ScenePart {
+  const written = parseJson<WrittenScene>(json, place);
+  const { name = 'scene', title = 'Show me', algorithm = {}, step = 'end' } = written;
+  const { views = ['proof', 'weights'], choices = {}, layers = {}, selected = null, claims = {} } = written;
+  const data = typeof written.data === 'string' ? shared[written.data] : written.data;
+  if (data === undefined) throw new Error(`${place}: expected data in a scene; got ${written.data}`);
   return {
     kind: 'scene',
     name,
@@ -70,6 +91,7 @@ function sceneOf(json: string, place: string): ScenePart {
     step,
     views,
     choices,
+    layers,
     selected,
     claims: Object.entries(claims).map(([words, expression]) => {
       checkExpression(expression, place);
@@ -94,7 +116,7 @@ function quizOf(text: string, place: string): QuizPart {
       checkExpression(right, place);
       return { html: inline(words), right };
     });
-  const { kind, question, answer, within = '0', explain } = fields;
+  const { kind, question, answer, within = '0', step = 'end', explain } = fields;
   if (question === undefined || explain === undefined)
     throw new Error(`${place}: expected a question and explain in a quiz`);
   const common = { question: inline(question), explanation: inline(explain) };
@@ -106,7 +128,7 @@ function quizOf(text: string, place: string): QuizPart {
     throw new Error(`${place}: expected choice, number or predict; got ${kind}`);
   if (answer === undefined) throw new Error(`${place}: expected an answer`);
   checkExpression(answer, place);
-  return { kind, ...common, answer, within: Number(within) };
+  return { kind, ...common, answer, step, within: Number(within) };
 }
 
 /** `name: text`, further lines indented. */

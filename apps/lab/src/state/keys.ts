@@ -84,5 +84,6 @@ export const keyHelp: readonly { readonly keys: readonly string[]; readonly does
   { keys: ['Shift ←', 'Shift →'], does: 'one update; on the timeline also ↑ ↓' },
   { keys: ['Page Up', 'Page Down'], does: 'one pass' },
   { keys: ['Home', 'End'], does: 'start, end of the run' },
+  { keys: ['[', ']'], does: 'previous, next section of the tour that is open' },
   { keys: ['?'], does: 'this help' },
 ];

@@ -6,7 +6,7 @@
 export interface Outcome {
   /** Of a comparison 1 or 0; NaN where a quantity is not to be had. */
   readonly value: number;
-  /** With its numbers: `7 ≤ 52`. */
+  /** With its numbers: `7 ≤ 52`; empty where these are only a yes or no. */
   readonly text: string;
 }
 
@@ -53,7 +53,10 @@ class Parser {
     let outcome = this.#comparison();
     while (this.#take('and')) {
       const other = this.#comparison();
-      outcome = { value: outcome.value * other.value, text: `${outcome.text}, ${other.text}` };
+      outcome = {
+        value: outcome.value * other.value,
+        text: [outcome.text, other.text].filter((text) => text !== '').join(', '),
+      };
     }
     if (this.#next < this.#tokens.length) throw new Error(`expected the end; got “${this.#tokens[this.#next]}”`);
     return outcome;
@@ -65,7 +68,11 @@ class Parser {
     if (sign === undefined) return { value: left, text: formatNumber(left) };
     this.#next++;
     const right = this.#sum();
-    return { value: compare(left, sign, right), text: `${formatNumber(left)} ${sign} ${formatNumber(right)}` };
+    // Words say of a yes or no what “1 = 1” does not.
+    const value = compare(left, sign, right);
+    const flag = sign === '=' && [left, right].every((side) => side === 0 || side === 1);
+    const same = sign === '=' && value === 1 ? '' : ` ${sign} ${formatNumber(right)}`;
+    return { value, text: flag ? '' : `${formatNumber(left)}${same}` };
   }
 
   #sum(): number {

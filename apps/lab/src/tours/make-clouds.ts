@@ -1,16 +1,17 @@
-import type { Point, PointSet } from '../data/dataset.ts';
+import type { Label, Point, PointSet, Table } from '../data/dataset.ts';
 import type { Clouds } from './tour.ts';
 
-/** Two round clouds, the same ones for the same seed. Coordinates have two places, so that they can be read and typed. */
-export function makeClouds(
-  { each, distance, deviation, seed, middle = [0, 0], order }: Clouds,
-  name: string,
-): PointSet {
+/**
+ * Two round clouds, the same ones for the same seed. Coordinates have two places, so that they can be read and typed. With columns of noise they
+ * are a table, of which the first two columns are the plane.
+ */
+export function makeClouds(clouds: Clouds, name: string): PointSet | Table {
+  const { each, distance, deviation, seed, middle = [0, 0], order, noise = 0 } = clouds;
   const uniform = xorshift(seed);
   // A sum of twelve uniform numbers less 6 has mean 0, deviation 1 and no logarithm that engines might round differently.
   const normal = () => Array.from({ length: 12 }, uniform).reduce((sum, u) => sum + u, -6);
   const shift = distance / 2 / Math.SQRT2;
-  const cloud = (label: 1 | -1): Point[] =>
+  const cloud = (label: Label): Point[] =>
     Array.from({ length: each }, () => ({
       x: round(middle[0] + label * shift + deviation * normal()),
       y: round(middle[1] + label * shift + deviation * normal()),
@@ -19,7 +20,20 @@ export function makeClouds(
   const [positive, negative] = [cloud(1), cloud(-1)];
   const points =
     order === 'positives-first' ? [...positive, ...negative] : positive.flatMap((point, i) => [point, negative[i]!]);
-  return { kind: 'points', name, dimension: 2, points };
+  if (noise === 0) return { kind: 'points', name, dimension: 2, points };
+  const rows = points.map(({ x, y, label }) =>
+    [x, y, ...Array.from({ length: noise }, () => round(normal())), label].join(','),
+  );
+  const header = ['x1', 'x2', ...Array.from({ length: noise }, (_, k) => `noise${k + 1}`), 'class'].join(',');
+  return {
+    kind: 'table',
+    name: `${name}.csv`,
+    text: `${[header, ...rows].join('\n')}\n`,
+    label: 'class',
+    positive: '1',
+    columns: null,
+    scale: 'none',
+  };
 }
 
 const round = (value: number) => Math.round(value * 100) / 100 + 0;

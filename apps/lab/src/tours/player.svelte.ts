@@ -1,8 +1,9 @@
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Engine } from '../engine/engine.ts';
+import { type Kept, keptAsJson, parseKept } from '../state/kept.ts';
 import type { Lab } from '../state/lab.svelte.ts';
-import type { Look } from '../views/view.ts';
+import { togglePlay } from '../state/play.ts';
 import { evaluate, type Outcome } from './expression.ts';
 import { findStep } from './find-step.ts';
 import { Measure } from './measure.ts';
@@ -20,16 +21,14 @@ interface Staged {
   readonly section: Section;
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
+  /** As a scene names it. */
+  readonly step: string | number;
 }
 
-/** What a reader had before the first scene came. */
-interface Own {
-  readonly dataset: Dataset;
-  readonly algorithm: Algorithm;
-  readonly step: number;
-  readonly shown: readonly [string, string];
-  readonly look: Look;
-}
+/** Where what a reader had is kept while this tab lives, so that a reload in the middle of a tour does not lose it. */
+const ownKey = 'halfspace-tour-own';
+
+const firstTwo = { kind: 'features', horizontal: 0, vertical: 1 } as const;
 
 /** Plays tours on the lab: which one, where in it, and what of it is on the stage. */
 export class TourPlayer {
@@ -37,8 +36,8 @@ export class TourPlayer {
   /** From 0. */
   section = $state(0);
   staged: Staged | null = $state.raw(null);
-  /** Null: the reader's own things are on the stage, or there were none. */
-  own: Own | null = $state.raw(null);
+  /** What the reader had before the first scene came; null: it is on the stage. */
+  own: Kept | null = $state.raw(loadOwn());
   progress: Progress = $state.raw(loadProgress(localStorage));
   /** Why a scene or a tour cannot be shown, as a sentence. */
   failure: string | null = $state(null);
@@ -94,24 +93,24 @@ export class TourPlayer {
   }
 
   /** Puts a scene on the stage. Undo brings back what was there. */
-  async show(scene: ScenePart): Promise<void> {
+  async show(scene: ScenePart, step = scene.step): Promise<void> {
     const { lab, at: section } = this;
     if (section === null) return;
     try {
       const dataset = this.staged?.scene === scene ? this.staged.dataset : await datasetOf(scene.data);
       if (this.at !== section) return;
-      if (this.own === null && !this.#isStaged())
-        this.own = { dataset: lab.dataset, algorithm: lab.algorithm, step: lab.step, shown: lab.shown, look: lab.look };
-      const staged = { scene, section, dataset, algorithm: algorithmOf(scene) };
+      if (this.own === null && !this.#isStaged()) this.#keepOwn();
+      const staged = { scene, section, dataset, algorithm: algorithmOf(scene), step };
       this.staged = staged;
       this.failure = null;
       lab.shown = scene.views;
       lab.selected = scene.selected;
       lab.look = {
         ...lab.look,
-        plane: { kind: 'features', horizontal: 0, vertical: 1 },
+        plane: 'preset' in scene.data && dataset.kind === 'table' ? { kind: 'normal' } : firstTwo,
         window: null,
-        choices: { ...lab.look.choices, ...scene.choices },
+        choices: { ...without(lab.look.choices, scene.views), ...scene.choices },
+        layers: scene.layers,
       };
       lab.change({ dataset, algorithm: staged.algorithm });
       this.#awaited = staged;
@@ -128,19 +127,41 @@ export class TourPlayer {
     if (awaited === null || lab.busy || lab.recording === null || lab.examples === null) return;
     this.#awaited = null;
     if (lab.dataset !== awaited.dataset || lab.algorithm !== awaited.algorithm) return;
-    const step = findStep(awaited.scene.step, lab.recording, lab.examples);
+    const step = findStep(awaited.step, lab.recording, lab.examples);
     if (step !== null) lab.seek(step);
   }
 
   /** Brings back what the reader had before the first scene. */
   restore(): void {
-    const { own, lab } = this;
+    const { own } = this;
     if (own === null) return;
+    this.forget();
+    this.lab.restore(own, { remember: true });
+  }
+
+  /** From now on what is on the stage is the reader's own. */
+  forget(): void {
     this.own = null;
     this.staged = null;
-    lab.shown = own.shown;
-    lab.look = own.look;
-    lab.change({ dataset: own.dataset, algorithm: own.algorithm });
+    sessionStorage.removeItem(ownKey);
+  }
+
+  /** Goes to a step of the section's first scene; shows that scene where something else is on the stage. */
+  seek(step: string): void {
+    const [scene] = this.at === null ? [] : scenesOf(this.at);
+    if (scene === undefined) return;
+    if (this.staged?.scene !== scene || this.changed) {
+      void this.show(scene, step);
+      return;
+    }
+    const { recording, examples } = this.lab;
+    const found = recording === null || examples === null ? null : findStep(step, recording, examples);
+    this.lab.playing = false;
+    if (found !== null) this.lab.seek(found);
+  }
+
+  play(): void {
+    togglePlay(this.lab);
   }
 
   /** What became of the claims of a scene: of what is on the stage now, changes of the reader included; null where it is not on the stage. */
@@ -187,8 +208,30 @@ export class TourPlayer {
     return this.#measure;
   }
 
+  #keepOwn(): void {
+    this.own = this.lab.kept();
+    try {
+      sessionStorage.setItem(ownKey, JSON.stringify(keptAsJson(this.own)));
+    } catch {
+      // Too large, or forbidden: undo leads back all the same, until the page is reloaded.
+    }
+  }
+
   /** Whether a scene is on the stage as it came. */
   #isStaged(): boolean {
     return this.staged !== null && !this.changed;
   }
+}
+
+function loadOwn(): Kept | null {
+  try {
+    const kept = sessionStorage.getItem(ownKey);
+    return kept === null ? null : parseKept(JSON.parse(kept));
+  } catch {
+    return null;
+  }
+}
+
+function without(choices: Readonly<Record<string, string>>, ids: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(choices).filter(([id]) => !ids.includes(id)));
 }

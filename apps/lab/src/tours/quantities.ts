@@ -30,6 +30,12 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** Examples, features; those learned from. */
   examples: ({ examples }) => examples.rows,
   features: ({ examples }) => examples.dimension,
+  positives: ({ examples }) => examples.labels.filter((label) => label > 0).length,
+  negatives: ({ examples }) => examples.labels.filter((label) => label < 0).length,
+  /** The class of a score of 0. */
+  tie: ({ recording }) => recording.tie,
+  /** 1: some hyperplane through the origin of x, without a constant, separates; of one or two features. */
+  throughorigin: ({ examples }) => separableThroughOrigin(examples),
   learned: ({ recording }) => recording.report.examples,
   /** Of the whole run. */
   updates: ({ recording }) => recording.updates.length,
@@ -55,10 +61,20 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** At the moment of the scene. */
   step: ({ step }) => step ?? Number.NaN,
   sofar: ({ recording, step }) => (step === null ? Number.NaN : countUpTo(recording.updates, step)),
+  /** Examples shown since the last update of the run. */
+  quiet: ({ recording: { steps, updates } }) => steps - (updates.at(-1) ?? 0),
+  /** The example just shown, by its number, and its class. */
   row: ({ recording, step }) => (step === null ? Number.NaN : momentAt(recording, step).row),
+  shownlabel: ({ examples, recording, step }) =>
+    step === null || step === 0 ? Number.NaN : examples.labels[momentAt(recording, step).row]!,
   updated: ({ recording, step }) => (step === null ? Number.NaN : Number(momentAt(recording, step).updated)),
   /** Drawn examples that the present weights give the wrong class. */
   wrong: (facts) => ofLine(facts, (line) => wrongOnes(line, facts)),
+  /** The same before the example was shown. */
+  wrongbefore: (facts) =>
+    facts.step === null ? Number.NaN : quantities.wrong!({ ...facts, step: Math.max(0, facts.step - 1) }, 0),
+  /** After an update, counted from 1. */
+  wrongafter: (facts, update) => quantities.wrong!({ ...facts, step: facts.recording.updates[update - 1] ?? null }, 0),
   /** At the end of the run. */
   wrongatend: (facts) => ofLine({ ...facts, step: facts.recording.steps }, (line) => wrongOnes(line, facts)),
   /** y·a of the example just shown, before and after. */
@@ -86,6 +102,15 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** The answer's ‖w‖: of what the run returns. */
   returned: ({ recording: { model, biasConstant } }) =>
     model.kind === 'linear' ? Math.hypot(...model.weights, biasConstant === 0 ? 0 : model.bias) : Number.NaN,
+  /** The answer's weights, the bias left out: what a penalty looks at. */
+  answerlength: ({ recording: { model } }) => (model.kind === 'linear' ? Math.hypot(...model.weights) : Number.NaN),
+  /** Margin of the present weights: the least y·a/‖w‖, the bias in ‖w‖. */
+  marginnow: (facts) =>
+    ofLine(facts, (line) => {
+      const { examples } = facts;
+      const scores = Array.from(examples.shown, (row) => examples.labels[row]! * scoreFor(line, row, facts));
+      return Math.min(...scores) / liftedNorm(line);
+    }),
   /** ⟨w, w*⟩ and the cosine, w* of length 1, at the moment of the scene. */
   progress: (facts) => ofLine(facts, (line) => alongStar(line, facts)),
   cosine: (facts) => ofLine(facts, (line) => alongStar(line, facts) / liftedNorm(line)),
@@ -181,6 +206,23 @@ function signedScore(facts: Facts, which: 'before' | 'present'): number {
 
 function wrongOnes(line: Line, { recording, examples }: Facts): number {
   return examples.shown.filter((row) => !isRight(line, row, recording, examples)).length;
+}
+
+/** The vectors y·x must lie within less than half a turn of each other, none of them 0. */
+function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples): number {
+  if (dimension > 2 || shown.length < labels.length) return Number.NaN;
+  const turned = Array.from(shown, (row, k) => {
+    const [x, y] = [vectors[k * dimension]!, dimension === 2 ? vectors[k * 2 + 1]! : 0];
+    return [labels[row]! * x, labels[row]! * y] as const;
+  });
+  if (turned.some(([x, y]) => x === 0 && y === 0)) return 0;
+  // One of them is the outermost clockwise: all others are less than half a turn from it the other way.
+  const isOutermost = ([x, y]: readonly [number, number]) =>
+    turned.every(([u, v]) => {
+      const cross = x * v - y * u;
+      return cross > 0 || (cross === 0 && x * u + y * v > 0);
+    });
+  return Number(turned.some(isOutermost));
 }
 
 /** In the geometry of the run: the verdict speaks of x undivided with the constant 1, and a run divides both alike. */

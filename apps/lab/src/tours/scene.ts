@@ -1,18 +1,20 @@
 import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset, Label, PointSet } from '../data/dataset.ts';
-import { dataPresets } from '../data/presets.ts';
+import { presetDataset } from '../data/table-presets.ts';
 import { makeClouds } from './make-clouds.ts';
 import type { SceneData, ScenePart } from './tour.ts';
 
-/** The data of a scene. @throws Error for a preset that there is not. */
+/** The data of a scene. @throws RangeError for a preset that there is not. */
 export async function datasetOf(data: SceneData): Promise<Dataset> {
-  if ('preset' in data) {
-    const preset = dataPresets.find(({ id }) => id === data.preset);
-    if (preset === undefined) throw new Error(`expected a preset of the data; got “${data.preset}”`);
-    return await preset.make();
-  }
+  if ('preset' in data) return presetDataset(data.preset, data.parameters);
   const name = data.name ?? 'scene of a tour';
   if ('clouds' in data) return makeClouds(data.clouds, name);
+  if ('columns' in data) {
+    const { columns, rows } = data;
+    const text = `${[columns, ...rows].map((row) => row.join(',')).join('\n')}\n`;
+    const label = columns.at(-1)!;
+    return { kind: 'table', name: `${name}.csv`, text, label, positive: null, columns: null, scale: 'none' };
+  }
   return 'line' in data
     ? pointSet(
         name,

@@ -21,12 +21,18 @@ export interface Section {
   readonly parts: readonly Part[];
 }
 
-export type Part = TextPart | ScenePart | QuizPart;
+export type Part = TextPart | ScenePart | QuizPart | OpenPart;
 
 /** HTML that was made from our own Markdown, formulas set. */
 export interface TextPart {
   readonly kind: 'text';
   readonly html: string;
+}
+
+/** A button that opens a table of the reader's own. */
+export interface OpenPart {
+  readonly kind: 'open';
+  readonly title: string;
 }
 
 /** Data, an algorithm and a moment, and what is claimed of them. */
@@ -45,6 +51,8 @@ export interface ScenePart {
   readonly views: readonly [string, string];
   /** Which picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Layers of the plane that are on or off otherwise than at first, by their ids. */
+  readonly layers: Readonly<Record<string, boolean>>;
   /** The example that is chosen, by its number in the data, from 0. */
   readonly selected: number | null;
   /** What must be true of it, in words and as an expression; see `expression.ts`. */
@@ -57,10 +65,15 @@ export interface Claim {
   readonly expression: string;
 }
 
-/** Where the examples of a scene come from. */
+/** Where the examples of a scene come from. Of `columns` and `rows` the last column is the class. */
 export type SceneData =
   | { readonly preset: string; readonly parameters?: Readonly<Record<string, number>> }
   | { readonly points: readonly (readonly [x: number, y: number, label: number])[]; readonly name?: string }
+  | {
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly (string | number)[])[];
+      readonly name?: string;
+    }
   | { readonly line: readonly (readonly [x: number, label: number])[]; readonly name?: string }
   | { readonly clouds: Clouds; readonly name?: string };
 
@@ -77,6 +90,8 @@ export interface Clouds {
   readonly middle?: readonly [number, number];
   /** One class after the other, or one of each in turn; default in turn. */
   readonly order?: 'alternating' | 'positives-first';
+  /** How many columns of noise, of deviation 1, stand beside the two that count; default 0. */
+  readonly noise?: number;
 }
 
 export type QuizPart = ChoiceQuiz | NumberQuiz;
@@ -89,12 +104,14 @@ export interface ChoiceQuiz {
   readonly explanation: string;
 }
 
-/** A number to find, or to predict and then to see: `predict` plays the run to its end when the answer is checked. */
+/** A number to find, or to predict and then to see: `predict` goes to a step of the first scene when the answer is checked. */
 export interface NumberQuiz {
   readonly kind: 'number' | 'predict';
   readonly question: string;
   /** An expression; the library computes it when the answer is checked. */
   readonly answer: string;
+  /** Where `predict` goes; see `find-step.ts`. */
+  readonly step: string;
   /** How far off an answer may be; 0: exact. */
   readonly within: number;
   readonly explanation: string;
