@@ -143,7 +143,9 @@ describe('the bracket of a run', () => {
     expect(await bracketOf({}, weighted)).toBeNull();
     expect(await bracketOf({}, { ...weighted, importance: importance.fill(1) })).not.toBeNull();
     expect(await bracketOf({ start: 'random' })).toBeNull();
-    expect(await bracketOf({ classWeights: 'balanced' })).toBeNull();
+    expect(await bracketOf({ classWeights: { '1': 2 } })).toBeNull();
+    // Of as many examples of each class that is weights of one, which change nothing.
+    expect(await bracketOf({ classWeights: 'balanced' })).toEqual(await bracketOf({}));
     expect(await bracketOf({ rule: 'passive-aggressive' })).toBeNull();
     expect(await bracketOf({ rule: 'pocket' })).toBeNull();
     expect(await bracketOf({})).not.toBeNull();
