@@ -8,10 +8,10 @@ import { isSum, runPath } from './run-path.ts';
 import type { Scene, View } from './view.ts';
 
 const choices = [
-  { id: 'order', title: 'By example, in order' },
-  { id: 'sorted', title: 'By example, most first' },
+  { id: 'order', title: 'In order' },
+  { id: 'sorted', title: 'Most first' },
   { id: 'passes', title: 'By pass' },
-  { id: 'sum', title: 'The dual sum' },
+  { id: 'sum', title: 'Dual sum' },
 ] as const;
 
 const chosen = ({ look }: Scene): string => look.choices.mistakes ?? choices[0].id;
@@ -30,7 +30,7 @@ export const mistakes: View = {
     if (!isSum(scene) || runPath(scene) === null)
       return `The answer of the rule ${rule} is no sum of y·x: choose a lecture, or the rule perceptron.`;
     return scene.examples.shown.length < scene.examples.rows
-      ? 'Only some of these examples are drawn, and the sum takes all: choose “By example, most first”.'
+      ? 'Only some of these examples are drawn, and the sum takes all: choose “Most first”.'
       : null;
   },
   draw(scene, frame) {
@@ -98,8 +98,8 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
   const wrong = now.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0);
   const shown = moment.row < 0 ? '' : `x${subscript(moment.row + 1)} just shown`;
   const readings: Reading[] = [
-    { term: 'updates Σ nᵢ', value: countText(now.reduce((sum, n) => sum + n, 0)), role: 'muted' },
-    { term: 'examples with nᵢ > 0', value: `${countText(wrong)} of ${countText(examples.rows)}`, role: 'muted' },
+    { term: 'Σ nᵢ', value: countText(now.reduce((sum, n) => sum + n, 0)), role: 'muted' },
+    { term: 'nᵢ > 0', value: `${countText(wrong)} of ${countText(examples.rows)}`, role: 'muted' },
     {
       term: shown === '' ? 'nᵢ' : shown,
       value: moment.row < 0 ? '–' : `n = ${countText(now[moment.row]!)}`,

@@ -1,8 +1,8 @@
 import { type Axes, axesIn, rangeOf } from '../picture/axes.ts';
 import { type Box, cutHalfPlane, lineInBox } from '../picture/clip.ts';
-import { textWidth } from '../picture/labels.ts';
 import type { Frame, Mark, Spot } from '../picture/picture.ts';
 import { spotsOf } from '../picture/series.ts';
+import { textWidth } from '../picture/text-width.ts';
 import { remember } from './remember.ts';
 import { pathIndex, type RunPath, weightsAt } from './run-path.ts';
 import type { Scene } from './view.ts';

@@ -42,7 +42,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
     ],
     caption: inseparable
       ? inseparableWords(proof, uppers)
-      : '‖w‖/k is the length of a mean of y·x, and no line has more margin. w itself has margin(w), below 0 while it is wrong anywhere.',
+      : 'No line has more margin than ‖w‖/k; w itself has margin(w), below 0 while it is wrong anywhere.',
     curves: [
       { id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
       ...(lower.some((value) => value > 0)
