@@ -3,7 +3,7 @@ import { header, type Reading } from '../picture/labels.ts';
 import { countText, subscript } from '../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../picture/picture.ts';
 import { drawDualSum } from './dual-sum.ts';
-import { countsAt, finalCounts, mostMistaken, passCounts } from './mistake-counts.ts';
+import { finalCounts, mostMistaken, passCounts, presentCounts } from './mistake-counts.ts';
 import { isSum, runPath } from './run-path.ts';
 import type { Scene, View } from './view.ts';
 
@@ -45,7 +45,7 @@ export const mistakes: View = {
   },
   describe(scene) {
     const { moment, examples } = scene;
-    const counts = countsAt(scene, moment.step);
+    const counts = presentCounts(scene);
     const wrong = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
     let most = 0;
     counts.forEach((count, row) => {
@@ -69,7 +69,7 @@ interface Bar {
 
 function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
   const { examples, moment, selected } = scene;
-  const [whole, now] = [finalCounts(scene), countsAt(scene, moment.step)];
+  const [whole, now] = [finalCounts(scene), presentCounts(scene)];
   const ranked = mostMistaken(whole);
   const most = Math.max(1, Math.floor((frame.width - frame.text * 5) / (frame.text * 0.3)));
   const rows = sorted ? ranked.subarray(0, most) : null;

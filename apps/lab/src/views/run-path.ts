@@ -50,7 +50,12 @@ function recorded(scene: Scene): RunPath {
   const steps = new Uint32Array(changes.length + 1);
   steps.set(changes, 1);
   const start = startCount(scene);
-  return { steps, counts: steps.map((step) => start + countUpTo(updates, step)), numbers: present, width };
+  let made = 0;
+  const counts = steps.map((step) => {
+    while (made < updates.length && updates[made]! <= step) made++;
+    return start + made;
+  });
+  return { steps, counts, numbers: present, width };
 }
 
 function summed({ recording, examples }: Scene): RunPath | null {

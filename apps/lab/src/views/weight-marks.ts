@@ -179,7 +179,7 @@ export function pathMarks(
 ): Mark[] {
   const index = pathIndex(path, scene);
   const way = { xs: alongRun(path)(h.at), ys: alongRun(path)(v.at) };
-  const bold = spotsOf(way, axes, 0, index + 1);
+  const bold = spotsOf(way, axes, index + 1);
   const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
   const marks: Mark[] = [
     {

@@ -3,6 +3,7 @@ import { header, type Reading } from '../../picture/labels.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { type RunCurve, runCurve, type Series, spotsOf } from '../../picture/series.ts';
 import { spread, textWidth } from '../../picture/text-width.ts';
+import { remember } from '../remember.ts';
 
 /** A measured number over the run, with its label. */
 export interface LabelledCurve extends RunCurve {
@@ -89,6 +90,9 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
   }
   return marks;
 }
+
+/** Logarithms have nothing at 0 and below. */
+export const positive = remember((values: Float64Array) => values.map((value) => (value > 0 ? value : Number.NaN)));
 
 /** A curve of a formula, over [from, to]. */
 export function sampled(from: number, to: number, formula: (x: number) => number, log = false): Series {
