@@ -3,7 +3,10 @@ import { remember } from './remember.ts';
 import { startCount } from './run-path.ts';
 import type { Scene } from './view.ts';
 
-/** nᵢ of every example of the data after a step: its updates so far; the one that FODA starts from has one more. */
+/**
+ * nᵢ of every example of the data after a step: its updates so far; the one that FODA starts from has one more. Updates that a very long run made after
+ * those that were kept are in none.
+ */
 export function countsAt(scene: Scene, step: number): Uint32Array {
   const { recording, examples } = scene;
   const counts = new Uint32Array(examples.rows);

@@ -29,6 +29,8 @@ export const mistakes: View = {
     const { rule } = scene.algorithm;
     if (!isSum(scene) || runPath(scene) === null)
       return `The answer of the rule ${rule} is no sum of y·x: choose a lecture, or the rule perceptron.`;
+    if ((scene.recording.skipped ?? null) !== null)
+      return 'This run is too long for every update to be kept, and the sum takes all: allow fewer passes.';
     return scene.examples.shown.length < scene.examples.rows
       ? 'Only some of these examples are drawn, and the sum takes all: choose “Most first”.'
       : null;
