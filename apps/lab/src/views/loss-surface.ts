@@ -47,7 +47,10 @@ const boxes = new WeakMap<Recording, Map<string, Box>>();
 const paths = new WeakMap<Recording, Map<string, Float64Array>>();
 
 /** Logistic loss is dear and smooth; the count of errors is cheap and has steps. */
-export const gridSize = ({ id }: GridLoss) => (id === 'logistic' ? 32 : id === 'zero-one' ? 128 : 48);
+export function gridSize({ id }: GridLoss, examples: number): number {
+  const many = examples > 800;
+  return id === 'logistic' ? (many ? 24 : 32) : id === 'zero-one' ? (many ? 96 : 128) : 48;
+}
 
 /** The run's way through two of its numbers: u, v of each snapshot. */
 function pathOf(recording: Recording, { horizontal, vertical }: WeightPlane): Float64Array {
@@ -103,7 +106,7 @@ export function surfaceOf(scene: Scene, loss: SurfaceLoss): Surface {
     plane.vertical === null ? biasConstant : vectors[k * dimension + plane.vertical]! / divisor,
   );
   const scores = scoresOf(scene, moment.present!).map((score, k) => score - u * p[k]! - v * q[k]!);
-  const size = gridSize(loss);
+  const size = gridSize(loss, shown.length);
   const labels = shownLabels(examples);
   const box = surfaceBox(recording, plane);
   const values = lossGrid({ loss, scores, p, q, labels, tie: recording.tie, ...box, columns: size, rows: size });
@@ -137,7 +140,7 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
     text,
   });
   const { x, y } = panel;
-  const size = gridSize(loss);
+  const size = gridSize(loss, examples.shown.length);
   const marks: Mark[] = [];
   // Denser near the lowest, where the run goes.
   const { least, most } = surface;
