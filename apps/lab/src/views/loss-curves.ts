@@ -1,8 +1,8 @@
 import { countUpTo, type Recording, snapshot } from '../engine/recording.ts';
-import { numberText } from '../picture/number-text.ts';
+import { textWidth } from '../picture/labels.ts';
+import { numberText } from '../picture/numbers.ts';
 import { panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../picture/picture.ts';
-import { textWidth } from '../picture/text-width.ts';
 import { lossesFor, meanLoss, ownLoss } from './losses.ts';
 import { scoresOf, shownLabels } from './scores.ts';
 import type { Scene } from './view.ts';

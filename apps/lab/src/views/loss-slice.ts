@@ -1,8 +1,8 @@
 import { countUpTo, type Recording, snapshot } from '../engine/recording.ts';
-import { numberText } from '../picture/number-text.ts';
+import { fitted } from '../picture/labels.ts';
+import { numberText } from '../picture/numbers.ts';
 import { panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
-import { fitText } from '../picture/text-width.ts';
 import { type LossId, lossesFor, meanLoss, ownLoss } from './losses.ts';
 import { scoresOf, shownLabels } from './scores.ts';
 import type { Scene } from './view.ts';
@@ -117,7 +117,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
       {
         kind: 'text',
         at: [box.left, box.top - text * 0.75],
-        text: fitText(
+        text: fitted(
           `${loss.title} ${numberText(before)} → ${numberText(after)}`,
           text * (loss.id === own ? 1.02 : 0.92),
           box.right - box.left + text * 0.6,
@@ -130,7 +130,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
   marks.push({
     kind: 'text',
     at: [width / 2, height - text * 0.3],
-    text: fitText(`on the line through the update at step ${slice.step}`, text, width - text),
+    text: fitted(`on the line through the update at step ${slice.step}`, text, width - text),
     size: text,
     anchor: 'middle',
     baseline: 'bottom',

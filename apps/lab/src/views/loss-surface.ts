@@ -1,12 +1,13 @@
 import { countUpTo, type Line, type Recording, snapshot } from '../engine/recording.ts';
 import { rangeOf } from '../picture/axes.ts';
 import { contourMarks } from '../picture/contours.ts';
-import { numberText } from '../picture/number-text.ts';
+import { fitted } from '../picture/labels.ts';
+import { numberText } from '../picture/numbers.ts';
 import { panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
-import { fitText } from '../picture/text-width.ts';
 import { type GridLoss, lossGrid } from './loss-grid.ts';
 import { type Loss, meanLoss } from './losses.ts';
+import { featuresOf } from './plane/projection.ts';
 import { scoresOf, shownLabels } from './scores.ts';
 import type { Scene } from './view.ts';
 
@@ -23,11 +24,9 @@ export interface WeightPlane {
 
 export function weightPlane({ examples, look }: Pick<Scene, 'examples' | 'look'>): WeightPlane {
   const { dimension, featureNames } = examples;
-  const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
   const name = (feature: number) => `weight of ${featureNames[feature]}`;
   if (dimension < 2) return { horizontal: 0, vertical: null, titles: [name(0), 'bias'] };
-  const horizontal = Math.min(h, dimension - 1);
-  const vertical = v === horizontal || v >= dimension ? (horizontal + 1) % dimension : v;
+  const [horizontal, vertical] = featuresOf(look.plane, dimension);
   return { horizontal, vertical, titles: [name(horizontal), name(vertical)] };
 }
 
@@ -174,14 +173,14 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
     {
       kind: 'text',
       at: [box.left, box.top - text * 0.9],
-      text: fitText(title, text * 0.92, box.right - box.left),
+      text: fitted(title, text * 0.92, box.right - box.left),
       size: text * 0.92,
       id: 'loss here',
     },
     {
       kind: 'text',
       at: [(box.left + box.right) / 2, height - text * 0.3],
-      text: fitText(plane.titles[0], text, box.right - box.left),
+      text: fitted(plane.titles[0], text, box.right - box.left),
       size: text,
       anchor: 'middle',
       baseline: 'bottom',
@@ -190,7 +189,7 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
     {
       kind: 'text',
       at: [text * 0.3, (box.top + box.bottom) / 2],
-      text: fitText(plane.titles[1], text, box.bottom - box.top),
+      text: fitted(plane.titles[1], text, box.bottom - box.top),
       size: text,
       anchor: 'middle',
       baseline: 'top',

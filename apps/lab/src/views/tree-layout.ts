@@ -1,6 +1,6 @@
 import { type DecisionTree, majority } from 'halfspace';
+import { fitted, textWidth } from '../picture/labels.ts';
 import type { Frame } from '../picture/picture.ts';
-import { fitText, textWidth } from '../picture/text-width.ts';
 import { tidyTree } from '../picture/tidy-tree.ts';
 import { answerOf } from './grown-tree.ts';
 
@@ -123,7 +123,7 @@ function boxesIn(
   for (const { parent } of parts) levels.push(parent < 0 ? 0 : levels[parent]! + 1);
   const depth = Math.max(...levels);
   if (top + (depth * pitch + boxHeight) * text > height - text * 0.4) return null;
-  const titles = parts.map(({ title }) => fitText(title, text * 0.9, text * 8));
+  const titles = parts.map(({ title }) => fitted(title, text * 0.9, text * 8));
   const widths = parts.map(({ node, leaf, hidden }, k) =>
     Math.max(
       1.1 * textWidth(titles[k]!, text * 0.9) + text * (leaf ? 1.9 : 0.9),

@@ -1,7 +1,7 @@
 import { majority, type TreeModel } from 'halfspace';
-import { numberText, percentText } from '../picture/number-text.ts';
+import { fitted, textWidth } from '../picture/labels.ts';
 import type { Frame, Mark, Picture, Role } from '../picture/picture.ts';
-import { fitText, textWidth } from '../picture/text-width.ts';
+import { percentText } from '../picture/shares.ts';
 import { treeExamples, wayTo } from './grown-tree.ts';
 import { classOfScore, scoresOf } from './scores.ts';
 import { boxHeight, countsText, type TreeBox, type TreeLayout, treeLayout } from './tree-layout.ts';
@@ -68,7 +68,7 @@ function heading(scene: Scene, model: TreeModel, { width, text }: Frame): Mark[]
   const marks: Mark[] = [];
   let x = text * 0.6;
   model.classes.slice(0, 2).forEach((name, k) => {
-    const words = fitText(classText(name), size, width * 0.38);
+    const words = fitted(classText(name), size, width * 0.38);
     marks.push(
       { kind: 'symbol', shape: shapeOf(k), at: [x + text * 0.35, text * 0.8], size: text * 0.7, fill: roleOf(k) },
       { kind: 'text', at: [x + text * 0.95, text * 0.8], text: words, size },
@@ -79,7 +79,7 @@ function heading(scene: Scene, model: TreeModel, { width, text }: Frame): Mark[]
   marks.push({
     kind: 'text',
     at: [text * 0.6, text * 2.1],
-    text: fitText(words, size, width - text),
+    text: fitted(words, size, width - text),
     size,
     fill: 'muted',
     id: 'shares',
@@ -157,7 +157,7 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
       {
         kind: 'text',
         at: [box.x, top + text * 1.72],
-        text: box.hidden > 0 ? `… ${numberText(box.hidden, 6)} more` : countsText(tree, box.node),
+        text: box.hidden > 0 ? `… ${box.hidden.toLocaleString('en')} more` : countsText(tree, box.node),
         size: text * 0.8,
         anchor: 'middle',
         fill: 'muted',
@@ -197,9 +197,13 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
         opacity: chosen ? 1 : 0.6,
       });
     const question = tree.columns[tree.nodes[parent.node]!.split!.column]!.name;
-    const end = box.leaf ? ` → ${classText(box.title)}` : box.hidden > 0 ? ` … ${numberText(box.hidden, 6)} more` : '';
+    const end = box.leaf
+      ? ` → ${classText(box.title)}`
+      : box.hidden > 0
+        ? ` … ${box.hidden.toLocaleString('en')} more`
+        : '';
     const room = width - text * 1 - bar - box.x - (box.leaf ? text * 1.2 : 0);
-    const words = fitText(`${question} ${box.answer}${end}`, size, room);
+    const words = fitted(`${question} ${box.answer}${end}`, size, room);
     marks.push({
       kind: 'text',
       at: [box.x, box.y],
