@@ -313,6 +313,7 @@ export class Lab {
     this.recording = null;
     this.verdict = null;
     this.curve = null;
+    this.tree = undefined;
     this.surface = null;
     this.failure = null;
     this.step = 0;
