@@ -22,16 +22,17 @@ const orders = ['cyclic', 'shuffled', 'shuffled-once', 'random'] as const;
 
 /**
  * Reads what was kept, by this page or by anybody: every member is checked.
+ * @param file of the data, where they are in one.
  * @throws Error that names the first member that is not as it must be.
  */
-export function parseKept(given: unknown): Kept {
+export function parseKept(given: unknown, file?: Blob): Kept {
   const kept = object(given, 'the state');
   if (kept.version !== 1) throw expected('version', '1', kept.version);
   const shown = array(kept.shown, 'shown').map((id) => text(id, 'shown'));
   if (shown.length !== 2) throw expected('shown', 'two views', kept.shown);
   return {
     version: 1,
-    dataset: datasetOf(kept.dataset),
+    dataset: datasetOf(kept.dataset, file),
     algorithm: algorithmOf(kept.algorithm),
     step: whole(kept.step, 'step'),
     shown: [shown[0]!, shown[1]!],
@@ -39,7 +40,7 @@ export function parseKept(given: unknown): Kept {
   };
 }
 
-function datasetOf(given: unknown): Dataset {
+function datasetOf(given: unknown, file: Blob | undefined): Dataset {
   const data = object(given, 'dataset');
   const name = text(data.name, 'dataset.name').slice(0, 200);
   if (data.kind === 'points') {
@@ -49,6 +50,7 @@ function datasetOf(given: unknown): Dataset {
     return { kind: 'points', name, dimension: data.dimension, points: points.map(pointOf) };
   }
   if (data.kind !== 'table') throw expected('dataset.kind', 'points or table', data.kind);
+  if (data.filed === true && file === undefined) throw new Error('expected the file that the data are in');
   const content = text(data.text, 'dataset.text');
   if (content.length > mostText) throw expected('dataset.text', 'shorter text', content.length);
   if (data.scale !== 'none' && data.scale !== 'standard')
@@ -57,6 +59,7 @@ function datasetOf(given: unknown): Dataset {
     kind: 'table',
     name,
     text: content,
+    ...(data.filed === true ? { file } : {}),
     label: text(data.label, 'dataset.label'),
     positive: data.positive === null ? null : text(data.positive, 'dataset.positive'),
     columns:
@@ -74,9 +77,12 @@ function pointOf(given: unknown): Point {
   return { x: finite(x, 'a point'), y: finite(y, 'a point'), label };
 }
 
-/** As {@link parseKept} reads it. */
+/** As {@link parseKept} reads it; a file goes beside it. */
 export function keptAsJson({ dataset, ...rest }: Kept): unknown {
-  if (dataset.kind === 'table') return { ...rest, dataset };
+  if (dataset.kind === 'table') {
+    const { file, ...plain } = dataset;
+    return { ...rest, dataset: file === undefined ? plain : { ...plain, filed: true } };
+  }
   return { ...rest, dataset: { ...dataset, points: dataset.points.map(({ x, y, label }) => [x, y, label]) } };
 }
 
