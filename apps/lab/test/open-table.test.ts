@@ -30,7 +30,7 @@ describe('a table that is opened', () => {
 
   it('says what is wrong in a sentence', async () => {
     await expect(openTable('t.csv', 'a,b\n1,2\n', 'c')).rejects.toThrow('t.csv has no column “c”. It has a, b.');
-    await expect(openTable('t.csv', 'a\n1\n2\n', null)).rejects.toThrow('t.csv has one column only.');
+    await expect(openTable('t.csv', 'a\n1\n2\n', null)).rejects.toThrow('There is only one column.');
     await expect(openTable('t.csv', '', null)).rejects.toThrow('There is nothing in it.');
   });
 });

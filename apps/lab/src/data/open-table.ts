@@ -9,17 +9,12 @@ import type { TableText } from './table-text.ts';
  * @throws HalfspaceError with a sentence for a person, for what is no table or has no such column.
  */
 export async function openTable(name: string, text: TableText, label: string | null): Promise<Table> {
-  const inspection = await inspectCsv(text, name);
+  const inspection = await inspectionOf(text, name);
   const names = inspection.columns.map((column) => column.name);
   if (label !== null && !names.includes(label))
     throw new HalfspaceError(
       'column-unknown',
       `${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
-    );
-  if (names.length < 2)
-    throw new HalfspaceError(
-      'source-empty',
-      `${name} has one column only. It takes columns to learn from, and one to predict: a comma between them, a line for each example.`,
     );
   return {
     kind: 'table',
@@ -30,6 +25,14 @@ export async function openTable(name: string, text: TableText, label: string | n
     columns: null,
     scale: 'standard',
   };
+}
+
+let last: { readonly text: TableText; readonly name: string; readonly inspection: Promise<Inspection> } | null = null;
+
+/** What a table looks like; the last one looked at is remembered, since who opens it and who shows it both ask. */
+export function inspectionOf(text: TableText, name: string): Promise<Inspection> {
+  if (last?.text !== text || last.name !== name) last = { text, name, inspection: inspectCsv(text, name) };
+  return last.inspection;
 }
 
 /** The column that is named like a label; else, of those with classes, the last with two, or the last at all. */
