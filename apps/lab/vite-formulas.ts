@@ -5,6 +5,9 @@ import type { Plugin } from 'vite';
 const families = /KaTeX_(?:Main|Math|Size[1-4]|AMS|Caligraphic)$/;
 const refusedClasses = /class="[^"]*\b(?:mathfrak|mathscr|mathtt|mathsf|mathboldfrak|textscr|texttt|textsf)\b/;
 
+/** Every letter of every formula that was set, for vite-fonts.ts. */
+export const shownLetters: Set<string> = new Set();
+
 /**
  * A formula as HTML, with MathML for those who listen. To be called when the page is built: KaTeX itself never ships, only its style sheet and fonts.
  *
@@ -14,6 +17,10 @@ const refusedClasses = /class="[^"]*\b(?:mathfrak|mathscr|mathtt|mathsf|mathbold
 export function renderFormula(tex: string, display = false): string {
   const html = katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'error' });
   if (refusedClasses.test(html)) throw new Error(`expected a formula in the fonts that ship (${families}); got ${tex}`);
+  const shown = html.slice(html.indexOf('katex-html'));
+  for (const [, text] of shown.matchAll(/>([^<>]+)/g))
+    for (const letter of text!.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
+      shownLetters.add(letter);
   return html;
 }
 

@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { constants } from './vite-constants.ts';
+import { fonts } from './vite-fonts.ts';
 import { formulas } from './vite-formulas.ts';
 import { licences } from './vite-licences.ts';
 import { offline } from './vite-offline.ts';
@@ -11,7 +12,7 @@ const { page, worker } = licences();
 export default defineConfig({
   // Any web server may hold the files, under any path.
   base: './',
-  plugins: [constants(), formulas(), tours(), svelte(), page, offline()],
+  plugins: [constants(), formulas(), tours(), svelte(), fonts(), page, offline()],
   worker: { format: 'es', plugins: () => [worker()] },
   build: { target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false } },
 });

@@ -4,21 +4,15 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { startEngine } from './engine/client.ts';
 import { Lab } from './state/lab.svelte.ts';
+import { startPreferences } from './state/preferences.ts';
 import { start } from './state/start.svelte.ts';
 
 const lab = new Lab(startEngine());
 // For the console: everything that the page can do.
 (window as unknown as { halfspaceLab: Lab }).halfspaceLab = lab;
+startPreferences(lab);
 mount(App, { target: document.getElementById('lab')!, props: { lab } });
-void start(lab, async (name, text, label) => ({
-  kind: 'table',
-  name,
-  text,
-  label: label ?? 'class',
-  positive: null,
-  columns: null,
-  scale: 'standard',
-}));
+void start(lab, async (name, text, label) => (await import('./data/open-table.ts')).openTable(name, text, label));
 // Served from a file or a plain address there is no service worker, and the page works all the same.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   void navigator.serviceWorker.register('./sw.js').catch(() => {});

@@ -110,7 +110,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   if (separator !== null && clock.left() > 0) {
     clock.tell('widening', 'looking for the widest margin');
     if (frame.used <= mostProgramme) {
-      const widest = widestLine(await loadHighs(), frame, start, () => clock.left() > 0);
+      const widest = widestLine(await loadHighs(), frame, start, clock.left);
       if (widest !== null) take(widest);
     } else if (examples.rows > mostNearest) {
       take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));

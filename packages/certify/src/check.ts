@@ -30,6 +30,44 @@ export async function check(certificate: unknown, examples: SparseBatch): Promis
   }
 }
 
+/**
+ * Examples in memory, as {@link check} takes them.
+ *
+ * @param rows n rows of the same length, one number for each feature of the certificate, in its order.
+ * @param labels n of them: −1 and +1, or names of the classes.
+ * @param classes the certificate's `data.classes`, for labels that are names.
+ * @throws RangeError for anything else.
+ */
+export function examplesOf(
+  rows: readonly ArrayLike<number>[],
+  labels: ArrayLike<number | string>,
+  classes: readonly [negative: string, positive: string] = ['-1', '1'],
+): SparseBatch {
+  const dimension = rows[0]?.length ?? 0;
+  if (labels.length !== rows.length)
+    throw new RangeError(`expected ${rows.length} labels, as many as rows; got ${labels.length}`);
+  const cells: (readonly [j: number, value: number])[] = [];
+  const offsets = new Uint32Array(rows.length + 1);
+  rows.forEach((row, i) => {
+    const { length } = row;
+    if (length !== dimension) throw new RangeError(`expected ${dimension} numbers in row ${i + 1}; got ${length}`);
+    for (let j = 0; j < dimension; j++) {
+      const value = row[j]!;
+      if (!Number.isFinite(value)) throw new RangeError(`expected finite numbers in row ${i + 1}; got ${value}`);
+      if (value !== 0) cells.push([j, value]);
+    }
+    offsets[i + 1] = cells.length;
+  });
+  const signs = Float64Array.from(labels as ArrayLike<unknown>, (label, i) => {
+    const place = classes.indexOf(String(label));
+    if (place < 0) throw new RangeError(`expected ${classes.join(' or ')} as label ${i + 1}; got ${label}`);
+    return place === 1 ? 1 : -1;
+  });
+  const indices = Uint32Array.from(cells, ([j]) => j);
+  const values = Float64Array.from(cells, ([, value]) => value);
+  return { kind: 'sparse', rows: rows.length, dimension, offsets, indices, values, labels: signs, importance: null };
+}
+
 class Refusal extends Error {}
 
 function demand(condition: boolean, otherwise: string): asserts condition {

@@ -9,7 +9,7 @@ export type {
   Whole,
 } from './certificate.ts';
 export { type CertifyOptions, certify, encodeCertificate } from './certify.ts';
-export { type CheckResult, check, digestOfCertificate, digestOfExamples } from './check.ts';
+export { type CheckResult, check, digestOfCertificate, digestOfExamples, examplesOf } from './check.ts';
 export type { CertifyProgress } from './clock.ts';
 export { type Gathered, type GatherOptions, gather } from './gather.ts';
 export { rootOf } from './whole.ts';

@@ -79,7 +79,7 @@ export class Search {
     while (clock.left() > 0) {
       clock.tell('programme', `a linear programme over ${programme.size} of ${rows} examples`);
       await clock.breathe();
-      const ended = programme.solve(Math.min(2, clock.left()));
+      const ended = programme.solve(Math.min(1, clock.left()));
       if (ended === 'unfinished') continue;
       if (ended === 'failed') break;
       const bias = programme.separatorInto(u);

@@ -9,6 +9,9 @@ export interface Widest {
   readonly lambda: Map<number, number>;
 }
 
+/** Nothing is heard while the solver is at it, an interruption neither. */
+const mostSeconds = 4;
+
 /**
  * The line of largest margin (hard-margin support vector machine; Boser, Guyon and Vapnik 1992), as a quadratic programme over a growing
  * set of examples:
@@ -19,14 +22,14 @@ export interface Widest {
  * ‖Σ λᵢyᵢxᵢ‖ is smallest. All of it in floating point: what it gives is rounded, and then proved.
  *
  * @param start a separator of the frame's features.
- * @param more whether there is time for another round.
+ * @param left the seconds that there are.
  * @returns null when the solver gives up.
  */
 export function widestLine(
   highs: Highs,
   frame: Frame,
   start: { u: Float64Array; bias: number },
-  more: () => boolean,
+  left: () => number,
 ): Widest | null {
   const { rows, dimension, labels } = frame.examples;
   const most = Math.max(...frame.factors);
@@ -42,11 +45,11 @@ export function widestLine(
   const members = lowest(scores, 4 * Math.min(dimension, 500) + 100, Infinity, new Set());
   const isMember = new Set(members);
   // Where margins are near the rounding of doubles the solver may turn in circles.
-  const seconds = Math.min(10, 2 + frame.examples.values.length / 1e5);
+  const seconds = Math.min(mostSeconds, 2 + frame.examples.values.length / 1e5);
   let best: Widest | null = null;
-  for (let round = 0; round < 100 && more(); round++) {
+  for (let round = 0; round < 100 && left() > 0; round++) {
     const solved = highs.withModel((model) => {
-      model.options.set({ output_flag: false, time_limit: seconds });
+      model.options.set({ output_flag: false, time_limit: Math.min(seconds, left()) });
       const starts = new Int32Array(members.length + 1);
       const indices: number[] = [];
       const values: number[] = [];

@@ -98,7 +98,7 @@ describe('the vector that a set of columns annihilates', () => {
         const sign = found?.some((each, i) => each !== vector[i]) ? -1n : 1n;
         expect(found?.map((each) => sign * each)).toEqual(vector);
       }),
-      { numRuns: 500, seed: 1 },
+      { numRuns: 500 },
     );
   });
 

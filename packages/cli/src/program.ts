@@ -223,7 +223,7 @@ readsData(program.command('certify'))
   .addOption(featuresOption())
   .option('--bits <n>', 'hash the features of Vowpal Wabbit text to 2^n instead of keeping names', wholeFrom(1))
   .option('--errors', 'where no line separates, also bound the fewest errors of any line')
-  .option('--seconds <n>', 'search no longer, and leave what is proved by then (default: 60)', wholeFrom(1))
+  .option('--seconds <n>', 'take no longer, and leave what is proved by then (default: 60)', wholeFrom(1))
   .option('--certificate <file>', 'where the certificate goes (default: DATA.certificate.json, here)')
   .option('--json', 'print one JSON object')
   .action(async (data, options) => (await import('./commands/certify.ts')).certify(data, { ...options, parsers }));

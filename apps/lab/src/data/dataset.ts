@@ -24,8 +24,10 @@ export interface Table {
   readonly kind: 'table';
   /** The file's name, without a folder. */
   readonly name: string;
-  /** CSV with a header, exactly as it came. */
+  /** CSV with a header, exactly as it came. Empty where there is a `file`. */
   readonly text: string;
+  /** The file itself, where its text is too large to be held here: it is read piece by piece by who computes. Default: none. */
+  readonly file?: Blob | undefined;
   /** The column to predict. */
   readonly label: string;
   /** The class set against the rest; null: the larger or later of two. */

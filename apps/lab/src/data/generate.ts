@@ -64,32 +64,38 @@ export const pointAt = (x: number, y: number, label: Label): Point => ({ x: roun
 const normal = [0.6, 0.8] as const;
 
 /**
- * Two clouds on either side of the line 0.6·x + 0.8·y = 0, of which no other line has a larger margin: two positive points and one negative
- * lie at the margin, the foot of the negative one between those of the others. All are in the disc of radius 5.
+ * Two clouds on either side of a line with the normal (0.6, 0.8), of which no other has a larger margin: two positive points and one negative
+ * lie at the margin, the foot of the negative one between those of the others. All are within 3.2 of the centre, which is on the line.
  *
- * @param margin in (0, 3]; exact but for the rounding to three decimals.
+ * @param margin in (0, 2]; exact but for the rounding to three decimals.
  * @param count at least 4.
  */
 export function separableClouds({
   margin,
   count,
   seed,
+  centre: [centreX, centreY] = [1, 1.8],
 }: {
   readonly margin: number;
   readonly count: number;
   readonly seed: number;
+  readonly centre?: readonly [x: number, y: number];
 }): Point[] {
   const chance = new Chance(seed);
   // Coordinates along the line and across it.
   const placed = (along: number, across: number): Point =>
-    pointAt(normal[0] * across - normal[1] * along, normal[1] * across + normal[0] * along, across > 0 ? 1 : -1);
+    pointAt(
+      centreX + normal[0] * across - normal[1] * along,
+      centreY + normal[1] * across + normal[0] * along,
+      across > 0 ? 1 : -1,
+    );
   const tight = [placed(2, margin), placed(0, -margin), placed(-2, margin)];
   const loose: Point[] = [];
   for (let k = tight.length; k < count; k++) {
     const side = k % 2 === 0 ? 1 : -1;
     for (;;) {
-      const [along, across] = [1.7 * chance.bell(), side * (margin + Math.abs(1.4 * chance.bell()) + 0.02)];
-      if (along * along + across * across > 25) continue;
+      const [along, across] = [1.5 * chance.bell(), side * (margin + Math.abs(chance.bell()) + 0.02)];
+      if (along * along + across * across > 10.24) continue;
       loose.push(placed(along, across));
       break;
     }

@@ -1,45 +1,42 @@
+import { HalfspaceError } from 'halfspace';
 import type { Table } from './dataset.ts';
-import { inspectTable, type TableInspection } from './inspect-table.ts';
+import { type Inspection, inspectCsv } from './inspect.ts';
+import type { TableText } from './table-text.ts';
 
-/** Text that cannot be learned from, with a sentence for a person that says what to do. */
-export class TableError extends Error {}
-
-/** Names that a label usually has, as the command looks for them. */
-const usualLabels = ['label', 'class', 'target', 'y'];
-
-/** A table of CSV text, read as the command reads it unless the person says otherwise. @throws TableError */
-export async function openTable(name: string, text: string, label: string | null): Promise<Table> {
-  if (text.includes('\0')) throw new TableError(`${name} is no text. Export it as CSV, and open that.`);
-  const inspection = inspectTable(text);
-  check(name, inspection, label);
-  const chosen = label ?? guessLabel(inspection);
-  return { kind: 'table', name, text, label: chosen, positive: null, columns: null, scale: 'standard' };
-}
-
-function check(name: string, { rows, columns }: TableInspection, label: string | null): void {
-  const names = columns.map((column) => column.name);
-  if (columns.length === 0)
-    throw new TableError(`${name} is empty. A table has a line of names, then a line for each example.`);
-  if (rows === 0)
-    throw new TableError(`${name} has one line only. A table has a line of names, then a line for each example.`);
-  if (columns.length < 2)
-    throw new TableError(
-      `${name} has one column only. It needs columns to learn from, and one to predict; are they separated by commas?`,
-    );
-  if (columns.length > 20_000)
-    throw new TableError(
-      `${name} has ${columns.length.toLocaleString('en')} columns; the lab takes up to 20,000. The command \`halfspace train\` takes more.`,
-    );
+/**
+ * A table, read as the command reads it unless the person says otherwise.
+ * @param label the column to predict; null: the likely one.
+ * @throws HalfspaceError with a sentence for a person, for what is no table or has no such column.
+ */
+export async function openTable(name: string, text: TableText, label: string | null): Promise<Table> {
+  const inspection = await inspectCsv(text, name);
+  const names = inspection.columns.map((column) => column.name);
   if (label !== null && !names.includes(label))
-    throw new TableError(
-      `${name} has no column ${label}. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
+    throw new HalfspaceError(
+      'column-unknown',
+      `${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
     );
+  if (names.length < 2)
+    throw new HalfspaceError(
+      'source-empty',
+      `${name} has one column only. It takes columns to learn from, and one to predict: a comma between them, a line for each example.`,
+    );
+  return {
+    kind: 'table',
+    name,
+    ...(typeof text === 'string' ? { text } : { text: '', file: text }),
+    label: label ?? likelyLabel(inspection),
+    positive: null,
+    columns: null,
+    scale: 'standard',
+  };
 }
 
-/** A column of a usual name with two values or more, else the last one that could be a label. */
-export function guessLabel({ columns }: TableInspection): string {
-  const usual = usualLabels
-    .map((name) => columns.find((column) => column.name.toLowerCase() === name))
-    .find((column) => column !== undefined);
-  return (usual ?? columns.at(-1)!).name;
+/** The column that is named like a label; else, of those with classes, the last with two, or the last at all. */
+export function likelyLabel({ columns, label, labelNamed }: Inspection): string {
+  if (labelNamed || columns.find(({ name }) => name === label)?.classes?.length === 2) return label;
+  const pair = columns.findLast(({ classes }) => classes?.length === 2);
+  const several = columns.findLast(({ classes, kind }) => classes !== null && kind !== 'number');
+  const chosen = columns.find(({ name }) => name === label);
+  return (chosen?.classes != null && chosen.kind !== 'number' ? chosen : (pair ?? several))?.name ?? label;
 }

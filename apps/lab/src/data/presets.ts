@@ -63,7 +63,7 @@ export const dataPresets: readonly DataPreset[] = [
     'separable',
     'Two clouds',
     'A gap between the classes: the perceptron must stop, and the wider the gap, the sooner.',
-    [{ id: 'margin', title: 'Margin', from: 0.1, to: 2.5, step: 0.1, default: 0.8 }, count(24), seed],
+    [{ id: 'margin', title: 'Margin', from: 0.1, to: 2, step: 0.1, default: 0.8 }, count(24), seed],
     ({ margin, count: points, seed: chance }) => ({
       points: separableClouds({ margin: margin!, count: points!, seed: chance! }),
     }),
@@ -71,7 +71,7 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'barely-separable',
     'Barely separable',
-    'A line exists, but the gap is a hair: updates go by the thousand before it is found.',
+    'A line exists, but the gap is a hair’s width: it takes updates by the hundred to find it.',
     [{ id: 'margin', title: 'Margin', from: 0.01, to: 0.2, step: 0.01, default: 0.03 }, count(60), seed],
     ({ margin, count: points, seed: chance }) => ({
       points: separableClouds({ margin: margin!, count: points!, seed: chance! }),
@@ -112,7 +112,7 @@ export const dataPresets: readonly DataPreset[] = [
   preset(
     'positives-first',
     'All positives first',
-    'The same points in another order: a class at a time wastes passes, in turn or shuffled does better.',
+    'One class after the other, and a pass teaches little; the same points in turn or shuffled take far fewer passes.',
     [
       {
         id: 'order',
@@ -131,9 +131,7 @@ export const dataPresets: readonly DataPreset[] = [
         kind: 'points',
         name: '',
         dimension: 2,
-        points: separableClouds({ margin: 0.25, count: points!, seed: chance! }).map(({ x, y, label }) =>
-          pointAt(x + 2, y + 2, label),
-        ),
+        points: separableClouds({ margin: 0.25, count: points!, seed: chance!, centre: [4, 4] }),
       };
       const ordered = order === 0 ? classFirst(set, 1) : order === 1 ? alternating(set) : shuffled(set, chance! + 1000);
       return { points: ordered.points };
@@ -147,7 +145,8 @@ export const dataPresets: readonly DataPreset[] = [
     ({ distance, count: points, seed: chance }) => ({
       points: [
         ...separableClouds({ margin: 0.8, count: points! - 1, seed: chance! }),
-        pointAt(0.8 * distance!, -0.6 * distance! + 2.5, 1),
+        // Along the gap, and well to its positive side.
+        pointAt(2.5 + 0.8 * distance!, 3.8 - 0.6 * distance!, 1),
       ],
     }),
   ),

@@ -6,11 +6,12 @@ export function startEngine(): Engine {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'halfspace' });
   const remote = Comlink.wrap<Engine>(worker) as unknown as Engine;
   return {
-    open: (dataset) => remote.open(dataset),
+    open: (dataset, onProgress) => remote.open(dataset, Comlink.proxy(onProgress ?? (() => {}))),
     run: (algorithm, onProgress) => remote.run(algorithm, Comlink.proxy(onProgress)),
     verdict: (onProgress) => remote.verdict(Comlink.proxy(onProgress)),
     surface: (request) => remote.surface(request),
     curve: (algorithm) => remote.curve(algorithm),
     tree: (algorithm) => remote.tree(algorithm),
+    stop: () => void (remote.stop() as unknown as Promise<void>),
   };
 }

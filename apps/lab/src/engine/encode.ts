@@ -1,22 +1,55 @@
-import { featureNames, type StoredBatch } from 'halfspace';
-import { type ReadTable, sourceOf } from '../data/read.ts';
+import { type ExampleSource, featureNames, type StoredBatch, type TableEncoding } from 'halfspace';
+import { type EncodingOptions, encodeTable, fitEncoding, type ReadTable } from '../data/read.ts';
 import type { Examples } from './examples.ts';
 
 /** The most examples drawn, and the most numbers that they may have together. */
 const mostShown = 2000;
 const mostNumbers = 4_000_000;
 
-export async function encodeExamples(table: ReadTable): Promise<Examples> {
-  const source = sourceOf(table);
-  const { label } = table.encoding;
-  const names = featureNames(table.encoding);
-  const dimension = names.length;
-  const batches: StoredBatch[] = [];
-  let rows = 0;
-  for await (const batch of source.batches()) {
-    batches.push(batch);
-    rows += batch.rows;
-  }
+/** A table's examples in one encoding, kept between runs. */
+export interface Encoded {
+  /** The same for the same encoding of the same table. */
+  readonly key: string;
+  readonly encoding: TableEncoding;
+  readonly rows: number;
+  readonly dimension: number;
+  readonly batches: readonly StoredBatch[];
+}
+
+/** What tells encodings of one table apart. */
+export function encodingKey({ scale, holdout, seed }: EncodingOptions): string {
+  return holdout === 0 ? scale : `${scale} ${holdout} ${seed}`;
+}
+
+/** @throws HalfspaceError with a sentence for a person. */
+export function encodeExamples(table: ReadTable, options: EncodingOptions): Encoded {
+  const encoding = fitEncoding(table, options);
+  const batches = encodeTable(table, encoding);
+  const dimension = featureNames(encoding).length;
+  return { key: encodingKey(options), encoding, rows: table.rows, dimension, batches };
+}
+
+/** Encoded examples as a source: of the same batches, as often as they are asked for. */
+export function sourceOf({ encoding, batches }: Encoded): ExampleSource {
+  const { label } = encoding;
+  return {
+    name: 'the data',
+    classes: classesOf(encoding),
+    encoding: () => encoding,
+    async *batches() {
+      yield* batches;
+    },
+  } satisfies ExampleSource & { readonly classes: typeof label.classes };
+}
+
+/** The names of the negative and the positive class. */
+export function classesOf({ label }: TableEncoding): readonly [negative: string, positive: string] {
+  const positive = label.positive ?? label.classes.at(-1)!;
+  return [label.negative ?? `not ${positive}`, positive];
+}
+
+/** The examples as the page has them; arrays of their own. */
+export function examplesOf({ encoding, rows, dimension, batches }: Encoded, table: ReadTable): Examples {
   const count = Math.max(1, Math.min(rows, mostShown, Math.floor(mostNumbers / Math.max(1, dimension))));
   const shown = Uint32Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));
   const labels = new Int8Array(rows);
@@ -30,8 +63,7 @@ export async function encodeExamples(table: ReadTable): Promise<Examples> {
     }
     first += batch.rows;
   }
-  const positive = label.positive ?? label.classes.at(-1)!;
-  const notes = [...table.notes];
+  const notes = [...table.notes, ...leftOutNotes(encoding)];
   if (count < rows)
     notes.push(
       `${count.toLocaleString('en')} of ${rows.toLocaleString('en')} examples are drawn; all are learned from.`,
@@ -39,14 +71,35 @@ export async function encodeExamples(table: ReadTable): Promise<Examples> {
   return {
     rows,
     dimension,
-    featureNames: names,
-    encoding: table.encoding,
-    classes: [label.negative ?? `not ${positive}`, positive],
+    featureNames: featureNames(encoding),
+    encoding,
+    classes: classesOf(encoding),
     labels,
     shown,
     vectors,
     notes,
   };
+}
+
+function leftOutNotes({ leftOut }: TableEncoding): string[] {
+  const others = leftOut.filter(({ reason }) => reason !== 'dropped');
+  if (others.length === 0) return [];
+  const some = others.slice(0, 8).map(({ name, reason }) => `${name} (${reason.replaceAll('-', ' ')})`);
+  return [`Left out: ${some.join(', ')}${others.length > 8 ? ` and ${others.length - 8} more` : ''}.`];
+}
+
+/** The features of one example, of its number in the data. */
+export function vectorOf({ batches, dimension }: Encoded, row: number): { x: Float64Array; y: number } {
+  const x = new Float64Array(dimension);
+  let first = 0;
+  for (const batch of batches) {
+    if (row < first + batch.rows) {
+      copyRow(batch, row - first, x, 0);
+      return { x, y: batch.labels[row - first]! };
+    }
+    first += batch.rows;
+  }
+  return { x, y: 0 };
 }
 
 function copyRow(batch: StoredBatch, i: number, into: Float64Array, at: number): void {

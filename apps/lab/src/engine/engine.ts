@@ -11,17 +11,27 @@ export interface Engine {
    * Reads a dataset and keeps it for the other methods.
    * @throws Failure with a sentence that says what to do.
    */
-  open(dataset: Dataset): Promise<Examples>;
+  open(dataset: Dataset, onProgress?: (progress: OpenProgress) => void): Promise<Examples>;
   /** Learns from the dataset that is open. A call ends one that is under way, which then throws `superseded`. */
   run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void): Promise<Recording>;
   /** Whether the dataset that is open can be separated. A call ends one that is under way. */
   verdict(onProgress: (text: string) => void): Promise<Verdict>;
-  /** Scores of a grid of the last run's answer, for boundaries that are no lines. */
+  /**
+   * Scores of a grid, from the bottom left row by row, by what would answer at a step of the last run, for boundaries that are no lines. All 0 where
+   * nothing does yet, and within the run of a kernel that forgets for a budget. A call ends one that is under way.
+   */
   surface(request: SurfaceRequest): Promise<Float64Array>;
   /** Accuracy on what was learned from and on what was held out after each of some steps. */
   curve(algorithm: Algorithm): Promise<LearningPoint[]>;
   /** A tree grown from the examples that a run of this algorithm learns from, with the defaults of the rule `tree`. */
   tree(algorithm: Algorithm): Promise<TreeModel>;
+  /** Ends a run, a curve and a surface that are under way: they throw `superseded`. */
+  stop(): void;
+}
+
+export interface OpenProgress {
+  /** What is read, in [0, 1]. */
+  readonly share: number;
 }
 
 export interface RunProgress {

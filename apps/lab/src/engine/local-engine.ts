@@ -1,71 +1,136 @@
-import { findMaximumMargin, HalfspaceError, presets, type TreeModel, train } from 'halfspace';
+import { HalfspaceError, presets, type TreeModel, train } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { trainOptions } from '../algorithm/train-options.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { type ReadTable, readDataset, sourceOf } from '../data/read.ts';
-import { encodeExamples } from './encode.ts';
-import type { Engine, LearningPoint, RunProgress, SurfaceRequest } from './engine.ts';
+import { type EncodingOptions, type ReadTable, readDataset } from '../data/read.ts';
+import { curveOf } from './curve.ts';
+import { type Encoded, encodeExamples, encodingKey, examplesOf, sourceOf, vectorOf } from './encode.ts';
+import type { Engine, LearningPoint, OpenProgress, RunProgress, SurfaceRequest } from './engine.ts';
 import type { Examples } from './examples.ts';
-import { Recorder } from './recorder.ts';
+import { judge } from './judge.ts';
+import { answersOtherwise, Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
+import { surfaceOf } from './surface.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Computes where it is called: inside the worker, and in tests. */
 export class LocalEngine implements Engine {
   #table: ReadTable | null = null;
-  #examples: Examples | null = null;
+  /** The examples in the encoding of the last run, or of the opening. */
+  #encoded: Encoded | null = null;
+  #last: { readonly algorithm: Algorithm; readonly encoded: Encoded; readonly recording: Recording } | null = null;
+  #opening = new AbortController();
   #running = new AbortController();
+  #judging = new AbortController();
+  #curving = new AbortController();
+  #drawing = new AbortController();
 
-  async open(dataset: Dataset): Promise<Examples> {
-    this.#running.abort();
-    const table = readDataset(dataset);
-    const examples = await encodeExamples(table);
-    this.#table = table;
-    this.#examples = examples;
-    return examples;
+  async open(dataset: Dataset, onProgress: (progress: OpenProgress) => void = () => {}): Promise<Examples> {
+    this.stop();
+    this.#opening.abort();
+    this.#opening = new AbortController();
+    const { signal } = this.#opening;
+    const table = await superseding(signal, () =>
+      readDataset(dataset, { signal, onProgress: (share) => onProgress({ share }) }),
+    );
+    const encoded = encodeExamples(table, { scale: table.scale, holdout: 0, seed: 1 });
+    this.#judging.abort();
+    [this.#table, this.#encoded, this.#last] = [table, encoded, null];
+    return examplesOf(encoded, table);
   }
 
-  async run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void): Promise<Recording> {
-    this.#running.abort();
+  async run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void = () => {}): Promise<Recording> {
+    this.stop();
     this.#running = new AbortController();
     const { signal } = this.#running;
-    const [table, examples] = this.#opened();
-    const recorder = new Recorder(examples.dimension);
-    const options = trainOptions(algorithm);
-    const result = await train(sourceOf(table), {
-      ...options,
-      signal,
-      onProgress: ({ pass, updates, rows }) => onProgress({ pass, updates, rows }),
-      ...(algorithm.rule === 'tree' ? {} : { onStep: recorder.step }),
+    const [table, before] = this.#opened();
+    const options = encodingOptions(table, algorithm);
+    const encoded = encodingKey(options) === before.key ? before : encodeExamples(table, options);
+    const recorder = new Recorder({ dimension: encoded.dimension, answers: answersOtherwise(algorithm) });
+    const result = await superseding(signal, () =>
+      train(sourceOf(encoded), {
+        ...trainOptions(algorithm),
+        signal,
+        onProgress: ({ pass, updates, rows }) => {
+          recorder.progress();
+          onProgress({ pass, updates, rows });
+        },
+        ...(algorithm.rule === 'tree' ? {} : { onStep: recorder.step }),
+      }),
+    );
+    const variant = algorithm.as === null ? null : presets[algorithm.as];
+    const recording = recorder.finish({
+      result,
+      absorbed: variant?.bias === 'absorbed',
+      start: variant?.start === 'example' ? recorder.startOf((row) => vectorOf(encoded, row), result.model) : null,
     });
-    return recorder.finish(result, { absorbed: algorithm.as !== null && presets[algorithm.as].bias === 'absorbed' });
+    if (encoded !== before) this.#judging.abort();
+    this.#encoded = encoded;
+    this.#last = { algorithm, encoded, recording };
+    return encoded === before ? recording : { ...recording, examples: examplesOf(encoded, table) };
   }
 
-  async verdict(): Promise<Verdict> {
-    const [table] = this.#opened();
-    const own = await findMaximumMargin(sourceOf(table), { gap: 1e-6 });
-    if (own.separable !== true) return { kind: 'undecided', upper: own.upper, why: 'not looked for yet' };
-    const lifted = await findMaximumMargin(sourceOf(table), { gap: 1e-6, bias: 'absorbed' });
-    return { kind: 'separable', weights: own.weights, bias: own.bias, lower: own.lower, upper: own.upper, lifted };
+  async verdict(onProgress: (text: string) => void = () => {}): Promise<Verdict> {
+    this.#judging.abort();
+    this.#judging = new AbortController();
+    const { signal } = this.#judging;
+    const [, encoded] = this.#opened();
+    return superseding(signal, () => judge(encoded, { signal, onProgress }));
   }
 
-  async surface(_: SurfaceRequest): Promise<Float64Array> {
-    throw new HalfspaceError('option-invalid', 'surfaces are not computed yet');
+  async surface(request: SurfaceRequest): Promise<Float64Array> {
+    this.#drawing.abort();
+    this.#drawing = new AbortController();
+    const { signal } = this.#drawing;
+    if (this.#last === null) throw new HalfspaceError('source-empty', 'There is no run yet.');
+    const { recording } = this.#last;
+    return superseding(signal, () => surfaceOf(recording, request, () => !signal.aborted));
   }
 
-  async curve(_: Algorithm): Promise<LearningPoint[]> {
-    return [];
+  async curve(algorithm: Algorithm): Promise<LearningPoint[]> {
+    this.#curving.abort();
+    if (this.#last === null || JSON.stringify(this.#last.algorithm) !== JSON.stringify(algorithm))
+      await this.run(algorithm);
+    this.#curving = new AbortController();
+    const { signal } = this.#curving;
+    const { recording, encoded } = this.#last!;
+    return superseding(signal, () => curveOf(recording, encoded, algorithm, () => !signal.aborted));
   }
 
   async tree({ holdout, seed }: Algorithm): Promise<TreeModel> {
     const [table] = this.#opened();
-    const { model } = await train(sourceOf(table), { rule: 'tree', seed, ...(holdout === 0 ? {} : { holdout }) });
+    const encoded = encodeExamples(table, { scale: 'none', holdout, seed });
+    const { model } = await train(sourceOf(encoded), { rule: 'tree', seed, ...(holdout === 0 ? {} : { holdout }) });
     return model as TreeModel;
   }
 
-  #opened(): [ReadTable, Examples] {
-    if (this.#table === null || this.#examples === null)
-      throw new HalfspaceError('source-empty', 'expected data to be opened first');
-    return [this.#table, this.#examples];
+  /** Ends a run, a curve and a surface that are under way. */
+  stop(): void {
+    for (const each of [this.#running, this.#curving, this.#drawing]) each.abort();
   }
+
+  #opened(): [ReadTable, Encoded] {
+    if (this.#table === null || this.#encoded === null) throw new HalfspaceError('source-empty', 'Open data first.');
+    return [this.#table, this.#encoded];
+  }
+}
+
+/** What a run has to say in how columns become features, as it has in the command. */
+function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
+  return { scale: rule === 'tree' ? 'none' : table.scale, holdout, seed };
+}
+
+/** What a newer call ended, and nobody waits for any more. */
+export class Superseded extends Error {
+  readonly code = 'superseded';
+}
+
+async function superseding<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    if (!signal.aborted) return result;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  throw new Superseded('Something newer was asked for.');
 }

@@ -1,56 +1,117 @@
 import type { LearnedFunction, Learner, LinearParameters, Model, TrainingReport, TrainStep } from 'halfspace';
 import { encodeModel, isDual } from 'halfspace';
+import type { Algorithm } from '../algorithm/algorithm.ts';
+import { Growing } from './growing.ts';
 import type { Recording } from './recording.ts';
 
 /** How many numbers of weights are kept at most, of each kind. */
 const mostNumbers = 4_000_000;
-/** Rules whose weights change on every example, updates or not. */
-const restless: readonly string[] = ['sgd'];
+/** How many examples shown are kept at most; the run then goes on unwatched, at its own speed. */
+export const mostSteps = 2_000_000;
+
+export interface RecorderOptions {
+  /** Features, the constant not counted. */
+  readonly dimension: number;
+  /** Whether the rule answers with other weights than those that it updates. */
+  readonly answers: boolean;
+  /** Default {@link mostSteps}. */
+  readonly mostSteps?: number;
+}
+
+/** What a run says of itself when it is over. */
+export interface RunEnd {
+  readonly result: { readonly model: Model; readonly report: TrainingReport };
+  readonly absorbed: boolean;
+  /** The weights before the first example, where they are not 0; of x as the run divided it. */
+  readonly start: LinearParameters | null;
+}
+
+/** A learner that answers with other weights than those it has, of whichever rule. */
+type WithLatest = Learner & { latest?(): LinearParameters };
 
 /** Keeps what happens in a run: one for each run. */
 export class Recorder {
-  readonly #rows: number[] = [];
-  readonly #updates: number[] = [];
-  readonly #passes: number[] = [];
-  #changes: number[] = [];
-  #present: Float64Array[] = [];
-  #answer: Float64Array[] = [];
+  readonly #width: number;
+  readonly #answers: boolean;
+  readonly #mostSteps: number;
+  readonly #rows = new Growing(new Uint32Array(1024));
+  readonly #updates = new Growing(new Uint32Array(1024));
+  readonly #passes = new Growing(new Uint32Array(16));
+  readonly #changes = new Growing(new Uint32Array(1024));
+  readonly #present = new Growing(new Float64Array(4096));
+  readonly #answer = new Growing(new Float64Array(0));
   #every = 1;
   #changed = 0;
-  readonly #width: number;
+  #learner: WithLatest | null = null;
+  /** Examples and updates after those kept, and the weights then. */
+  #beyond: { examples: number; updates: number; present: Float64Array | null } | null = null;
 
-  /** @param dimension features, the constant not counted. */
-  constructor(dimension: number) {
+  constructor({ dimension, answers, mostSteps: most = mostSteps }: RecorderOptions) {
     this.#width = dimension + 1;
+    this.#answers = answers;
+    this.#mostSteps = most;
   }
 
-  readonly step = ({ position, row, updated, learner }: TrainStep): void => {
+  /** For `onStep` of `train`. */
+  readonly step = ({ position, row, updated, learner }: TrainStep): boolean => {
+    this.#learner = learner;
     if (position === 0) this.#passes.push(this.#rows.length);
     this.#rows.push(row);
     const step = this.#rows.length;
     if (updated) this.#updates.push(step);
-    if (!updated && !restless.includes(learner.rule)) return;
-    this.#changed++;
-    if (this.#changed % this.#every === 0) this.#keep(step, learner);
+    if (updated || learner.rule === 'sgd') this.#change(step, learner, false);
+    // What is in the pocket changes when the weights have been right for long enough.
+    else if (learner.rule === 'pocket') this.#change(step, learner, true);
+    return step < this.#mostSteps;
   };
 
-  #keep(step: number, learner: Learner): void {
-    const functions = learner.functions();
-    const present = learner.presentFunctions?.() ?? null;
-    const [moving] = (present ?? functions) as readonly LearnedFunction[];
-    if (moving === undefined || isDual(moving as never)) return;
+  /** For `onProgress` of `train`: sees how a run goes on that is not watched any more. */
+  readonly progress = (): void => {
+    if (this.#learner === null || this.#rows.length < this.#mostSteps) return;
+    const { examples, updates } = this.#learner.progress;
+    if (examples === this.#rows.length) return;
+    const { present } = this.#functionsOf(this.#learner);
+    this.#beyond = {
+      examples: examples - this.#rows.length,
+      updates: updates - this.#updates.length,
+      present: present === null ? null : this.#numbersOf(present),
+    };
+  };
+
+  #change(step: number, learner: WithLatest, onlyIfDifferent: boolean): void {
+    if (onlyIfDifferent) {
+      const [answer] = learner.functions() as readonly LinearParameters[];
+      if (this.#isLastAnswer(answer!)) return;
+    }
+    this.#changed++;
+    if (this.#changed % this.#every !== 0) return;
+    const { present, answer } = this.#functionsOf(learner);
+    if (present === null) return;
     this.#changes.push(step);
-    this.#present.push(this.#numbersOf(moving as LinearParameters));
-    if (present !== null) this.#answer.push(this.#numbersOf(functions[0] as LinearParameters));
-    if (this.#present.length * this.#width > mostNumbers) this.#thin();
+    this.#present.append(this.#numbersOf(present));
+    if (answer !== null) this.#answer.append(this.#numbersOf(answer));
+    if (this.#present.length > mostNumbers) this.#thin();
+  }
+
+  #functionsOf(learner: WithLatest): { present: LinearParameters | null; answer: LinearParameters | null } {
+    const [first] = learner.functions() as readonly LearnedFunction[];
+    if (first === undefined || isDual(first)) return { present: null, answer: null };
+    if (!this.#answers) return { present: first, answer: null };
+    const present = learner.latest?.() ?? (learner.presentFunctions?.()?.[0] as LinearParameters | undefined);
+    return { present: present ?? first, answer: first };
+  }
+
+  #isLastAnswer({ weights, bias }: LinearParameters): boolean {
+    if (this.#answer.length === 0) return bias === 0 && weights.every((weight) => weight === 0);
+    const last = this.#answer.last(this.#width);
+    return last[0] === bias && weights.every((weight, j) => weight === last[j + 1]);
   }
 
   /** Keeps every second of what is kept. */
   #thin(): void {
-    const second = <T>(list: T[]) => list.filter((_, k) => k % 2 === 1);
-    this.#changes = second(this.#changes);
-    this.#present = second(this.#present);
-    this.#answer = second(this.#answer);
+    this.#changes.thin(1);
+    this.#present.thin(this.#width);
+    this.#answer.thin(this.#width);
     this.#every *= 2;
   }
 
@@ -61,26 +122,46 @@ export class Recorder {
     return numbers;
   }
 
-  finish(
-    { model, report }: { readonly model: Model; readonly report: TrainingReport },
-    { absorbed }: { readonly absorbed: boolean },
-  ): Recording {
+  /** y·x of the first example shown, as the run divided it: where it began. */
+  startOf(
+    example: (row: number) => { readonly x: Float64Array; readonly y: number },
+    model: Model,
+  ): LinearParameters | null {
+    if (model.kind !== 'linear' || this.#rows.length === 0) return null;
+    const { x, y } = example(this.#rows.at(0));
+    return { weights: x.map((each) => y * (each / model.divisor)), bias: y * model.biasConstant };
+  }
+
+  finish({ result, absorbed, start }: RunEnd): Recording {
+    const { model, report } = result;
     const linear = model.kind === 'linear' ? model : null;
     const width = linear === null ? 0 : this.#width;
+    const first = start === null ? new Float64Array(width) : this.#numbersOf(start);
+    const answers = linear !== null && this.#answers;
+    const beyond = this.#beyond;
+    if (beyond !== null) {
+      this.#rows.push(0);
+      if (linear !== null) {
+        this.#changes.push(this.#rows.length);
+        this.#present.append(beyond.present!);
+        if (answers) this.#answer.append(this.#numbersOf(linear));
+      }
+    }
     return {
-      rows: Uint32Array.from(this.#rows),
+      rows: this.#rows.toArray(),
       steps: this.#rows.length,
-      updates: Uint32Array.from(this.#updates),
-      changes: Uint32Array.from(this.#changes),
-      complete: this.#every === 1,
-      passes: Uint32Array.from(this.#passes),
+      updates: this.#updates.toArray(),
+      changes: linear === null ? new Uint32Array(0) : this.#changes.toArray(),
+      complete: this.#every === 1 && beyond === null,
+      skipped: beyond === null ? null : { examples: beyond.examples, updates: beyond.updates },
+      passes: this.#passes.toArray(),
       width,
-      present: joined(this.#present, width),
-      answer: this.#answer.length === 0 ? null : joined(this.#answer, width),
+      present: linear === null ? new Float64Array(0) : behind(first, this.#present.toArray()),
+      answer: answers ? behind(first, this.#answer.toArray()) : null,
       divisor: linear?.divisor ?? 1,
       biasConstant: linear?.biasConstant ?? 1,
       absorbed,
-      tie: linear?.tie ?? -1,
+      tie: model.kind === 'linear' || model.kind === 'dual' ? model.tie : -1,
       model,
       modelText: encodeModel(model),
       report,
@@ -88,12 +169,15 @@ export class Recorder {
   }
 }
 
-/** With the weights of the start, all 0, in front. */
-function joined(kept: readonly Float64Array[], width: number): Float64Array {
-  if (width === 0) return new Float64Array(0);
-  const all = new Float64Array((kept.length + 1) * width);
-  kept.forEach((numbers, k) => {
-    all.set(numbers, (k + 1) * width);
-  });
+/** Whether a rule answers with other weights than those that it updates: with their mean, or with the best that there were. */
+export function answersOtherwise({ rule, options }: Algorithm): boolean {
+  if (rule === 'averaged' || rule === 'pocket') return true;
+  return rule === 'sgd' ? options.answer !== 'last' : rule === 'arow' && options.average === true;
+}
+
+function behind(first: Float64Array, rest: Float64Array): Float64Array {
+  const all = new Float64Array(first.length + rest.length);
+  all.set(first);
+  all.set(rest, first.length);
   return all;
 }

@@ -1,4 +1,5 @@
 import type { Model, TrainingReport } from 'halfspace';
+import type { Examples } from './examples.ts';
 
 /**
  * A whole run, so that any moment of it can be shown. A step is one example shown; step s of 0 … `steps` is the moment after s examples.
@@ -15,6 +16,11 @@ export interface Recording {
   readonly changes: Uint32Array;
   /** False: some changes were not kept, so weights between two snapshots are those of the earlier one. */
   readonly complete: boolean;
+  /**
+   * Examples shown, and updates made, after those that are kept: of a very long run. The last step then stands for all of them, as the end of the run;
+   * it is of no example. Null or absent: none, every example shown is a step.
+   */
+  readonly skipped?: { readonly examples: number; readonly updates: number } | null;
   /** How many steps had gone by when each pass began: rising, the first 0. */
   readonly passes: Uint32Array;
   /** How many numbers a snapshot has: the bias, then the weights. */
@@ -36,6 +42,11 @@ export interface Recording {
   /** The file's text of it. */
   readonly modelText: string;
   readonly report: TrainingReport;
+  /**
+   * The examples as this run took them, where that is otherwise than before: examples held out have no say in how columns are scaled, and a tree takes
+   * numbers as they are. Absent: as they were.
+   */
+  readonly examples?: Examples | undefined;
 }
 
 /** Weights and their bias; score: weights·x/divisor + bias·biasConstant. */
@@ -63,20 +74,46 @@ export interface Moment {
 }
 
 export function momentAt(recording: Recording, step: number): Moment {
-  const at = Math.max(0, Math.min(step, recording.steps));
+  const { steps, skipped = null } = recording;
+  const at = Math.max(0, Math.min(step, steps));
+  const isRest = skipped !== null && at === steps;
   const updates = countUpTo(recording.updates, at);
   const previous = at === 0 ? 0 : countUpTo(recording.updates, at - 1);
   const present = lineAt(recording, recording.present, at);
   return {
     step: at,
-    pass: at === 0 ? 0 : countUpTo(recording.passes, at - 1),
-    row: at === 0 ? -1 : recording.rows[at - 1]!,
+    pass: at === 0 ? 0 : isRest ? recording.report.passes : countUpTo(recording.passes, at - 1),
+    row: at === 0 || isRest ? -1 : recording.rows[at - 1]!,
     updated: updates > previous,
-    updates,
+    updates: isRest ? updates + skipped.updates : updates,
     present,
     before: at === 0 ? present : lineAt(recording, recording.present, at - 1),
-    answer: recording.answer === null ? present : lineAt(recording, recording.answer, at),
+    answer: recording.answer === null ? present : answerAt(recording, recording.answer, at),
   };
+}
+
+/**
+ * The weights that would answer. A mean moves between updates too, towards the present weights: after s examples it is (k·mean + (s − k)·present) / s,
+ * k being the step of the last change. At the end the model itself answers, in which the present weights may have been given further clean passes.
+ */
+function answerAt(recording: Recording, answer: Float64Array, step: number): Line {
+  const { model, changes, complete, steps } = recording;
+  if (step === steps && model.kind === 'linear' && isMeanOverTime(model)) return model;
+  const k = countUpTo(changes, step);
+  const kept = snapshot(recording, answer, k);
+  const time = k === 0 ? 0 : changes[k - 1]!;
+  if (!complete || time === step || !isMeanOverTime(model)) return kept;
+  const present = snapshot(recording, recording.present, k);
+  const mean = (a: number, b: number) => (time * a + (step - time) * b) / step;
+  return {
+    bias: mean(kept.bias, present.bias),
+    weights: kept.weights.map((weight, j) => mean(weight, present.weights[j]!)),
+  };
+}
+
+/** Whether a model's weights are the mean of those that the run had, each counted by the examples that it lasted. */
+function isMeanOverTime({ rule, options }: Model): boolean {
+  return rule === 'averaged' || (rule === 'arow' && options.average === true);
 }
 
 /** The weights of snapshot k; views, not copies. */

@@ -1,7 +1,9 @@
 import * as Comlink from 'comlink';
 import { HalfspaceError } from 'halfspace';
 import type { Engine, Failure } from './engine.ts';
-import { LocalEngine } from './local-engine.ts';
+import type { Examples } from './examples.ts';
+import { LocalEngine, Superseded } from './local-engine.ts';
+import type { Recording } from './recording.ts';
 
 const local = new LocalEngine();
 
@@ -11,20 +13,62 @@ async function guarded<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const failure: Failure =
-      error instanceof HalfspaceError
+      error instanceof HalfspaceError || error instanceof Superseded
         ? { code: error.code, message: error.message }
         : { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
     throw failure;
   }
 }
 
+/** Arrays go over to the page without a copy; it is theirs then. */
+function given(examples: Examples): Examples {
+  const { labels, shown, vectors } = examples;
+  return Comlink.transfer(examples, [labels.buffer, shown.buffer, vectors.buffer] as ArrayBuffer[]);
+}
+
+/** A recording is needed here too, for surfaces and curves: the page gets a copy, made here and not there. */
+function copied(recording: Recording): Recording {
+  const { rows, updates, changes, passes, present, answer, examples } = recording;
+  const copy: Recording = {
+    ...recording,
+    rows: rows.slice(),
+    updates: updates.slice(),
+    changes: changes.slice(),
+    passes: passes.slice(),
+    present: present.slice(),
+    answer: answer === null ? null : answer.slice(),
+  };
+  const arrays = [copy.rows, copy.updates, copy.changes, copy.passes, copy.present, copy.answer];
+  if (examples !== undefined) arrays.push(examples.labels as never, examples.shown, examples.vectors);
+  return Comlink.transfer(
+    copy,
+    arrays.flatMap((array) => (array === null ? [] : [array.buffer as ArrayBuffer])),
+  );
+}
+
+/** At most so often is the page told how far a run is: milliseconds. */
+const tellEvery = 100;
+
+function seldom<T>(tell: (value: T) => void): (value: T) => void {
+  let last = performance.now();
+  return (value) => {
+    if (performance.now() - last < tellEvery) return;
+    last = performance.now();
+    tell(value);
+  };
+}
+
 const served: Engine = {
-  open: (dataset) => guarded(local.open(dataset)),
-  run: (algorithm, onProgress) => guarded(local.run(algorithm, onProgress)),
-  verdict: () => guarded(local.verdict()),
-  surface: (request) => guarded(local.surface(request)),
+  open: async (dataset, onProgress) => given(await guarded(local.open(dataset, seldom(onProgress ?? (() => {}))))),
+  run: async (algorithm, onProgress) => copied(await guarded(local.run(algorithm, seldom(onProgress)))),
+  verdict: (onProgress) => guarded(local.verdict(onProgress)),
+  surface: async (request) => {
+    const scores = await guarded(local.surface(request));
+    return Comlink.transfer(scores, [scores.buffer as ArrayBuffer]);
+  },
   curve: (algorithm) => guarded(local.curve(algorithm)),
   tree: (algorithm) => guarded(local.tree(algorithm)),
+  stop: () => local.stop(),
 };
 
 Comlink.expose(served);

@@ -1,7 +1,8 @@
 /** About how wide a text is, in pixels: pictures are data, made where no font can be measured. Rather too wide than too narrow. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
-  for (const letter of text) width += /[ilj.,:;|'!ft()[\]]/.test(letter) ? 0.34 : /[mwMW@%—]/.test(letter) ? 0.9 : 0.58;
+  for (const letter of text)
+    width += /[ ilj.,:;|'!ft()[\]]/.test(letter) ? 0.36 : /[mwMW@%—]/.test(letter) ? 0.94 : 0.61;
   return width * size;
 }
 

@@ -3,7 +3,7 @@ import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
 import { dataPresets } from '../data/presets.ts';
-import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
+import type { Engine, Failure, LearningPoint, RunProgress, SurfaceRequest } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
@@ -18,6 +18,11 @@ export interface Setup {
   readonly algorithm: Algorithm;
 }
 
+/** Milliseconds that a run has, once another is asked for, to come to its end. */
+const patience = 400;
+/** Milliseconds from the beginning of one surface to that of the next. */
+const leastBetweenSurfaces = 100;
+
 /** What is computed only while a view shows it. */
 export type Extra = 'curve' | 'tree';
 
@@ -30,7 +35,8 @@ export class Lab {
   verdict: Verdict | null = $state.raw(null);
   curve: readonly LearningPoint[] | null = $state.raw(null);
   surface: Surface | null = $state.raw(null);
-  tree: TreeModel | null = $state.raw(null);
+  /** Null: none can be grown; undefined: not known yet. */
+  tree: TreeModel | null | undefined = $state.raw(undefined);
   step = $state(0);
   selected: number | null = $state(null);
   look: Look = $state.raw({
@@ -43,11 +49,17 @@ export class Lab {
   shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
   /** Whether anything is being computed, or is still to be for the first time. */
   busy = $state(true);
+  /** What share of the data is read, in [0, 1], or null. */
+  reading: number | null = $state(null);
+  /** What is being done for the verdict, in words, or null. */
+  judging: string | null = $state(null);
   /** How far a run is, or null. */
   progress: RunProgress | null = $state.raw(null);
   /** The last thing that went wrong, until something goes right or it is dismissed. */
   failure: Failure | null = $state.raw(null);
   theme: ThemeName = $state('light');
+  /** Whether text is large, for the back row. */
+  wall = $state(false);
   /** Examples shown in a second while playing; see {@link play}. */
   speed = $state(4);
   playing = $state(false);
@@ -62,17 +74,27 @@ export class Lab {
   });
 
   readonly #engine: Engine;
-  /** The dataset that the engine has open. */
-  #opened: Dataset | null = null;
+  /** The dataset that the engine has open, and its examples as they were opened, or as the last run took them. */
+  #opened: { readonly dataset: Dataset; examples: Examples } | null = null;
+  /** The examples whose verdict is known, or being looked for. */
+  #judged: Examples | null = null;
+  #judgement: Promise<void> = Promise.resolve();
+  /** Which of all runs is under way. */
+  #turn = 0;
   /** The step to go to once the run is there that has it. */
   #awaited: number | null = null;
   #wanted = 0;
   #working: Promise<void> | null = null;
   /** What views that are shown ask for besides the run. */
   readonly #wishes = new Set<{ readonly what: Extra }>();
-  /** What could not be computed for the present run. */
-  readonly #refused = new Set<Extra>();
   #fulfilling = false;
+  /** Called when a run is asked for. */
+  #interrupt = () => {};
+  /** The grid that is being scored, and the one to be scored after it. */
+  #surfacing: SurfaceRequest | null = null;
+  #nextSurface: SurfaceRequest | null = null;
+  /** The last that was asked for. */
+  #asked: { readonly recording: Recording | null; readonly key: string } = { recording: null, key: '' };
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -132,10 +154,37 @@ export class Lab {
     return () => this.#wishes.delete(wish);
   }
 
+  /** Scores a grid, as soon as the one before it is done; of several askings meanwhile only the last. What was scored last stays until then. */
+  async drawSurface(request: SurfaceRequest): Promise<void> {
+    const key = JSON.stringify({ ...request, at: [...request.at] });
+    if (this.#asked.recording === this.recording && this.#asked.key === key) return;
+    this.#asked = { recording: this.recording, key };
+    this.#nextSurface = request;
+    if (this.#surfacing !== null) return;
+    while (this.#nextSurface !== null) {
+      const wanted: SurfaceRequest = this.#nextSurface;
+      [this.#surfacing, this.#nextSurface] = [wanted, null];
+      const { recording } = this;
+      const began = performance.now();
+      try {
+        const scores = await this.#engine.surface(wanted);
+        const { step, from, to, columns, rows } = wanted;
+        if (this.recording === recording) this.surface = { step, from, to, columns, rows, scores };
+      } catch {
+        // A newer run has a surface of its own.
+      }
+      // While somebody scrubs, and grids take long, the rest of the page has its share.
+      const rest = Math.max(0, leastBetweenSurfaces - (performance.now() - began));
+      if (this.#nextSurface !== null) await new Promise((resolve) => setTimeout(resolve, rest));
+    }
+    this.#surfacing = null;
+  }
+
   /** Runs what is asked for now; of several askings while one runs only the last. Resolves when nothing is left to do. */
   refresh(): Promise<void> {
     this.#wanted++;
     this.busy = true;
+    this.#interrupt();
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
       this.busy = false;
@@ -148,16 +197,17 @@ export class Lab {
   async #fulfil(): Promise<void> {
     const { recording, algorithm } = this;
     if (recording === null || this.#working !== null || this.#fulfilling) return;
-    const missing = [...this.#wishes].find(({ what }) => this[what] === null && !this.#refused.has(what));
-    if (missing === undefined) return;
-    const { what } = missing;
+    const asked = [...this.#wishes].map(({ what }) => what);
     this.#fulfilling = true;
+    // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
     try {
-      const found = what === 'curve' ? await this.#engine.curve(algorithm) : await this.#engine.tree(algorithm);
-      if (this.recording === recording) this[what] = found as never;
-    } catch {
-      // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
-      if (this.recording === recording) this.#refused.add(what);
+      if (asked.includes('curve') && this.curve === null) {
+        const curve = await this.#engine.curve(algorithm).catch((error) => (isSuperseded(error) ? null : []));
+        if (this.recording === recording) this.curve = curve;
+      } else if (asked.includes('tree') && this.tree === undefined && recording.model.kind !== 'tree') {
+        const tree = await this.#engine.tree(algorithm).catch((error) => (isSuperseded(error) ? undefined : null));
+        if (this.recording === recording) this.tree = tree;
+      } else return;
     } finally {
       this.#fulfilling = false;
     }
@@ -182,33 +232,83 @@ export class Lab {
         this.#clear();
         continue;
       }
+      // A run that nobody waits for any more makes way, unless it is so short that it is done by then.
+      const turn = ++this.#turn;
+      this.#interrupt = () => void setTimeout(() => turn === this.#turn && this.#engine.stop(), patience);
       try {
-        const opened = this.#opened === dataset ? this.examples! : await this.#engine.open(dataset);
-        if (this.#opened !== dataset) this.verdict = null;
-        this.#opened = dataset;
+        await this.#open(dataset);
         const recording = await this.#engine.run(algorithm, (progress) => {
           this.progress = progress;
         });
-        this.examples = opened;
-        this.recording = recording;
-        this.curve = null;
-        this.tree = null;
-        this.#refused.clear();
-        this.seek(this.#awaited ?? this.step);
-        this.#awaited = null;
-        this.failure = null;
-        if (done === this.#wanted && this.verdict === null) this.verdict = await this.#engine.verdict(() => {});
+        this.#show(recording);
       } catch (error) {
-        this.failure = error as Failure;
+        if (!isSuperseded(error)) this.failure = error as Failure;
       } finally {
+        this.#turn++;
         this.progress = null;
+        this.reading = null;
       }
+      if (done === this.#wanted && this.verdict === null && this.failure === null && this.recording !== null)
+        await this.#judge();
+    }
+    this.#interrupt = () => {};
+  }
+
+  async #open(dataset: Dataset): Promise<void> {
+    if (this.#opened?.dataset === dataset) return;
+    const examples = await this.#engine.open(dataset, ({ share }) => {
+      this.reading = share;
+    });
+    this.#opened = { dataset, examples };
+    this.#judged = null;
+  }
+
+  #show(recording: Recording): void {
+    const opened = this.#opened!;
+    // A run may take the examples otherwise than they were opened; then what was found out of them before is of others.
+    const examples = recording.examples ?? opened.examples;
+    if (examples !== this.examples || this.#judged === null) this.verdict = null;
+    opened.examples = examples;
+    this.examples = examples;
+    this.recording = recording;
+    this.curve = null;
+    this.tree = undefined;
+    if (recording.model.kind === 'linear') this.surface = null;
+    this.seek(this.#awaited ?? this.step);
+    this.#awaited = null;
+    this.failure = null;
+  }
+
+  /** Finds out whether the data can be separated; a newer run does not wait for that. */
+  async #judge(): Promise<void> {
+    if (this.#judged !== this.examples) this.#judgement = this.#findVerdict();
+    const interrupted = new Promise<void>((resolve) => {
+      this.#interrupt = resolve;
+    });
+    await Promise.race([this.#judgement, interrupted]);
+  }
+
+  async #findVerdict(): Promise<void> {
+    const { examples } = this;
+    this.#judged = examples;
+    try {
+      const verdict = await this.#engine.verdict((text) => {
+        if (this.#judged === examples) this.judging = text;
+      });
+      if (this.examples === examples) this.verdict = verdict;
+    } catch (error) {
+      if (this.#judged === examples) this.#judged = null;
+      if (!isSuperseded(error) && this.examples === examples)
+        this.verdict = { kind: 'undecided', upper: null, why: (error as Failure).message };
+    } finally {
+      if (this.#judged === examples || this.#judged === null) this.judging = null;
     }
   }
 
   /** Points of one class, or none: nothing can be learned, and nothing is wrong; the next point may be of the other. */
   #clear(): void {
     this.#opened = null;
+    this.#judged = null;
     this.examples = null;
     this.recording = null;
     this.verdict = null;
@@ -217,4 +317,8 @@ export class Lab {
     this.failure = null;
     this.step = 0;
   }
+}
+
+function isSuperseded(error: unknown): boolean {
+  return (error as Failure | null)?.code === 'superseded';
 }

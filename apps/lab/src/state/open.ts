@@ -12,8 +12,8 @@ export function openDataset(lab: Lab, dataset: Dataset): void {
   lab.change({ dataset });
 }
 
-/** Opens CSV text; what is wrong with it is said, and what there was stays. */
-export async function openText(lab: Lab, name: string, text: string): Promise<void> {
+/** Opens a table; what is wrong with it is said, and what there was stays. */
+async function openTableOf(lab: Lab, name: string, text: string | Blob): Promise<void> {
   try {
     const { openTable } = await import('../data/open-table.ts');
     openDataset(lab, await openTable(name, text, null));
@@ -22,14 +22,17 @@ export async function openText(lab: Lab, name: string, text: string): Promise<vo
   }
 }
 
-/** The most bytes that a page can hold as text. */
-const mostBytes = 400_000_000;
+export const openText = (lab: Lab, name: string, text: string): Promise<void> => openTableOf(lab, name, text);
+
+/** Files up to so many bytes become text: only text is kept for the next visit, and shown row by row. */
+const mostText = 16_000_000;
 
 export async function openFile(lab: Lab, file: File): Promise<void> {
-  if (file.size > mostBytes) {
-    const message = `${file.name} is larger than 400 MB. The command \`halfspace train\` reads it; here a part of it will do.`;
-    lab.failure = { code: 'table', message };
-    return;
-  }
-  await openText(lab, file.name, await file.text());
+  await openTableOf(lab, file.name, file.size <= mostText && (await isPlain(file)) ? await file.text() : file);
+}
+
+/** Whether a file has no zeros at its beginning: what is no text is told best from its bytes. */
+async function isPlain(file: File): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
+  return !bytes.includes(0) && !(bytes[0] === 0x1f && bytes[1] === 0x8b);
 }

@@ -1,7 +1,7 @@
 import type { LearningPoint } from '../engine/engine.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';
 import { countText, percentText } from '../picture/number-text.ts';
-import { panelIn } from '../picture/panel.ts';
+import { type PanelAxis, panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
 import { fitText, spread, textWidth } from '../picture/text-width.ts';
 import type { Scene, View } from './view.ts';
@@ -111,23 +111,19 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   const { recording, moment } = scene;
   const course = courseOf(recording);
   const marks: Mark[] = [];
-  const [left, right] = [text * 3.8, width - text * 1.2];
+  const [left, right] = [text * 3.8, width - text * 1.6];
   const bottom = height - text * 2.9;
   const gap = text * 2.1;
   const split = text * 1.5 + (bottom - text * 1.5 - gap) * 0.62;
-  const across = {
-    from: 0,
-    to: Math.max(1, course.passes),
-    format: (pass: number) => (Number.isInteger(pass) ? String(pass) : ''),
-  };
+  const along = axisOf(course);
   const now = course.passOf(moment.step);
-  const upper = accuracies(scene, course, { left, right, top: text * 1.5, bottom: split }, text);
+  const upper = accuracies(scene, course, along, { left, right, top: text * 1.5, bottom: split }, text);
   marks.push(...upper);
   const most = Math.max(1, ...course.mistakes);
   const panel = panelIn(
     { left, right, top: split + gap, bottom },
     {
-      across: { ...across, grid: false },
+      across: { ...along.axis, grid: false },
       upwards: {
         from: 0,
         to: most * 1.08,
@@ -136,7 +132,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
       text,
     },
   );
-  marks.push(...panel.marks, ...bars(course, panel, now));
+  marks.push(...panel.marks, ...bars(course, { x: (pass) => panel.x(along.at(pass)), y: panel.y }, now));
   marks.push(
     heading(
       `updates in each pass, ${recording.updates.length.toLocaleString('en')} in all`,
@@ -147,8 +143,8 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   );
   marks.push({
     kind: 'line',
-    from: [panel.x(now), text * 1.5],
-    to: [panel.x(now), bottom],
+    from: [panel.x(along.at(now)), text * 1.5],
+    to: [panel.x(along.at(now)), bottom],
     stroke: 'ink',
     width: 1.5,
     dash: [3, 3],
@@ -157,7 +153,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   marks.push({
     kind: 'text',
     at: [(left + right) / 2, height - text * 0.3],
-    text: 'passes over the data',
+    text: along.logarithmic ? 'passes, on a logarithmic scale' : 'passes over the data',
     size: text,
     anchor: 'middle',
     baseline: 'bottom',
@@ -170,6 +166,29 @@ function heading(words: string, at: Spot, text: number, width: number): Mark {
   return { kind: 'text', at, text: fitText(words, text * 0.92, width), size: text * 0.92 };
 }
 
+/** Passes from left to right: many of them on a logarithmic scale, as most happens in the first. */
+interface PassAxis {
+  readonly logarithmic: boolean;
+  readonly at: (pass: number) => number;
+  readonly axis: PanelAxis;
+}
+
+const mostEven = 60;
+
+function axisOf({ passes }: Course): PassAxis {
+  const whole = (pass: number) => (Number.isInteger(pass) ? pass.toLocaleString('en') : '');
+  if (passes <= mostEven)
+    return { logarithmic: false, at: (pass) => pass, axis: { from: 0, to: Math.max(1, passes), format: whole } };
+  const at = (pass: number) => Math.log10(1 + pass);
+  const named = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000].filter((pass) => pass <= passes);
+  const names = new Map(named.map((pass) => [at(pass), whole(pass)]));
+  return {
+    logarithmic: true,
+    at,
+    axis: { from: 0, to: at(passes), ticks: [...names.keys()], format: (tick) => names.get(tick)! },
+  };
+}
+
 interface Around {
   readonly left: number;
   readonly right: number;
@@ -177,18 +196,19 @@ interface Around {
   readonly bottom: number;
 }
 
-function accuracies({ curve, moment }: Scene, course: Course, box: Around, text: number): Mark[] {
+function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, box: Around, text: number): Mark[] {
   const points = curve ?? [];
   const values = points.flatMap(({ train, holdout }) => (holdout === null ? [train] : [train, holdout]));
   const least = Math.min(1, ...values);
   const from = values.length === 0 ? 0 : Math.max(0, Math.min(0.9, least - 0.05));
   const to = 1 + (1 - from) * 0.04;
   const panel = panelIn(box, {
-    across: { from: 0, to: Math.max(1, course.passes), format: () => '', grid: false },
+    across: { ...along.axis, format: () => '', grid: false },
     upwards: { from, to, format: (share) => (share > 1.0001 ? '' : `${Math.round(1000 * share) / 10} %`) },
     text,
   });
-  const { x, y } = panel;
+  const { y } = panel;
+  const x = (pass: number) => panel.x(along.at(pass));
   const marks: Mark[] = [...panel.marks];
   const title =
     curve === null
@@ -296,14 +316,15 @@ function bars(
   now: number,
 ): Mark[] {
   const { mistakes } = course;
-  const pixels = x(1) - x(0);
-  const group = Math.max(1, Math.ceil(2 / pixels));
   const marks: Mark[] = [];
-  for (let p = 0; p < mistakes.length; p += group) {
-    const some = mistakes.slice(p, p + group);
+  for (let p = 0, next = 0; p < mistakes.length; p = next) {
+    next = p + 1;
+    while (next < mistakes.length && x(next) - x(p) < 2) next++;
+    const some = mistakes.slice(p, next);
     const mean = some.reduce((sum, count) => sum + count, 0) / some.length;
-    const inset = pixels * group > 6 ? Math.min(4, pixels * group * 0.12) : 0;
-    const [from, to] = [x(p) + inset, x(p + some.length) - inset];
+    const wide = x(next) - x(p);
+    const inset = wide > 6 ? Math.min(3, wide * 0.12) : 0;
+    const [from, to] = [x(p) + inset, x(next) - inset];
     marks.push({
       kind: 'path',
       spots: [

@@ -150,8 +150,10 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
       width: 2.5,
       id: 'boundary',
     });
-  marks.push(...upwards(scene, space, camera, text), ...behind, ...area(above, { ...skin, id: 'plane above' }));
+  const [axis, ...name] = upwards(scene, space, camera, text);
+  marks.push(axis, ...behind, ...area(above, { ...skin, id: 'plane above' }));
   marks.push(...area(above, { stroke: 'line', width: 1, opacity: 0.45 }), ...before);
+  if (look.turn.pitch < 70) marks.push(...name);
   const most = longestNormal(recording, space);
   const length = Math.hypot(...n);
   if (length > 0) {
@@ -249,8 +251,8 @@ function floor(
   ];
 }
 
-/** The part of the constant's axis that is above the examples. */
-function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): Mark[] {
+/** The part of the constant's axis that is above the examples, and after it what is written there. */
+function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): [Mark, ...Mark[]] {
   const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
   const written = { kind: 'text', size: text * 0.9, fill: 'muted', stroke: 'paper', width: 3 } as const;
   return [

@@ -8,11 +8,13 @@ export const lift: View = {
   id: 'lift',
   title: 'Lift',
   question: 'What does the bias do?',
-  missing({ moment, recording }) {
+  missing({ moment, recording, examples }) {
     if (moment.present === null)
       return recording.model.kind === 'tree'
         ? 'A tree has no bias: it asks about one column at a time. Choose a rule that learns a line, such as perceptron.'
         : 'This rule keeps examples in the place of weights and a bias. Choose a rule that learns a line, such as perceptron.';
+    if (examples.dimension === 0)
+      return 'No column of these data varies, so there is nothing to lift. Add an example at another place.';
     if (recording.biasConstant === 0)
       return 'This rule has no bias, so its line goes through the origin as it is. Choose a rule with a bias, such as perceptron.';
     return null;

@@ -118,8 +118,8 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
         kind: 'text',
         at: [box.left, box.top - text * 0.75],
         text: fitText(
-          `${loss.title}  ${numberText(before)} → ${numberText(after)}`,
-          text * 0.92,
+          `${loss.title} ${numberText(before)} → ${numberText(after)}`,
+          text * (loss.id === own ? 1.02 : 0.92),
           box.right - box.left + text * 0.6,
         ),
         size: text * 0.92,
@@ -130,7 +130,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
   marks.push({
     kind: 'text',
     at: [width / 2, height - text * 0.3],
-    text: fitText(`weights on the line through the update at step ${slice.step}`, text, width - text),
+    text: fitText(`on the line through the update at step ${slice.step}`, text, width - text),
     size: text,
     anchor: 'middle',
     baseline: 'bottom',

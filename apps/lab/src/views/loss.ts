@@ -38,6 +38,8 @@ export const loss: View = {
       return recording.model.kind === 'tree'
         ? 'A tree has no weights, and goes down no slope. Choose a rule that learns a line, such as perceptron or SGD.'
         : 'This rule keeps examples in the place of weights, so there is no slope to draw. Choose a rule that learns a line, such as perceptron or SGD.';
+    if (chosen(scene).kind === 'surface' && scene.examples.dimension === 0)
+      return 'No column of these data varies, so there is only the bias and nothing to draw it against. Look at the loss of one example.';
     if (chosen(scene).kind === 'slice' && sliceOf(scene) === null)
       return 'This run has no update, so there is no line through one. Look at the loss of one example.';
     return null;

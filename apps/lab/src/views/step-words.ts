@@ -7,7 +7,7 @@ import type { Scene } from './view.ts';
 
 /** What a step did, in numbers as text. A line of its own each; null: nothing to say. */
 export interface StepWords {
-  /** Which example was shown: `Example 5 of the data, class 1` */
+  /** Which example was shown: `Example 5: y = +1` */
   readonly example: string;
   /** `y·(w·x + b) = −1 · (0.5·2 + 1·3 + 0.5) = −4.5` */
   readonly score: string | null;
@@ -40,8 +40,8 @@ export function stepWords(scene: Scene): StepWords | null {
   const { algorithm, examples, recording, moment } = scene;
   if (moment.step === 0) return null;
   const label = examples.labels[moment.row]!;
-  const [negative, positive] = examples.classes;
-  const example = `Example ${count(moment.row + 1)}, class ${label > 0 ? positive : negative}: y = ${label > 0 ? '+1' : '−1'}`;
+  const named = scene.dataset.kind === 'table' ? ` (${examples.classes[label > 0 ? 1 : 0]})` : '';
+  const example = `Example ${count(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
   const decision = decisionOf(algorithm, moment.updated);
   const silent = { example, score: null, decision, update: null, gain: null, lead: null };
   const position = shownAt(examples, moment.row);
@@ -143,9 +143,12 @@ function gainOf(
   const end = `to ${numberText(after)}: ${right ? 'right now' : 'still wrong'}`;
   if (!perceptronSteps.includes(algorithm.rule)) return `y·a rose by ${numberText(after - before)} ${end}`;
   const { biasConstant } = recording;
-  const constant = biasConstant === 0 ? '' : biasConstant === 1 ? ' + 1' : ` + ${numberText(biasConstant ** 2)}`;
-  const norm = squaredNorm(x, recording);
-  return `y·a rose by ‖x‖²${constant} = ${numberText(activationGain(norm, biasConstant))} ${end}`;
+  return `y·a rose by ${normWords(recording)} = ${numberText(activationGain(squaredNorm(x, recording), biasConstant))} ${end}`;
+}
+
+/** An absorbed bias has its constant in x. */
+function normWords({ absorbed, biasConstant }: Recording): string {
+  return absorbed || biasConstant === 0 ? '‖x‖²' : `‖x‖² + ${biasConstant === 1 ? '1' : numberText(biasConstant ** 2)}`;
 }
 
 /** How many updates in a row the example could make, were it shown again and again. */
@@ -164,19 +167,27 @@ function leadOf(
   );
   if (most === 0) return null;
   if (most === Infinity) return 'x = 0: no update can ever get it right';
-  const tau = algorithm.rule === 'margin' ? 'τ ' : '';
-  return `Alone it would be right after ${count(most)} ${most === 1 ? 'update' : 'updates'} in a row: k ≤ ⌊(${tau}−y·a)/‖x‖²⌋ + 1`;
+  const rest = algorithm.rule === 'margin' ? '(τ − y·a)' : '−y·a';
+  const norm = normWords(recording);
+  const quotient = `${rest} / ${norm.includes('+') ? `(${norm})` : norm}`;
+  const bound = rightAtZero(algorithm, label) ? `⌈${quotient}⌉` : `⌊${quotient}⌋ + 1`;
+  return `Shown alone it makes at most ${count(most)} ${most === 1 ? 'update' : 'updates'} in a row: ${bound}`;
+}
+
+/** Whether a score of 0 makes no update: with FODA's strict condition, and for positives in algorithm 2. */
+function rightAtZero(algorithm: Algorithm, label: number): boolean {
+  if (algorithm.rule === 'margin') return false;
+  const { updateWhen } = variantOf(algorithm);
+  return updateWhen === 'below-zero' || (updateWhen === 'sign-differs' && label > 0);
 }
 
 /**
- * Of y·a before the first of them. What is right at 0, as for FODA and positives of algorithm 2, needs none for having reached 0.
+ * How many updates in a row an example makes that is shown alone, of y·a before the first of them.
  * @returns a whole number, or ∞.
  */
 export function updatesInARow(algorithm: Algorithm, signedScore: number, gain: number, label: number): number {
-  const { updateWhen } = variantOf(algorithm);
   if (algorithm.rule === 'margin') return leadTime(signedScore - Number(algorithm.options.margin ?? 1), gain);
-  const rightAtZero = updateWhen === 'below-zero' || (updateWhen === 'sign-differs' && label > 0);
-  if (!rightAtZero) return leadTime(signedScore, gain);
+  if (!rightAtZero(algorithm, label)) return leadTime(signedScore, gain);
   if (signedScore >= 0) return 0;
   return gain === 0 ? Infinity : Math.ceil(-signedScore / gain);
 }

@@ -20,8 +20,8 @@ export interface Scene {
   readonly curve: readonly LearningPoint[] | null;
   /** Scores of a grid in the plane, where the boundary is no line and they are known. */
   readonly surface: Surface | null;
-  /** A tree grown from the same examples as the run learned from; absent or null until it is known, or where none can be grown. */
-  readonly tree?: TreeModel | null;
+  /** A tree grown from the same examples as the run learned from; null: none can be grown, undefined: not known yet. */
+  readonly tree?: TreeModel | null | undefined;
   /** The example that is chosen, by its number in the data; null: none. */
   readonly selected: number | null;
   readonly look: Look;

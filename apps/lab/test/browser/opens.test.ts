@@ -10,7 +10,7 @@ afterAll(() => lab?.close());
 describe('the lab in a browser', () => {
   it('opens with a run, steps through it, and draws the line that the run has', async () => {
     const { page, errors } = await lab.page();
-    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'To the end', exact: true }).click();
     await ready(page);
     const { marks } = await pictureOf(page, '.plane .figure');
     expect(marks.filter(({ id }) => id?.startsWith('example '))).toHaveLength(

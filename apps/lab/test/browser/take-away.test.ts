@@ -80,7 +80,7 @@ describe('what is taken away', () => {
 
   it('is files: pictures of what is drawn, a film, the run, the data, the model', async () => {
     const { page, errors } = await lab.page();
-    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'To the end', exact: true }).click();
     await page.getByRole('button', { name: 'Take away' }).click();
     const png = await saved(page, 'PNG');
     expect(png.name).toBe('two-clouds-plane.png');

@@ -1,5 +1,6 @@
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, Point } from '../../src/data/dataset.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { LocalEngine } from '../../src/engine/local-engine.ts';
 import { momentAt } from '../../src/engine/recording.ts';
 import type { Verdict } from '../../src/engine/verdict.ts';
@@ -30,7 +31,7 @@ export async function sceneOf(dataset: Dataset, options: SceneOptions = {}): Pro
   const algorithm = { ...defaultAlgorithm, ...options.algorithm };
   const examples = await engine.open(dataset);
   const recording = await engine.run(algorithm, () => {});
-  const verdict = options.verdict === undefined ? await engine.verdict() : options.verdict;
+  const verdict = options.verdict === undefined ? await (engine as Engine).verdict(() => {}) : options.verdict;
   return {
     dataset,
     algorithm,

@@ -48,8 +48,10 @@ export async function certify(data: readonly string[], options: CertifyCommandOp
     const features = input.source.encoding();
     if (options.scale === 'standard')
       input.notes.push('columns were standardised in floating point first; the certificate is about the results');
-    const seconds = options.seconds ?? 60;
+    // Reading is part of the time; but whoever gives a second only still wants the line that a second finds.
+    const total = options.seconds ?? 60;
     const began = performance.now();
+    const seconds = Math.max(total / 3, total - (began - started) / 1000);
     const certificate = await certifyExamples(examples, {
       classes,
       features,

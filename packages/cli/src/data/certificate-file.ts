@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { decodeModel, encodeModel, type FeatureEncoding, HalfspaceError, type Model } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
+import { type Certificate, digestOfCertificate } from 'halfspace-certify';
 
 /** How the file of a certificate can be told from others by its beginning. */
 export const certificateFormatLine = '"format": "halfspace-certificate"';
@@ -14,8 +15,11 @@ export interface CertificateFile {
   readonly dimension: number;
 }
 
-/** @throws HalfspaceError `source-unreadable`; `certificate-invalid` for what cannot be a certificate that data can be read for. */
-export function readCertificate(path: string): CertificateFile {
+/**
+ * @returns null for a certificate that was changed after it was made, so that how its data are to be read is not known either.
+ * @throws HalfspaceError `source-unreadable`; `certificate-invalid` for what cannot be a certificate that data can be read for.
+ */
+export async function readCertificate(path: string): Promise<CertificateFile | null> {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -25,6 +29,7 @@ export function readCertificate(path: string): CertificateFile {
   let certificate: {
     format?: unknown;
     version?: unknown;
+    digest?: unknown;
     data?: { features?: unknown; classes?: unknown; dimension?: unknown };
   };
   try {
@@ -33,6 +38,10 @@ export function readCertificate(path: string): CertificateFile {
     throw refused('expected a certificate (JSON); got other text', path);
   }
   if (certificate?.format !== 'halfspace-certificate') throw refused('expected a certificate; got other JSON', path);
+  if (typeof certificate.digest === 'string') {
+    const digest = await digestOfCertificate(certificate as Certificate);
+    if (digest !== certificate.digest) return null;
+  }
   const { features, classes, dimension } = certificate.data ?? {};
   if (!Array.isArray(classes) || classes.length !== 2 || !classes.every((name) => typeof name === 'string'))
     throw refused('expected the names of two classes in the certificate; got none', path);

@@ -142,6 +142,18 @@ export class Sgd implements LinearLearner {
     return { weights: this.#answer.array.slice(0, this.#dimension), bias: this.#bias() };
   }
 
+  /** The present weights, where {@link parameters} gives their mean over time. Copies. */
+  latest(): LinearParameters {
+    const scalars = this.#scalars.array;
+    const averaging = scalars[sgdSlot.averaging]!;
+    scalars[sgdSlot.averaging] = 0;
+    this.#answeredAt = -1;
+    const present = this.parameters();
+    scalars[sgdSlot.averaging] = averaging;
+    this.#answeredAt = -1;
+    return present;
+  }
+
   functions(): readonly LinearParameters[] {
     return [this.parameters()];
   }

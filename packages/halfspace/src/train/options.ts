@@ -63,10 +63,11 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
    */
   readonly onBracket?: ((bracket: MarginBracket) => void) | undefined;
   /**
-   * Called after every example that is shown, of a rule other than tree: for pictures of a run, and slow. Where a third class comes as
-   * data are read, the run begins anew, and so do its passes. Not for a run whose rule is chosen.
+   * Called after every example that is shown, of a rule other than tree: for pictures of a run, and slow. Once it returns false it is not called any
+   * more, and the run goes on at its own speed. Where a third class comes as data are read, the run begins anew, and so do its passes. Not for a run
+   * whose rule is chosen.
    */
-  readonly onStep?: ((step: TrainStep) => void) | undefined;
+  readonly onStep?: ((step: TrainStep) => unknown) | undefined;
   /** Ends the run with the error `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   /** Default: kernels made for this run. */

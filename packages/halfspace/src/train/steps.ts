@@ -22,18 +22,21 @@ export interface TrainStep {
 
 /** Shows a run's examples one at a time, and tells of each. What comes out has the bits of a run that nobody watches. */
 export class Steps {
-  readonly #call: (step: TrainStep) => void;
+  readonly #call: (step: TrainStep) => unknown;
   readonly #intake: Intake;
   readonly #rows: RowNumbers;
+  /** Whether nobody wants to be told any more. */
+  #over = false;
 
-  constructor(call: (step: TrainStep) => void, { holdout, seed }: TrainPlan, intake: Intake) {
+  constructor(call: (step: TrainStep) => unknown, { holdout, seed }: TrainPlan, intake: Intake) {
     this.#call = call;
     this.#intake = intake;
     this.#rows = new RowNumbers(holdout > 0 ? new HoldoutSplit(holdout, seed) : null);
   }
 
   /**
-   * Teaches a batch, and returns how many of its examples were shown: fewer than all where so many came in a row without an update.
+   * Teaches a batch, and returns how many of its examples were shown: fewer than all where so many came in a row without an update. Undefined:
+   * nobody wants to be told any more, and nothing was taught.
    *
    * @param numbers of its examples in the store.
    * @param at pass, from 1, and how many examples were shown in it before.
@@ -43,7 +46,8 @@ export class Steps {
     batch: StoredBatch,
     numbers: StoreNumbers,
     at: { readonly pass: number; readonly position: number; readonly quietLimit: number },
-  ): number {
+  ): number | undefined {
+    if (this.#over) return undefined;
     const { pass, position, quietLimit } = at;
     const step = { pass, position, row: 0, updated: false, learner };
     let { updates } = learner.progress;
@@ -55,7 +59,10 @@ export class Steps {
       step.row = this.#rows.of(this.#intake.numberOf(stored));
       step.updated = progress.updates > updates;
       updates = progress.updates;
-      this.#call(step);
+      if (this.#call(step) === false) {
+        this.#over = true;
+        return progress.quiet >= quietLimit ? i + 1 : i + 1 + learner.learn(batch, i + 1);
+      }
       if (progress.quiet >= quietLimit) return i + 1;
     }
     return batch.rows;

@@ -32,18 +32,23 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
   const scale =
     longest * natural > 0.6 * room
       ? (0.4 * room) / longest
-      : longest * natural < 0.08 * room
-        ? (0.25 * room) / longest
+      : longest * natural < 0.2 * room
+        ? (0.3 * room) / longest
         : natural;
   const origin = startOf(ground);
   const from: Spot = projection.kind === 'line' ? [origin[0], origin[1] + text * 2.2] : origin;
   const tip = ([x, y]: Spot): Spot => [from[0] + scale * x, from[1] + scale * y];
   const marks: Mark[] = [];
   const low: Spot = [0, projection.kind === 'line' ? text * 1.1 : 0];
-  const arrow = (start: Spot, end: Spot, stroke: Role, name: string, id: string, opacity = 1): void => {
+  // Names stand outside the triangle of the three, or below on a line.
+  const inner: Spot =
+    projection.kind === 'line'
+      ? [from[0], -1e6]
+      : [(from[0] + tip(w)[0] + tip(next)[0]) / 3, (from[1] + tip(w)[1] + tip(next)[1]) / 3];
+  const arrow = (start: Spot, end: Spot, stroke: Role, name: string, id: string): void => {
     if (Math.hypot(end[0] - start[0], end[1] - start[1]) < 2) return;
-    marks.push({ kind: 'arrow', from: start, to: end, stroke, width: 2.5, opacity, id });
-    marks.push(label(start, end, name, stroke, text, id));
+    marks.push({ kind: 'arrow', from: start, to: end, stroke, width: 2.75, id });
+    marks.push(label(start, end, name, { fill: stroke, size: text, id, inner }));
   };
   arrow(from, tip(w), 'muted', 'w', 'w before');
   arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
@@ -74,12 +79,21 @@ function startOf({ at, axes }: Ground): Spot {
 }
 
 /** Beside the middle of an arrow. */
-function label([x1, y1]: Spot, [x2, y2]: Spot, text: string, fill: Role, size: number, id: string): Mark {
+function label(
+  [x1, y1]: Spot,
+  [x2, y2]: Spot,
+  text: string,
+  { fill, size, id, inner }: { readonly fill: Role; readonly size: number; readonly id: string; readonly inner: Spot },
+): Mark {
   const long = Math.hypot(x2 - x1, y2 - y1);
   const [ux, uy] = [(x2 - x1) / long, (y2 - y1) / long];
+  const [middleX, middleY] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  // To that side of the arrow where the inside is not.
+  const side = (inner[0] - middleX) * -uy + (inner[1] - middleY) * ux > 0 ? -1 : 1;
+  const away = side * size * (0.7 + 0.25 * text.length * Math.abs(uy));
   return {
     kind: 'text',
-    at: [(x1 + x2) / 2 - uy * size * 0.95, (y1 + y2) / 2 + ux * size * 0.95],
+    at: [middleX - uy * away, middleY + ux * away],
     text,
     size: size * 1.1,
     anchor: 'middle',

@@ -1,0 +1,131 @@
+import { type RuleDefinition, rules, type TableEncoding } from 'halfspace';
+import { type Dataset, pointLabel } from '../data/dataset.ts';
+import type { Algorithm } from './algorithm.ts';
+import { trainOptions } from './train-options.ts';
+
+/** The name that a dataset's file has, in exports and commands. */
+export function fileNameOf(dataset: Dataset): string {
+  const stem = dataset.name.replace(/[\\/]+/g, '-').trim();
+  if (dataset.kind === 'table') return stem === '' ? 'data.csv' : stem;
+  return `${stem.replace(/\s+/g, '-') || 'points'}.csv`;
+}
+
+/**
+ * The command that makes the same model of the same data, to the bit: of the file that the lab exports, or that a person brought.
+ *
+ * @param file its path; null: {@link fileNameOf}.
+ * @param encoding of the examples that are open, which tells the class that the lab set against the rest where there are more than two.
+ */
+export function commandOf(
+  dataset: Dataset,
+  algorithm: Algorithm,
+  file: string | null = null,
+  encoding: TableEncoding | null = null,
+): string {
+  const path = file ?? fileNameOf(dataset);
+  const words = ['halfspace', 'train', path.startsWith('-') ? `./${path}` : path];
+  const format = dataset.kind === 'table' && /\.(?:tsv|tab)$/i.test(dataset.name) ? 'tsv' : 'csv';
+  if (!new RegExp(`\\.${format === 'csv' ? 'csv' : '(?:tsv|tab)'}$`, 'i').test(path)) words.push('--format', format);
+  if (dataset.kind === 'table') {
+    words.push('--label', dataset.label);
+    const positive = positiveOf(dataset, encoding);
+    if (positive !== null) words.push('--positive', positive);
+    if (dataset.columns !== null)
+      for (const name of droppedOf(dataset.columns, encoding)) words.push('--column', `${name}=drop`);
+  }
+  words.push(...algorithmFlags(algorithm, dataset.kind === 'points' ? 'none' : dataset.scale));
+  return words.map(quoted).join(' ');
+}
+
+/** The flags that say how to learn. */
+function algorithmFlags(algorithm: Algorithm, scale: 'none' | 'standard'): string[] {
+  const { as, rule, options, seed } = algorithm;
+  const { order, passes, holdout } = trainOptions(algorithm);
+  const flags = as === null ? ['--rule', rule] : ['--as', as];
+  for (const [name, value] of Object.entries(options)) {
+    const spec = (rules[rule] as RuleDefinition).options[name];
+    // When to update is the lectures' to say: it has no flag.
+    if (spec === undefined || name === 'updateWhen' || value === false) continue;
+    flags.push(flagOf(name));
+    if (spec.kind !== 'flag') flags.push(String(value));
+  }
+  if (order !== undefined) flags.push('--order', order);
+  if (passes !== undefined) flags.push('--passes', String(passes));
+  if (holdout !== undefined) flags.push('--holdout', String(holdout));
+  // A lecture, and a tree, take numbers as they are unless told otherwise, and then its own scaling of vectors holds.
+  const isPlain = as !== null || rule === 'tree';
+  if (rule !== 'tree' && (scale === 'standard') === isPlain) flags.push('--scale', scale);
+  if (seed !== 1) flags.push('--seed', String(seed));
+  return flags;
+}
+
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function positiveOf(dataset: Dataset & { readonly kind: 'table' }, encoding: TableEncoding | null): string | null {
+  if (dataset.positive !== null) return dataset.positive;
+  if (encoding === null || encoding.label.column !== dataset.label) return null;
+  return encoding.label.classes.length > 2 ? encoding.label.positive : null;
+}
+
+/** Columns that a person left out; only the encoding knows them all. */
+function droppedOf(columns: readonly string[], encoding: TableEncoding | null): string[] {
+  return (encoding?.leftOut ?? [])
+    .filter(({ name, reason }) => reason === 'dropped' && !columns.includes(name))
+    .map(({ name }) => name);
+}
+
+/** As a shell takes it for one word. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * TypeScript for Node that makes the same model with the library. Kinds of columns are written down as the lab found them, so that nothing is left
+ * to guess.
+ *
+ * @param encoding of the examples that are open.
+ */
+export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEncoding): string {
+  const { seed, holdout = 0, ...options } = trainOptions(algorithm);
+  const label = dataset.kind === 'points' ? pointLabel.column : dataset.label;
+  const positive = dataset.kind === 'points' ? null : positiveOf(dataset, encoding);
+  const scale = algorithm.rule === 'tree' || dataset.kind === 'points' ? 'none' : dataset.scale;
+  const kinds = Object.fromEntries(encoding.columns.map(({ name, kind }) => [name, { kind }]));
+  const dropped = encoding.leftOut
+    .filter(({ reason }) => reason === 'dropped')
+    .map(({ name }) => [name, { kind: 'drop' }]);
+  const delimiter = encoding.format === 'tsv' ? ", delimiter: '\\t'" : '';
+  const reading = [
+    `  label: ${JSON.stringify(label)},`,
+    ...(positive === null ? [] : [`  positive: ${JSON.stringify(positive)},`]),
+    `  scale: '${scale}',`,
+    `  features: { columns: ${JSON.stringify({ ...kinds, ...Object.fromEntries(dropped) })} },`,
+  ];
+  const training = Object.entries({ ...options, ...(holdout > 0 ? { holdout } : {}), seed });
+  return [
+    `import { readFileSync, writeFileSync } from 'node:fs';`,
+    `import { encodeModel, ${holdout > 0 ? 'HoldoutSplit, ' : ''}rowsSource, type TableEncoding, train } from 'halfspace';`,
+    `import Papa from 'papaparse';`,
+    '',
+    `const text = readFileSync(${JSON.stringify(fileNameOf(dataset))}, 'utf8');`,
+    `const rows = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true${delimiter} }).data;`,
+    ...(holdout > 0
+      ? [`const split = new HoldoutSplit(${holdout}, ${seed});`, `const kept = rows.filter(() => !split.next());`]
+      : []),
+    `const fitted = rowsSource(${holdout > 0 ? 'kept' : 'rows'}, {`,
+    ...reading,
+    `}).encoding() as TableEncoding;`,
+    `const encoding: TableEncoding = { ...fitted, format: '${encoding.format}', header: true };`,
+    `const source = rowsSource(rows, { label: ${JSON.stringify(label)}, encoding });`,
+    `const { model, report } = await train(source, { ${training.map(([name, value]) => `${name}: ${literal(value)}`).join(', ')} });`,
+    `writeFileSync(${JSON.stringify(`${fileNameOf(dataset).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '')}.model.json`)}, encodeModel(model));`,
+    `console.log(report.stop, report.updates, report.train?.accuracy);`,
+    '',
+  ].join('\n');
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}

@@ -1,0 +1,63 @@
+import type { Verdict } from '../engine/verdict.ts';
+import { countText, numberText } from '../picture/numbers.ts';
+import { proofOf } from './proof/quantities.ts';
+import type { Scene } from './view.ts';
+
+/** A verdict in words: what it is, and one line that says how it is known. */
+export interface VerdictWords {
+  readonly head: string;
+  readonly text: string;
+  /** Examples that prove it, by their numbers in the data. */
+  readonly rows: readonly number[];
+}
+
+export function verdictWords(verdict: Verdict, scene: Scene | null): VerdictWords {
+  switch (verdict.kind) {
+    case 'separable':
+      return { head: 'Separable:', text: `${marginText(verdict)}${boundText(scene)}.`, rows: [] };
+    case 'not-separable': {
+      const rows = [...verdict.combination].sort((a, b) => b.weight - a.weight || a.row - b.row).map(({ row }) => row);
+      const some = rows.length === 1 ? '1 example proves' : `${countText(rows.length)} examples prove`;
+      return {
+        head: 'No line separates:',
+        text: `${some} it, where their classes’ hulls meet.`,
+        rows: rows.sort((a, b) => a - b),
+      };
+    }
+    case 'undecided':
+      return verdict.upper === 0
+        ? { head: 'No line separates.', text: verdict.why, rows: [] }
+        : { head: 'Undecided:', text: `${lowered(verdict.why)}${upperText(verdict.upper)}`, rows: [] };
+  }
+}
+
+function upperText(upper: number | null): string {
+  return upper === null || !Number.isFinite(upper)
+    ? ''
+    : ` If one does, then with a margin below ${rounded(upper, Math.ceil)}.`;
+}
+
+function marginText({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
+  const [least, most] = [rounded(lower, Math.floor), rounded(upper, Math.ceil)];
+  return least === most ? `margin ${least}` : `margin between ${least} and ${most}`;
+}
+
+/** What the theorem says of this run, where it is about it. */
+function boundText(scene: Scene | null): string {
+  const bound = scene === null ? null : (proofOf(scene)?.bound ?? null);
+  if (scene === null || bound === null) return '';
+  const { recording } = scene;
+  const made = recording.updates.length + (recording.skipped?.updates ?? 0);
+  return `, so at most ${countText(Math.floor(bound))} ${Math.floor(bound) === 1 ? 'update' : 'updates'}; this run made ${countText(made)}`;
+}
+
+/** Four digits that count, up or down, so that what is said is true. */
+function rounded(value: number, round: (value: number) => number): string {
+  if (value === 0) return '0';
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 3);
+  return numberText(round(value / unit) * unit, 4);
+}
+
+function lowered(sentence: string): string {
+  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+}
