@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,10 +26,52 @@ export function findBrowser() {
   return known.find((each) => existsSync(each)) ?? downloaded();
 }
 
-/** As {@link findBrowser}, but installs one where there is none: Playwright's download, else Debian's package. */
+/**
+ * As {@link findBrowser}, but installs one where there is none: Playwright's download, else Debian's package. Of several processes that need it
+ * one does, and the others wait: package managers lock each other out.
+ */
 export function findOrInstallBrowser() {
-  const here = findBrowser();
-  if (here !== null) return here;
+  const lock = path.join(tmpdir(), `halfspace-browser-${process.getuid?.() ?? 0}`);
+  for (;;) {
+    const waits = isHeld(lock);
+    // Files of one that is being installed are there before it can run.
+    const here = waits ? null : findBrowser();
+    if (here !== null) return here;
+    if (!waits && take(lock)) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  }
+  try {
+    return install();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether another process has the lock. It is taken away from one that has ended. */
+function isHeld(lock) {
+  try {
+    const holder = Number(readFileSync(lock, 'utf8'));
+    if (holder === process.pid) throw Object.assign(new Error(), { code: 'ESRCH' });
+    process.kill(holder, 0);
+    return true;
+  } catch ({ code }) {
+    if (code === 'ESRCH') rmSync(lock, { force: true });
+    // Whoever may not be signalled is there.
+    return code === 'EPERM';
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+function install() {
   const cli = fileURLToPath(new URL('cli.js', import.meta.resolve('playwright-core/package.json')));
   const ways = [
     [process.execPath, [cli, 'install', '--with-deps', 'chromium-headless-shell']],
@@ -53,14 +95,16 @@ function downloaded() {
   const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache/ms-playwright');
   if (!existsSync(cache)) return null;
   const names = ['chrome-headless-shell', 'headless_shell', 'chrome'];
+  // Written last: until then it may be on its way.
   for (const folder of readdirSync(cache)
     .filter((name) => name.startsWith('chromium'))
     .sort()
     .reverse())
-    for (const part of readdirSync(path.join(cache, folder)))
-      for (const name of names) {
-        const file = path.join(cache, folder, part, name);
-        if (existsSync(file)) return file;
-      }
+    if (existsSync(path.join(cache, folder, 'INSTALLATION_COMPLETE')))
+      for (const part of readdirSync(path.join(cache, folder)))
+        for (const name of names) {
+          const file = path.join(cache, folder, part, name);
+          if (existsSync(file)) return file;
+        }
   return null;
 }

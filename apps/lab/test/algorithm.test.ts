@@ -5,6 +5,8 @@ import { catalogue, choiceOf, choose, traitsOf } from '../src/algorithm/catalogu
 import { lightOf } from '../src/algorithm/listing.ts';
 import { pseudocode } from '../src/algorithm/pseudocode.ts';
 import { parseNumber, settingsOf, withOption } from '../src/algorithm/settings.ts';
+import { viewTabs } from '../src/views/tabs.ts';
+import { views } from '../src/views/views.ts';
 import { renderFormula } from '../vite-formulas.ts';
 
 const choices = catalogue.flatMap(({ choices: some }) => some);
@@ -68,9 +70,9 @@ describe('settings', () => {
 });
 
 describe('the lines of an algorithm', () => {
-  it('are there for every algorithm, with one to light at every kind of step', () => {
+  it('are there for every algorithm, with one to light at every kind of step', async () => {
     for (const algorithm of algorithms) {
-      const parts = pseudocode(algorithm).map(({ part }) => part);
+      const parts = (await pseudocode(algorithm)).map(({ part }) => part);
       if (algorithm.rule === 'tree') continue;
       for (const step of [0, 1])
         for (const updated of step === 0 ? [false] : [false, true]) {
@@ -81,14 +83,16 @@ describe('the lines of an algorithm', () => {
     }
   });
 
-  it('say so where the order is not the lecture’s own', () => {
-    const lines = pseudocode({ ...defaultAlgorithm, as: 'lecture-9', order: 'cyclic' });
+  it('say so where the order is not the lecture’s own', async () => {
+    const lines = await pseudocode({ ...defaultAlgorithm, as: 'lecture-9', order: 'cyclic' });
     expect(lines.find(({ part }) => part === 'next')!.html).toContain('here in turn');
-    expect(pseudocode({ ...defaultAlgorithm, as: 'lecture-9' }).some(({ html }) => html.includes('here'))).toBe(false);
+    expect((await pseudocode({ ...defaultAlgorithm, as: 'lecture-9' })).some(({ html }) => html.includes('here'))).toBe(
+      false,
+    );
   });
 
-  it('light only the branch-free line of algorithm 2, always', () => {
-    const lines = pseudocode({ ...defaultAlgorithm, as: 'lecture-9-algorithm-2' });
+  it('light only the branch-free line of algorithm 2, always', async () => {
+    const lines = await pseudocode({ ...defaultAlgorithm, as: 'lecture-9-algorithm-2' });
     for (const updated of [false, true]) {
       const lit = lines.filter(({ part }) => lightOf(part, { step: 3, updated, last: false }) === 'main');
       expect(lit.map(({ html }) => html)).toEqual([
@@ -96,6 +100,12 @@ describe('the lines of an algorithm', () => {
       ]);
     }
   });
+});
+
+it('tabs are those of the views, in their order', async () => {
+  const loaded = await Promise.all(viewTabs.map(({ load }) => load()));
+  expect(loaded).toEqual(views);
+  expect(viewTabs.map(({ id, title }) => ({ id, title }))).toEqual(views.map(({ id, title }) => ({ id, title })));
 });
 
 it('formulas render with the fonts that ship', () => {

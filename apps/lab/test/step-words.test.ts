@@ -27,6 +27,7 @@ describe('the numbers of a step', () => {
       update: 'θ ← θ + y·x = (0, 0) + (2, 1) = (2, 1), θ₀ ← θ₀ + y = 0 + 1 = 1',
       gain: 'y·a rose by ‖x‖² + 1 = 6 to 6: right now',
       lead: 'Shown alone it makes at most 1 update in a row: ⌊−y·a / (‖x‖² + 1)⌋ + 1',
+      note: null,
     });
     expect(stepWords(at(scene, 2))).toMatchObject({
       score: 'y·(θ·x + θ₀) = (−1) · (2·0.5 + 1·(−1) + 1) = −1',

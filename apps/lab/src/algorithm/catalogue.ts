@@ -102,25 +102,27 @@ export const catalogue: readonly { readonly group: string; readonly choices: rea
     ],
   },
   {
-    group: 'Gradient steps (SGD) on a loss',
+    group: 'Gradient steps on a loss',
     choices: [
       ruled(
         'sgd perceptron',
         'sgd',
-        'Perceptron loss',
+        'SGD: perceptron loss',
         'Lecture 9, section 9.4',
         'max(0, −y·a), penalty and step length to choose.',
         { loss: 'perceptron' },
       ),
-      ruled('sgd hinge', 'sgd', 'Hinge loss', 'linear SVM', 'max(0, 1 − y·a).', { loss: 'hinge' }),
-      ruled('sgd squared-hinge', 'sgd', 'Squared hinge loss', 'linear SVM', 'max(0, 1 − y·a)².', {
+      ruled('sgd hinge', 'sgd', 'SGD: hinge loss', 'linear SVM', 'max(0, 1 − y·a).', { loss: 'hinge' }),
+      ruled('sgd squared-hinge', 'sgd', 'SGD: squared hinge loss', 'linear SVM', 'max(0, 1 − y·a)².', {
         loss: 'squared-hinge',
       }),
-      ruled('sgd logistic', 'sgd', 'Logistic loss', 'logistic regression', 'ln(1 + e^(−y·a)).', { loss: 'logistic' }),
+      ruled('sgd logistic', 'sgd', 'SGD: logistic loss', 'logistic regression', 'ln(1 + e^(−y·a)).', {
+        loss: 'logistic',
+      }),
       ruled(
         'sgd modified-huber',
         'sgd',
-        'Modified Huber loss',
+        'SGD: modified Huber loss',
         'Zhang 2004',
         'Squared hinge, straight where far wrong.',
         { loss: 'modified-huber' },

@@ -1,6 +1,7 @@
-import { type RuleDefinition, rules, type TableEncoding } from 'halfspace';
+import type { TableEncoding } from 'halfspace';
 import { type Dataset, pointLabel } from '../data/dataset.ts';
 import type { Algorithm } from './algorithm.ts';
+import { ruleSpecs } from './rules.constant.ts';
 import { trainOptions } from './train-options.ts';
 
 /** The name that a dataset's file has, in exports and commands. */
@@ -43,7 +44,7 @@ function algorithmFlags(algorithm: Algorithm, scale: 'none' | 'standard'): strin
   const { order, passes, holdout } = trainOptions(algorithm);
   const flags = as === null ? ['--rule', rule] : ['--as', as];
   for (const [name, value] of Object.entries(options)) {
-    const spec = (rules[rule] as RuleDefinition).options[name];
+    const spec = ruleSpecs[rule].options[name];
     // When to update is the lectures' to say: it has no flag.
     if (spec === undefined || name === 'updateWhen' || value === false) continue;
     flags.push(flagOf(name));

@@ -6,10 +6,16 @@ import type { TableText } from './table-text.ts';
 /**
  * A table, read as the command reads it unless the person says otherwise.
  * @param label the column to predict; null: the likely one.
+ * @param inspect default: here and now; of large tables better elsewhere.
  * @throws HalfspaceError with a sentence for a person, for what is no table or has no such column.
  */
-export async function openTable(name: string, text: TableText, label: string | null): Promise<Table> {
-  const inspection = await inspectCsv(text, name);
+export async function openTable(
+  name: string,
+  text: TableText,
+  label: string | null,
+  inspect: (text: TableText, name: string) => Promise<Inspection> = inspectCsv,
+): Promise<Table> {
+  const inspection = await inspect(text, name);
   const names = inspection.columns.map((column) => column.name);
   if (label !== null && !names.includes(label))
     throw new HalfspaceError(

@@ -16,7 +16,7 @@ export async function headOf(text: TableText): Promise<{ readonly text: string; 
   const bytes =
     typeof text === 'string'
       ? new TextEncoder().encode(text.slice(0, headBytes)).subarray(0, headBytes)
-      : new Uint8Array(await text.slice(0, headBytes).arrayBuffer());
+      : new Uint8Array(await bytesOf(text.slice(0, headBytes)));
   const whole = bytes.length < headBytes;
   if (bytes.length === 0 || (whole && !/\S/.test(new TextDecoder().decode(bytes))))
     throw new HalfspaceError(
@@ -27,6 +27,17 @@ export async function headOf(text: TableText): Promise<{ readonly text: string; 
   const decoded = new TextDecoder().decode(bytes);
   // A head may end within a letter.
   return { text: whole ? decoded : decoded.replace(/\uFFFD+$/, ''), whole };
+}
+
+async function bytesOf(piece: Blob): Promise<ArrayBuffer> {
+  try {
+    return await piece.arrayBuffer();
+  } catch {
+    throw new HalfspaceError(
+      'source-unreadable',
+      'The file can no longer be read: it was changed or moved since it was opened. Open it again.',
+    );
+  }
 }
 
 function checkIsText(bytes: Uint8Array): void {
@@ -127,7 +138,7 @@ async function* piecesOf(text: TableText): AsyncGenerator<Piece> {
       if (!last) await new Promise((resolve) => setTimeout(resolve));
       continue;
     }
-    const bytes = await text.slice(at, end).arrayBuffer();
+    const bytes = await bytesOf(text.slice(at, end));
     let piece: string;
     try {
       piece = decoder.decode(bytes, { stream: !last });

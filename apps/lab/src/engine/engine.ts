@@ -1,6 +1,7 @@
 import type { TreeModel } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
+import type { Inspection } from '../data/inspect.ts';
 import type { Examples } from './examples.ts';
 import type { Recording } from './recording.ts';
 import type { Verdict } from './verdict.ts';
@@ -12,6 +13,8 @@ export interface Engine {
    * @throws Failure with a sentence that says what to do.
    */
   open(dataset: Dataset, onProgress?: (progress: OpenProgress) => void): Promise<Examples>;
+  /** Looks at a table without opening it. @throws Failure with a sentence that says what to do. */
+  inspect(text: string | Blob, name: string): Promise<Inspection>;
   /** Learns from the dataset that is open. A call ends one that is under way, which then throws `superseded`. */
   run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void): Promise<Recording>;
   /** Whether the dataset that is open can be separated. A call ends one that is under way. */

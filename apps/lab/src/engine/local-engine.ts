@@ -2,6 +2,7 @@ import { HalfspaceError, presets, type TreeModel, train } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { trainOptions } from '../algorithm/train-options.ts';
 import type { Dataset } from '../data/dataset.ts';
+import { type Inspection, inspectCsv } from '../data/inspect.ts';
 import { type EncodingOptions, type ReadTable, readDataset } from '../data/read.ts';
 import { curveOf } from './curve.ts';
 import { type Encoded, encodeExamples, encodingKey, examplesOf, sourceOf, vectorOf } from './encode.ts';
@@ -37,6 +38,10 @@ export class LocalEngine implements Engine {
     this.#judging.abort();
     [this.#table, this.#encoded, this.#last] = [table, encoded, null];
     return examplesOf(encoded, table);
+  }
+
+  inspect(text: string | Blob, name: string): Promise<Inspection> {
+    return inspectCsv(text, name);
   }
 
   async run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void = () => {}): Promise<Recording> {

@@ -1,26 +1,5 @@
 import type { Frame, Mark, Role } from './picture.ts';
-
-/** About how wide a text is, in pixels: pictures are made where nothing can be measured. Rather too wide than too narrow. */
-export function textWidth(text: string, size: number): number {
-  let ems = 0;
-  for (const letter of text.normalize('NFD')) ems += emsOf(letter);
-  return ems * size;
-}
-
-function emsOf(letter: string): number {
-  if (/\p{M}/u.test(letter)) return 0;
-  if (/[iljI.,:;'|! ()[\]ft⟨⟩·]/u.test(letter)) return 0.38;
-  if (/[mMW—√∞=+−×≤≥→]/u.test(letter)) return 0.86;
-  return /[wA-ZΣ]/u.test(letter) ? 0.72 : 0.61;
-}
-
-/** A text cut to a width, with … where something is left out. */
-export function fitted(text: string, size: number, width: number): string {
-  if (textWidth(text, size) <= width) return text;
-  let kept = text;
-  while (kept.length > 1 && textWidth(`${kept}…`, size) > width) kept = kept.slice(0, -1);
-  return `${kept.trimEnd()}…`;
-}
+import { textWidth } from './text-width.ts';
 
 /** A text in lines of at most a width, cut between words. */
 export function wrapped(text: string, size: number, width: number): string[] {
@@ -35,23 +14,6 @@ export function wrapped(text: string, size: number, width: number): string[] {
   }
   if (line !== '') lines.push(line);
   return lines;
-}
-
-/** Heights moved as little as needed for neighbours to be a gap apart, inside [top, bottom] where they fit. In the order given. */
-export function spread(heights: readonly number[], gap: number, top: number, bottom: number): number[] {
-  const order = heights.map((_, i) => i).sort((a, b) => heights[a]! - heights[b]! || a - b);
-  const placed = [...heights];
-  let least = top;
-  for (const i of order) {
-    placed[i] = Math.max(placed[i]!, least);
-    least = placed[i]! + gap;
-  }
-  let most = bottom;
-  for (const i of order.reverse()) {
-    placed[i] = Math.min(placed[i]!, most);
-    most = placed[i]! - gap;
-  }
-  return placed;
 }
 
 /** One number of a row of them. */

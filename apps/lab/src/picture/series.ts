@@ -1,26 +1,44 @@
 import type { Axes } from './axes.ts';
 import type { Mark, Role, Spot } from './picture.ts';
 
-/** Numbers over numbers that rise. */
+/** Numbers over numbers. What is drawn of them is remembered by `ys`: arrays that stay the same are looked through once. */
 export interface Series {
   readonly xs: ArrayLike<number>;
   readonly ys: ArrayLike<number>;
 }
 
 /** More than so many numbers of a series are looked at only here and there: pictures have fewer columns. */
-const mostLooked = 1 << 14;
+const mostLooked = 1 << 13;
 
-/** Where a series runs, in pixels, from index `from` up to `to`: of every column of pixels its first, lowest, highest and last spot. */
-export function spotsOf({ xs, ys }: Series, { x, y }: Axes, from = 0, to = xs.length): Spot[] {
+/** What is drawn of a series, and which of its numbers each spot is. */
+interface Traced {
+  readonly xs: ArrayLike<number>;
+  readonly key: string;
+  readonly spots: readonly Spot[];
+  readonly indices: readonly number[];
+}
+
+const traced = new WeakMap<ArrayLike<number>, Traced>();
+
+/** Where a series runs, in pixels: of every column of pixels that it goes through its first, lowest, highest and last spot. */
+function trace(series: Series, axes: Axes): Traced {
+  const { xs, ys } = series;
+  const { x, y, left, right, top, bottom } = axes;
+  const key = [left, right, top, bottom, ...x.domain(), ...y.domain()].join();
+  const known = traced.get(ys);
+  if (known?.key === key && known.xs === xs) return known;
   const spots: Spot[] = [];
+  const indices: number[] = [];
   let [column, first, low, high, last] = [Number.NaN, -1, -1, -1, -1];
   const close = () => {
     if (first < 0) return;
-    const kept = [...new Set([first, Math.min(low, high), Math.max(low, high), last])];
-    for (const i of kept) spots.push([x(xs[i]!), y(ys[i]!)]);
+    for (const i of new Set([first, Math.min(low, high), Math.max(low, high), last])) {
+      indices.push(i);
+      spots.push([x(xs[i]!), y(ys[i]!)]);
+    }
   };
-  const stride = Math.max(1, Math.floor(xs.length / mostLooked));
-  for (let i = from; i < to; i = i + stride < to || i === to - 1 ? i + stride : to - 1) {
+  const stride = Math.max(1, Math.ceil(xs.length / mostLooked));
+  for (let i = 0; i < xs.length; i = i + stride < xs.length || i === xs.length - 1 ? i + stride : xs.length - 1) {
     if (!Number.isFinite(xs[i]!) || !Number.isFinite(ys[i]!)) continue;
     const at = Math.floor(x(xs[i]!));
     if (at !== column) {
@@ -33,7 +51,26 @@ export function spotsOf({ xs, ys }: Series, { x, y }: Axes, from = 0, to = xs.le
     last = i;
   }
   close();
-  return spots;
+  const made = { xs, key, spots, indices };
+  traced.set(ys, made);
+  return made;
+}
+
+/** Where a series runs, in pixels, in no more spots than can be told apart; its first `count` numbers, the last of them exactly. */
+export function spotsOf(series: Series, axes: Axes, count = series.xs.length): readonly Spot[] {
+  const { spots, indices } = trace(series, axes);
+  if (count >= series.xs.length) return spots;
+  let [low, high] = [0, indices.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (indices[middle]! < count) low = middle + 1;
+    else high = middle;
+  }
+  const kept = spots.slice(0, low);
+  const [x, y] = [series.xs[count - 1]!, series.ys[count - 1]!];
+  if (count > 0 && indices[low - 1] !== count - 1 && Number.isFinite(x) && Number.isFinite(y))
+    kept.push([axes.x(x), axes.y(y)]);
+  return kept;
 }
 
 export interface RunCurve extends Series {
@@ -45,7 +82,7 @@ export interface RunCurve extends Series {
 /** A series over a whole run: faint, and bold up to where it is now, with a dot there. */
 export function runCurve(curve: RunCurve, axes: Axes, count: number, text: number): Mark[] {
   const { role, id } = curve;
-  const bold = spotsOf(curve, axes, 0, count);
+  const bold = spotsOf(curve, axes, count);
   const end = bold.at(-1);
   const marks: Mark[] = [
     {

@@ -50,6 +50,8 @@ function datasetOf(given: unknown): Dataset {
   }
   if (data.kind !== 'table') throw expected('dataset.kind', 'points or table', data.kind);
   const content = text(data.text, 'dataset.text');
+  const { file } = data;
+  if (file !== undefined && !(file instanceof Blob)) throw expected('dataset.file', 'a file', file);
   if (content.length > mostText) throw expected('dataset.text', 'shorter text', content.length);
   if (data.scale !== 'none' && data.scale !== 'standard')
     throw expected('dataset.scale', 'none or standard', data.scale);
@@ -57,6 +59,7 @@ function datasetOf(given: unknown): Dataset {
     kind: 'table',
     name,
     text: content,
+    ...(file === undefined ? {} : { file }),
     label: text(data.label, 'dataset.label'),
     positive: data.positive === null ? null : text(data.positive, 'dataset.positive'),
     columns:
@@ -75,7 +78,7 @@ function pointOf(given: unknown): Point {
 }
 
 /** As {@link parseKept} reads it. */
-export function keptAsJson({ dataset, ...rest }: Kept): unknown {
+export function keptAsJson({ dataset, ...rest }: Kept): Readonly<Record<keyof Kept, unknown>> {
   if (dataset.kind === 'table') return { ...rest, dataset };
   return { ...rest, dataset: { ...dataset, points: dataset.points.map(({ x, y, label }) => [x, y, label]) } };
 }

@@ -2,6 +2,7 @@ import type { TreeModel } from 'halfspace';
 import { type Algorithm, defaultAlgorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
+import type { Inspection } from '../data/inspect.ts';
 import { dataPresets } from '../data/presets.ts';
 import type { Engine, Failure, LearningPoint, RunProgress, SurfaceRequest } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
@@ -79,6 +80,8 @@ export class Lab {
   /** The examples whose verdict is known, or being looked for. */
   #judged: Examples | null = null;
   #judgement: Promise<void> = Promise.resolve();
+  #inspected: { readonly text: string | Blob; readonly name: string; readonly inspection: Promise<Inspection> } | null =
+    null;
   /** Which of all runs is under way. */
   #turn = 0;
   /** The step to go to once the run is there that has it. */
@@ -140,6 +143,13 @@ export class Lab {
   /** Ends previews: one undo goes back to what there was before the first of them. */
   settle(before: Dataset): void {
     if (before !== this.dataset) this.history.push({ dataset: before, algorithm: this.algorithm });
+  }
+
+  /** Looks at a table without opening it; the last one looked at is remembered. @throws Failure */
+  inspect(text: string | Blob, name: string): Promise<Inspection> {
+    if (this.#inspected?.text !== text || this.#inspected.name !== name)
+      this.#inspected = { text, name, inspection: this.#engine.inspect(text, name) };
+    return this.#inspected.inspection;
   }
 
   seek(step: number): void {
@@ -313,6 +323,7 @@ export class Lab {
     this.recording = null;
     this.verdict = null;
     this.curve = null;
+    this.tree = undefined;
     this.surface = null;
     this.failure = null;
     this.step = 0;

@@ -8,8 +8,13 @@ export const longestLink = 30_000;
 /** The most that a link may unfold to. */
 const mostBytes = 1 << 28;
 
-/** The hash of a link that brings everything back: JSON, deflated, as base64url, with a check sum behind it. */
+/**
+ * The hash of a link that brings everything back: JSON, deflated, as base64url, with a check sum behind it.
+ * @throws Error for data that are a file, which no link holds.
+ */
 export function encodeLink(kept: Kept): string {
+  if (kept.dataset.kind === 'table' && kept.dataset.file !== undefined)
+    throw new Error('The data are a file, which is too large for a link.');
   const bytes = deflateSync(strToU8(JSON.stringify(keptAsJson(kept))), { level: 9 });
   const text = toBase64Url(bytes);
   return `${prefix}${text}.${checkSum(text)}`;

@@ -16,16 +16,16 @@ export function openDataset(lab: Lab, dataset: Dataset): void {
 async function openTableOf(lab: Lab, name: string, text: string | Blob): Promise<void> {
   try {
     const { openTable } = await import('../data/open-table.ts');
-    openDataset(lab, await openTable(name, text, null));
+    openDataset(lab, await openTable(name, text, null, (...table) => lab.inspect(...table)));
   } catch (error) {
-    lab.failure = { code: 'table', message: error instanceof Error ? error.message : String(error) };
+    lab.failure = { code: 'table', message: (error as Error).message };
   }
 }
 
 export const openText = (lab: Lab, name: string, text: string): Promise<void> => openTableOf(lab, name, text);
 
-/** Files up to so many bytes become text: only text is kept for the next visit, and shown row by row. */
-const mostText = 16_000_000;
+/** Files up to so many bytes become text; larger ones are read piece by piece where they are computed with. */
+const mostText = 4_000_000;
 
 export async function openFile(lab: Lab, file: File): Promise<void> {
   await openTableOf(lab, file.name, file.size <= mostText && (await isPlain(file)) ? await file.text() : file);

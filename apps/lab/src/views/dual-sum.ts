@@ -1,12 +1,13 @@
+import { shownAt, vectorAt } from '../engine/examples.ts';
 import { type Axes, axesIn, rangeOf } from '../picture/axes.ts';
 import { header } from '../picture/labels.ts';
 import { countText, numberText, subscript } from '../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
-import { countsAt } from './mistake-counts.ts';
-import { addExample, type RunPath, runPath } from './run-path.ts';
+import { countsAt, presentCounts } from './mistake-counts.ts';
+import { type RunPath, runPath } from './run-path.ts';
 import type { Scene } from './view.ts';
 import { word } from './weight-marks.ts';
-import { type Components, componentsOf } from './weight-plane.ts';
+import { type Component, type Components, componentsOf } from './weight-plane.ts';
 
 /** nᵢyᵢzᵢ of an example, as a piece of the chain from 0 to w. */
 export interface Link {
@@ -22,17 +23,19 @@ const mostNamed = 8;
 /** Moments of the run whose chains have to fit. */
 const moments = 24;
 
-/** w = Σ nᵢyᵢzᵢ in two components: the links in the order of the data, each beginning where the one before ends. */
+/** w = Σ nᵢyᵢzᵢ in two components: the links in the order of the data, each beginning where the one before ends.
+ * All examples are drawn. */
 export function chainAt({ examples, recording }: Scene, { drawn: [h, v] }: Components, counts: Uint32Array): Link[] {
+  const { divisor, biasConstant } = recording;
   const links: Link[] = [];
-  const vector = new Float64Array(examples.dimension + 1);
   let from: Spot = [0, 0];
   counts.forEach((count, row) => {
     if (count === 0) return;
-    vector.fill(0);
-    addExample(examples, recording, row, count, vector);
-    const to: Spot = [from[0] + vector[h.at]!, from[1] + vector[v.at]!];
-    links.push({ row, label: examples.labels[row]! > 0 ? 1 : -1, count, from, to });
+    const label = examples.labels[row]! > 0 ? 1 : -1;
+    const x = vectorAt(examples, shownAt(examples, row));
+    const along = ({ at }: Component) => count * label * (at === 0 ? biasConstant : x[at - 1]! / divisor);
+    const to: Spot = [from[0] + along(h), from[1] + along(v)];
+    links.push({ row, label, count, from, to });
     from = to;
   });
   return links;
@@ -63,7 +66,7 @@ function spotsOfRun(scene: Scene, components: Components): readonly Spot[] {
 export function drawDualSum(scene: Scene, frame: Frame): Picture {
   const { text, width, height } = frame;
   const components = componentsOf(scene);
-  const counts = countsAt(scene, scene.moment.step);
+  const counts = presentCounts(scene);
   const links = chainAt(scene, components, counts);
   const [h, v] = components.drawn;
   const end = links.at(-1)?.to ?? [0, 0];

@@ -1,8 +1,8 @@
 import type { LearningPoint } from '../engine/engine.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';
-import { countText, percentText } from '../picture/number-text.ts';
 import { type PanelAxis, panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
+import { amountText, percentText } from '../picture/shares.ts';
 import { fitText, spread, textWidth } from '../picture/text-width.ts';
 import type { Scene, View } from './view.ts';
 
@@ -79,20 +79,20 @@ export const learning: View = {
     const { recording, moment, curve } = scene;
     const { mistakes } = courseOf(recording);
     const sentences = [
-      `${countText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
+      `${amountText(mistakes.length, 'pass', 'passes')} with ${mistakes.slice(0, 12).join(', ')}${mistakes.length > 12 ? ' …' : ''} updates.`,
     ];
     if (curve === null) sentences.push('Accuracies are being computed.');
     else {
       const [here, best] = [pointAt(curve, moment.step), bestHeldOut(curve)];
       if (here !== null)
         sentences.push(
-          `After ${countText(here.step, 'example')} ${percentText(here.train)} of what is learned from is right${
+          `After ${amountText(here.step, 'example')} ${percentText(here.train)} of what is learned from is right${
             here.holdout === null ? '' : `, ${percentText(here.holdout)} of what is held out`
           }.`,
         );
       if (best !== null)
         sentences.push(
-          `Best on held-out examples: ${percentText(best.holdout!)} after ${countText(best.step, 'example')}.`,
+          `Best on held-out examples: ${percentText(best.holdout!)} after ${amountText(best.step, 'example')}.`,
         );
       else sentences.push('Nothing is held out: set a share aside to see when to stop.');
       const fit = fitAt(curve, moment.step);

@@ -1,6 +1,6 @@
 import { rangeOf } from '../picture/axes.ts';
 import { cutHalfPlane, lineInBox } from '../picture/clip.ts';
-import { numberText } from '../picture/number-text.ts';
+import { numberText } from '../picture/numbers.ts';
 import { panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
 import { textWidth } from '../picture/text-width.ts';

@@ -1,9 +1,9 @@
 import { type Recording, snapshot } from '../engine/recording.ts';
 import { rangeOf } from '../picture/axes.ts';
-import { numberText } from '../picture/number-text.ts';
 import type { Frame, Mark, Picture, Role } from '../picture/picture.ts';
 import { type Camera, cutSpace, orthographic, type Point3, planeInBox } from '../picture/space.ts';
 import { fitText } from '../picture/text-width.ts';
+import { featuresOf, meanOf } from './plane/projection.ts';
 import type { Scene } from './view.ts';
 
 /** Which two features are drawn, and how their units and the constant's become lengths. */
@@ -25,9 +25,7 @@ const spaces = new WeakMap<Recording, Map<string, LiftedSpace>>();
 export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'>): LiftedSpace {
   const { examples, recording, look } = scene;
   const { dimension, vectors, shown } = examples;
-  const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
-  const first = Math.min(h, dimension - 1);
-  const second = v === first || v >= dimension ? (first + 1) % dimension : v;
+  const [first, second] = featuresOf(look.plane, dimension);
   const kept = spaces.get(recording) ?? new Map<string, LiftedSpace>();
   spaces.set(recording, kept);
   const key = `${first} ${second}`;
@@ -41,7 +39,7 @@ export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'
   const [unitA, unitB] = alike ? [Math.max(spanA, spanB) / 2, Math.max(spanA, spanB) / 2] : [spanA / 2, spanB / 2];
   const constant = recording.biasConstant;
   const sheet = Math.max(0.5, Math.min(0.9, constant / Math.max(unitA, unitB)));
-  const means = meansOf(scene);
+  const means = meanOf(examples);
   const space: LiftedSpace = {
     features: [first, second],
     units: [unitA, unitB, constant / sheet],
@@ -57,13 +55,6 @@ export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'
   };
   kept.set(key, space);
   return space;
-}
-
-function meansOf({ examples }: Pick<Scene, 'examples'>): Float64Array {
-  const { dimension, vectors, shown } = examples;
-  const means = new Float64Array(dimension);
-  for (let k = 0; k < shown.length; k++) for (let j = 0; j < dimension; j++) means[j]! += vectors[k * dimension + j]!;
-  return means.map((sum) => sum / Math.max(1, shown.length));
 }
 
 /** The plane's normal, in lengths: its product with a point is the score of the features and constant there. */
@@ -259,7 +250,7 @@ function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Cam
     { kind: 'arrow', from: low, to: high, stroke: 'muted', width: 1.2 },
     { ...written, at: [high[0], high[1] - text * 0.8], text: 'constant', anchor: 'middle' },
     { kind: 'symbol', shape: 'disc', at: low, size: text * 0.4, fill: 'muted' },
-    { ...written, at: [low[0] - text * 0.5, low[1]], text: numberText(recording.biasConstant), anchor: 'end' },
+    { ...written, at: [low[0] - text * 0.5, low[1]], text: String(recording.biasConstant), anchor: 'end' },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { numberText } from '../picture/number-text.ts';
+import { numberText } from '../picture/numbers.ts';
 import { drawLineLift, separatingPoint } from './lift-line.ts';
 import { drawSpaceLift } from './lift-space.ts';
 import type { View } from './view.ts';
@@ -23,7 +23,7 @@ export const lift: View = {
   describe(scene) {
     const { examples, moment, recording, look } = scene;
     const { weights, bias } = moment.present!;
-    const constant = numberText(recording.biasConstant);
+    const constant = String(recording.biasConstant);
     if (examples.dimension === 1) {
       const point = separatingPoint(scene);
       return `Each example x stands at (x, ${constant}). ${

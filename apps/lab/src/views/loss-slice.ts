@@ -1,5 +1,5 @@
 import { countUpTo, type Recording, snapshot } from '../engine/recording.ts';
-import { numberText } from '../picture/number-text.ts';
+import { numberText } from '../picture/numbers.ts';
 import { panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
 import { fitText } from '../picture/text-width.ts';

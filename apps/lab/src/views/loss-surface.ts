@@ -1,12 +1,13 @@
 import { countUpTo, type Line, type Recording, snapshot } from '../engine/recording.ts';
 import { rangeOf } from '../picture/axes.ts';
 import { contourMarks } from '../picture/contours.ts';
-import { numberText } from '../picture/number-text.ts';
+import { numberText } from '../picture/numbers.ts';
 import { panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
 import { fitText } from '../picture/text-width.ts';
 import { type GridLoss, lossGrid } from './loss-grid.ts';
 import { type Loss, meanLoss } from './losses.ts';
+import { featuresOf } from './plane/projection.ts';
 import { scoresOf, shownLabels } from './scores.ts';
 import type { Scene } from './view.ts';
 
@@ -23,11 +24,9 @@ export interface WeightPlane {
 
 export function weightPlane({ examples, look }: Pick<Scene, 'examples' | 'look'>): WeightPlane {
   const { dimension, featureNames } = examples;
-  const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
   const name = (feature: number) => `weight of ${featureNames[feature]}`;
   if (dimension < 2) return { horizontal: 0, vertical: null, titles: [name(0), 'bias'] };
-  const horizontal = Math.min(h, dimension - 1);
-  const vertical = v === horizontal || v >= dimension ? (horizontal + 1) % dimension : v;
+  const [horizontal, vertical] = featuresOf(look.plane, dimension);
   return { horizontal, vertical, titles: [name(horizontal), name(vertical)] };
 }
 
@@ -47,7 +46,10 @@ const boxes = new WeakMap<Recording, Map<string, Box>>();
 const paths = new WeakMap<Recording, Map<string, Float64Array>>();
 
 /** Logistic loss is dear and smooth; the count of errors is cheap and has steps. */
-export const gridSize = ({ id }: GridLoss) => (id === 'logistic' ? 32 : id === 'zero-one' ? 128 : 48);
+export function gridSize({ id }: GridLoss, examples: number): number {
+  const many = examples > 800;
+  return id === 'logistic' ? (many ? 24 : 32) : id === 'zero-one' ? (many ? 96 : 128) : 48;
+}
 
 /** The run's way through two of its numbers: u, v of each snapshot. */
 function pathOf(recording: Recording, { horizontal, vertical }: WeightPlane): Float64Array {
@@ -103,7 +105,7 @@ export function surfaceOf(scene: Scene, loss: SurfaceLoss): Surface {
     plane.vertical === null ? biasConstant : vectors[k * dimension + plane.vertical]! / divisor,
   );
   const scores = scoresOf(scene, moment.present!).map((score, k) => score - u * p[k]! - v * q[k]!);
-  const size = gridSize(loss);
+  const size = gridSize(loss, shown.length);
   const labels = shownLabels(examples);
   const box = surfaceBox(recording, plane);
   const values = lossGrid({ loss, scores, p, q, labels, tie: recording.tie, ...box, columns: size, rows: size });
@@ -137,7 +139,7 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
     text,
   });
   const { x, y } = panel;
-  const size = gridSize(loss);
+  const size = gridSize(loss, examples.shown.length);
   const marks: Mark[] = [];
   // Denser near the lowest, where the run goes.
   const { least, most } = surface;

@@ -1,4 +1,4 @@
-import { numberText } from '../picture/number-text.ts';
+import { numberText } from '../picture/numbers.ts';
 import { drawCurves, shownMargins } from './loss-curves.ts';
 import { drawSlice, sliceOf } from './loss-slice.ts';
 import { drawSurface, type SurfaceLoss, weightPlane } from './loss-surface.ts';

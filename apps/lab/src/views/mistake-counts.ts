@@ -1,15 +1,30 @@
-import { countUpTo, type Recording } from '../engine/recording.ts';
+import { countUpTo, type Moment, type Recording } from '../engine/recording.ts';
 import { remember } from './remember.ts';
 import { startCount } from './run-path.ts';
 import type { Scene } from './view.ts';
 
-/** nᵢ of every example of the data after a step: its updates so far; the one that FODA starts from has one more. */
+/**
+ * nᵢ of every example of the data after a step: its updates so far; the one that FODA starts from has one more. Updates that a very long run made after
+ * those that were kept are in none.
+ */
 export function countsAt(scene: Scene, step: number): Uint32Array {
   const { recording, examples } = scene;
   const counts = new Uint32Array(examples.rows);
   if (startCount(scene) > 0 && recording.steps > 0) counts[recording.rows[0]!]!++;
   const made = countUpTo(recording.updates, step);
   for (let k = 0; k < made; k++) counts[recording.rows[recording.updates[k]! - 1]!]!++;
+  return counts;
+}
+
+const atMoments = new WeakMap<Moment, Uint32Array>();
+
+/** {@link countsAt} the scene's moment. */
+export function presentCounts(scene: Scene): Uint32Array {
+  let counts = atMoments.get(scene.moment);
+  if (counts === undefined) {
+    counts = countsAt(scene, scene.moment.step);
+    atMoments.set(scene.moment, counts);
+  }
   return counts;
 }
 

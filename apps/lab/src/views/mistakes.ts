@@ -3,15 +3,15 @@ import { header, type Reading } from '../picture/labels.ts';
 import { countText, subscript } from '../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../picture/picture.ts';
 import { drawDualSum } from './dual-sum.ts';
-import { countsAt, finalCounts, mostMistaken, passCounts } from './mistake-counts.ts';
+import { finalCounts, mostMistaken, passCounts, presentCounts } from './mistake-counts.ts';
 import { isSum, runPath } from './run-path.ts';
 import type { Scene, View } from './view.ts';
 
 const choices = [
-  { id: 'order', title: 'By example, in order' },
-  { id: 'sorted', title: 'By example, most first' },
+  { id: 'order', title: 'In order' },
+  { id: 'sorted', title: 'Most first' },
   { id: 'passes', title: 'By pass' },
-  { id: 'sum', title: 'The dual sum' },
+  { id: 'sum', title: 'Dual sum' },
 ] as const;
 
 const chosen = ({ look }: Scene): string => look.choices.mistakes ?? choices[0].id;
@@ -29,8 +29,10 @@ export const mistakes: View = {
     const { rule } = scene.algorithm;
     if (!isSum(scene) || runPath(scene) === null)
       return `The answer of the rule ${rule} is no sum of y·x: choose a lecture, or the rule perceptron.`;
+    if ((scene.recording.skipped ?? null) !== null)
+      return 'This run is too long for every update to be kept, and the sum takes all: allow fewer passes.';
     return scene.examples.shown.length < scene.examples.rows
-      ? 'Only some of these examples are drawn, and the sum takes all: choose “By example, most first”.'
+      ? 'Only some of these examples are drawn, and the sum takes all: choose “Most first”.'
       : null;
   },
   draw(scene, frame) {
@@ -45,7 +47,7 @@ export const mistakes: View = {
   },
   describe(scene) {
     const { moment, examples } = scene;
-    const counts = countsAt(scene, moment.step);
+    const counts = presentCounts(scene);
     const wrong = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
     let most = 0;
     counts.forEach((count, row) => {
@@ -69,7 +71,7 @@ interface Bar {
 
 function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
   const { examples, moment, selected } = scene;
-  const [whole, now] = [finalCounts(scene), countsAt(scene, moment.step)];
+  const [whole, now] = [finalCounts(scene), presentCounts(scene)];
   const ranked = mostMistaken(whole);
   const most = Math.max(1, Math.floor((frame.width - frame.text * 5) / (frame.text * 0.3)));
   const rows = sorted ? ranked.subarray(0, most) : null;
@@ -98,8 +100,8 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
   const wrong = now.reduce((sum, n) => sum + (n > 0 ? 1 : 0), 0);
   const shown = moment.row < 0 ? '' : `x${subscript(moment.row + 1)} just shown`;
   const readings: Reading[] = [
-    { term: 'updates Σ nᵢ', value: countText(now.reduce((sum, n) => sum + n, 0)), role: 'muted' },
-    { term: 'examples with nᵢ > 0', value: `${countText(wrong)} of ${countText(examples.rows)}`, role: 'muted' },
+    { term: 'Σ nᵢ', value: countText(now.reduce((sum, n) => sum + n, 0)), role: 'muted' },
+    { term: 'nᵢ > 0', value: `${countText(wrong)} of ${countText(examples.rows)}`, role: 'muted' },
     {
       term: shown === '' ? 'nᵢ' : shown,
       value: moment.row < 0 ? '–' : `n = ${countText(now[moment.row]!)}`,

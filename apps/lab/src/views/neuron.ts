@@ -1,13 +1,14 @@
-import { fitted, header, textWidth } from '../picture/labels.ts';
+import { header } from '../picture/labels.ts';
 import { countText, numberText, subscript } from '../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../picture/picture.ts';
+import { fitText, textWidth } from '../picture/text-width.ts';
 import { type Input, lineOf, type Neuron, neuronOf } from './neuron-parts.ts';
 import type { Scene, View } from './view.ts';
 
 const choices = [
-  { id: 'now', title: 'The weights now' },
-  { id: 'before', title: 'As the example was shown' },
-  { id: 'answer', title: 'The weights that answer' },
+  { id: 'now', title: 'Weights now' },
+  { id: 'before', title: 'Weights before' },
+  { id: 'answer', title: 'Weights that answer' },
 ] as const;
 
 const neuronAt = (scene: Scene): Neuron | null => {
@@ -68,18 +69,19 @@ function drawNeuron(
   const size = Math.min(text * 0.9, rowHeight * 0.95);
   const middle = (top + bottom) / 2;
   const first = middle - (rowHeight * (at.inputs.length - 1)) / 2;
-  // Columns: names, values and weights, nodes, sum, step, class.
+  // From the right: class, step, sum, nodes, weights and values, and the names have what is left.
+  const wide = Math.min(1, Math.max(0, (width / text - 24) / 20));
+  const half = text * (1.05 + 0.3 * wide);
+  const gap = 2 * half + text * (0.9 + 3 * wide);
+  const answerAt = width - text * (1.9 + 1.6 * wide);
+  const stepAt = answerAt - gap;
+  const sumAt = stepAt - gap;
   const edge = text * 0.6;
-  const numbers = text * 3.6;
-  const names = Math.min(
-    Math.max(text * 3, ...at.inputs.map(({ name }) => textWidth(name, size))) + text * 0.4,
-    width * 0.24,
-  );
+  const numbers = text * (3.1 + 0.7 * wide);
+  const wanted = Math.max(text * 2.6, ...at.inputs.map(({ name }) => textWidth(name, size))) + text * 0.4;
+  const names = Math.min(wanted, sumAt - half - text * 2.4 - 2 * numbers - edge);
   const [valueAt, weightAt] = [edge + names + numbers, edge + names + 2 * numbers];
-  const nodeAt = weightAt + text * 0.9;
-  const answerAt = width - Math.max(text * 2.2, width * 0.07);
-  const stepAt = answerAt - Math.max(text * 3.9, width * 0.14);
-  const sumAt = stepAt - Math.max(text * 3.9, width * 0.14);
+  const nodeAt = weightAt + text * 0.7;
   const largest = Math.max(Number.MIN_VALUE, ...at.inputs.map(({ weight }) => Math.abs(weight ?? 0)));
   const marks: Mark[] = [...head.marks];
   const write = (
@@ -97,7 +99,7 @@ function drawNeuron(
   at.inputs.forEach((input, i) => {
     const y = first + i * rowHeight;
     marks.push(strokeOf(input, largest, [nodeAt, y], [sumAt, middle], text));
-    write([edge, y], fitted(input.name, size, names - text * 0.3), 'start');
+    write([edge, y], fitText(input.name, size, names - text * 0.3), 'start');
     if (input.value !== null) write([valueAt, y], numberText(input.value), 'end', 'ink', `value ${input.name}`);
     write(
       [weightAt, y],
@@ -108,7 +110,7 @@ function drawNeuron(
     );
     marks.push({ kind: 'symbol', shape: 'disc', at: [nodeAt, y], size: text * 0.5, fill: 'ink' });
   });
-  marks.push(...body(scene, at, { sumAt, stepAt, answerAt, middle }, text));
+  marks.push(...body(scene, at, { sumAt, stepAt, answerAt, middle, half }, text));
   return { width, height, marks };
 }
 
@@ -136,17 +138,18 @@ interface Places {
   readonly stepAt: number;
   readonly answerAt: number;
   readonly middle: number;
+  /** Half the height of the sum and the step. */
+  readonly half: number;
 }
 
 /** The sum, the step and the class. */
 function body(
   { examples, recording }: Scene,
   at: Neuron,
-  { sumAt, stepAt, answerAt, middle }: Places,
+  { sumAt, stepAt, answerAt, middle, half }: Places,
   text: number,
 ): Mark[] {
   const size = text * 0.9;
-  const half = text * 1.35;
   const role: Role = at.answer > 0 ? 'positive' : 'negative';
   const below = middle + half + text * 0.9;
   const words = (x: number, y: number, said: string, fill: Role = 'ink', id = ''): Mark => ({
@@ -191,7 +194,13 @@ function body(
       stroke: role,
       width: text * 0.2,
     },
-    words(stepAt, below, `${recording.tie > 0 ? '≥' : '>'} ${numberText(at.threshold)} ?`, 'bound', 'threshold'),
+    words(
+      stepAt,
+      middle - half - text * 0.8,
+      `${recording.tie > 0 ? '≥' : '>'} ${numberText(at.threshold)} ?`,
+      'bound',
+      'threshold',
+    ),
     {
       kind: 'symbol',
       shape: at.answer > 0 ? 'disc' : 'square',
@@ -201,7 +210,7 @@ function body(
       stroke: 'paper',
       id: 'class',
     },
-    words(answerAt, below, fitted(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 4), role),
-    words(answerAt, middle - half - text * 0.7, right ? 'right' : 'wrong', right ? 'muted' : 'broken', 'verdict'),
+    words(answerAt, below, fitText(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 4), role),
+    words(answerAt, below + text * 1.2, right ? 'right' : 'wrong', right ? 'muted' : 'broken', 'verdict'),
   ];
 }

@@ -9,11 +9,11 @@ import { isSum, pathIndex } from './run-path.ts';
 import type { Scene, View } from './view.ts';
 
 const choices = [
-  { id: 'scissors', title: 'The scissors' },
-  { id: 'far', title: 'The scissors, up to the bound' },
-  { id: 'cosine', title: 'The cosine' },
-  { id: 'countdown', title: 'The bound counting down' },
-  { id: 'bracket', title: 'The bracket on γ*' },
+  { id: 'scissors', title: 'Scissors' },
+  { id: 'far', title: 'Scissors to the bound' },
+  { id: 'cosine', title: 'Cosine' },
+  { id: 'countdown', title: 'Bound counting down' },
+  { id: 'bracket', title: 'Bracket on γ*' },
 ] as const;
 /** Pictures that speak of w*. */
 const needStar: readonly string[] = ['cosine', 'countdown'];

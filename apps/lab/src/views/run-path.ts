@@ -46,15 +46,23 @@ export function runPath(scene: Scene): RunPath | null {
 }
 
 function recorded(scene: Scene): RunPath {
-  const { changes, updates, present, width } = scene.recording;
+  const { changes, updates, present, width, skipped = null } = scene.recording;
   const steps = new Uint32Array(changes.length + 1);
   steps.set(changes, 1);
   const start = startCount(scene);
-  return { steps, counts: steps.map((step) => start + countUpTo(updates, step)), numbers: present, width };
+  let made = 0;
+  const counts = steps.map((step) => {
+    while (made < updates.length && updates[made]! <= step) made++;
+    return start + made;
+  });
+  // The last of a run that was not watched to its end stands for all the updates that were not.
+  if (skipped !== null) counts[counts.length - 1]! += skipped.updates;
+  return { steps, counts, numbers: present, width };
 }
 
 function summed({ recording, examples }: Scene): RunPath | null {
-  const { updates, rows } = recording;
+  const { updates, rows, skipped = null } = recording;
+  if (skipped !== null) return null;
   const width = examples.dimension + 1;
   if ((updates.length + 1) * width > mostNumbers) return null;
   const numbers = new Float64Array((updates.length + 1) * width);

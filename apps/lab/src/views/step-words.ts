@@ -19,6 +19,8 @@ export interface StepWords {
   readonly gain: string | null;
   /** How often the example may be wrong in a row. */
   readonly lead: string | null;
+  /** Why there are no numbers. */
+  readonly note: string | null;
 }
 
 /** Symbols of a source. */
@@ -35,31 +37,52 @@ function namesOf({ as, rule }: Algorithm): Names {
   return { weights: 'w', bias: 'b', score: 'w·x + b' };
 }
 
-/** Null at the start and where no example is drawn. */
+/** Null at the start. */
 export function stepWords(scene: Scene): StepWords | null {
   const { algorithm, examples, recording, moment } = scene;
   if (moment.step === 0) return null;
+  const silent = { score: null, update: null, gain: null, lead: null, note: null };
+  if (moment.row < 0) {
+    const { examples: more, updates } = recording.skipped ?? { examples: 0, updates: 0 };
+    return {
+      ...silent,
+      example: 'The end of the run',
+      decision: `${count(more)} more examples, ${count(updates)} updates`,
+      note: 'So long a run is not kept example by example.',
+    };
+  }
   const label = examples.labels[moment.row]!;
   const named = scene.dataset.kind === 'table' ? ` (${examples.classes[label > 0 ? 1 : 0]})` : '';
   const example = `Example ${count(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
   const decision = decisionOf(algorithm, moment.updated);
-  const silent = { example, score: null, decision, update: null, gain: null, lead: null };
   const position = shownAt(examples, moment.row);
-  const exact =
-    recording.complete && (algorithm.rule !== 'sgd' || recording.answer !== null || !answersByMean(algorithm));
-  if (moment.before === null || moment.present === null || position < 0 || !exact) return silent;
+  const note = noteOf(scene, position);
+  if (note !== null) return { ...silent, example, decision, note };
   const x = vectorAt(examples, position);
   const names = namesOf(algorithm);
-  const before = label * scoreOf(moment.before, x, recording);
-  const after = label * scoreOf(moment.present, x, recording);
+  const before = label * scoreOf(moment.before!, x, recording);
+  const after = label * scoreOf(moment.present!, x, recording);
+  const score = names.score.includes('+') ? `(${names.score})` : names.score;
   return {
+    ...silent,
     example,
-    score: `y·${/[+]/.test(names.score) ? `(${names.score})` : names.score} = ${signed(label)} · (${termsOf(moment.before, x, recording)}) ${equals(before)}`,
+    score: `y·${score} = ${signed(label)} · (${termsOf(moment.before!, x, recording)}) ${equals(before)}`,
     decision,
-    update: moment.updated ? updateOf(scene, names, x, label) : null,
+    update: moment.updated ? updateOf(scene, names, x, { label, before, after }) : null,
     gain: moment.updated ? gainOf(algorithm, recording, x, { before, after, label }) : null,
     lead: leadOf(algorithm, recording, x, { before, label }),
   };
+}
+
+/** Why a step's numbers cannot be written out; null: they can. */
+function noteOf({ algorithm, recording, moment }: Scene, position: number): string | null {
+  if (moment.before === null || moment.present === null)
+    return 'This rule answers by the examples it was wrong on, not by weights: there are none to write out.';
+  if (position < 0) return 'This example is not among those that are drawn, so its numbers are not at hand.';
+  if (!recording.complete) return 'Of so long a run not all weights are kept, so the numbers are left out.';
+  if (algorithm.rule === 'sgd' && recording.answer === null && answersByMean(algorithm))
+    return 'Of this run only the mean of the weights is kept.';
+  return null;
 }
 
 function decisionOf(algorithm: Algorithm, updated: boolean): string {
@@ -99,7 +122,12 @@ function termsOf({ weights, bias }: Line, x: Float64Array, { divisor, biasConsta
 }
 
 /** `w ← w + y·x = (0, 1) − (2, 3) = (−2, −2), b ← b + y = 0 − 1 = −1`; of other steps than the perceptron's only what came out. */
-function updateOf(scene: Scene, { weights: w, bias: b }: Names, x: Float64Array, label: number): string {
+function updateOf(
+  scene: Scene,
+  { weights: w, bias: b }: Names,
+  x: Float64Array,
+  { label, before: was, after }: Scores & { readonly label: number },
+): string {
   const { algorithm, recording, moment } = scene;
   const { absorbed, biasConstant, divisor } = recording;
   const [before, present] = [moment.before!, moment.present!];
@@ -111,8 +139,10 @@ function updateOf(scene: Scene, { weights: w, bias: b }: Names, x: Float64Array,
   const sign = label > 0 ? '+' : '−';
   const [from, to] = [vector(before.bias, before.weights), vector(present.bias, present.weights)];
   if (!perceptronSteps.includes(algorithm.rule)) {
-    const tau = algorithm.rule === 'passive-aggressive' ? ` + τ·y·x` : '';
-    return `${w} ← ${w === 'w' && tau !== '' ? `w${tau} = ` : ''}${to}, ${b} ← ${numberText(present.bias)}`;
+    const came = `${to}, ${b} ← ${numberText(present.bias)}`;
+    if (algorithm.rule !== 'passive-aggressive') return `${w} ← ${came}`;
+    const tau = (after - was) / activationGain(squaredNorm(x, recording), biasConstant);
+    return `τ = ${numberText(tau)}, ${w} ← ${w} + τ·y·x = ${came}`;
   }
   const moved = `${w} ← ${w} + y·x = ${from} ${sign} ${vector(biasConstant, parts)} = ${to}`;
   if (absorbed || biasConstant === 0) return moved;

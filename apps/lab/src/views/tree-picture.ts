@@ -1,6 +1,6 @@
 import { majority, type TreeModel } from 'halfspace';
-import { numberText, percentText } from '../picture/number-text.ts';
 import type { Frame, Mark, Picture, Role } from '../picture/picture.ts';
+import { percentText } from '../picture/shares.ts';
 import { fitText, textWidth } from '../picture/text-width.ts';
 import { treeExamples, wayTo } from './grown-tree.ts';
 import { classOfScore, scoresOf } from './scores.ts';
@@ -157,7 +157,7 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
       {
         kind: 'text',
         at: [box.x, top + text * 1.72],
-        text: box.hidden > 0 ? `… ${numberText(box.hidden, 6)} more` : countsText(tree, box.node),
+        text: box.hidden > 0 ? `… ${box.hidden.toLocaleString('en')} more` : countsText(tree, box.node),
         size: text * 0.8,
         anchor: 'middle',
         fill: 'muted',
@@ -197,7 +197,11 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
         opacity: chosen ? 1 : 0.6,
       });
     const question = tree.columns[tree.nodes[parent.node]!.split!.column]!.name;
-    const end = box.leaf ? ` → ${classText(box.title)}` : box.hidden > 0 ? ` … ${numberText(box.hidden, 6)} more` : '';
+    const end = box.leaf
+      ? ` → ${classText(box.title)}`
+      : box.hidden > 0
+        ? ` … ${box.hidden.toLocaleString('en')} more`
+        : '';
     const room = width - text * 1 - bar - box.x - (box.leaf ? text * 1.2 : 0);
     const words = fitText(`${question} ${box.answer}${end}`, size, room);
     marks.push({

@@ -5,6 +5,7 @@ import { lineInBox } from '../picture/clip.ts';
 import type { Frame, Mark, Picture } from '../picture/picture.ts';
 import { fitText } from '../picture/text-width.ts';
 import { treeExamples } from './grown-tree.ts';
+import { featuresOf, meanOf } from './plane/projection.ts';
 import { followed, roleOf, sharesText } from './tree-picture.ts';
 import type { Scene } from './view.ts';
 
@@ -88,13 +89,6 @@ export function regionsOf(
   return regions;
 }
 
-/** The two features of the plane. */
-export function planeFeatures({ look, examples }: Pick<Scene, 'look' | 'examples'>): [number, number] {
-  const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
-  const first = Math.min(h, examples.dimension - 1);
-  return [first, v === first || v >= examples.dimension ? (first + 1) % examples.dimension : v];
-}
-
 const references = new WeakMap<Examples, number>();
 
 /** Whose other features tree and line are shown with: those of the chosen example, or of the drawn one nearest to the mean. */
@@ -104,10 +98,7 @@ export function reference(scene: Pick<Scene, 'selected' | 'examples'>): number {
   const found = references.get(examples);
   if (found !== undefined) return found;
   const { dimension, vectors, shown } = examples;
-  const means = new Float64Array(dimension);
-  vectors.forEach((value, at) => {
-    means[at % dimension]! += value / Math.max(1, shown.length);
-  });
+  const means = meanOf(examples);
   let [nearest, least] = [0, Infinity];
   for (let k = 0; k < shown.length; k++) {
     let sum = 0;
@@ -120,10 +111,10 @@ export function reference(scene: Pick<Scene, 'selected' | 'examples'>): number {
 
 /** Why there are no regions to see; null: there are. */
 export function noRegions(scene: Scene): string | null {
-  const { examples } = scene;
+  const { examples, look } = scene;
   if (examples.dimension < 2)
     return 'There is one feature only, so the tree’s questions are cuts of a line. Look at the tree.';
-  const [h, v] = planeFeatures(scene);
+  const [h, v] = featuresOf(look.plane, examples.dimension);
   if (columnOf(examples, h) === null || columnOf(examples, v) === null)
     return 'One of the two features of the plane is a level of a category, which has no range to cut. Choose two columns of numbers for the plane.';
   return null;
@@ -131,9 +122,9 @@ export function noRegions(scene: Scene): string | null {
 
 /** The tree's answers in the plane, and the line over them. */
 export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Picture {
-  const { examples, moment, recording, dataset } = scene;
+  const { examples, moment, recording, dataset, look } = scene;
   const { text } = frame;
-  const [h, v] = planeFeatures(scene);
+  const [h, v] = featuresOf(look.plane, examples.dimension);
   const { dimension, vectors, shown, labels, featureNames } = examples;
   const along = (feature: number) => Array.from(shown, (_, k) => vectors[k * dimension + feature]!);
   const [xs, ys] = [rangeOf(along(h), 0.12), rangeOf(along(v), 0.12)];

@@ -1,4 +1,4 @@
-import { countText, percentText } from '../picture/number-text.ts';
+import { amountText, percentText } from '../picture/shares.ts';
 import { answerOf, treeOf } from './grown-tree.ts';
 import { drawTree, followedWay, rightShares } from './tree-picture.ts';
 import { drawRegions, noRegions } from './tree-regions.ts';
@@ -47,7 +47,7 @@ export const tree: View = {
     const leaves = nodes.filter(({ split }) => split === null).length;
     const shares = rightShares(scene, model);
     const sentences = [
-      `A decision tree with ${countText(nodes.length - leaves, 'question')} and ${countText(leaves, 'answer')}: right on ${percentText(shares.tree)} of the drawn examples${
+      `A decision tree with ${amountText(nodes.length - leaves, 'question')} and ${amountText(leaves, 'answer')}: right on ${percentText(shares.tree)} of the drawn examples${
         shares.line === null ? '' : `, the line on ${percentText(shares.line)}`
       }.`,
     ];

@@ -1,8 +1,8 @@
 import { type Axes, axesIn, rangeOf } from '../picture/axes.ts';
 import { type Box, cutHalfPlane, lineInBox } from '../picture/clip.ts';
-import { textWidth } from '../picture/labels.ts';
 import type { Frame, Mark, Spot } from '../picture/picture.ts';
 import { spotsOf } from '../picture/series.ts';
+import { textWidth } from '../picture/text-width.ts';
 import { remember } from './remember.ts';
 import { pathIndex, type RunPath, weightsAt } from './run-path.ts';
 import type { Scene } from './view.ts';
@@ -179,7 +179,7 @@ export function pathMarks(
 ): Mark[] {
   const index = pathIndex(path, scene);
   const way = { xs: alongRun(path)(h.at), ys: alongRun(path)(v.at) };
-  const bold = spotsOf(way, axes, 0, index + 1);
+  const bold = spotsOf(way, axes, index + 1);
   const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
   const marks: Mark[] = [
     {

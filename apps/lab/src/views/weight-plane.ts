@@ -1,4 +1,5 @@
 import { vectorAt } from '../engine/examples.ts';
+import type { Moment } from '../engine/recording.ts';
 import { subscript } from '../picture/numbers.ts';
 import type { Scene } from './view.ts';
 
@@ -44,8 +45,19 @@ export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Compon
   return { drawn, rest: [bias, first, second].filter((each) => !drawn.includes(each)) };
 }
 
+const remembered = new WeakMap<Moment, { readonly key: string; readonly constraints: readonly Constraint[] }>();
+
 /** The half-planes of the drawn examples, in the section of weight space through the present w. */
-export function constraintsOf({ examples, recording }: Scene, { drawn }: Components, w: Float64Array): Constraint[] {
+export function constraintsOf(scene: Scene, components: Components, w: Float64Array): readonly Constraint[] {
+  const key = components.drawn.map(({ at }) => at).join();
+  const known = remembered.get(scene.moment);
+  if (known?.key === key) return known.constraints;
+  const constraints = halfPlanes(scene, components, w);
+  remembered.set(scene.moment, { key, constraints });
+  return constraints;
+}
+
+function halfPlanes({ examples, recording }: Scene, { drawn }: Components, w: Float64Array): Constraint[] {
   const { shown, labels, dimension } = examples;
   const { divisor, biasConstant } = recording;
   const [horizontal, vertical] = drawn;

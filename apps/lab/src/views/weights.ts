@@ -1,6 +1,7 @@
-import { header, type Reading, textWidth } from '../picture/labels.ts';
+import { header, type Reading } from '../picture/labels.ts';
 import { countText, numberText } from '../picture/numbers.ts';
 import type { Mark, Spot } from '../picture/picture.ts';
+import { textWidth } from '../picture/text-width.ts';
 import { runPath } from './run-path.ts';
 import type { View } from './view.ts';
 import {
@@ -16,9 +17,9 @@ import {
 import { type Components, type Constraint, componentsOf, constraintsOf } from './weight-plane.ts';
 
 const choices = [
-  { id: 'w1w2', title: 'First and second weight' },
-  { id: 'w1b', title: 'First weight and bias' },
-  { id: 'w2b', title: 'Second weight and bias' },
+  { id: 'w1w2', title: 'w₁ and w₂' },
+  { id: 'w1b', title: 'w₁ and b' },
+  { id: 'w2b', title: 'w₂ and b' },
 ] as const;
 
 /** Weight space: every example allows the w on one side of a line, and a solution is a w that all of them allow. */

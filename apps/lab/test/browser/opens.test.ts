@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 beforeAll(async () => {
   lab = await LabBrowser.open();
-});
+}, installMs);
 afterAll(() => lab?.close());
 
 describe('the lab in a browser', () => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 beforeAll(async () => {
   lab = await LabBrowser.open();
-});
+}, installMs);
 afterAll(() => lab?.close());
 
 async function saved(page: Page, button: string): Promise<{ name: string; bytes: Buffer }> {
@@ -15,6 +15,24 @@ async function saved(page: Page, button: string): Promise<{ name: string; bytes:
     page.getByRole('button', { name: button }).click(),
   ]);
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
+
+/** What the page has kept for the next visit, which it does some time after it was left alone. */
+function keptText(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const request = indexedDB.open('keyval-store');
+    const store = await new Promise<IDBDatabase>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const got = store.transaction('keyval').objectStore('keyval').get('halfspace-lab');
+    return new Promise<string>((resolve) => {
+      got.onsuccess = () => {
+        store.close();
+        resolve(String(got.result));
+      };
+    });
+  });
 }
 
 describe('what is taken away', () => {
@@ -69,7 +87,7 @@ describe('what is taken away', () => {
       return window.halfspaceLab.refresh();
     });
     await page.evaluate(() => window.halfspaceLab.seek(3));
-    await page.waitForTimeout(700);
+    await expect.poll(() => keptText(page), { timeout: 60_000 }).toMatch(/"as":"foda".*"step":3,/);
     await page.reload();
     await ready(page);
     expect(await page.evaluate(() => [window.halfspaceLab.algorithm.as, window.halfspaceLab.step])).toEqual([
@@ -107,9 +125,10 @@ describe('what is taken away', () => {
   it('opens without a network after the first visit', async () => {
     const { page } = await lab.page();
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.waitForFunction(
-      async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller !== null,
-    );
+    // (A function that `waitForFunction` is given is not waited for itself.)
+    const isKept = () =>
+      page.evaluate(async () => (await caches.keys()).length > 0 && navigator.serviceWorker.controller !== null);
+    await expect.poll(isKept, { timeout: 60_000 }).toBe(true);
     await page.context().setOffline(true);
     await page.reload();
     await ready(page);

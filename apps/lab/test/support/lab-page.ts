@@ -25,6 +25,12 @@ declare global {
   }
 }
 
+/** How long a busy machine may take for one thing, in milliseconds: less than a test may, so that what was waited for is told. */
+const patienceMs = 90_000;
+
+/** How long {@link LabBrowser.open} may take, in milliseconds, where it must install a browser first. */
+export const installMs = 900_000;
+
 /** A real browser with the built lab, served from loopback. Close it. */
 export class LabBrowser {
   readonly #server: Server;
@@ -54,13 +60,18 @@ export class LabBrowser {
     });
     const { port } = server.address() as { port: number };
     // A sandbox of its own is not to be had in containers; the page is ours.
-    const browser = await chromium.launch({ executablePath: findOrInstallBrowser(), args: ['--no-sandbox', ...args] });
+    const browser = await chromium.launch({
+      executablePath: findOrInstallBrowser(),
+      args: ['--no-sandbox', ...args],
+      timeout: patienceMs,
+    });
     return new LabBrowser(server, browser, `http://127.0.0.1:${port}/`);
   }
 
   /** A page of its own, which fails the test that reads `errors` if anything in it went wrong. */
   async page(options: BrowserContextOptions = {}, hash = ''): Promise<{ page: Page; errors: string[] }> {
     const context = await this.browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -82,7 +93,9 @@ export class LabBrowser {
 
 /** Waits until nothing is being computed. */
 export async function ready(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready', null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.documentElement.dataset.state === 'ready', null, {
+    timeout: patienceMs,
+  });
 }
 
 /** What a figure shows, as data: that of the plane, or of the first or second view. */

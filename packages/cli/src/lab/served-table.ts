@@ -35,7 +35,11 @@ export async function openServedTable(data: readonly string[], options: ServedTa
       `the lab reads tables (csv, tsv, json, ndjson, parquet); got ${format} text`,
     );
   const name = paths[0] === '-' ? 'input' : basename(paths[0]!).replace(/(\.(gz|zst))?$/i, '');
-  if (paths[0] === '-') paths = [await new StandardInput().spool(format)];
+  if (paths[0] === '-') {
+    const stdin = new StandardInput();
+    process.once('exit', () => stdin.clear());
+    paths = [await stdin.spool(format)];
+  }
   const tables: Table[] = [];
   for (const path of paths) {
     const file = { path, name: path };

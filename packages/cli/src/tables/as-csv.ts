@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HalfspaceError } from 'halfspace';
@@ -12,8 +12,9 @@ import type { Table } from './table.ts';
  * @throws HalfspaceError as reading does, and `column-unknown` for tables that differ in their columns.
  */
 export async function writeCsv(tables: readonly Table[]): Promise<{ path: string; notes: readonly string[] }> {
-  const path = join(tmpdir(), `halfspace-lab-${process.pid}.csv`);
-  process.once('exit', () => rmSync(path, { force: true }));
+  const folder = mkdtempSync(join(tmpdir(), 'halfspace-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'table.csv');
   const columns = tables[0]!.columns.filter(({ type }) => type !== 'nested' && type !== 'unsupported');
   const left = tables[0]!.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
   const selects = tables.map((table) => {

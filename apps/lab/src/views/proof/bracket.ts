@@ -3,7 +3,7 @@ import type { Frame, Picture } from '../../picture/picture.ts';
 import { remember } from '../remember.ts';
 import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
-import { drawChart, sampled, updatesAxis } from './chart.ts';
+import { drawChart, positive, sampled, updatesAxis } from './chart.ts';
 import { isInseparable, marginAt, type Proof } from './quantities.ts';
 import { terms } from './words.ts';
 
@@ -42,7 +42,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
     ],
     caption: inseparable
       ? inseparableWords(proof, uppers)
-      : '‖w‖/k is the length of a mean of y·x, and no line has more margin. w itself has margin(w), below 0 while it is wrong anywhere.',
+      : 'No line has more margin than ‖w‖/k; w itself has margin(w), below 0 while it is wrong anywhere.',
     curves: [
       { id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
       ...(lower.some((value) => value > 0)
@@ -64,13 +64,16 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   });
 }
 
-/** Kept from falling below the picture; nothing where there is nothing. */
+/** Kept from falling below a picture; nothing where there is nothing. */
 function atLeast(values: Float64Array, floor: number): Float64Array {
-  return values.map((value) => (value < floor ? floor : value));
+  const known = floors.get(values);
+  if (known?.floor === floor) return known.kept;
+  const kept = values.map((value) => (value < floor ? floor : value));
+  floors.set(values, { floor, kept });
+  return kept;
 }
 
-/** Logarithms have nothing at 0 and below. */
-const positive = remember((values: Float64Array) => values.map((value) => (value > 0 ? value : Number.NaN)));
+const floors = new WeakMap<Float64Array, { readonly floor: number; readonly kept: Float64Array }>();
 const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v > 0 && v < least ? v : least), Infinity);
 
 function inseparableWords(proof: Proof, uppers: Float64Array): string {
@@ -88,7 +91,7 @@ export const uppersOf = remember(({ path, norms }: Proof) =>
 );
 
 /** Products that the margins of a whole run may take; of large runs only some of the weights get theirs. */
-const mostProducts = 2e7;
+const mostProducts = 5e6;
 const lowers = new WeakMap<Proof, Float64Array>();
 
 /** margin(w_k) of the drawn examples, of the whole run or of some spread over it; else NaN. */

@@ -1,7 +1,9 @@
 import { type Axes, type Axis, axesIn } from '../../picture/axes.ts';
-import { header, type Reading, spread, textWidth } from '../../picture/labels.ts';
+import { header, type Reading } from '../../picture/labels.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { type RunCurve, runCurve, type Series, spotsOf } from '../../picture/series.ts';
+import { spread, textWidth } from '../../picture/text-width.ts';
+import { remember } from '../remember.ts';
 
 /** A measured number over the run, with its label. */
 export interface LabelledCurve extends RunCurve {
@@ -68,7 +70,8 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
       group.map(([, y]) => y),
       text * 1.2,
       axes.top,
-      axes.bottom - text * 0.5,
+      // Above what stands at the foot of the chart.
+      axes.bottom - text * (atEdge(group[0] ?? [axes.right, 0]) ? 0.5 : 1.8),
     );
     const right = Math.max(...group.map(([x]) => x)) + text * 0.6;
     group.forEach((end, i) => {
@@ -87,6 +90,9 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
   }
   return marks;
 }
+
+/** Logarithms have nothing at 0 and below. */
+export const positive = remember((values: Float64Array) => values.map((value) => (value > 0 ? value : Number.NaN)));
 
 /** A curve of a formula, over [from, to]. */
 export function sampled(from: number, to: number, formula: (x: number) => number, log = false): Series {

@@ -26,7 +26,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
       { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
       { term: stopped ? 'made in fact' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
     ],
-    caption: `The theorem grants ${countText(most)} updates from the start. “From here” is the same proof, begun at the present w.`,
+    caption: `The theorem grants ${countText(most)} updates; “from here” begins the same proof at the present w.`,
     curves: [
       {
         id: 'granted',

@@ -5,7 +5,7 @@ import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { spotsOf } from '../../picture/series.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
-import { type BoundCurve, drawChart, type LabelledCurve, sampled, updatesAxis } from './chart.ts';
+import { type BoundCurve, drawChart, type LabelledCurve, positive, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
 import { meetingWords, noStarWords, terms } from './words.ts';
 
@@ -65,7 +65,7 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
 
 /** What lies between the blades: where a run can be. */
 function between([upper, lower]: readonly BoundCurve[], axes: Axes): Mark {
-  const spots = [...spotsOf(upper!, axes), ...spotsOf(lower!, axes).reverse()];
+  const spots = [...spotsOf(upper!, axes), ...spotsOf(lower!, axes).toReversed()];
   return { kind: 'path', spots, closed: true, fill: 'grid', opacity: 0.45, id: 'between the blades' };
 }
 
@@ -91,10 +91,5 @@ function meeting(axes: Axes, [k, height]: Spot, label: string, { text }: Frame):
 
 /** Logarithms have no 0: the start is left out. */
 function withoutZero(curve: LabelledCurve): LabelledCurve {
-  const { xs, ys } = curve;
-  return {
-    ...curve,
-    xs: Float64Array.from(xs, (x) => (x > 0 ? x : Number.NaN)),
-    ys: Float64Array.from(ys, (y) => (y > 0 ? y : Number.NaN)),
-  };
+  return { ...curve, ys: positive(curve.ys as Float64Array) };
 }

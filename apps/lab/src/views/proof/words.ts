@@ -40,8 +40,8 @@ export function noStarWords({ verdict }: Scene, proof: Proof): string {
 /** Instead of a picture that needs w*. */
 export function needsStarWords({ verdict }: Scene): string {
   if (isInseparable(verdict))
-    return 'No line separates these examples, so there is no w* to measure against. Choose “The scissors” or “The bracket”.';
+    return 'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.';
   return verdict === null
     ? 'Whether there is a w* is being found out.'
-    : 'Whether there is a w* is not known. Choose “The scissors” or “The bracket”.';
+    : 'Whether there is a w* is not known. Choose “Scissors” or “Bracket on γ*”.';
 }

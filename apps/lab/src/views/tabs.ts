@@ -1,0 +1,20 @@
+import type { View } from './view.ts';
+
+/** A view as its tab has it; the view itself is loaded when it is first shown. */
+export interface ViewTab {
+  readonly id: string;
+  readonly title: string;
+  readonly load: () => Promise<View>;
+}
+
+/** The tabs of the views beside the plane, in their order. */
+export const viewTabs: readonly ViewTab[] = [
+  { id: 'proof', title: 'The proof', load: async () => (await import('./proof.ts')).proof },
+  { id: 'weights', title: 'Weight space', load: async () => (await import('./weights.ts')).weights },
+  { id: 'mistakes', title: 'Mistakes', load: async () => (await import('./mistakes.ts')).mistakes },
+  { id: 'loss', title: 'Loss', load: async () => (await import('./loss.ts')).loss },
+  { id: 'lift', title: 'Lift', load: async () => (await import('./lift.ts')).lift },
+  { id: 'learning', title: 'Learning curve', load: async () => (await import('./learning.ts')).learning },
+  { id: 'neuron', title: 'The neuron', load: async () => (await import('./neuron.ts')).neuron },
+  { id: 'tree', title: 'Tree', load: async () => (await import('./tree.ts')).tree },
+];
