@@ -6,7 +6,7 @@
 export interface Outcome {
   /** Of a comparison 1 or 0; NaN where a quantity is not to be had. */
   readonly value: number;
-  /** With its numbers: `7 ≤ 52`; empty where these are only a yes or no. */
+  /** With its numbers: `7 ≤ 52`; empty where these say nothing that the words do not. */
   readonly text: string;
 }
 
@@ -67,12 +67,14 @@ class Parser {
     const sign = signs[this.#tokens[this.#next] ?? ''];
     if (sign === undefined) return { value: left, text: formatNumber(left) };
     this.#next++;
+    const from = this.#next;
     const right = this.#sum();
-    // Words say of a yes or no what “1 = 1” does not.
     const value = compare(left, sign, right);
-    const flag = sign === '=' && [left, right].every((side) => side === 0 || side === 1);
-    const same = sign === '=' && value === 1 ? '' : ` ${sign} ${formatNumber(right)}`;
-    return { value, text: flag ? '' : `${formatNumber(left)}${same}` };
+    // Of an equality that holds with a number that is written down the words have said it all.
+    const written = this.#next === from + 1 && /^\d/.test(this.#tokens[from]!);
+    const equal = sign === '=' && value === 1;
+    const rest = equal ? '' : ` ${sign} ${formatNumber(right)}`;
+    return { value, text: equal && written ? '' : `${formatNumber(left)}${rest}` };
   }
 
   #sum(): number {

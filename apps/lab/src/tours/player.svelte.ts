@@ -28,6 +28,8 @@ interface Staged {
 /** Where what a reader had is kept while this tab lives, so that a reload in the middle of a tour does not lose it. */
 const ownKey = 'halfspace-tour-own';
 
+/** How many products the marks of data that a reader brings may take: more, and the page would stand still. */
+const mostWork = 2e7;
 const firstTwo = { kind: 'features', horizontal: 0, vertical: 1 } as const;
 
 /** Plays tours on the lab: which one, where in it, and what of it is on the stage. */
@@ -169,6 +171,8 @@ export class TourPlayer {
     const { staged, lab } = this;
     if (staged?.scene !== scene || lab.recording === null || lab.examples === null) return null;
     const { dataset, examples, recording, verdict, curve } = lab;
+    const work = examples.shown.length * examples.dimension * recording.updates.length;
+    if (this.changed && work > mostWork) return scene.claims.map(() => ({ value: Number.NaN, text: '' }));
     const written = this.#written;
     const step = findStep(scene.step, recording, examples);
     const facts: Facts = { dataset, examples, recording, verdict, curve, step };

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const tours = ['five-minutes', 'lecture-9', 'cs4780', 'foda', 'blog', 'slides'];
+
+let lab: LabBrowser;
+beforeAll(async () => {
+  lab = await LabBrowser.open();
+});
+afterAll(() => lab?.close());
+
+/** Waits until every claim of the scene that is on the stage holds. */
+async function allHold(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const signs = [...document.querySelectorAll('.scene.staged .mark')].map((mark) => mark.textContent);
+    return signs.length > 0 && signs.every((sign) => sign === '✓');
+  });
+}
+
+/** What axe finds wrong within an element. */
+async function faults(page: Page, selector: string): Promise<string[]> {
+  await page.addScriptTag({ content: axe });
+  return page.evaluate(async (within) => {
+    const { axe } = window as unknown as {
+      axe: { run(at: string): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await axe.run(within);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  }, selector);
+}
+
+describe('a tour in a browser', () => {
+  it.each(tours)('%s: every scene can be shown, and its claims hold there', async (tour) => {
+    const { page, errors } = await lab.page({}, `#tour=${tour}/1`);
+    await page.waitForSelector('.turn');
+    for (;;) {
+      const scenes = page.locator('.scene');
+      for (let k = 0; k < (await scenes.count()); k++) {
+        const show = scenes.nth(k).locator('button.primary');
+        if ((await show.count()) > 0) await show.click();
+        await allHold(page);
+      }
+      const next = page.getByRole('button', { name: 'Next', exact: true });
+      if ((await next.count()) === 0) break;
+      const heading = await page.locator('#tour h2').textContent();
+      await next.click();
+      await page.waitForFunction((was) => document.querySelector('#tour h2')?.textContent !== was, heading);
+    }
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the moment that a link names, as the library computes it', async () => {
+    const { page } = await lab.page({}, '#tour=lecture-9/5');
+    await allHold(page);
+    const at = await page.evaluate(() => {
+      const { moment, examples } = window.halfspaceLab;
+      return { row: moment!.row, updated: moment!.updated, rows: examples!.rows };
+    });
+    expect(at).toEqual({ row: 8, updated: true, rows: 11 });
+    const { marks: drawn } = await pictureOf(page, '.plane .figure');
+    expect(drawn.filter(({ id }) => id?.startsWith('example '))).toHaveLength(11);
+    await page.close();
+  });
+
+  it('gives back what the reader had, after scenes and after a reload', async () => {
+    const { page } = await lab.page();
+    await page.evaluate(() => {
+      const { halfspaceLab } = window;
+      const point = (x: number, label: -1 | 1) => ({ x, y: x / 2, label });
+      halfspaceLab.change({
+        dataset: { kind: 'points', name: 'my own', dimension: 2, points: [point(1, 1), point(-1, -1), point(2, 1)] },
+      });
+    });
+    await ready(page);
+    await page.getByRole('button', { name: 'Tours', exact: true }).click();
+    await page.getByRole('button', { name: /The slides/ }).click();
+    await allHold(page);
+    expect(await page.evaluate(() => window.halfspaceLab.dataset.name)).toBe('five inputs.csv');
+    await page.keyboard.press(']');
+    await page.waitForFunction(() => location.hash === '#tour=slides/2');
+    await allHold(page);
+    await page.reload();
+    await allHold(page);
+    await page.getByRole('button', { name: 'Back to what I had before the tour' }).click();
+    await ready(page);
+    expect(await page.evaluate(() => window.halfspaceLab.dataset)).toMatchObject({
+      name: 'my own',
+      points: [{ x: 1 }, { x: -1 }, { x: 2 }],
+    });
+    await page.close();
+  });
+
+  it('is undone by undo', async () => {
+    const { page } = await lab.page();
+    const before = await page.evaluate(() => JSON.stringify(window.halfspaceLab.dataset));
+    await page.evaluate(() => {
+      location.hash = '#tour=blog/1';
+    });
+    await allHold(page);
+    await page.evaluate(() => window.halfspaceLab.undo());
+    await ready(page);
+    expect(await page.evaluate(() => JSON.stringify(window.halfspaceLab.dataset))).toBe(before);
+    await page.close();
+  });
+
+  it('follows what the reader makes of a scene, and puts it back', async () => {
+    const { page } = await lab.page({}, '#tour=five-minutes/2');
+    await allHold(page);
+    await page.evaluate(() => {
+      const { halfspaceLab } = window;
+      const { dataset } = halfspaceLab;
+      if (dataset.kind !== 'points') throw new Error('expected points');
+      const wrong = { x: 2.2, y: 2.5, label: -1 as const };
+      halfspaceLab.change({ dataset: { ...dataset, points: [...dataset.points, wrong] } });
+    });
+    await page.waitForFunction(() => document.querySelector('.scene.staged .mark')?.textContent === '✗');
+    await page.getByRole('button', { name: 'Reset', exact: true }).click();
+    await allHold(page);
+    await page.close();
+  });
+
+  it('checks answers with what the library computes', async () => {
+    const { page } = await lab.page({}, '#tour=cs4780/5');
+    await allHold(page);
+    const quiz = page.locator('form.quiz').first();
+    await quiz.getByRole('button', { name: 'Check' }).click();
+    expect(await quiz.getByRole('status').textContent()).toContain('Write a number');
+    await quiz.getByLabel('Your answer').fill('4');
+    await quiz.getByRole('button', { name: 'Check' }).click();
+    await page.waitForFunction(() => document.querySelector('form.quiz .bad'));
+    expect(await quiz.getByRole('status').textContent()).toContain('it is 3');
+    await quiz.getByLabel('Your answer').fill('3');
+    await quiz.getByRole('button', { name: 'Check' }).click();
+    await page.waitForFunction(() => document.querySelector('form.quiz .good'));
+    await page.evaluate(() => {
+      location.hash = '#tour=slides/10';
+    });
+    await page.waitForFunction(() => document.querySelector('#tour h2')?.textContent === 'How many passes?');
+    await page.getByLabel('Five: the best on examples').check();
+    await page.locator('form.quiz').getByRole('button', { name: 'Check' }).click();
+    await page.waitForFunction(() => document.querySelector('form.quiz .good'));
+    await page.close();
+  });
+
+  it('says what to do about a link that leads nowhere', async () => {
+    const { page } = await lab.page({}, '#tour=lecture-10/1');
+    expect(await page.getByRole('alert').textContent()).toContain('Choose one from the list');
+    await page.close();
+  });
+
+  it('is opened, walked through and closed by keyboard alone', async () => {
+    const { page } = await lab.page();
+    await page.getByRole('button', { name: 'Tours', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Choose a tour');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await allHold(page);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Two clouds, one line');
+    await page.keyboard.press(']');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Now yours');
+    await page.keyboard.press('[');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Two clouds, one line');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Tours');
+    expect(await page.evaluate(() => location.hash)).toBe('');
+    await page.close();
+  });
+
+  it.each([
+    ['the list', 1440, ''],
+    ['a section', 1440, '#tour=cs4780/5'],
+    ['a section on a phone', 390, '#tour=foda/2'],
+  ])('axe finds nothing in %s, and nothing runs out of the page', async (_, width, hash) => {
+    const { page } = await lab.page({ viewport: { width, height: 844 } }, hash);
+    if (hash === '') await page.getByRole('button', { name: 'Tours', exact: true }).click();
+    await page.waitForSelector('#tour h2');
+    if (hash !== '') await allHold(page);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.evaluate((name) => {
+        window.halfspaceLab.theme = name;
+      }, theme);
+      expect(await faults(page, '#tour')).toEqual([]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await page.close();
+  });
+});
