@@ -93,7 +93,9 @@ describe('real data', () => {
   });
 
   it('a line tells Gentoo penguins from the others', async () => {
-    expect((await marginOf(await presetDataset('penguins'))).separable).toBe(true);
+    const engine = new LocalEngine();
+    await engine.open(await presetDataset('penguins'));
+    expect((await engine.verdict()).kind).toBe('separable');
   });
 
   it('says what is expected of a name that is none', async () => {
