@@ -93,13 +93,14 @@ function rightWords(constraints: readonly Constraint[]): string {
   return `${countText(right)} of ${countText(constraints.length)}`;
 }
 
-function captionOf({ rest }: Components, examples: number): string {
+function captionOf({ rest, more }: Components, examples: number): string {
   const each =
     examples > mostShaded
       ? 'Each line is an example, wrong for w on one side: shaded for the one just shown.'
       : 'Each line is an example; on its shaded side w is wrong about it.';
   if (rest.length === 0) return `${each} Solutions fill the cone left free.`;
-  return `${each} Section at the present ${rest.map(({ name }) => name).join(', ')}.`;
+  const fixed = rest.map(({ name }) => name).join(', ');
+  return `${each} Section at the present ${fixed}${more ? ' and other weights' : ''}.`;
 }
 
 function middleOf(spots: readonly Spot[]): Spot {
