@@ -75,7 +75,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
     const box = {
       left: c * wide + text * 3.3,
       right: (c + 1) * wide - text * 0.9,
-      top: r * high + text * (narrow ? 2.7 : 1.75),
+      top: r * high + text * (narrow ? 3.1 : 1.75),
       bottom: (r + 1) * high - text * 1.55,
     };
     const panel = panelIn(box, {
@@ -116,7 +116,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
         id: `after ${loss.id}`,
       },
       ...title(loss.title, `${numberText(before)} → ${numberText(after)}`, {
-        at: [box.left - (narrow ? text * 1.5 : 0), box.top - text * 0.75],
+        at: [box.left - (narrow ? text * 1.5 : 0), box.top - text * (narrow ? 1.05 : 0.75)],
         text,
         narrow,
         bold: loss.id === own,
