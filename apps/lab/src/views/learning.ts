@@ -1,9 +1,10 @@
 import type { LearningPoint } from '../engine/engine.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';
+
 import { type PanelAxis, panelIn } from '../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../picture/picture.ts';
 import { amountText, percentText } from '../picture/shares.ts';
-import { fitText, spread, textWidth } from '../picture/text-width.ts';
+import { fitText, textWidth } from '../picture/text-width.ts';
 import type { Scene, View } from './view.ts';
 
 /** The moments of a run in passes: a step within a pass is a part of it. */
@@ -114,11 +115,12 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   const [left, right] = [text * 3.8, width - text * 1.6];
   const bottom = height - text * 2.9;
   const gap = text * 2.1;
-  const split = text * 1.5 + (bottom - text * 1.5 - gap) * 0.62;
+  const names = flow(namesOf(scene, course), { width, height, text });
+  const top = names.height + text * (names.marks.length > 0 ? 0.7 : 1.5);
+  const split = top + (bottom - top - gap) * 0.62;
   const along = axisOf(course);
   const now = course.passOf(moment.step);
-  const upper = accuracies(scene, course, along, { left, right, top: text * 1.5, bottom: split }, text);
-  marks.push(...upper);
+  marks.push(...names.marks, ...accuracies(scene, course, along, { left, right, top, bottom: split }, text));
   const most = Math.max(1, ...course.mistakes);
   const panel = panelIn(
     { left, right, top: split + gap, bottom },
@@ -143,7 +145,7 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   );
   marks.push({
     kind: 'line',
-    from: [panel.x(along.at(now)), text * 1.5],
+    from: [panel.x(along.at(now)), top],
     to: [panel.x(along.at(now)), bottom],
     stroke: 'ink',
     width: 1.5,
@@ -210,14 +212,11 @@ function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, b
   const { y } = panel;
   const x = (pass: number) => panel.x(along.at(pass));
   const marks: Mark[] = [...panel.marks];
-  const title =
-    curve === null
-      ? 'accuracies are being computed …'
-      : points.length === 0
-        ? 'accuracies are not known for this rule'
-        : 'accuracy';
-  marks.push(heading(title, [box.left, box.top - text * 0.75], text, box.right - box.left));
-  if (points.length === 0) return marks;
+  if (points.length === 0) {
+    const title = curve === null ? 'accuracies are being computed …' : 'accuracies are not known for this rule';
+    marks.push(heading(title, [box.left, box.top - text * 0.75], text, box.right - box.left));
+    return marks;
+  }
   const best = bestHeldOut(points);
   const shape = (value: (point: LearningPoint) => number | null): Spot[] =>
     points.flatMap((point): Spot[] => {
@@ -260,53 +259,50 @@ function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, b
         id: 'held out now',
       });
   }
-  const known = here ?? points.at(-1)!;
-  const names: { readonly words: string; readonly role: 'line' | 'answer' | 'star'; readonly at: number }[] = [
-    { words: `learned from ${percentText(known.train)}`, role: 'line', at: y(points.at(-1)!.train) },
-  ];
-  if (known.holdout !== null && best !== null)
+  return marks;
+}
+
+interface Name {
+  readonly words: string;
+  readonly role: 'line' | 'answer' | 'star';
+}
+
+/** What the curves are, with their numbers at the moment. */
+function namesOf({ curve, moment }: Scene, course: Course): Name[] {
+  const points = curve ?? [];
+  const [here, best] = [pointAt(points, moment.step) ?? points[0], bestHeldOut(points)];
+  if (here === undefined) return [];
+  const names: Name[] = [{ words: `learned from ${percentText(here.train)}`, role: 'line' }];
+  if (here.holdout !== null && best !== null)
     names.push(
-      { words: `held out ${percentText(known.holdout)}`, role: 'answer', at: y(points.at(-1)!.holdout!) },
+      { words: `held out ${percentText(here.holdout)}`, role: 'answer' },
       {
-        words: `best held out ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
+        words: `best ${percentText(best.holdout!)}, pass ${Math.max(1, Math.ceil(course.passOf(best.step)))}`,
         role: 'star',
-        at: box.bottom,
       },
     );
-  // Below the curves at the right, which rise to the left of it.
-  const places = spread(
-    names.map(({ at }) => Math.max(at + text, box.bottom - text * (names.length + 1.2) * 1.2)),
-    text * 1.25,
-    box.top + text,
-    box.bottom - text * 0.8,
-  );
-  names.forEach(({ words, role }, k) => {
-    const size = text * 0.9;
-    marks.push({
-      kind: 'text',
-      at: [box.right - text * 0.2, places[k]!],
-      text: words,
-      size,
-      anchor: 'end',
-      fill: role,
-      stroke: 'paper',
-      width: 4,
-      id: `name ${role}`,
-    });
-    const start = box.right - text * 0.9 - textWidth(words, size);
+  return names;
+}
+
+/** Names one after the other, on as many lines as that takes: above the curves, which go anywhere below. */
+function flow(names: readonly Name[], { width, text }: Frame): { readonly marks: Mark[]; readonly height: number } {
+  const marks: Mark[] = [];
+  const size = text * 0.92;
+  const edge = text * 0.6;
+  let [x, y] = [edge, text * 0.8];
+  for (const { words, role } of names) {
+    const wide = textWidth(words, size) + text * 1.1;
+    if (x > edge && x + wide > width - edge) [x, y] = [edge, y + text * 1.35];
+    const at: Spot = [x + text * 0.35, y];
     marks.push(
       role === 'star'
-        ? { kind: 'symbol', shape: 'ring', at: [start, places[k]!], size: text * 0.7, stroke: 'star', width: 2 }
-        : {
-            kind: 'symbol',
-            shape: role === 'line' ? 'disc' : 'square',
-            at: [start, places[k]!],
-            size: text * 0.55,
-            fill: role,
-          },
+        ? { kind: 'symbol', shape: 'ring', at, size: text * 0.65, stroke: role, width: 2 }
+        : { kind: 'symbol', shape: role === 'line' ? 'disc' : 'square', at, size: text * 0.6, fill: role },
+      { kind: 'text', at: [x + text * 0.95, y], text: words, size, fill: role, id: `name ${role}` },
     );
-  });
-  return marks;
+    x += wide + text * 0.9;
+  }
+  return { marks, height: names.length === 0 ? text * 0.3 : y + text * 0.3 };
 }
 
 /** A bar for each pass, or of many passes one for the mean of a few; those to come are faint. */

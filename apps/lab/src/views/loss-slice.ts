@@ -66,6 +66,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
   const rows = Math.ceil(shown.length / columns);
   const bottom = height - text * 1.9;
   const [wide, high] = [width / columns, bottom / rows];
+  const narrow = wide < text * 17;
   shown.forEach((loss, k) => {
     const [c, r] = [k % columns, Math.floor(k / columns)];
     const means = slice.means.get(loss.id)!;
@@ -74,7 +75,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
     const box = {
       left: c * wide + text * 3.3,
       right: (c + 1) * wide - text * 0.9,
-      top: r * high + text * 1.75,
+      top: r * high + text * (narrow ? 3.1 : 1.75),
       bottom: (r + 1) * high - text * 1.55,
     };
     const panel = panelIn(box, {
@@ -86,7 +87,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
     const spot = (at: number, value: number): Spot => [x(at), y(value)];
     const [before, after] = [slice.before.get(loss.id)!, slice.after.get(loss.id)!];
     const spots = Array.from(slice.t, (at, i) => spot(at, means[i]!));
-    marks.push(...panel.marks, {
+    marks.push(...panel.marks.map((mark) => apart(mark, x(1) - x(0), text)), {
       kind: 'path',
       spots: loss.id === 'zero-one' ? stepped(spots) : spots,
       stroke: loss.stroke,
@@ -114,17 +115,12 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
         width: 1,
         id: `after ${loss.id}`,
       },
-      {
-        kind: 'text',
-        at: [box.left, box.top - text * 0.75],
-        text: fitText(
-          `${loss.title} ${numberText(before)} → ${numberText(after)}`,
-          text * (loss.id === own ? 1.02 : 0.92),
-          box.right - box.left + text * 0.6,
-        ),
-        size: text * 0.92,
-        weight: loss.id === own ? 'bold' : 'normal',
-      },
+      ...title(loss.title, `${numberText(before)} → ${numberText(after)}`, {
+        at: [box.left - (narrow ? text * 1.5 : 0), box.top - text * (narrow ? 1.05 : 0.75)],
+        text,
+        narrow,
+        bold: loss.id === own,
+      }),
     );
   });
   marks.push({
@@ -137,6 +133,34 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
     fill: 'muted',
   });
   return { width, height, marks };
+}
+
+/** A loss and what it was and is: on two lines where one is too narrow. */
+function title(
+  name: string,
+  numbers: string,
+  {
+    at: [x, y],
+    text,
+    narrow,
+    bold,
+  }: { readonly at: Spot; readonly text: number; readonly narrow: boolean; readonly bold: boolean },
+): Mark[] {
+  const pen = { kind: 'text', size: text * 0.92, weight: bold ? 'bold' : 'normal' } as const;
+  if (!narrow) return [{ ...pen, at: [x, y], text: `${name}  ${numbers}` }];
+  return [
+    { ...pen, at: [x, y - text * 1.05], text: name },
+    { ...pen, at: [x, y], text: numbers, fill: 'muted' },
+  ];
+}
+
+/** Ticks of two moments that are near each other, moved apart. */
+function apart(mark: Mark, between: number, text: number): Mark {
+  if (mark.kind !== 'text' || between > text * 4) return mark;
+  const [x, y] = mark.at;
+  if (mark.text === 'before') return { ...mark, at: [x + text * 0.9, y], anchor: 'end' };
+  if (mark.text === 'after') return { ...mark, at: [x - text * 0.4, y], anchor: 'start' };
+  return mark;
 }
 
 /** Level pieces instead of slopes, which a count does not have. */

@@ -223,7 +223,17 @@ function way(
   for (let k = 0; k < count - 1; k += pace) spots.push(spot(k));
   spots.push(spot(count - 1));
   const marks: Mark[] = [];
-  if (spots.length > 1) marks.push({ kind: 'path', spots, stroke: 'line', width: 1.5, opacity: 0.75, id: 'path' });
+  const long = spots.length > 150;
+  if (spots.length > 1)
+    marks.push({
+      kind: 'path',
+      spots,
+      stroke: 'line',
+      width: long ? 1 : 1.5,
+      opacity: long ? 0.25 : 0.75,
+      id: 'path',
+    });
+  if (long) marks.push({ kind: 'path', spots: spots.slice(-30), stroke: 'line', width: 1.5, opacity: 0.8 });
   if (count <= 80)
     for (const at of spots.slice(1, -1))
       marks.push({ kind: 'symbol', shape: 'disc', at, size: text * 0.3, fill: 'line', opacity: 0.75 });

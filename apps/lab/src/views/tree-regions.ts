@@ -179,7 +179,7 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
     if (ends !== null)
       marks.push({ kind: 'line', from: ends[0], to: ends[1], stroke: 'line', width: 2.5, id: 'boundary' });
   }
-  const crowd = shown.length > 300;
+  const crowd = shown.length > 150;
   const chosen = followed(scene);
   shown.forEach((row, i) => {
     const at = [axes.x(vectors[i * dimension + h]!), axes.y(vectors[i * dimension + v]!)] as const;
