@@ -12,7 +12,9 @@ const lab = new Lab(startEngine());
 (window as unknown as { halfspaceLab: Lab }).halfspaceLab = lab;
 startPreferences(lab);
 mount(App, { target: document.getElementById('lab')!, props: { lab } });
-void start(lab, async (name, text, label) => (await import('./data/open-table.ts')).openTable(name, text, label, (...table) => lab.inspect(...table)));
+void start(lab, async (name, text, label) =>
+  (await import('./data/open-table.ts')).openTable(name, text, label, (...table) => lab.inspect(...table)),
+);
 // Served from a file or a plain address there is no service worker, and the page works all the same.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   void navigator.serviceWorker.register('./sw.js').catch(() => {});
