@@ -4,6 +4,7 @@ import { defaultAlgorithm } from '../src/algorithm/algorithm.ts';
 import type { Dataset, PointSet } from '../src/data/dataset.ts';
 import { dataPresets, type PresetValues } from '../src/data/presets.ts';
 import { presetDataset, tablePresets } from '../src/data/table-presets.ts';
+import type { Engine } from '../src/engine/engine.ts';
 import { LocalEngine } from '../src/engine/local-engine.ts';
 
 const make = (id: string, values?: PresetValues): PointSet => dataPresets.find((each) => each.id === id)!.make(values);
@@ -93,7 +94,9 @@ describe('real data', () => {
   });
 
   it('a line tells Gentoo penguins from the others', async () => {
-    expect((await marginOf(await presetDataset('penguins'))).separable).toBe(true);
+    const engine: Engine = new LocalEngine();
+    await engine.open(await presetDataset('penguins'));
+    expect((await engine.verdict(() => {})).kind).toBe('separable');
   });
 
   it('says what is expected of a name that is none', async () => {

@@ -1,5 +1,5 @@
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
-import { countText, decadeText } from './numbers.ts';
+import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
 
 export interface Axis {
@@ -144,7 +144,7 @@ function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1
   const { offset, scale } = measure;
   const measured = scaleLinear([offset + scale * from, offset + scale * to], [0, 1]);
   const values = whole ? measured.ticks(count).filter(Number.isInteger) : measured.ticks(count);
-  const read = format ?? (whole ? countText : measured.tickFormat(count));
+  const read = format ?? (whole ? tickText : measured.tickFormat(count));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
 }
 

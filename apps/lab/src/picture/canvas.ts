@@ -128,7 +128,9 @@ function cells(
       const value = values[r * columns + c]!;
       context.globalAlpha = opacity * Math.min(1, 0.25 + 0.75 * Math.abs(value));
       context.fillStyle = colours[value > 0 ? 'positive-region' : 'negative-region'];
-      // A little larger, so that no seams show.
-      context.fillRect(at[0] + c * width, at[1] + r * height, width + 0.6, height + 0.6);
+      // From pixel to pixel, so that neighbours neither overlap nor leave a seam.
+      const [left, right] = [Math.round(at[0] + c * width), Math.round(at[0] + (c + 1) * width)];
+      const [top, bottom] = [Math.round(at[1] + r * height), Math.round(at[1] + (r + 1) * height)];
+      context.fillRect(left, top, right - left, bottom - top);
     }
 }

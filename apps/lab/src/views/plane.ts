@@ -2,7 +2,7 @@ import type { Line, Recording } from '../engine/recording.ts';
 import type { Axes } from '../picture/axes.ts';
 import type { Frame, Mark, Picture } from '../picture/picture.ts';
 import { type Ground, groundOf, type Subject } from './plane/ground.ts';
-import { contradictionMarks } from './plane/hulls.ts';
+import { hullMarks, meetingMarks } from './plane/hulls.ts';
 import { isShown } from './plane/layers.ts';
 import { levelLine, normalArrow, sides } from './plane/lines.ts';
 import { type PointNotes, pointMarks } from './plane/points.ts';
@@ -73,11 +73,12 @@ export const plane: View = {
     }
     marks.push(...axes.marks);
     if (isShown(look, 'radius')) marks.push(...radiusMarks(scene, ground, text));
-    if (isShown(look, 'contradiction')) marks.push(...contradictionMarks(scene, ground, text));
+    if (isShown(look, 'contradiction')) marks.push(...hullMarks(scene, ground));
     if (isShown(look, 'star')) marks.push(...starMarks(scene, ground, text));
     if (showUpdate) marks.push(...oldLine(before, recording, ground, text));
     if (present !== null) marks.push(...presentLine(scene, present, scores, ground, text));
     marks.push(...pointMarks(ground, text, notes));
+    if (isShown(look, 'contradiction')) marks.push(...meetingMarks(scene, ground, text));
     if (showUpdate && present !== null && ground.projection.kind !== 'slice') {
       const { divisor, biasConstant } = recording;
       const change = recording.model.rule === 'perceptron' ? 'y·x' : 'Δw';

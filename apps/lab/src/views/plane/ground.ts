@@ -29,8 +29,27 @@ const least = 5;
 
 const pointSets = new WeakMap<Dataset, Drawn>();
 
+/** The last ground of each frame: while only time goes by, it is the same. */
+const grounds = new WeakMap<Frame, { readonly subject: Subject; readonly ground: Ground | null }>();
+
 /** Null where nothing is known yet. */
 export function groundOf(subject: Subject, frame: Frame): Ground | null {
+  const known = grounds.get(frame);
+  if (
+    known !== undefined &&
+    known.subject.dataset === subject.dataset &&
+    known.subject.examples === subject.examples &&
+    known.subject.recording === subject.recording &&
+    known.subject.look === subject.look
+  )
+    return known.ground;
+  const ground = makeGround(subject, frame);
+  const { dataset, examples, recording, look } = subject;
+  grounds.set(frame, { subject: { dataset, examples, recording, look }, ground });
+  return ground;
+}
+
+function makeGround(subject: Subject, frame: Frame): Ground | null {
   const { dataset, examples, recording, look } = subject;
   let projection: Projection;
   let drawn: Drawn;

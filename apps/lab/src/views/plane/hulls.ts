@@ -1,14 +1,22 @@
 import { shownAt, vectorAt } from '../../engine/examples.ts';
+import type { NotSeparable } from '../../engine/verdict.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 import { project } from './projection.ts';
 
-/** The proof that no line separates: the examples in it, the hull of those of either class, and the point that both hulls have. */
-export function contradictionMarks({ verdict, examples, dataset }: Scene, ground: Ground, text: number): Mark[] {
-  if (verdict?.kind !== 'not-separable' || verdict.meeting.length !== examples.dimension) return [];
-  const { projection, at } = ground;
-  if (dataset.kind === 'points' && dataset.points.length !== examples.rows) return [];
+/** The proof that no line separates; null where there is none, or it is of other data than are drawn. */
+function contradictionOf({ verdict, examples, dataset }: Scene): NotSeparable | null {
+  if (verdict?.kind !== 'not-separable' || verdict.meeting.length !== examples.dimension) return null;
+  if (dataset.kind === 'points' && dataset.points.length !== examples.rows) return null;
+  return verdict;
+}
+
+/** The hulls of the examples in the proof, one for either class. */
+export function hullMarks(scene: Scene, { projection, at }: Ground): Mark[] {
+  const verdict = contradictionOf(scene);
+  if (verdict === null) return [];
+  const { examples } = scene;
   const spots: Record<'positive' | 'negative', Spot[]> = { positive: [], negative: [] };
   const marks: Mark[] = [];
   for (const { row, weight } of verdict.combination) {
@@ -32,21 +40,19 @@ export function contradictionMarks({ verdict, examples, dataset }: Scene, ground
       id: `${role} hull`,
     });
   }
-  const meeting = at(...project(projection, verdict.meeting));
-  marks.push(
-    {
-      kind: 'symbol',
-      shape: 'disc',
-      at: meeting,
-      size: text * 1.3,
-      fill: 'paper',
-      stroke: 'bound',
-      width: 2,
-      id: 'meeting',
-    },
-    { kind: 'symbol', shape: 'cross', at: meeting, size: text * 0.7, stroke: 'bound', width: 2.5, id: 'meeting cross' },
-  );
   return marks;
+}
+
+/** The point that both hulls have. */
+export function meetingMarks(scene: Scene, { projection, at }: Ground, text: number): Mark[] {
+  const verdict = contradictionOf(scene);
+  if (verdict === null) return [];
+  const meeting = at(...project(projection, verdict.meeting));
+  return [
+    { kind: 'symbol', shape: 'ring', at: meeting, size: text * 1.5, stroke: 'paper', width: 5, id: 'meeting ground' },
+    { kind: 'symbol', shape: 'ring', at: meeting, size: text * 1.5, stroke: 'bound', width: 2.5, id: 'meeting' },
+    { kind: 'symbol', shape: 'cross', at: meeting, size: text * 0.8, stroke: 'bound', width: 2.5, id: 'meeting cross' },
+  ];
 }
 
 /** The corners of the convex hull, in turn: Andrew's monotone chain (1979). Of points on one line its two ends. */

@@ -1,4 +1,4 @@
-import type { Mark, Spot, SymbolMark } from '../../picture/picture.ts';
+import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
 import type { Ground } from './ground.ts';
 import { isWrong } from './sides.ts';
 
@@ -44,52 +44,75 @@ export function nearestAt(ground: Ground, text: number, [x, y]: Spot, within: nu
  */
 export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mark[] {
   const { rows, labels } = ground.drawn;
-  const { left, right, top, bottom } = ground.axes;
   const size = pointSize(text, rows.length);
   const { scores, before, tie, shown, updated, selected } = notes;
+  const { filled, hollow } = symbolsOf(ground, text);
   const marks: Mark[] = [];
   const over: Mark[] = [];
   for (let k = 0; k < rows.length; k++) {
+    const symbol = filled[k];
+    if (symbol == null) continue;
     const [label, row] = [labels[k]!, rows[k]!];
-    const spot = spotOf(ground, k, size);
-    if (spot[0] < left - 1 || spot[0] > right + 1 || spot[1] < top - 1 || spot[1] > bottom + 1) continue;
     const wrong = scores !== null && isWrong(scores[k]!, label, tie);
-    const role = label > 0 ? 'positive' : 'negative';
-    marks.push({
-      kind: 'symbol',
-      shape: label > 0 ? 'disc' : 'square',
-      at: spot,
-      size: wrong ? size - 1 : size,
-      fill: wrong ? 'paper' : role,
-      stroke: wrong ? role : 'paper',
-      width: wrong ? 2.5 : 1.25,
-      id: `example ${row}`,
-    });
-    const ring = (stroke: SymbolMark['stroke'], wide: number, id: string, width = 2): SymbolMark => ({
-      kind: 'symbol',
-      shape: 'ring',
-      at: spot,
-      size: size * wide + 4,
-      stroke: stroke!,
-      width,
-      id,
-    });
+    marks.push(wrong ? hollow[k]! : symbol);
+    const { at } = symbol;
     if (before !== null && scores !== null) {
       const was = isWrong(before[k]!, label, tie);
-      if (was && !wrong) over.push(ring('star', 1.3, `fixed ${row}`));
+      if (was && !wrong) over.push(ring(at, size * 1.3, 'star', `fixed ${row}`));
       if (!was && wrong)
         over.push({
           kind: 'symbol',
           shape: 'cross',
-          at: spot,
+          at,
           size: size * 1.5,
           stroke: 'broken',
           width: 2.5,
           id: `broken ${row}`,
         });
     }
-    if (row === shown) over.push(ring(updated ? 'update' : 'ink', 1.9, 'shown', 2.5));
-    if (row === selected) over.push(ring('selection', 2.5, 'selected', 2.5));
+    if (row === shown) over.push(ring(at, size * 1.9, updated ? 'update' : 'ink', 'shown'));
+    if (row === selected) over.push(ring(at, size * 2.5, 'selection', 'selected'));
   }
   return [...marks, ...over];
+}
+
+function ring(at: Spot, size: number, stroke: Role, id: string): SymbolMark {
+  return { kind: 'symbol', shape: 'ring', at, size: size + 4, stroke, width: 2.25, id };
+}
+
+interface Symbols {
+  /** Null where an example is out of sight. */
+  readonly filled: readonly (SymbolMark | null)[];
+  readonly hollow: readonly (SymbolMark | null)[];
+}
+
+/** While only time goes by, examples stay where they are: 2,000 symbols need not be made anew for every frame. */
+const symbols = new WeakMap<Ground, Symbols>();
+
+function symbolsOf(ground: Ground, text: number): Symbols {
+  const known = symbols.get(ground);
+  if (known !== undefined) return known;
+  const { rows, labels } = ground.drawn;
+  const { left, right, top, bottom } = ground.axes;
+  const size = pointSize(text, rows.length);
+  const made = (wrong: boolean) =>
+    Array.from(rows, (row, k): SymbolMark | null => {
+      const at = spotOf(ground, k, size);
+      if (at[0] < left - 1 || at[0] > right + 1 || at[1] < top - 1 || at[1] > bottom + 1) return null;
+      const positive = labels[k]! > 0;
+      const role = positive ? 'positive' : 'negative';
+      return {
+        kind: 'symbol',
+        shape: positive ? 'disc' : 'square',
+        at,
+        size: wrong ? size - 1 : size,
+        fill: wrong ? 'paper' : role,
+        stroke: wrong ? role : 'paper',
+        width: wrong ? 2.5 : 1.25,
+        id: `example ${row}`,
+      };
+    });
+  const both = { filled: made(false), hollow: made(true) };
+  symbols.set(ground, both);
+  return both;
 }

@@ -1,4 +1,3 @@
-import type { Examples } from '../../engine/examples.ts';
 import { vectorAt } from '../../engine/examples.ts';
 import { type Line, type Recording, scoreOf } from '../../engine/recording.ts';
 import type { Scene } from '../view.ts';
@@ -6,30 +5,48 @@ import type { Drawn } from './projection.ts';
 
 /** On which side of a line the drawn examples are: their scores, by their positions among the drawn. */
 export function scoresOf({ dataset, examples, recording }: Scene, drawn: Drawn, line: Line): Float64Array | null {
-  if (dataset.kind === 'points') return ofPoints(drawn, line, recording, dataset.dimension);
-  return line.weights.length === examples.dimension ? ofExamples(examples, recording, line) : null;
-}
-
-function ofPoints(drawn: Drawn, line: Line, recording: Recording, dimension: number): Float64Array | null {
-  if (line.weights.length !== dimension) return null;
-  return Float64Array.from(drawn.rows, (_, k) =>
-    scoreOf(line, drawn.spots.subarray(2 * k, 2 * k + dimension), recording),
+  const points = dataset.kind === 'points';
+  if (line.weights.length !== (points ? dataset.dimension : examples.dimension)) return null;
+  // Snapshots are told apart by where they lie.
+  const key = `${line.weights.buffer === recording.present.buffer} ${line.weights.byteOffset}`;
+  return remembered(recording, drawn, key, () =>
+    points
+      ? ofPoints(drawn, line, recording, dataset.dimension)
+      : Float64Array.from(examples.shown, (_, k) => scoreOf(line, vectorAt(examples, k), recording)),
   );
 }
 
-/** The last few of a run: the same moment is drawn many times, and one with many features is long to compute. */
-const recent = new WeakMap<Recording, Map<string, Float64Array>>();
+/** As {@link scoreOf} has it, in the order of its sums, without a vector for each point. */
+function ofPoints(
+  { rows, spots }: Drawn,
+  { weights, bias }: Line,
+  { divisor, biasConstant }: Recording,
+  dimension: 1 | 2,
+): Float64Array {
+  const scores = new Float64Array(rows.length);
+  const [first, second] = [weights[0]!, dimension === 1 ? 0 : weights[1]!];
+  for (let k = 0; k < rows.length; k++) {
+    const score = bias * biasConstant + (first * spots[2 * k]!) / divisor;
+    scores[k] = dimension === 1 ? score : score + (second * spots[2 * k + 1]!) / divisor;
+  }
+  return scores;
+}
+
+/** The last few of a run: the same moment is drawn and described many times, and one of many features is long to compute. */
+const recent = new WeakMap<Recording, { readonly drawn: Drawn; readonly scores: Map<string, Float64Array> }>();
 const mostRecent = 6;
 
-function ofExamples(examples: Examples, recording: Recording, line: Line): Float64Array {
-  const cache = recent.get(recording) ?? new Map<string, Float64Array>();
-  recent.set(recording, cache);
-  const key = `${line.weights.buffer === recording.present.buffer} ${line.weights.byteOffset}`;
-  const known = cache.get(key);
+function remembered(recording: Recording, drawn: Drawn, key: string, compute: () => Float64Array): Float64Array {
+  let cache = recent.get(recording);
+  if (cache?.drawn !== drawn) {
+    cache = { drawn, scores: new Map() };
+    recent.set(recording, cache);
+  }
+  const known = cache.scores.get(key);
   if (known !== undefined) return known;
-  const scores = Float64Array.from(examples.shown, (_, k) => scoreOf(line, vectorAt(examples, k), recording));
-  if (cache.size >= mostRecent) cache.delete(cache.keys().next().value!);
-  cache.set(key, scores);
+  if (cache.scores.size >= mostRecent) cache.scores.delete(cache.scores.keys().next().value!);
+  const scores = compute();
+  cache.scores.set(key, scores);
   return scores;
 }
 
