@@ -144,7 +144,10 @@ function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1
   const { offset, scale } = measure;
   const measured = scaleLinear([offset + scale * from, offset + scale * to], [0, 1]);
   const values = whole ? measured.ticks(count).filter(Number.isInteger) : measured.ticks(count);
-  const read = format ?? (whole ? countText : measured.tickFormat(count));
+  // Years are no thousands; large numbers stay short.
+  const large = Math.max(...measured.domain().map(Math.abs));
+  const specifier = large >= 1e5 ? '~s' : large >= 1e4 ? ',f' : 'f';
+  const read = format ?? (whole ? countText : measured.tickFormat(count, specifier));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
 }
 

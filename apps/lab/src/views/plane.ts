@@ -183,7 +183,7 @@ function describe(scene: Scene): string {
     parts.push(
       wrong === 0 ? 'All are on their right side of the line.' : `${wrong} are on the wrong side of the line.`,
     );
-  if (ground.projection.kind === 'slice') parts.push('The line is drawn where all other features have their mean.');
+  if (ground.projection.kind === 'slice') parts.push('The boundary is drawn where all other features have their mean.');
   if (verdict?.kind === 'not-separable')
     parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
   return parts.join(' ');
