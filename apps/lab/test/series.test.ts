@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { axesIn } from '../src/picture/axes.ts';
 import { wrapped } from '../src/picture/labels.ts';
-import { countText, decadeText, numberText, subscript, superscript } from '../src/picture/numbers.ts';
+import { countText, decadeText, numberText, subscript, superscript, tickText } from '../src/picture/numbers.ts';
 import { spotsOf } from '../src/picture/series.ts';
 import { spread, textWidth } from '../src/picture/text-width.ts';
 
@@ -73,6 +73,7 @@ describe('words in pictures', () => {
     expect([numberText(Number.NaN), numberText(-Infinity)]).toEqual(['–', '−∞']);
     expect([countText(-1234567), countText(7)]).toEqual(['−1,234,567', '7']);
     expect([0.01, 500, 1000, 1e6, 2e-5].map(decadeText)).toEqual(['0.01', '500', '1,000', '10⁶', '2·10⁻⁵']);
+    expect([2500, 40_000, 1_500_000, -20_000].map(tickText)).toEqual(['2,500', '40k', '1.5M', '−20k']);
     expect([subscript(120), superscript(-34)]).toEqual(['₁₂₀', '⁻³⁴']);
   });
 

@@ -1,5 +1,5 @@
 import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
-import { countText, decadeText } from './numbers.ts';
+import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
 
 export interface Axis {
@@ -46,7 +46,7 @@ export function axesIn(
 ): Axes {
   const small = text * 0.85;
   const [left, right] = [
-    Math.round(text * (vertical === null ? 0.9 : 3.8) + (room.left ?? 0)),
+    Math.round(text * (vertical === null ? 0.9 : 4.1) + (room.left ?? 0)),
     width - Math.round(text * 0.9 + (room.right ?? 0)),
   ];
   const [top, bottom] = [Math.round(text * 0.9 + (room.top ?? 0)), height - Math.round(text * 2.9)];
@@ -147,7 +147,7 @@ function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1
   // Years are no thousands; large numbers stay short.
   const large = Math.max(...measured.domain().map(Math.abs));
   const specifier = large >= 1e5 ? '~s' : large >= 1e4 ? ',f' : 'f';
-  const read = format ?? (whole ? countText : measured.tickFormat(count, specifier));
+  const read = format ?? (whole ? tickText : measured.tickFormat(count, specifier));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
 }
 

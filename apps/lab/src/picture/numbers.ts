@@ -33,6 +33,13 @@ export function countText(count: number): string {
   return `${count < 0 ? '−' : ''}${Math.abs(count).toLocaleString('en', { maximumFractionDigits: 0 })}`;
 }
 
+/** A count in the room of a tick: 2,500, 40k, 1.5M. */
+export function tickText(count: number): string {
+  const [size, unit] = Math.abs(count) >= 1e6 ? [1e6, 'M'] : Math.abs(count) >= 1e4 ? [1e3, 'k'] : [1, ''];
+  if (Math.abs(count) >= 1e9) return decadeText(count);
+  return `${(count / size).toLocaleString('en', { maximumFractionDigits: 2 }).replace('-', '−')}${unit}`;
+}
+
 /** A tick of a logarithmic axis: 0.01, 500, 10⁶. */
 export function decadeText(value: number): string {
   const power = Math.floor(Math.log10(value) + 1e-9);

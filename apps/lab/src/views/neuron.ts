@@ -77,7 +77,7 @@ function drawNeuron(
   const stepAt = answerAt - gap;
   const sumAt = stepAt - gap;
   const edge = text * 0.6;
-  const numbers = text * (3.1 + 0.7 * wide);
+  const numbers = text * (3.4 + 0.5 * wide);
   const wanted = Math.max(text * 2.6, ...at.inputs.map(({ name }) => textWidth(name, size))) + text * 0.4;
   const names = Math.min(wanted, sumAt - half - text * 2.4 - 2 * numbers - edge);
   const [valueAt, weightAt] = [edge + names + numbers, edge + names + 2 * numbers];

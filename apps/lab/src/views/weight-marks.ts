@@ -9,7 +9,7 @@ import type { Scene } from './view.ts';
 import { type Components, type Constraint, starVector } from './weight-plane.ts';
 
 /** More half-planes than these are not shaded one by one. */
-const mostShaded = 60;
+export const mostShaded = 60;
 /** Of more lines than these only some are drawn, and those that bound what is feasible. */
 const mostLines = 120;
 /** More weights than these have no dots of their own on the path. */

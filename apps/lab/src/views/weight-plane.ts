@@ -14,6 +14,8 @@ export interface Components {
   readonly drawn: readonly [horizontal: Component, vertical: Component];
   /** Others, which keep their present values. */
   readonly rest: readonly Component[];
+  /** Whether there are yet others, of features that the plane does not show. */
+  readonly more: boolean;
 }
 
 /** y⟨w, z⟩ ≥ 0 of an example in the plane of two components: a·u + b·v + c ≥ 0. */
@@ -32,7 +34,7 @@ export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Compon
   const { dimension } = examples;
   const bias: Component = { at: 0, name: 'b' };
   const weight = (feature: number): Component => ({ at: feature + 1, name: `w${subscript(feature + 1)}` });
-  if (dimension < 2) return { drawn: [dimension === 1 ? weight(0) : bias, bias], rest: [] };
+  if (dimension < 2) return { drawn: [dimension === 1 ? weight(0) : bias, bias], rest: [], more: false };
   const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
   const [first, second] = [weight(Math.min(h, dimension - 1)), weight(Math.min(v, dimension - 1))];
   const drawn =
@@ -42,7 +44,7 @@ export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Compon
         ? ([second, bias] as const)
         : ([first, second] as const);
   // Of many only those of the plane are named.
-  return { drawn, rest: [bias, first, second].filter((each) => !drawn.includes(each)) };
+  return { drawn, rest: [bias, first, second].filter((each) => !drawn.includes(each)), more: dimension > 2 };
 }
 
 const remembered = new WeakMap<Moment, { readonly key: string; readonly constraints: readonly Constraint[] }>();

@@ -8,6 +8,7 @@ import {
   boundaries,
   feasibleRegion,
   markedExample,
+  mostShaded,
   pathMarks,
   presentOf,
   shades,
@@ -38,7 +39,7 @@ export const weights: View = {
     const components = componentsOf(scene, scene.look.choices.weights);
     const now = presentOf(path, scene);
     const constraints = constraintsOf(scene, components, now);
-    const head = header(frame, readingsOf(components, constraints, now), captionOf(components));
+    const head = header(frame, readingsOf(components, constraints, now), captionOf(components, constraints.length));
     const axes = weightAxes(path, components, frame, head.height);
     const { spots, bounding } = feasibleRegion(constraints, axes);
     const marks: Mark[] = [...head.marks, ...shades(constraints, axes)];
@@ -92,10 +93,14 @@ function rightWords(constraints: readonly Constraint[]): string {
   return `${countText(right)} of ${countText(constraints.length)}`;
 }
 
-function captionOf({ rest }: Components): string {
-  const each = 'Each line is an example; on its shaded side w is wrong about it.';
+function captionOf({ rest, more }: Components, examples: number): string {
+  const each =
+    examples > mostShaded
+      ? 'Each line is an example, wrong for w on one side: shaded for the one just shown.'
+      : 'Each line is an example; on its shaded side w is wrong about it.';
   if (rest.length === 0) return `${each} Solutions fill the cone left free.`;
-  return `${each} Section at the present ${rest.map(({ name }) => name).join(', ')}.`;
+  const fixed = rest.map(({ name }) => name).join(', ');
+  return `${each} Section at the present ${fixed}${more ? ' and other weights' : ''}.`;
 }
 
 function middleOf(spots: readonly Spot[]): Spot {

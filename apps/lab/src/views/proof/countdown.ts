@@ -19,7 +19,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
   const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
   return drawChart(frame, {
     horizontal: updatesAxis(0, Math.max(made * 1.05, 3)),
-    vertical: { from: 0, to: Math.max(1, bound * 1.05), title: '' },
+    vertical: { from: 0, to: Math.max(1, bound * 1.05), title: '', whole: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
       { term: `⌊${terms(proof).ratio}⌋ − k`, value: countText(most - k), role: 'bound' },
