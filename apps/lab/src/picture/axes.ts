@@ -48,7 +48,7 @@ export function axesIn(
 ): Axes {
   const small = text * 0.85;
   const [left, right] = [
-    Math.round(text * (vertical === null ? 0.9 : 3.4) + (room.left ?? 0)),
+    Math.round(text * (vertical === null ? 0.9 : 4.1) + (room.left ?? 0)),
     width - Math.round(text * 0.9 + (room.right ?? 0)),
   ];
   const [top, bottom] = [Math.round(text * 0.9 + (room.top ?? 0)), height - Math.round(text * 2.9)];

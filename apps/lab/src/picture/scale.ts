@@ -47,15 +47,15 @@ function scaled(
   });
 }
 
-/** How ticks read: with as many decimals as their step has, with a true minus sign; whole thousands apart. */
+/**
+ * How ticks read: with as many decimals as their step has, with a true minus sign; thousands apart from 10,000 on, since years are none, and
+ * from 100,000 on short, as 250k.
+ */
 export function tickText(domain: readonly [number, number], count: number): (value: number) => string {
-  const step = Math.abs(tickStep(domain[0], domain[1], count));
-  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  return (value) =>
-    value
-      .toLocaleString('en', {
-        minimumFractionDigits: Math.min(decimals, 20),
-        maximumFractionDigits: Math.min(decimals, 20),
-      })
-      .replace('-', '−');
+  const large = Math.max(Math.abs(domain[0]), Math.abs(domain[1]));
+  const [unit, name] = large >= 1e6 && large < 1e9 ? [1e6, 'M'] : large >= 1e5 && large < 1e9 ? [1e3, 'k'] : [1, ''];
+  const step = Math.abs(tickStep(domain[0], domain[1], count)) / unit;
+  const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: large >= 1e4 };
+  return (value) => `${(value / unit).toLocaleString('en', options).replace('-', '−')}${value === 0 ? '' : name}`;
 }

@@ -81,13 +81,16 @@ export const plane: View = {
     if (isShown(look, 'contradiction')) marks.push(...meetingMarks(scene, ground, text));
     if (showUpdate && present !== null && ground.projection.kind !== 'slice') {
       const { divisor, biasConstant } = recording;
-      const change = recording.model.rule === 'perceptron' ? 'y·x' : 'Δw';
+      const change = additive.includes(scene.algorithm.rule) ? 'y·x' : 'Δw';
       marks.push(...updateVectors(ground, text, { before, present, divisor, biasConstant, change }));
     }
     return { width, height, marks };
   },
   describe: (scene) => describe(scene),
 };
+
+/** Rules whose updates add y·x itself. */
+const additive: readonly string[] = ['perceptron', 'averaged', 'pocket'];
 
 /** A line of as many features as are drawn; while data change, the run may still be of the old ones. */
 function fitting(line: Line | null, { projection }: Ground): Line | null {
@@ -180,7 +183,7 @@ function describe(scene: Scene): string {
     parts.push(
       wrong === 0 ? 'All are on their right side of the line.' : `${wrong} are on the wrong side of the line.`,
     );
-  if (ground.projection.kind === 'slice') parts.push('The line is drawn where all other features have their mean.');
+  if (ground.projection.kind === 'slice') parts.push('The boundary is drawn where all other features have their mean.');
   if (verdict?.kind === 'not-separable')
     parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
   return parts.join(' ');

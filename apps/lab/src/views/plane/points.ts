@@ -71,7 +71,7 @@ export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mar
         });
     }
     if (row === shown) over.push(ring(at, size * 1.9, updated ? 'update' : 'ink', 'shown'));
-    if (row === selected) over.push(ring(at, size * 2.5, 'selection', 'selected'));
+    if (row === selected) over.push(ring(at, size * 2.3, 'selection', 'selected'));
   }
   return [...marks, ...over];
 }

@@ -30,8 +30,8 @@ export function describeExample({ drawn, projection }: Ground, row: number, scen
 
 /** What a picture of many features leaves out. */
 export function sliceNote({ projection, drawn }: Ground, scene: Scene | null): string {
-  if (projection.kind === 'slice') return 'The line is where all other features have their mean.';
-  if (projection.kind === 'normal') return 'Seen along the line that the run ends with.';
+  if (projection.kind === 'slice') return 'The boundary is drawn where all other features have their mean.';
+  if (projection.kind === 'normal') return 'Seen along the line that the run ends with; others are cut at the mean.';
   if (scene !== null && drawn.rows.length < scene.examples.rows)
     return `${drawn.rows.length.toLocaleString('en')} of ${scene.examples.rows.toLocaleString('en')} drawn`;
   return '';
