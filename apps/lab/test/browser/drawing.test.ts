@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointSet } from '../../src/data/dataset.ts';
 import type { Picture, SymbolMark } from '../../src/picture/picture.ts';
-import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 beforeAll(async () => {
   lab = await LabBrowser.open();
-});
+}, installMs);
 afterAll(() => lab?.close());
 
 const figure = '.plane .figure';
@@ -205,10 +205,10 @@ describe('the data panel', () => {
       await page.getByRole('button', { name: 'Paste…' }).click();
       await page.getByRole('textbox', { name: 'CSV' }).fill(text);
       await page.getByRole('button', { name: 'Open', exact: true }).click();
-      await page.waitForTimeout(200);
-      await ready(page);
     };
     await paste('a,b,c,kind\n1,2,3,yes\n2,1,5,yes\n-1,-2,0,no\n-2,1,-3,no\n');
+    await page.waitForFunction(() => window.halfspaceLab.dataset.kind === 'table');
+    await ready(page);
     const table = await page.evaluate(() => window.halfspaceLab.dataset);
     expect(table).toMatchObject({ kind: 'table', label: 'kind' });
     await page.getByRole('combobox', { name: 'Plane' }).selectOption('features');

@@ -5,13 +5,13 @@ import type { Dataset } from '../../src/data/dataset.ts';
 import { dataPresets } from '../../src/data/presets.ts';
 import { tablePresets } from '../../src/data/table-presets.ts';
 import { CommandLine } from '../support/command-line.ts';
-import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 const line = new CommandLine();
 beforeAll(async () => {
   lab = await LabBrowser.open();
-});
+}, installMs);
 afterAll(async () => {
   line.clear();
   await lab?.close();

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LabBrowser, ready } from '../support/lab-page.ts';
+import { installMs, LabBrowser, ready } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 beforeAll(async () => {
   lab = await LabBrowser.open();
-});
+}, installMs);
 afterAll(() => lab?.close());
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
