@@ -5,9 +5,9 @@ import { Growing } from './growing.ts';
 import type { Recording } from './recording.ts';
 
 /** How many numbers of weights are kept at most, of each kind. */
-const mostNumbers = 4_000_000;
+const mostNumbers = 1_000_000;
 /** How many examples shown are kept at most; the run then goes on unwatched, at its own speed. */
-export const mostSteps = 2_000_000;
+export const mostSteps = 500_000;
 
 export interface RecorderOptions {
   /** Features, the constant not counted. */

@@ -34,7 +34,7 @@ export function verdictWords(verdict: Verdict, scene: Scene | null): VerdictWord
 function upperText(upper: number | null): string {
   return upper === null || !Number.isFinite(upper)
     ? ''
-    : ` If one does, then with a margin below ${rounded(upper, Math.ceil)}.`;
+    : ` If a line separates them, its margin is below ${rounded(upper, Math.ceil)}.`;
 }
 
 function marginText({ lower, upper }: { readonly lower: number; readonly upper: number }): string {
