@@ -179,6 +179,30 @@ describe('tables are read as the command reads them', () => {
   });
 });
 
+describe('the code for Node', () => {
+  it('writes the model file of the run in the lab', async () => {
+    const penguins = await tablePresets.find(({ id }) => id === 'penguins')!.load();
+    const raw: Table = {
+      kind: 'table',
+      columns: null,
+      positive: null,
+      scale: 'standard',
+      ...awkward['no header, names of the same kind, a column that says nothing']!,
+    };
+    for (const [dataset, algorithm] of [
+      [clouds, lecture('foda')],
+      [moons, rule('kernel', { options: { kernel: 'rbf', gamma: 1 }, passes: 3 })],
+      [penguins, rule('averaged', { holdout: 0.3, seed: 4, passes: 4 })],
+      [raw, rule('sgd', { options: { loss: 'hinge' }, passes: 3 })],
+    ] as const) {
+      const engine = new LocalEngine();
+      const opened = await engine.open(dataset);
+      const { modelText, examples } = await engine.run(algorithm);
+      expect(line.modelOfCode(dataset, algorithm, examples ?? opened)).toBe(modelText);
+    }
+  });
+});
+
 describe('the command', () => {
   it('is one that a shell takes apart as it is meant', () => {
     const table: Table = {

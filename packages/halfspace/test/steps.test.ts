@@ -44,6 +44,26 @@ const options: fc.Arbitrary<TrainOptions> = fc.oneof(
 );
 
 describe('steps of a run', () => {
+  it('are told until nobody wants to hear more of them, and the run is the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        examplesOf(decimal, { rows: 30 }),
+        options,
+        fc.integer({ min: 1, max: 90 }),
+        async (data, given, most) => {
+          fc.pre(new Set(data.map(({ y }) => y)).size === 2 && given.holdout === undefined);
+          const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
+          let all = 0;
+          const whole = await train(source(), { ...given, kernels, onStep: () => void all++ });
+          let told = 0;
+          const cut = await train(source(), { ...given, kernels, onStep: () => ++told < most });
+          expect(told).toBe(Math.min(all, most));
+          expect(cut).toEqual(whole);
+        },
+      ),
+    );
+  });
+
   it('leave it as it is, to the bit, and tell of every example and every update', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal, { rows: 40 }), options, fc.nat(1000), async (data, given, seed) => {

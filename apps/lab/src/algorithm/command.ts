@@ -111,14 +111,21 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
     `import Papa from 'papaparse';`,
     '',
     `const text = readFileSync(${JSON.stringify(fileNameOf(dataset))}, 'utf8');`,
-    `const rows = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true${delimiter} }).data;`,
+    ...(encoding.header === false
+      ? [
+          `const cells = Papa.parse<string[]>(text, { skipEmptyLines: true${delimiter} }).data;`,
+          `const rows = cells.map((row) => Object.fromEntries(row.map((cell, k) => [\`column\${k}\`, cell])));`,
+        ]
+      : [
+          `const rows = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true${delimiter} }).data;`,
+        ]),
     ...(holdout > 0
       ? [`const split = new HoldoutSplit(${holdout}, ${seed});`, `const kept = rows.filter(() => !split.next());`]
       : []),
     `const fitted = rowsSource(${holdout > 0 ? 'kept' : 'rows'}, {`,
     ...reading,
     `}).encoding() as TableEncoding;`,
-    `const encoding: TableEncoding = { ...fitted, format: '${encoding.format}', header: true };`,
+    `const encoding: TableEncoding = { ...fitted, format: '${encoding.format}', header: ${encoding.header} };`,
     `const source = rowsSource(rows, { label: ${JSON.stringify(label)}, encoding });`,
     `const { model, report } = await train(source, { ${training.map(([name, value]) => `${name}: ${literal(value)}`).join(', ')} });`,
     `writeFileSync(${JSON.stringify(`${fileNameOf(dataset).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '')}.model.json`)}, encodeModel(model));`,

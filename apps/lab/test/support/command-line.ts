@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
-import { commandOf, fileNameOf } from '../../src/algorithm/command.ts';
+import { codeOf, commandOf, fileNameOf } from '../../src/algorithm/command.ts';
 import { type Dataset, pointsToCsv } from '../../src/data/dataset.ts';
 import type { Examples } from '../../src/engine/examples.ts';
 
@@ -36,6 +37,21 @@ export class CommandLine {
     );
     if (status !== 0) throw new Error(`${line}\n${stderr}`);
     return readFileSync(model, 'utf8');
+  }
+
+  /** The model file that the code writes of the exported data. */
+  modelOfCode(dataset: Dataset, algorithm: Algorithm, { encoding }: Pick<Examples, 'encoding'>): string {
+    const name = fileNameOf(dataset);
+    const modules = path.join(this.folder, 'node_modules');
+    if (!existsSync(modules)) symlinkSync(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), modules);
+    writeFileSync(path.join(this.folder, name), dataset.kind === 'points' ? pointsToCsv(dataset) : dataset.text);
+    const { outputText } = ts.transpileModule(codeOf(dataset, algorithm, encoding), {
+      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, verbatimModuleSyntax: true },
+    });
+    writeFileSync(path.join(this.folder, 'code.mjs'), outputText);
+    const { status, stderr } = spawnSync(process.execPath, ['code.mjs'], { cwd: this.folder });
+    if (status !== 0) throw new Error(stderr.toString());
+    return readFileSync(path.join(this.folder, name.replace(/\.[a-z]+$/, '.model.json')), 'utf8');
   }
 
   clear(): void {
