@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultAlgorithm } from '../src/algorithm/algorithm.ts';
 import { type Kept, keptAsJson, parseKept } from '../src/state/kept.ts';
-import { decodeLink, encodeLink, isLink } from '../src/state/link.ts';
+import { decodeLink, encodeLink } from '../src/state/link.ts';
+import { isLink } from '../src/state/link-address.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const dataset: fc.Arbitrary<Kept['dataset']> = fc.oneof(

@@ -1,6 +1,7 @@
-import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from 'd3-scale';
+import { ticks } from 'd3-array';
 import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
+import { linearScale, logScale, type Scale, readTick } from './scale.ts';
 
 export interface Axis {
   readonly from: number;
@@ -17,8 +18,8 @@ export interface Axis {
 }
 
 export interface Axes {
-  readonly x: ScaleContinuousNumeric<number, number>;
-  readonly y: ScaleContinuousNumeric<number, number>;
+  readonly x: Scale;
+  readonly y: Scale;
   /** Where data are drawn, in pixels. */
   readonly left: number;
   readonly right: number;
@@ -126,8 +127,8 @@ export function axesIn(
   return { x, y, left, right, top, bottom, marks };
 }
 
-function scaleOf({ from, to, log }: Axis, pixels: [number, number]): ScaleContinuousNumeric<number, number> {
-  return (log ? scaleLog() : scaleLinear()).domain([from, to]).range(pixels);
+function scaleOf({ from, to, log }: Axis, pixels: [number, number]): Scale {
+  return (log ? logScale : linearScale)([from, to], pixels);
 }
 
 interface Tick {
@@ -142,9 +143,10 @@ interface Tick {
 function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1 } }: Axis, count: number): Tick[] {
   if (log) return decadesOf(from, to, count).map((at) => ({ at, reads: (format ?? decadeText)(at) }));
   const { offset, scale } = measure;
-  const measured = scaleLinear([offset + scale * from, offset + scale * to], [0, 1]);
-  const values = whole ? measured.ticks(count).filter(Number.isInteger) : measured.ticks(count);
-  const read = format ?? (whole ? tickText : measured.tickFormat(count));
+  const measured = [offset + scale * from, offset + scale * to] as const;
+  const rounds = ticks(...measured, count);
+  const values = whole ? rounds.filter(Number.isInteger) : rounds;
+  const read = format ?? (whole ? tickText : readTick(measured, count));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
 }
 

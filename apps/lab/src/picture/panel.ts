@@ -1,6 +1,6 @@
-import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import type { Box } from './clip.ts';
 import type { Mark } from './picture.ts';
+import { linearScale, type Scale } from './scale.ts';
 
 /** One of two axes of a panel. */
 export interface PanelAxis {
@@ -21,8 +21,8 @@ export interface PanelOptions {
 }
 
 export interface Panel extends Box {
-  readonly x: ScaleLinear<number, number>;
-  readonly y: ScaleLinear<number, number>;
+  readonly x: Scale;
+  readonly y: Scale;
   readonly marks: readonly Mark[];
 }
 
@@ -30,8 +30,8 @@ export interface Panel extends Box {
 export function panelIn(box: Box, { across, upwards, text }: PanelOptions): Panel {
   const { left, right, top, bottom } = box;
   const small = text * 0.85;
-  const x = scaleLinear([across.from, across.to], [left, right]);
-  const y = scaleLinear([upwards.from, upwards.to], [bottom, top]);
+  const x = linearScale([across.from, across.to], [left, right]);
+  const y = linearScale([upwards.from, upwards.to], [bottom, top]);
   const marks: Mark[] = [];
   const line = (from: readonly [number, number], to: readonly [number, number], zero: boolean) =>
     marks.push({

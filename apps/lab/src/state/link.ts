@@ -20,11 +20,6 @@ export function encodeLink(kept: Kept): string {
   return `${prefix}${text}.${checkSum(text)}`;
 }
 
-/** Whether a page's hash is a link of this kind, whole or not. */
-export function isLink(hash: string): boolean {
-  return hash.startsWith('#lab=');
-}
-
 /** @throws Error with a sentence for a person, where the link was cut or changed. */
 export function decodeLink(hash: string): Kept {
   const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];

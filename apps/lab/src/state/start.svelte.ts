@@ -1,6 +1,7 @@
 import type { Dataset } from '../data/dataset.ts';
 import type { Kept } from './kept.ts';
 import type { Lab } from './lab.svelte.ts';
+import { isLink } from './link-address.ts';
 
 /** How long nothing must change before the state is kept, in milliseconds. */
 const settled = 400;
@@ -16,7 +17,6 @@ export async function start(
 ): Promise<void> {
   window.addEventListener('hashchange', () => void openLink(lab));
   const { hash, search } = window.location;
-  const { isLink } = await import('./link.ts');
   let failure: string | null = null;
   let kept: Kept | null = null;
   try {
@@ -47,8 +47,8 @@ export async function start(
 
 /** A link that is followed, or pasted, while the page is open. */
 async function openLink(lab: Lab): Promise<void> {
-  const { decodeLink, isLink } = await import('./link.ts');
   if (!isLink(window.location.hash)) return;
+  const { decodeLink } = await import('./link.ts');
   try {
     lab.restore(decodeLink(window.location.hash), { remember: true });
     history.replaceState(null, '', window.location.pathname + window.location.search);
