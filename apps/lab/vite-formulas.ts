@@ -5,6 +5,10 @@ import type { Plugin } from 'vite';
 const families = /KaTeX_(?:Main|Math|Size[1-4]|AMS|Caligraphic)$/;
 const refusedClasses = /class="[^"]*\b(?:mathfrak|mathscr|mathtt|mathsf|mathboldfrak|textscr|texttt|textsf)\b/;
 
+/** Sizes of KaTeX that formulas are set in, text and two of scripts; the style sheet has rules for every pair of eleven. */
+const sizes = /^[136]$/;
+const refusedSizes = /\b(?:sizing|fontsize-ensurer) reset-size(?![136]\b)|\breset-size\d+ size(?![136]\b)/;
+
 /** Every letter of every formula that was set, for vite-fonts.ts. */
 export const shownLetters: Set<string> = new Set();
 
@@ -15,8 +19,11 @@ export const shownLetters: Set<string> = new Set();
  * @throws Error where the formula is wrong, or needs a font that does not ship.
  */
 export function renderFormula(tex: string, display = false): string {
-  const html = katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'error' });
-  if (refusedClasses.test(html)) throw new Error(`expected a formula in the fonts that ship (${families}); got ${tex}`);
+  const set = katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'error' });
+  if (refusedSizes.test(set)) throw new Error(`expected a formula in the sizes of text and of scripts; got ${tex}`);
+  if (refusedClasses.test(set)) throw new Error(`expected a formula in the fonts that ship (${families}); got ${tex}`);
+  // What it was written as says nothing to those who listen.
+  const html = set.replace(/<annotation .*?<\/annotation>/s, '');
   const shown = html.slice(html.indexOf('katex-html'));
   for (const [, text] of shown.matchAll(/>([^<>]+)/g))
     for (const letter of text!.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>'))
@@ -45,9 +52,12 @@ export function formulas(): Plugin {
   };
 }
 
-/** Fonts as WOFF2 only, which every browser reads that the lab runs in. */
+/** Fonts as WOFF2 only, which every browser reads that the lab runs in, and the sizes that there are. */
 function trimStyles(css: string): string {
-  return css.replace(/@font-face\{[^}]*\}/g, (face) => {
+  const pair =
+    /\.katex \.fontsize-ensurer\.reset-size(\d+)\.size(\d+),\.katex \.sizing\.reset-size\1\.size\2\{[^}]*\}/g;
+  const sized = css.replace(pair, (rule, from, to) => (sizes.test(from) && sizes.test(to) ? rule : ''));
+  return sized.replace(/@font-face\{[^}]*\}/g, (face) => {
     const family = /font-family:"?([\w-]+)"?/.exec(face)?.[1] ?? '';
     if (!families.test(family) || (family === 'KaTeX_Math' && /font-weight:(?:700|bold)/.test(face))) return '';
     const woff2 = /url\([^)]*\.woff2\) format\("woff2"\)/.exec(face);

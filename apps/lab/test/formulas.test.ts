@@ -17,6 +17,15 @@ describe('formulas', () => {
     expect(() => renderFormula('\\mathfrak{g}')).toThrow('fonts that ship');
   });
 
+  it('are of the sizes of text and of scripts, whose rules alone ship', () => {
+    expect(renderFormula('w_{t_i}')).toContain('reset-size3 size1');
+    expect(() => renderFormula('\\Large x')).toThrow('sizes of text');
+    const rule = (from: number, to: number) =>
+      `.katex .fontsize-ensurer.reset-size${from}.size${to},.katex .sizing.reset-size${from}.size${to}{font-size:1em}`;
+    const css = rule(6, 3) + rule(6, 10) + rule(2, 6);
+    expect(transform(css, '/node_modules/katex/dist/katex.min.css')!.code).toBe(rule(6, 3));
+  });
+
   it('take the place of their TeX in sources, and of nothing else', () => {
     const { code } = transform('const a = formula`x^2`; const b = "formula";', '/src/a.ts')!;
     expect(code).toBe(`const a = ${JSON.stringify(renderFormula('x^2'))}; const b = "formula";`);
