@@ -1,7 +1,7 @@
 import { ticks } from 'd3-array';
 import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
-import { linearScale, logScale, type Scale, readTick } from './scale.ts';
+import { linearScale, logScale, readTick, type Scale } from './scale.ts';
 
 export interface Axis {
   readonly from: number;
