@@ -1,8 +1,7 @@
 import { ticks } from 'd3-array';
-import { decadeText, tickText as wholeText } from './numbers.ts';
-
+import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
-import { linearScale, logScale, type Scale, tickText } from './scale.ts';
+import { linearScale, logScale, readTick, type Scale } from './scale.ts';
 
 export interface Axis {
   readonly from: number;
@@ -147,7 +146,7 @@ function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1
   const measured = [offset + scale * from, offset + scale * to] as const;
   const rounds = ticks(...measured, count);
   const values = whole ? rounds.filter(Number.isInteger) : rounds;
-  const read = format ?? (whole ? wholeText : tickText(measured, count));
+  const read = format ?? (whole ? tickText : readTick(measured, count));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
 }
 

@@ -51,7 +51,7 @@ function scaled(
  * How ticks read: with as many decimals as their step has, with a true minus sign; thousands apart from 10,000 on, since years are none, and
  * from 100,000 on short, as 250k.
  */
-export function tickText(domain: readonly [number, number], count: number): (value: number) => string {
+export function readTick(domain: readonly [number, number], count: number): (value: number) => string {
   const large = Math.max(Math.abs(domain[0]), Math.abs(domain[1]));
   const [unit, name] = large >= 1e6 && large < 1e9 ? [1e6, 'M'] : large >= 1e5 && large < 1e9 ? [1e3, 'k'] : [1, ''];
   const step = Math.abs(tickStep(domain[0], domain[1], count)) / unit;
