@@ -9,6 +9,7 @@ import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { ThemeName } from '../picture/theme.ts';
+import { prepareSurfaces } from '../views/plane.ts';
 import type { Look, Scene, Surface } from '../views/view.ts';
 import { History } from './history.ts';
 import type { Kept } from './kept.ts';
@@ -178,6 +179,7 @@ export class Lab {
       const began = performance.now();
       try {
         const scores = await this.#engine.surface(wanted);
+        await prepareSurfaces();
         const { step, from, to, columns, rows } = wanted;
         if (this.recording === recording) this.surface = { step, from, to, columns, rows, scores };
       } catch {

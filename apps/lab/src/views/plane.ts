@@ -9,7 +9,6 @@ import { type PointNotes, pointMarks } from './plane/points.ts';
 import { sliceOf } from './plane/projection.ts';
 import { radiusMarks } from './plane/radius.ts';
 import { leastScore, scoresOf } from './plane/sides.ts';
-import { surfaceMarks } from './plane/surface.ts';
 import { updateVectors } from './plane/update.ts';
 import { wrongCount } from './plane/words.ts';
 import type { Scene, View } from './view.ts';
@@ -19,7 +18,14 @@ export { groundOf } from './plane/ground.ts';
 export { planeLayers } from './plane/layers.ts';
 export { nearestAt, pointSize, spotOf } from './plane/points.ts';
 export { featuresOf } from './plane/projection.ts';
-export { wantedSurface } from './plane/surface.ts';
+export { wantedSurface } from './plane/wanted-surface.ts';
+
+let surfaces: typeof import('./plane/surface.ts') | null = null;
+
+/** What draws boundaries that are no lines comes when there is one; until then they are not drawn. */
+export async function prepareSurfaces(): Promise<void> {
+  surfaces = await import('./plane/surface.ts');
+}
 export { pointsOf } from './plane/turn-into-points.ts';
 export { describeExample, sliceNote, wrongCount } from './plane/words.ts';
 
@@ -69,7 +75,7 @@ export const plane: View = {
     const marks: Mark[] = [];
     if (isShown(look, 'regions')) {
       if (present !== null) marks.push(...sides(axes, sliceOf(ground.projection, present, recording)));
-      else if (scene.surface !== null) marks.push(...surfaceMarks(scene.surface, ground));
+      else if (scene.surface !== null && surfaces !== null) marks.push(...surfaces.surfaceMarks(scene.surface, ground));
     }
     marks.push(...axes.marks);
     if (isShown(look, 'radius')) marks.push(...radiusMarks(scene, ground, text));

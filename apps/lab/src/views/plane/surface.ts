@@ -1,33 +1,7 @@
 import { contours } from 'd3-contour';
-import type { SurfaceRequest } from '../../engine/engine.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
-import type { Scene, Surface } from '../view.ts';
+import type { Surface } from '../view.ts';
 import type { Ground } from './ground.ts';
-
-/** How many cells there are across, at most. */
-const columns = 120;
-
-/** What has to be computed to draw a boundary that is no line; null where it is one, or where the plane is not of two features. */
-export function wantedSurface(
-  { recording, moment, examples }: Scene,
-  { projection, axes }: Ground,
-): SurfaceRequest | null {
-  if (recording.present.length > 0 || projection.features === null || examples.dimension !== projection.origin.length)
-    return null;
-  const [width, height] = [axes.right - axes.left, axes.bottom - axes.top];
-  if (!(width > 0 && height > 0)) return null;
-  const rows = projection.kind === 'line' ? 2 : Math.max(2, Math.min(columns, Math.round((columns * height) / width)));
-  const [halfX, halfY] = [width / columns / 2, height / rows / 2];
-  return {
-    step: recording.model.kind === 'tree' ? recording.steps : moment.step,
-    features: projection.features,
-    at: projection.origin,
-    from: [axes.x.invert(axes.left + halfX), axes.y.invert(axes.bottom - halfY)],
-    to: [axes.x.invert(axes.right - halfX), axes.y.invert(axes.top + halfY)],
-    columns,
-    rows,
-  };
-}
 
 interface Drawing {
   /** From the top, in [−1, 1]. */
