@@ -29,7 +29,7 @@ function keptText(page: Page): Promise<string> {
     return new Promise<string>((resolve) => {
       got.onsuccess = () => {
         store.close();
-        resolve(String(got.result));
+        resolve(JSON.stringify(got.result) ?? '');
       };
     });
   });
