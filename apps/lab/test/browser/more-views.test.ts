@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Picture } from '../../src/picture/picture.ts';
-import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+import { LabBrowser, pictureOf, ready, showTab } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => lab?.close());
 const first = 'section[aria-label="First view"] .figure';
 
 async function show(page: Page, tab: string): Promise<Picture> {
-  await page.getByRole('tab', { name: tab, exact: true }).first().click();
+  await showTab(page, tab);
   await page.locator(first).waitFor({ timeout: 10_000 });
   return pictureOf(page, first);
 }

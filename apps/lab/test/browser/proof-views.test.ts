@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mark, Picture } from '../../src/picture/picture.ts';
-import { LabBrowser, pictureOf, ready } from '../support/lab-page.ts';
+import { LabBrowser, pictureOf, ready, showTab } from '../support/lab-page.ts';
 
 let lab: LabBrowser;
 beforeAll(async () => {
@@ -9,11 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-const tab = (page: Page, title: string) => page.getByRole('tablist').first().getByRole('tab', { name: title });
-
 /** What the first of the views shows, some picture chosen. */
 async function shown(page: Page, title: string, choice?: string): Promise<Picture> {
-  await tab(page, title).click();
+  await showTab(page, title);
   const panel = page.getByRole('tabpanel').first();
   if (choice !== undefined) await panel.getByLabel('What is drawn').selectOption(choice);
   // Drawn before the next frame.
@@ -95,7 +93,7 @@ describe('the views of the proof', () => {
     });
     await ready(page);
     for (const title of ['The proof', 'Weight space', 'The neuron']) {
-      await tab(page, title).click();
+      await showTab(page, title);
       expect(await page.getByRole('tabpanel').first().innerText()).toMatch(/choose a /);
     }
     expect(errors).toEqual([]);

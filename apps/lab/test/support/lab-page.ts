@@ -106,3 +106,12 @@ export async function pictureOf(page: Page, selector: string): Promise<Picture> 
   );
   return page.evaluate((at) => (document.querySelector(at) as unknown as { picture: Picture }).picture, selector);
 }
+
+/** Chooses a tab of the first view, and waits until what it shows has been loaded. */
+export async function showTab(page: Page, title: string): Promise<void> {
+  const tab = page.getByRole('tablist').first().getByRole('tab', { name: title, exact: true });
+  await tab.click();
+  const id = (await tab.getAttribute('id'))!.replace(/^.*-/, '');
+  const loaded = (wanted: string) => document.querySelector<HTMLElement>('[role=tabpanel]')?.dataset.view === wanted;
+  await page.waitForFunction(loaded, id);
+}
