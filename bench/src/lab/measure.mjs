@@ -169,9 +169,25 @@ async function dragging(page) {
   });
   await page.mouse.move(box.x + at[0], box.y + at[1]);
   await page.mouse.down();
-  const end = performance.now() + seconds * 1000;
-  for (let k = 0; performance.now() < end; k++)
-    await page.mouse.move(box.x + at[0] + 40 * Math.sin(k / 15), box.y + at[1] + 40 * Math.cos(k / 15));
+  await page.evaluate(() => {
+    window.before = window.halfspaceLab.dataset;
+  });
+  // A mouse tells of itself at every frame; one that is driven from another process waits for each of its moves.
+  await page.evaluate(
+    async ([x, y, length]) => {
+      const target = document.elementFromPoint(x, y);
+      const end = performance.now() + length * 1000;
+      for (let k = 0; performance.now() < end; k++) {
+        await new Promise(requestAnimationFrame);
+        const place = { clientX: x + 40 * Math.sin(k / 15), clientY: y + 40 * Math.cos(k / 15) };
+        const mouse = { pointerId: 1, pointerType: 'mouse', isPrimary: true, buttons: 1, bubbles: true };
+        target.dispatchEvent(new PointerEvent('pointermove', { ...mouse, ...place }));
+      }
+    },
+    [box.x + at[0], box.y + at[1], seconds],
+  );
+  if (await page.evaluate(() => window.before === window.halfspaceLab.dataset))
+    throw new Error('expected a point to be dragged');
   await page.mouse.up();
 }
 

@@ -1,4 +1,5 @@
 import type { TableEncoding } from 'halfspace';
+import type { Dataset } from '../data/dataset.ts';
 
 /** A dataset as learners see it, and the part of it that is drawn. */
 export interface Examples {
@@ -35,4 +36,20 @@ export function shownAt({ shown, rows }: Examples, row: number): number {
 /** The features of the example at a position in `shown`; a view, not a copy. */
 export function vectorAt({ vectors, dimension }: Examples, position: number): Float64Array {
   return vectors.subarray(position * dimension, (position + 1) * dimension);
+}
+
+/**
+ * The examples where their points are now, while those of a run are still where they were: so that what is dragged follows at once. The same
+ * examples where the points do not tell so: another number of them, or features that are not their coordinates.
+ */
+export function movedExamples(examples: Examples, dataset: Dataset): Examples {
+  const { rows, dimension, shown } = examples;
+  if (dataset.kind !== 'points' || dataset.dimension !== dimension || dataset.points.length !== rows) return examples;
+  const vectors = new Float64Array(shown.length * dimension);
+  shown.forEach((row, k) => {
+    const { x, y } = dataset.points[row]!;
+    vectors[k * dimension] = x;
+    if (dimension === 2) vectors[k * dimension + 1] = y;
+  });
+  return { ...examples, vectors, labels: Int8Array.from(dataset.points, ({ label }) => label) };
 }

@@ -71,10 +71,14 @@ export class Lab {
   readonly scene: Scene | null = $derived.by(() => {
     const { examples, recording, moment } = this;
     if (examples === null || recording === null || moment === null) return null;
-    const { dataset, algorithm, verdict, curve, surface, tree, selected, look } = this;
+    const { verdict, curve, surface, tree, selected, look } = this;
+    // Of the run that is shown, which may be one behind what is asked for.
+    const { dataset, algorithm } = this.#ran ?? this;
     return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, tree, selected, look };
   });
 
+  /** What the run that is shown is of. */
+  #ran: Setup | null = $state.raw(null);
   readonly #engine: Engine;
   /** The dataset that the engine has open, and its examples as they were opened, or as the last run took them. */
   #opened: { readonly dataset: Dataset; examples: Examples } | null = null;
@@ -252,7 +256,7 @@ export class Lab {
         const recording = await this.#engine.run(algorithm, (progress) => {
           this.progress = progress;
         });
-        this.#show(recording);
+        this.#show(recording, { dataset, algorithm });
       } catch (error) {
         if (!isSuperseded(error)) this.failure = error as Failure;
       } finally {
@@ -275,7 +279,7 @@ export class Lab {
     this.#judged = null;
   }
 
-  #show(recording: Recording): void {
+  #show(recording: Recording, ran: Setup): void {
     const opened = this.#opened!;
     // A run may take the examples otherwise than they were opened; then what was found out of them before is of others.
     const examples = recording.examples ?? opened.examples;
@@ -283,6 +287,7 @@ export class Lab {
     opened.examples = examples;
     this.examples = examples;
     this.recording = recording;
+    this.#ran = ran;
     this.curve = null;
     this.tree = undefined;
     if (recording.model.kind === 'linear') this.surface = null;

@@ -182,15 +182,19 @@ export function pathMarks(
   const bold = spotsOf(way, axes, index + 1);
   const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
   const marks: Mark[] = [
-    {
-      kind: 'path',
-      spots: spotsOf(way, axes),
-      stroke: 'line',
-      width: text * 0.09,
-      opacity: 0.3,
-      id: 'path of the run',
-    },
-    { kind: 'path', spots: bold, stroke: 'line', width: text * 0.12, opacity: 0.75, id: 'path' },
+    ...inPieces(spotsOf(way, axes)).map(
+      (spots): Mark => ({
+        kind: 'path',
+        spots,
+        stroke: 'line',
+        width: text * 0.09,
+        opacity: 0.3,
+        id: 'path of the run',
+      }),
+    ),
+    ...inPieces(bold).map(
+      (spots): Mark => ({ kind: 'path', spots, stroke: 'line', width: text * 0.12, opacity: 0.75, id: 'path' }),
+    ),
   ];
   if (path.steps.length <= mostDots)
     for (let i = 0; i <= index; i++)
@@ -258,4 +262,15 @@ export function word(text: string, [x, y]: Spot, { right, top }: Axes, size: num
 /** The weights at a moment, bias first. */
 export function presentOf(path: RunPath, scene: Scene): Float64Array {
   return weightsAt(path, pathIndex(path, scene));
+}
+
+/** Spots of a piece at most. What a stroke takes grows faster than its spots where they cross each other as a wandering path does. */
+const pieceLength = 60;
+
+/** A path in pieces that begin where the one before ends; a short one stays whole. */
+function inPieces(spots: readonly Spot[]): (readonly Spot[])[] {
+  const pieces: (readonly Spot[])[] = [];
+  for (let at = 0; at < Math.max(1, spots.length - 1); at += pieceLength)
+    pieces.push(spots.slice(at, at + pieceLength + 1));
+  return pieces;
 }
