@@ -112,6 +112,8 @@ export class Search {
     const { examples } = this.#frame;
     const neither = { contradiction: null, separator: null, line };
     const most = Math.floor(mostCells / (this.#features + 2)) - this.#features;
+    // Of so many features not even the first table would be affordable.
+    if (most <= 0) return neither;
     const members = lowest(scores, Math.min(most, 10 * (this.#features + 2)), Infinity, this.#excluded);
     while (members.length <= most && clock.left() > 0) {
       const { columns, factors } = signedColumns(examples, members);

@@ -2,7 +2,7 @@ import { Random, type SparseBatch } from 'halfspace';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
-import { check } from '../src/check.ts';
+import { check, examplesOf } from '../src/check.ts';
 
 type Row = ReadonlyMap<number, number>;
 
@@ -125,4 +125,18 @@ describe('many sparse features', { timeout: 120_000 }, () => {
     });
     expect((await proved(batchOf(rows, labels, 9060))).verdict).toBe('separable');
   });
+});
+
+test('time that runs out among hundreds of features leaves an open verdict, and no fault', {
+  timeout: 120_000,
+}, async () => {
+  const chance = new Random(5);
+  const rows = Array.from({ length: 3000 }, () =>
+    Array.from({ length: 600 }, () => (chance.uniform() < 0.2 ? chance.uniform() - 0.5 : 0)),
+  );
+  const labels = rows.map(() => (chance.uniform() < 0.5 ? 'a' : 'b'));
+  for (const seconds of [0.001, 1]) {
+    const { verdict } = await certify(examplesOf(rows, labels, ['a', 'b']), { classes: ['a', 'b'], seconds });
+    expect(['unknown', 'not-separable']).toContain(verdict);
+  }
 });
