@@ -48,7 +48,7 @@ function boundText(scene: Scene | null): string {
   if (scene === null || bound === null) return '';
   const { recording } = scene;
   const made = recording.updates.length + (recording.skipped?.updates ?? 0);
-  return `, so at most ${countText(Math.floor(bound))} ${Math.floor(bound) === 1 ? 'update' : 'updates'}; this run made ${countText(made)}`;
+  return `; the theorem allows ${countText(Math.floor(bound))} ${Math.floor(bound) === 1 ? 'update' : 'updates'}, this run made ${countText(made)}`;
 }
 
 /** Four digits that count, up or down, so that what is said is true. */
