@@ -51,8 +51,10 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
     marks.push(label(start, end, name, { fill: stroke, size: text, id, inner }));
   };
   arrow(from, tip(w), 'muted', 'w', 'w before');
-  arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
-  arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', 'w′', 'w after');
+  // From w = 0 the change and what it makes are one arrow.
+  const first = length(w) === 0 && projection.kind !== 'line';
+  if (!first) arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
+  arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', 'w after');
   if (Math.abs(scale / natural - 1) > 0.01)
     marks.push({
       kind: 'text',
