@@ -123,6 +123,21 @@ describe('a choice', () => {
     expect(encodeModel(same.model)).toBe(encodeModel(model));
   });
 
+  it('of four examples goes by the folds that have any', async () => {
+    const x = [
+      [1.2, 3],
+      [2.5, 9],
+      [1.1, 2.5],
+      [3, 11],
+    ];
+    const { search } = await trainChosen(arraySource(denseBatch(x, [-1, 1, -1, 1]), ['-1', '1']), { kernels });
+    for (const { accuracy, spread } of search.tried) {
+      expect(accuracy).toBeGreaterThanOrEqual(0);
+      expect(accuracy).toBeLessThanOrEqual(1);
+      expect(spread).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it('is the averaged perceptron where that separates the examples and is hardly behind', async () => {
     const { search, report } = await trainChosen(clouds(200, { apart: 6 }), { kernels });
     expect(search.why).toBe('separates');

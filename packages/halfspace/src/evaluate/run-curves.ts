@@ -132,8 +132,9 @@ function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<S
   }
 }
 
-/** Folds count alike, however many examples they have. */
-function spreadOf(scores: readonly Score[]): Spread {
+/** Folds count alike, however many examples they have; one without any, as few examples leave it, says nothing. */
+export function spreadOf(folds: readonly Score[]): Spread {
+  const scores = folds.filter(({ examples }) => examples > 0);
   const mean = scores.reduce((sum, { accuracy }) => sum + accuracy, 0) / scores.length;
   const squares = scores.reduce((sum, { accuracy }) => sum + (accuracy - mean) ** 2, 0);
   return { mean, deviation: Math.sqrt(squares / Math.max(1, scores.length - 1)) };

@@ -1,6 +1,7 @@
 import type { ExampleStore } from '../data/store.ts';
 import { type Arena, type Contestant, runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import { spreadOf } from '../evaluate/run-curves.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
@@ -165,9 +166,7 @@ function summary(
   const errors = scores.map((folds) => folds.reduce((sum, score) => sum + score.errors, 0));
   const best = errors.indexOf(Math.min(...errors));
   const folds = scores[best]!;
-  const shares = folds.map(({ accuracy }) => accuracy);
-  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  const squares = shares.reduce((sum, share) => sum + (share - mean) ** 2, 0);
+  const { mean, deviation } = spreadOf(folds);
   return {
     entry,
     rule: entry.rule,
@@ -176,7 +175,7 @@ function summary(
     passes: passes[best]!,
     accuracy: mean,
     errors: errors[best]! / repeats,
-    spread: Math.sqrt(squares / Math.max(1, shares.length - 1)),
+    spread: deviation,
     folds: folds.length,
     examples,
   };
