@@ -50,6 +50,7 @@ export { type Ranking, rankScores } from './evaluate/ranking.ts';
 export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './evaluate/reliability.ts';
 export type { LearningCurve, RunPoint, Spread, ValidationCurve } from './evaluate/run-curves.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
+export { type ColumnTally, chooseKind, emptyTally, tallyWords } from './features/column-kinds.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export {

@@ -1,5 +1,4 @@
-import { type ColumnKind, cellText, chooseClasses } from 'halfspace';
-import { chooseKind } from './kinds.ts';
+import { type ColumnKind, cellText, chooseClasses, chooseKind } from 'halfspace';
 import { WordReader } from './raw-column.ts';
 import { layoutOf } from './read.ts';
 import { readRecords, type TableText } from './table-text.ts';

@@ -2,19 +2,21 @@ import {
   booleanCell,
   type ColumnCells,
   type ColumnKind,
+  type ColumnTally,
   dateCell,
+  emptyTally,
   type MeasuredKind,
   numberCell,
   refusedNumber,
+  tallyWords,
   type WordCells,
 } from 'halfspace';
-import { emptyTally, type Tally, tallyWords } from './kinds.ts';
 
 /** A column as it is read, cell by cell. */
 export interface ColumnReader {
   add(cell: string): void;
   /** What its cells look like. @param measured whether the first rows say that it is measured. */
-  tally(measured: boolean): Tally;
+  tally(measured: boolean): ColumnTally;
   /** The first row, from 0, with a cell that is none of its kind, and that cell; null: all are in order. */
   readonly fault: { readonly row: number; readonly cell: string; readonly code: number } | null;
   cells(): ColumnCells;
@@ -62,7 +64,7 @@ class NumberReader implements ColumnReader {
     this.#values[this.#rows++] = value;
   }
 
-  tally(measured: boolean): Tally {
+  tally(measured: boolean): ColumnTally {
     const tally = emptyTally();
     const [there, trues] = [this.#there, this.#trues];
     const kinds = { number: { numbers: there }, date: { dates: there }, boolean: { trues, falses: there - trues } };
@@ -116,7 +118,7 @@ export class WordReader implements ColumnReader {
     this.#codes[this.#rows++] = code;
   }
 
-  tally(): Tally {
+  tally(): ColumnTally {
     return tallyWords(this.#words, this.counts());
   }
 

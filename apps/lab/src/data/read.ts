@@ -1,8 +1,10 @@
 import {
   type ColumnCells,
   type ColumnKind,
+  type ColumnTally,
   cellText,
   chooseClasses,
+  chooseKind,
   HalfspaceError,
   HoldoutSplit,
   type LeftOutColumn,
@@ -15,7 +17,7 @@ import {
 } from 'halfspace';
 import { type Dataset, pointLabel, pointsToCsv, type Table } from './dataset.ts';
 import { type Dialect, findHeader, guessDialect, type Header, splitRecords } from './dialect.ts';
-import { chooseKind, mixedNote, type Tally } from './kinds.ts';
+import { mixedNote } from './kinds.ts';
 import { type ColumnReader, columnReader, WordReader } from './raw-column.ts';
 import { headOf, readRecords, type TableText } from './table-text.ts';
 
@@ -160,7 +162,7 @@ async function readColumns(
   let kinds: ColumnKind[] = sampled.map((tally) => chooseKind(tally));
   for (let guess = 1; ; guess++) {
     const { readers, labels, rows } = await readAs(text, layout, { features, label, kinds, limit: Infinity }, options);
-    const tallies: (Tally | null)[] = readers.map((reader, f) =>
+    const tallies: (ColumnTally | null)[] = readers.map((reader, f) =>
       // Nothing but the first rows can tell text: its words are all different.
       kinds[f] === 'text' ? null : reader.tally(sampled[f]!.measured),
     );

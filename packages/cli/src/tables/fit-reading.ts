@@ -1,7 +1,10 @@
 import {
   type ColumnKind,
+  type ColumnTally,
   cellText,
   chooseClasses,
+  chooseKind,
+  emptyTally,
   type FeatureOptions,
   HalfspaceError,
   HoldoutSplit,
@@ -12,11 +15,12 @@ import {
   TableFitter,
   type TableFormat,
   type TableLabel,
+  tallyWords,
 } from 'halfspace';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, labelColumn, listed, wantedColumns } from './columns.ts';
-import { chooseKind, emptyTally, mixedNote, type Tally, tallyWords, WordCounts } from './kinds.ts';
+import { mixedNote, WordCounts } from './kinds.ts';
 import { RawStore, type StoredRows } from './raw-store.ts';
 import { type Scan, type ScannedChunk, scanTable, type Wanted } from './scan.ts';
 import type { Table } from './table.ts';
@@ -55,7 +59,7 @@ export class FitReading {
   readonly #options: FitOptions;
   readonly #fitter: TableFitter;
   /** Tallies of columns that are read as doubles, and counts of those that are read as words. */
-  readonly #tallies: readonly Tally[];
+  readonly #tallies: readonly ColumnTally[];
   readonly #counts: readonly WordCounts[];
   readonly #full = new Set<number>();
   readonly #labelCounts = new WordCounts();
@@ -73,7 +77,7 @@ export class FitReading {
     kinds: readonly ColumnKind[],
     lists: readonly WordList[],
     labelList: WordList,
-    sample: readonly Tally[],
+    sample: readonly ColumnTally[],
     options: FitOptions,
   ) {
     this.#tables = tables;
@@ -204,7 +208,7 @@ export class FitReading {
     return kind === 'text' ? kind : chooseKind(this.#tallyOf(c, kind), this.#chosen.candidates[c]!.isText);
   }
 
-  #tallyOf(c: number, kind: ColumnKind): Tally {
+  #tallyOf(c: number, kind: ColumnKind): ColumnTally {
     return kind === 'category' ? tallyWords(this.#lists[c]!.words, this.#counts[c]!.counts) : this.#tallies[c]!;
   }
 

@@ -1,7 +1,7 @@
-import type { ColumnKind } from 'halfspace';
+import { type ColumnKind, type ColumnTally, chooseKind, tallyWords } from 'halfspace';
 import { type ChosenColumns, labelColumn, wantedColumns } from './columns.ts';
 import { type FitOptions, FitReading, type FitResult } from './fit-reading.ts';
-import { chooseKind, type Tally, tallyWords, WordCounts } from './kinds.ts';
+import { WordCounts } from './kinds.ts';
 import { scanTable } from './scan.ts';
 import type { Table } from './table.ts';
 import { WordList } from './words.ts';
@@ -51,7 +51,7 @@ async function sampleTables(
   chosen: ChosenColumns,
   lists: readonly WordList[],
   labelList: WordList,
-): Promise<Tally[]> {
+): Promise<ColumnTally[]> {
   const counts = lists.map(() => new WordCounts());
   const limit = Math.max(100, Math.min(sampledRows, Math.floor(sampledCells / Math.max(1, lists.length))));
   for (const table of tables.slice(0, sampledFiles)) {
