@@ -87,7 +87,8 @@ export type {
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { looksLikeText, type WordTally } from './features/text-likeness.ts';
 export { countWords } from './features/text-tokens.ts';
-export type { Block, Kernels } from './kernels/kernels.ts';
+export type { Block } from './kernels/block.ts';
+export type { Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
 export { createKernels } from './kernels/load.ts';
 export { explainScore, type RowContribution, type ScoreExplanation } from './ledger/explain-score.ts';
@@ -209,7 +210,8 @@ export {
 export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
 export type { LedgerClosing, LedgerOpening, LedgerSink } from './train/ledger-sink.ts';
 export type { MarginReport } from './train/margins.ts';
-export type { ClassWeights, TrainOptions, TrainProgress } from './train/options.ts';
+export type { TrainOptions, TrainProgress } from './train/options.ts';
+export type { ClassWeights } from './train/plan.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export type { TrainStep } from './train/steps.ts';

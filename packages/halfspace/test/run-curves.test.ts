@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { ExampleStore } from '../src/data/store.ts';
-import type { Arena, Contestant } from '../src/evaluate/fold-runs.ts';
+import type { Arena, Contestant } from '../src/evaluate/candidate.ts';
 import { FoldedExamples } from '../src/evaluate/folded-examples.ts';
 import {
   learningBatch,

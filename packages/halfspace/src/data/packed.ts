@@ -1,6 +1,7 @@
 import { type Batch, type CompactBatch, type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
+import type { Block } from '../kernels/block.ts';
 import { mostPlaces, valueReader } from '../kernels/decimal-places.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 
 /** What must be known of a packed batch besides its bytes. */
 export interface PackedShape {

@@ -1,5 +1,6 @@
 import type { SparseBatch } from '../batch.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import type { NameTable } from '../kernels/name-table.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Batch, StoredBatch } from '../batch.ts';
+import type { Block } from '../kernels/block.ts';
 import { splitReciprocal } from '../kernels/decimal-places.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import { PackedBatch, type PackedShape, pack, packCompactly, packedLayout } from './packed.ts';
 
 /** Room beyond memory for packed batches, given by the runtime (a temporary file in Node); its owner removes it. */

@@ -1,4 +1,5 @@
-import type { Block, Kernels, RowBlocks } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
 import { parseStatus, report as slots } from '../kernels/kernels.ts';
 import { NameTable } from '../kernels/name-table.ts';
 

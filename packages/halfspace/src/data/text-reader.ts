@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Block, Kernels, RowBlocks } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
 import { compactArrays, parsedPlaces, parseStatus, report as slots } from '../kernels/kernels.ts';
 import type { ByteSource } from './source.ts';
 import type { TextParser } from './text-parser.ts';

@@ -1,34 +1,11 @@
 import type { StoredBatch } from '../batch.ts';
-import type { FeatureEncoding } from '../features/encoding.ts';
-import type { Kernels } from '../kernels/kernels.ts';
 import { type Judgement, ScoreTally } from '../model/metrics.ts';
-import type { Strategy } from '../model/model.ts';
 import { type Scorer, scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
-import { createLearner, createMulticlassLearner, type RuleName, type RuleOptions } from '../rules/registry.ts';
-import type { ClassWeighing } from '../train/class-weights.ts';
+import { createLearner, createMulticlassLearner } from '../rules/registry.ts';
 import { outlast } from '../train/outlast.ts';
+import type { Arena, Contestant, Folds } from './candidate.ts';
 import { treeOfFold } from './tree-fold.ts';
-
-/** What learns: a rule with its options complete. */
-export interface Contestant {
-  readonly rule: RuleName;
-  readonly options: RuleOptions;
-  /** How several classes are learned. */
-  readonly multiclass: Strategy;
-  /** Value of the constant feature, 0 for no bias. Default 1. */
-  readonly biasConstant?: number | undefined;
-}
-
-/** What all contestants of a comparison share. */
-export interface Arena {
-  readonly kernels: Kernels;
-  /** How many there are. */
-  readonly classes: number;
-  readonly weighing: ClassWeighing | null;
-  /** How the examples are encoded; for rules that ask for columns. */
-  readonly encoding: () => FeatureEncoding;
-}
 
 /** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
 export function learnerOf(
@@ -39,12 +16,6 @@ export function learnerOf(
   const weighed = weighing === null ? examples : () => weighing.weighEach(examples());
   const all = { ...options, tie: -1, biasConstant, examples: weighed, classes } as never;
   return classes > 2 ? createMulticlassLearner(kernels, rule, multiclass, all) : createLearner(kernels, rule, all);
-}
-
-/** What is learned from and what it is judged on, fold by fold. A batch is valid until the next one is asked for. */
-export interface Folds {
-  learnedFrom(fold: number): Iterable<StoredBatch>;
-  judgedOn(fold: number): Iterable<StoredBatch>;
 }
 
 type OnScores = (scores: Float64Array, labels: Float64Array) => void;

@@ -1,4 +1,4 @@
-import type { Arena, Contestant } from './fold-runs.ts';
+import type { Arena, Contestant } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
 

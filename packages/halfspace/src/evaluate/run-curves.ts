@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { Score } from '../model/metrics.ts';
-import { type Arena, type Contestant, type Folds, runFold } from './fold-runs.ts';
+import type { Arena, Contestant, Folds } from './candidate.ts';
+import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
 
 /** A share over the folds. */

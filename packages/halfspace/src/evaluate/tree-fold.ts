@@ -4,7 +4,7 @@ import { treeTable } from '../train/tree-table.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { growTree } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
-import type { Arena, Contestant, Folds } from './fold-runs.ts';
+import type { Arena, Contestant, Folds } from './candidate.ts';
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */
 export function treeOfFold(

@@ -1,4 +1,4 @@
-import type { Block } from './kernels.ts';
+import type { Block } from './block.ts';
 
 /** What a learner by adaptive regularisation of weights keeps in kernel memory. */
 export interface ArowMemory {

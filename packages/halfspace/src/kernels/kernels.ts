@@ -1,5 +1,6 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import type { ArowMemory } from './arow.ts';
+import type { Block } from './block.ts';
 import type { SgdMemory } from './sgd.ts';
 
 /**
@@ -90,16 +91,6 @@ export interface Kernels {
    * −1: it is not there and the table is frozen. −2: the table has no room for it.
    */
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number;
-}
-
-/** Typed arrays in kernel memory. `array` is valid until memory grows: read it afresh after any allocation. */
-export interface Block<A extends Float64Array | Uint32Array | Uint8Array> {
-  readonly array: A;
-  readonly length: number;
-  /** Keeps the first min(old, new) elements and fills the rest with zeros. @throws `memory-exhausted`. */
-  resize(length: number): void;
-  /** Gives the memory back; the block must not be used again. */
-  free(): void;
 }
 
 /** What a mistake-driven learner keeps in kernel memory. */

@@ -1,5 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import { type Block, type Kernels, type NameTableMemory, nameSlot } from './kernels.ts';
+import type { Block } from './block.ts';
+import { type Kernels, type NameTableMemory, nameSlot } from './kernels.ts';
 
 /**
  * Feature names numbered 0, 1, … in the order in which they first come, in kernel memory: weight j of a model belongs to

@@ -1,9 +1,9 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { ArowMemory } from './arow.ts';
+import type { Block } from './block.ts';
 import { splitReciprocal, valueReader } from './decimal-places.ts';
 import {
-  type Block,
   type Kernels,
   type LearnerMemory,
   logEntry,

@@ -2,10 +2,10 @@ import { decodeBase64 } from '../base64.ts';
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { ArowMemory } from './arow.ts';
+import type { Block } from './block.ts';
 import { parseDecimal } from './decimal.ts';
 import { splitReciprocal } from './decimal-places.ts';
 import {
-  type Block,
   type Kernels,
   type LearnerMemory,
   type NameTableMemory,

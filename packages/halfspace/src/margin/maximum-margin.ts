@@ -12,7 +12,8 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import { checkGap } from './bracket.ts';
 import { ExactSum } from './dyadic.ts';
 import { LeastMargin } from './least-margin.ts';

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import type { Deviations } from './bounds.ts';
 
 /** A hyperplane w·x + b·c = 0 with its weights in kernel memory, of at least the dimension of the batches. */

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
+import type { Block } from '../kernels/block.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import { fourLanes } from '../kernels/lanes.ts';
 
 /**

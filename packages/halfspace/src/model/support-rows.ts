@@ -1,5 +1,6 @@
 import type { SparseBatch } from '../batch.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import type { Point } from './point.ts';
 
 /** Sparse rows as plain data: row i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]). */

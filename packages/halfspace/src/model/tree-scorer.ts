@@ -3,13 +3,12 @@ import { leavesInto } from '../tree/classify.ts';
 import { weightOf } from '../tree/decision-tree.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import type { TreeModel } from './model.ts';
-import type { Scorer } from './scorer.ts';
 
 /**
  * What a leaf says of the classes, as scores: of two the share of the positive one among its training examples, less that of the negative
  * one; of more the share of each. Shares of training examples are no probabilities of others: a tree is surer than it is right.
  */
-export class TreeScorer implements Scorer {
+export class TreeScorer {
   readonly outputs: number;
   readonly #tree: TreeModel['tree'];
   readonly #columns: EncodedColumns;

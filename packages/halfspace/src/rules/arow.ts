@@ -12,7 +12,8 @@
  */
 import type { StoredBatch } from '../batch.ts';
 import { arowSlot } from '../kernels/arow.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { Mean, meanOf } from './mean.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';

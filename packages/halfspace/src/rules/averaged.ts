@@ -11,7 +11,8 @@
  * start as much say as the one that finally fits.
  */
 import type { StoredBatch } from '../batch.ts';
-import { type Block, type Kernels, slot } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import { type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
 import { Mean, meanOf } from './mean.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';

@@ -1,4 +1,5 @@
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 
 /** w̄ = w − u/T of weights w and their sums u, computed anew only after the clock T has moved: the lazy form in averaged.ts. */
 export class Mean {

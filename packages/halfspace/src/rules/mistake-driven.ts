@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import { type Block, type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import { type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
 import type {
   LearnerLimits,
   LearnerProgress,

@@ -11,7 +11,8 @@
  * `examples` there is no ratchet: the longer run is kept, which is the algorithm that Gallant starts from.
  */
 import type { StoredBatch } from '../batch.ts';
-import { type Block, classOf, type Kernels, slot } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
 

@@ -24,7 +24,8 @@
  */
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Block, Kernels } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import { penalised, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from '../kernels/sgd.ts';
 import type {
   LearnerLimits,

@@ -17,7 +17,8 @@
 import type { StoredBatch } from '../batch.ts';
 import { pack } from '../data/packed.ts';
 import { HalfspaceError } from '../errors.ts';
-import { type Block, type Kernels, slot } from '../kernels/kernels.ts';
+import type { Block } from '../kernels/block.ts';
+import { type Kernels, slot } from '../kernels/kernels.ts';
 import { DualExpansion } from '../model/dual-expansion.ts';
 import type { DualFunction } from '../model/dual-function.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';

@@ -1,5 +1,6 @@
 import type { ExampleStore } from '../data/store.ts';
-import { type Arena, type Contestant, runFold } from '../evaluate/fold-runs.ts';
+import type { Arena, Contestant } from '../evaluate/candidate.ts';
+import { runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import type { Score } from '../model/metrics.ts';

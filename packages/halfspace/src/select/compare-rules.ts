@@ -1,8 +1,9 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import type { Contestant } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
-import { type Contestant, runFold } from '../evaluate/fold-runs.ts';
+import { runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import type { Strategy } from '../model/model.ts';
 import { completeRuleOptions, type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';

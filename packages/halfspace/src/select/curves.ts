@@ -1,7 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import type { Contestant } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
-import type { Contestant } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import {
   type LearningCurve,

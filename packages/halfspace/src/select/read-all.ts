@@ -2,12 +2,12 @@ import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Arena } from '../evaluate/fold-runs.ts';
+import type { Arena } from '../evaluate/candidate.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { ClassWeighing } from '../train/class-weights.ts';
 import { Intake } from '../train/intake.ts';
-import type { ClassWeights } from '../train/options.ts';
+import type { ClassWeights } from '../train/plan.ts';
 
 /** What tells how examples are to be read for many runs over them. */
 export interface ReadOptions {

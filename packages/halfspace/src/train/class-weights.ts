@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { ClassWeights } from './options.ts';
+import type { ClassWeights } from './plan.ts';
 
 /** Multiplies the importance of examples by the weight of their class. */
 export class ClassWeighing {

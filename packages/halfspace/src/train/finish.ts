@@ -10,7 +10,8 @@ import { isDual, type LinearFunction, type Model, type ModelCommon, type Scoring
 import type { LearnedFunction, LinearParameters } from '../rules/learner.ts';
 import type { Intake } from './intake.ts';
 import { MarginTally, type PresentSum, searchMargins } from './margins.ts';
-import type { TrainOptions, TrainPlan } from './options.ts';
+import type { TrainOptions } from './options.ts';
+import type { TrainPlan } from './plan.ts';
 import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
 
 /** A run whose passes are over. */

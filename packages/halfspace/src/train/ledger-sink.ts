@@ -1,7 +1,7 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Strategy } from '../model/model.ts';
 import type { RuleOptions } from '../rules/registry.ts';
-import type { ClassWeights } from './options.ts';
+import type { ClassWeights } from './plan.ts';
 import type { PerceptronVariant, PresetName } from './presets.ts';
 import type { TrainingReport } from './report.ts';
 

@@ -10,7 +10,7 @@ import { lengthOf } from '../margin/signed-distances.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { LearnedFunction, Learner, LinearParameters } from '../rules/learner.ts';
 import type { Intake } from './intake.ts';
-import type { TrainPlan } from './options.ts';
+import type { TrainPlan } from './plan.ts';
 
 /** The largest margin there is, without its weights and the examples that it hangs on. */
 export type MarginReport = Omit<MaximumMargin, 'weights' | 'bias' | 'nearest'>;

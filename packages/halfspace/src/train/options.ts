@@ -14,6 +14,7 @@ import {
   rules,
 } from '../rules/registry.ts';
 import type { LedgerSink } from './ledger-sink.ts';
+import type { ClassWeights, TrainPlan } from './plan.ts';
 import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
 import type { TrainStep } from './steps.ts';
 
@@ -78,8 +79,6 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly ledger?: LedgerSink | undefined;
 }
 
-export type ClassWeights = 'balanced' | Readonly<Record<string, number>>;
-
 export interface TrainProgress {
   /** The pass, from 1. */
   readonly pass: number;
@@ -91,20 +90,6 @@ export interface TrainProgress {
   readonly rowsInPass: number | null;
   /** Updates in this pass. */
   readonly updates: number;
-}
-
-/** What was asked for, complete and checked. */
-export interface TrainPlan {
-  readonly as: PresetName | null;
-  readonly variant: PerceptronVariant;
-  /** The rule's own options, complete. */
-  readonly ruleOptions: RuleOptions;
-  readonly multiclass: Strategy;
-  readonly classWeights: ClassWeights | null;
-  readonly patience: number | null;
-  readonly seed: number;
-  readonly holdout: number;
-  readonly marginGap: number | null;
 }
 
 /** The values that an option may have, as data, so that messages name them. */

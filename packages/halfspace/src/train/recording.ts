@@ -5,8 +5,8 @@ import type { Learner } from '../rules/learner.ts';
 import { type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
 import type { Intake } from './intake.ts';
 import type { LedgerSink } from './ledger-sink.ts';
-import type { TrainPlan } from './options.ts';
 import type { StoreNumbers } from './order.ts';
+import type { TrainPlan } from './plan.ts';
 import type { TrainingResult } from './report.ts';
 
 /** Tells a ledger of a run's updates, each with its place in the pass and the number that its example has in the data. */

@@ -2,8 +2,8 @@ import type { StoredBatch } from '../batch.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { Learner } from '../rules/learner.ts';
 import type { Intake } from './intake.ts';
-import type { TrainPlan } from './options.ts';
 import type { StoreNumbers } from './order.ts';
+import type { TrainPlan } from './plan.ts';
 import { RowNumbers } from './recording.ts';
 
 /** One example was shown. The object is the same at every step: read it before returning. */

@@ -12,7 +12,8 @@ import { growTree } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { Intake } from './intake.ts';
-import type { TrainOptions, TrainPlan } from './options.ts';
+import type { TrainOptions } from './options.ts';
+import type { TrainPlan } from './plan.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import { treeTable } from './tree-table.ts';
 

@@ -2,7 +2,8 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type PackedBatch, pack, packCompactly, packedLayout } from '../../data/packed.ts';
 import { formatPlace, HalfspaceError } from '../../errors.ts';
-import type { Block, Kernels } from '../../kernels/kernels.ts';
+import type { Block } from '../../kernels/block.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { createReferenceKernels } from '../../kernels/reference.ts';
 import { createWasmKernels } from '../../kernels/wasm.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Block } from '../../kernels/kernels.ts';
+import type { Block } from '../../kernels/block.ts';
 
 /** Shared memory of one slot, which batches can be packed into as into kernel memory. It grows as it is needed. */
 export class SlotMemory implements Block<Uint8Array> {

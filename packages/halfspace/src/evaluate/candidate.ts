@@ -1,0 +1,32 @@
+import type { StoredBatch } from '../batch.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { Strategy } from '../model/model.ts';
+import type { RuleName, RuleOptions } from '../rules/registry.ts';
+import type { ClassWeighing } from '../train/class-weights.ts';
+
+/** What learns: a rule with its options complete. */
+export interface Contestant {
+  readonly rule: RuleName;
+  readonly options: RuleOptions;
+  /** How several classes are learned. */
+  readonly multiclass: Strategy;
+  /** Value of the constant feature, 0 for no bias. Default 1. */
+  readonly biasConstant?: number | undefined;
+}
+
+/** What all contestants of a comparison share. */
+export interface Arena {
+  readonly kernels: Kernels;
+  /** How many there are. */
+  readonly classes: number;
+  readonly weighing: ClassWeighing | null;
+  /** How the examples are encoded; for rules that ask for columns. */
+  readonly encoding: () => FeatureEncoding;
+}
+
+/** What is learned from and what it is judged on, fold by fold. A batch is valid until the next one is asked for. */
+export interface Folds {
+  learnedFrom(fold: number): Iterable<StoredBatch>;
+  judgedOn(fold: number): Iterable<StoredBatch>;
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const folders = ['packages/halfspace/src', 'packages/certify/src', 'packages/cli/src', 'apps/lab/src'];
+
+/** The imports of every source file, by its path from the root: paths of this workspace, or names of packages. */
+const imports = new Map(
+  folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
+    .filter((file) => /\.(ts|svelte)$/.test(file))
+    .sort()
+    .map((file) => [file, importsOf(file)]),
+);
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const named = text.matchAll(
+    /^ *(?:import|export)\b[^'";]*?from '([^']+)'|^ *import '([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return Array.from(named, ([, from, bare, dynamic]) => (from ?? bare ?? dynamic)!).map((name) =>
+    name.startsWith('.') ? join(dirname(file), name.replace(/\?.*$/, '')) : name,
+  );
+}
+
+/** Lines of docs/architecture.md of the form `    FOLDER: a, b ← c ← d`: each name may be imported by those right of it, and by its neighbours. */
+const orders = Array.from(
+  readFileSync(join(root, 'docs/architecture.md'), 'utf8').matchAll(/^ {4}(\S+): (.+ ← .+)$/gm),
+  ([, folder, line]) => ({ folder: folder!, ranks: line!.split(' ← ').map((names) => names.split(', ')) }),
+);
+
+test('the drawing of docs/architecture.md has an order for each of these folders', () => {
+  expect(orders.map(({ folder }) => folder)).toEqual(['packages/halfspace/src', 'apps/lab/src']);
+});
+
+describe.each(orders)('$folder', ({ folder, ranks }) => {
+  /** The name in the drawing that a file belongs to: its folder, or its own name without the ending. */
+  const nameOf = (file: string) =>
+    relative(folder, file)
+      .split('/')[0]!
+      .replace(/\.(ts|svelte|json|css)$/, '');
+  const rankOf = (file: string) => ranks.findIndex((names) => names.includes(nameOf(file)));
+  const files = [...imports.keys()].filter((file) => file.startsWith(`${folder}/`));
+
+  test('everything in it has a place in the drawing, and the drawing names nothing else', () => {
+    expect([...new Set(files.map(nameOf))].sort()).toEqual(ranks.flat().sort());
+  });
+
+  test('imports run one way: from the right to the left', () => {
+    const wrong = files.flatMap((file) =>
+      imports
+        .get(file)!
+        .flatMap((to) => (to.startsWith(`${folder}/`) && rankOf(to) > rankOf(file) ? [`${file} → ${to}`] : [])),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('no file imports itself by way of others, types included', () => {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    else if (!done.has(file)) for (const to of imports.get(file) ?? []) visit(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+const node = /^node:|^halfspace\/node/;
+const outsideNode = /^packages\/halfspace\/src\/(?!node\/)/;
+
+test.each<[claim: string, from: RegExp, refused: RegExp]>([
+  ['the library uses Node in node/ only', outsideNode, /^node:|^packages\/halfspace\/src\/node\//],
+  ['certificates are made in browsers too', /^packages\/certify\//, node],
+  [
+    'the checker imports types only',
+    /^packages\/certify\/src\/check\.ts$/,
+    /^(?!packages\/certify\/src\/certificate\.ts$|halfspace$)/,
+  ],
+  ['the lab runs in browsers', /^apps\/lab\//, node],
+  ['packages use the published exports of others', /^/, /^halfspace(-certify)?\/(src|dist)\b/],
+  ['files of a package stay inside it', /^packages\/cli\//, /^(packages\/(?!cli\/)|apps\/)/],
+  ['files of a package stay inside it', /^packages\/certify\//, /^(packages\/(?!certify\/)|apps\/)/],
+  ['files of a package stay inside it', /^packages\/halfspace\//, /^(packages\/(?!halfspace\/)|apps\/)/],
+  ['files of the lab stay inside it', /^apps\/lab\//, /^packages\//],
+])('%s (files %s, imports %s)', (_, from, refused) => {
+  const wrong = [...imports].flatMap(([file, names]) =>
+    from.test(file) ? names.filter((name) => refused.test(name)).map((name) => `${file} → ${name}`) : [],
+  );
+  expect(wrong).toEqual([]);
+});
