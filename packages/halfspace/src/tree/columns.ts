@@ -24,6 +24,7 @@ export type TreeValues = Float64Array | Int32Array;
 export interface TreeTable {
   /** n, from 1. */
   readonly rows: number;
+  /** Without any, the tree is one leaf. */
   readonly columns: readonly TreeColumn[];
   /** One entry per column, each of at least n values; `Int32Array` for categories, `Float64Array` for all others. */
   readonly values: readonly TreeValues[];
@@ -44,7 +45,6 @@ export interface TreeTable {
  */
 export function checkTreeTable({ rows, columns, values, classes, labels, importance }: TreeTable): void {
   if (!(rows > 0)) throw new HalfspaceError('source-empty', 'expected rows to learn from; got none');
-  if (columns.length === 0) throw new HalfspaceError('source-empty', 'expected a column to learn from; got none');
   if (values.length !== columns.length)
     throw new HalfspaceError('row-malformed', `expected values of ${columns.length} columns; got ${values.length}`);
   if (classes.length < 2)
