@@ -61,6 +61,21 @@ export function checkTreeTable({ rows, columns, values, classes, labels, importa
   if (importance !== null) checkImportance(importance, rows);
 }
 
+/** The table without its rows of importance 0, which would have a part in bins and thresholds. */
+export function importantRows(table: TreeTable): TreeTable {
+  const importance = table.importance?.subarray(0, table.rows);
+  if (importance === undefined || !importance.includes(0)) return table;
+  const counts = (_: number, i: number) => importance[i]! > 0;
+  const kept = importance.filter(counts);
+  return {
+    ...table,
+    rows: kept.length,
+    values: table.values.map((values) => values.subarray(0, table.rows).filter(counts)),
+    labels: table.labels.subarray(0, table.rows).filter(counts),
+    importance: kept,
+  };
+}
+
 function checkValues(column: TreeColumn, values: TreeValues, rows: number): void {
   const { kind, name } = column;
   checkLength(`values of ${quote(name)}`, values.length, rows);
