@@ -96,6 +96,7 @@ function textOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
     return String(value).replace(/\s+/g, ' ');
+  if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid date';
   try {
     // Unlike String(), this does not ask objects, which may come from a file, for a `toString` of their own.
     return JSON.stringify(value) ?? 'an object';

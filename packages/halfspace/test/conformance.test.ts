@@ -214,8 +214,7 @@ describe('a run', () => {
     const batch = { ...dense(data), importance: Float64Array.of(1, 1, 0) };
     const { report } = await train(arraySource(batch), { rule: 'perceptron', passes: 20, kernels });
     expect(report.updatesPerPass).toEqual([1, 0]);
-    // That example is still judged, and it is on the wrong side.
-    expect(report.stop).toBe('quiet');
-    expect(report.train).toMatchObject({ examples: 3, errors: 1, separated: false });
+    expect(report.stop).toBe('separated');
+    expect(report.train).toMatchObject({ examples: 2, errors: 0, separated: true });
   });
 });

@@ -60,6 +60,46 @@ describe('plain objects', () => {
     await expect(train(unlabelled)).rejects.toThrow('row 3: expected a label; got none');
   });
 
+  const odd = [
+    [Number.NaN, 'NaN'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    [new Date(Number.NaN), 'an invalid date'],
+  ] as const;
+  const kinds = ['number', 'boolean', 'date', 'category', 'text'] as const;
+  test.each(kinds.flatMap((kind) => odd.map(([value, name]) => [kind, name, value] as const)))(
+    'name the value that a column of kind %s cannot hold, and its row: %s',
+    (kind, name, value) => {
+      const good = { number: 1, boolean: true, date: '2024-02-29', category: 'a', text: 'a b' }[kind];
+      const rows = [
+        { x: good, y: 'p' },
+        { x: null, y: 'q' },
+        { x: value, y: 'p' },
+      ];
+      const place = 'rows, row 3, column "x": expected ';
+      const message = new RegExp(`^${place}.*; got ${name}$`);
+      const features = { columns: { x: { kind } } };
+      expect(() => rowsSource(rows, { label: 'y', features })).toThrow(message);
+      expect(() => rowsSource(rows.slice(2), { label: 'x' })).toThrow(/^rows, row 1, column "x": expected .*; got/);
+    },
+  );
+
+  test('name such a value where an encoding is given', async () => {
+    const rows = [1, 2, 3].map((x) => ({ x, k: `k${x}`, y: x > 1 ? 'p' : 'q' }));
+    const { model } = await train(rowsSource(rows, { label: 'y' }));
+    if (model.features.kind !== 'table') throw new Error('expected a table');
+    for (const field of ['x', 'k', 'y'])
+      for (const value of [Number.NaN, Number.NEGATIVE_INFINITY]) {
+        const source = rowsSource([rows[0]!, { ...rows[1]!, [field]: value }], {
+          label: 'y',
+          encoding: model.features,
+        });
+        await expect(evaluate(source, model)).rejects.toThrow(
+          `rows, row 2, column "${field}": expected a finite number; got ${value}`,
+        );
+      }
+  });
+
   test('fields named like inherited members are ordinary', async () => {
     const rows = [1, 2, 3, 4].map((x) => ({ constructor: x, toString: x > 2 ? 'a' : 'b', y: x > 2 }));
     const { model, report } = await train(rowsSource(rows, { label: 'y' }));

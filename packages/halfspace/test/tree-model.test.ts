@@ -172,10 +172,23 @@ describe('a tree of numbered features', () => {
 
   it.each<[string, TrainOptions]>([
     ['passes', { passes: 2 }],
-    ['order', { order: 'cyclic' }],
+    ['order', { order: 'random' }],
+    ['stop', { stop: { quiet: 'pass' } }],
+    ['patience', { patience: 3 }],
     ['multiclass', { multiclass: 'kesler' }],
   ])('takes no option that says how a linear function is learned: %s', async (name, options) => {
     await expect(treeOf(arraySource(dense), options)).rejects.toThrow(`${name} is not for the rule tree; got`);
+  });
+
+  it.each<TrainOptions>([
+    { passes: 'auto' },
+    { order: 'auto' },
+    { order: 'cyclic' },
+    { stop: { passes: 'auto', cleanPass: true, quiet: null } },
+    { bias: 'separate', start: 'zero', tie: -1, scaling: 'none', returns: 'weights', multiclass: 'one-vs-rest' },
+  ])('takes such an option where its value is the default: %j', async (options) => {
+    const { model } = await treeOf(arraySource(dense));
+    expect((await treeOf(arraySource(dense), options)).model).toEqual(model);
   });
 
   it('takes its own options, within their ranges', async () => {
@@ -186,6 +199,33 @@ describe('a tree of numbered features', () => {
     const { model } = await treeOf(arraySource(dense), { minLeaf: 3 });
     expect(model.tree.nodes).toHaveLength(1);
     expect(model.options).toEqual({ criterion: 'gini', maxDepth: 6, minLeaf: 3, pruning: 0, multiway: 8 });
+  });
+});
+
+describe('rows without columns', () => {
+  const labels = [-1, 1, 1, -1, 1, 1, 1, -1, 1];
+  const sources: [string, () => ExampleSource][] = [
+    ['dense', () => arraySource(denseBatch(labels.map(() => []), labels))],
+    ['sparse', () => arraySource(sparseBatch(labels.map(() => ({ indices: [], values: [] })), labels))],
+    ['objects', () => rowsSource(labels.map((y) => ({ y: y > 0 ? 'yes' : 'no' })), { label: 'y' })],
+  ]; // biome-ignore format: one line each
+
+  it.each(sources)('give a tree of one leaf, as they give a line with nothing but a bias: %s', async (_, source) => {
+    const { model, report } = await treeOf(source());
+    expect(model.tree.nodes).toEqual([{ counts: [3, 6], split: null }]);
+    expect(report.train).toMatchObject({ errors: 3 });
+    const read = decodeModel(encodeModel(model)) as TreeModel;
+    expect(new Predictor(read).predict({ indices: [], values: [] })).toBe(model.classes[1]);
+    expect(await evaluate(source(), read, kernels)).toMatchObject({ examples: 9, errors: 3 });
+    const line = await train(source(), { rule: 'averaged', kernels });
+    expect(line.report.examples).toBe(9);
+    const { compared } = await compareRules(source(), {
+      contestants: [{ rule: 'tree' }],
+      folds: 3,
+      repeats: 1,
+      kernels,
+    });
+    expect(compared[0]!.accuracy).toBeCloseTo(2 / 3);
   });
 });
 

@@ -264,7 +264,6 @@ describe('what is refused', () => {
 
   it.each<[string, Partial<TreeTable>, string]>([
     ['no row', { rows: 0 }, 'expected rows to learn from; got none'],
-    ['no column', { columns: [], values: [] }, 'expected a column to learn from; got none'],
     ['one class', { classes: ['a'] }, 'expected at least two classes; got 1'],
     ['a class too large', { labels: Int32Array.of(0, 2) }, 'row 2: expected a class in [0, 2); got 2'],
     [

@@ -94,7 +94,7 @@ export async function train(data: readonly string[], options: TrainCommandOption
       rule: options.rule,
       ledger,
       ...ruleOptions(options),
-      order: options.order ?? (options.as === undefined && options.rule !== 'tree' ? 'auto' : undefined),
+      order: options.order ?? (options.as === undefined ? 'auto' : undefined),
       patience: options.patience,
       passes: options.passes,
       seed: options.seed,

@@ -49,10 +49,10 @@ export class LabelMap {
 
   /**
    * Takes note of a batch's labels, as they stand in the data.
-   * @param firstRow number of the batch's first example, from 0, for messages.
+   * @param rowOf number in the data, from 1, of example i of the batch, for messages.
    * @throws HalfspaceError `label-missing`; `label-classes` for more classes than there can be.
    */
-  observe(batch: StoredBatch, firstRow: number): void {
+  observe(batch: StoredBatch, rowOf: (i: number) => number): void {
     const { labels } = batch;
     // NaN, which equals nothing, where no class has been seen yet.
     const [a = Number.NaN, b = Number.NaN] = this.#seen;
@@ -62,7 +62,7 @@ export class LabelMap {
       if (Number.isNaN(label))
         throw new HalfspaceError('label-missing', 'expected a label; got none', {
           source: this.#source,
-          row: firstRow + i + 1,
+          row: rowOf(i),
         });
       // Against a positive class, what the others are is of interest to messages only.
       if (this.#positive !== null && this.#seen.length > listedClasses && label !== this.#positive) continue;
@@ -154,10 +154,10 @@ export class KnownLabels {
 
   /**
    * Writes the classes' labels over those of the data; NaN (no label) stays.
-   * @param firstRow number of the first of them, from 0, for messages.
+   * @param rowOf number in the data, from 1, of label i, for messages.
    * @throws HalfspaceError `label-classes` for a label that is no class.
    */
-  map(labels: Float64Array, firstRow: number): void {
+  map(labels: Float64Array, rowOf: (i: number) => number): void {
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
       if (Number.isNaN(label)) continue;
@@ -165,7 +165,7 @@ export class KnownLabels {
       if (Number.isNaN(mapped))
         throw new HalfspaceError('label-classes', `expected a label of ${this.#expected()}; got ${label}`, {
           source: this.#source,
-          row: firstRow + i + 1,
+          row: rowOf(i),
         });
       labels[i] = mapped;
     }

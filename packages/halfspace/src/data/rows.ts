@@ -2,7 +2,15 @@ import { HalfspaceError } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
 import { type FitColumn, TableFitter } from '../features/fit-table.ts';
-import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
+import {
+  booleanCell,
+  cellText,
+  dateCell,
+  numberCell,
+  refusedCell,
+  valueCell,
+  valueText,
+} from '../features/table-cell.ts';
 import type { TableChunk } from '../features/table-chunk.ts';
 import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber } from '../features/table-label.ts';
@@ -31,8 +39,8 @@ export interface RowsOptions {
  * category, or is read word by word where cells have several words and hardly ever repeat.
  *
  * @param rows read, never changed; all fields that occur in any of them are columns.
- * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; from `batches()`, `number-invalid` and `label-missing`
- *   with row and field.
+ * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid` and `row-malformed` with row,
+ *   field and value, from `batches()` where an encoding is given; from `batches()`, `label-missing`.
  */
 export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
   if (rows.length === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: 'rows' });
@@ -45,7 +53,7 @@ export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleS
     encoding: () => encoding,
     async *batches() {
       const labels = Float64Array.from(rows, (row, i) => {
-        const text = valueText(own(row, label.column), label.column);
+        const text = textAt(row, i, label.column);
         const sign = labelNumber(label, text);
         if (sign === Infinity)
           throw new HalfspaceError('label-classes', `expected a class the model knows; got ${JSON.stringify(text)}`, {
@@ -62,10 +70,10 @@ export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleS
 
 function fit(rows: readonly Row[], { label, positive, scale = 'standard', features = {} }: RowsOptions): TableEncoding {
   const counts = new Map<string, number>();
-  for (const row of rows) {
-    const text = valueText(own(row, label), label);
+  rows.forEach((row, i) => {
+    const text = textAt(row, i, label);
     if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
+  });
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
   if (!names.has(label))
     throw new HalfspaceError(
@@ -103,6 +111,15 @@ function own(row: Row, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
+/** Where row i, from 0, is for messages. */
+function place(i: number): { readonly source: string; readonly row: number } {
+  return { source: 'rows', row: i + 1 };
+}
+
+function textAt(row: Row, i: number, name: string): string | null {
+  return valueText(own(row, name), name, place(i));
+}
+
 function kindOf(values: readonly unknown[]): FitColumn['kind'] | 'nested' {
   const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
   const every = (holds: (value: unknown) => boolean) => there.every(holds);
@@ -132,11 +149,17 @@ function chunkOf(rows: readonly Row[], columns: readonly FitColumn[]): TableChun
     firstRow: 0,
     columns: columns.map(({ name, kind }) => {
       if (kind !== 'category' && kind !== 'text')
-        return Float64Array.from(rows, (row) => valueCell(kind, own(row, name)));
+        return Float64Array.from(rows, (row, i) => {
+          const value = own(row, name);
+          const cell = valueCell(kind, value);
+          // Refused here, where the value is: what reads the cells knows only that they are refused.
+          if (Math.abs(cell) === Infinity) throw refusedCell(kind, cell, value, { ...place(i), field: name });
+          return cell;
+        });
       const words: (string | null)[] = [];
       const known = new Map<string | null, number>();
-      const codes = Uint32Array.from(rows, (row) => {
-        const word = valueText(own(row, name), name);
+      const codes = Uint32Array.from(rows, (row, i) => {
+        const word = textAt(row, i, name);
         let code = known.get(word);
         if (code === undefined) {
           code = words.push(word) - 1;

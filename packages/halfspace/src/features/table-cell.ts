@@ -119,23 +119,29 @@ export function valueCell(kind: MeasuredKind, value: unknown): number {
 
 /**
  * The category, or class, that a field of a plain object names; null when it is missing.
+ *
+ * @param row where the object is one of several: their name, and its number from 1.
  * @throws HalfspaceError `number-invalid` for NaN and infinities, `row-malformed` for objects and lists.
  */
-export function valueText(value: unknown, field: string): string | null {
+export function valueText(
+  value: unknown,
+  field: string,
+  row: { readonly source?: string; readonly row?: number } = {},
+): string | null {
   switch (typeof value) {
     case 'undefined':
       return null;
     case 'string':
       return cellText(value);
     case 'number':
-      if (!Number.isFinite(value)) throw refusedCell('number', refusedNumber, value, { field });
+      if (!Number.isFinite(value)) throw refusedCell('number', refusedNumber, value, { ...row, field });
       return String(value + 0);
     case 'boolean':
     case 'bigint':
       return String(value);
     default:
       if (value === null) return null;
-      throw new HalfspaceError('row-malformed', `expected a name; got ${quote(value)}`, { field });
+      throw new HalfspaceError('row-malformed', `expected a name; got ${quote(value)}`, { ...row, field });
   }
 }
 

@@ -5,7 +5,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { LedgerGuide } from './follow.ts';
-import { checkRow, type Ledger, placeOfRow, stepsOfRow, trainOptionsOf } from './ledger.ts';
+import { checkRow, exampleOfRow, type Ledger, placeOfRow, stepsOfRow, trainOptionsOf } from './ledger.ts';
 import { checkDigest, type RunAgainOptions, runOptions } from './replay.ts';
 
 /** What a ledger alone says of forgetting a row. */
@@ -43,6 +43,7 @@ export function forgettable(ledger: Ledger, row: number): Forgettable {
 function reason(ledger: Ledger, row: number, steps: readonly number[]): Forgettable['why'] {
   const { variant } = ledger.opening;
   const place = placeOfRow(ledger, row);
+  if (exampleOfRow(ledger, row) === -1) return 'no-update';
   if (place === -1) return 'held-out';
   if (steps.length > 0) return 'updates';
   if (variant.order !== 'cyclic' || ledger.opening.patience !== null) return 'order';
@@ -96,7 +97,10 @@ export async function forget(
   });
   const data = digested(source);
   const given = { ...trainOptionsOf(ledger), ...runOptions(options) };
-  const result = await trainFrom(withoutRow(data, row), given, undefined, { guide, omitted: row });
+  const result = await trainFrom(withoutRow(data, row), given, undefined, {
+    guide,
+    omitted: exampleOfRow(ledger, row),
+  });
   checkDigest(ledger, data.digest, source.name);
   return { ...result, forgettable: what, followed: guide.followed };
 }

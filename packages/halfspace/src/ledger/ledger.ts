@@ -81,11 +81,18 @@ export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptio
   };
 }
 
-/** Where a row stands among those to learn from, counted from 0 in the order of the data; −1: it is held out. */
-export function placeOfRow({ opening }: Pick<Ledger, 'opening'>, row: number): number {
-  const { holdout, seed } = opening;
-  if (holdout === 0) return row;
-  const numbers = new RowNumbers(new HoldoutSplit(holdout, seed));
+/** Where a row stands among all examples, counted from 0; −1: it is of importance 0, and so none. */
+export function exampleOfRow({ closing }: Pick<Ledger, 'closing'>, row: number): number {
+  const leftOut = closing?.leftOut ?? [];
+  return leftOut.includes(row) ? -1 : row - leftOut.filter((each) => each < row).length;
+}
+
+/** Where a row stands among those to learn from, counted from 0 in the order of the data; −1: it is held out, or of importance 0. */
+export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: number): number {
+  const { holdout, seed } = ledger.opening;
+  const example = exampleOfRow(ledger, row);
+  if (holdout === 0 || example === -1) return example;
+  const numbers = new RowNumbers(new HoldoutSplit(holdout, seed), ledger.closing?.leftOut ?? []);
   let place = 0;
   while (numbers.of(place) < row) place++;
   return numbers.of(place) === row ? place : -1;

@@ -43,9 +43,12 @@ export function parseOpening(bytes: Uint8Array): LedgerOpening {
 /** What a run did, from anyone. @throws HalfspaceError `ledger-invalid`. */
 export function parseClosing(bytes: Uint8Array): LedgerClosing {
   const fields = object(bytes);
-  const { rows, digest, classes, classExamples, updates, updatesPerPass, stop, progressive } = fields;
+  const { rows, digest, leftOut = [], classes, classExamples, updates, updatesPerPass, stop, progressive } = fields;
   check(isCount(rows), 'rows', 'a whole number from 0', rows);
   check(typeof digest === 'string', 'digest', 'text', digest);
+  const rising =
+    isCounts(leftOut) && leftOut.every((row, k) => row < (rows as number) && (k === 0 || row > leftOut[k - 1]!));
+  check(rising, 'leftOut', 'rising numbers of rows', leftOut);
   const names = Array.isArray(classes) && classes.length >= 2 && classes.every((name) => typeof name === 'string');
   check(names, 'classes', 'two names or more', classes);
   const counts = isCounts(classExamples) && classExamples.length === (classes as unknown[]).length;

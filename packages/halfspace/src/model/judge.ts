@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import { ImportantRows } from '../data/important-rows.ts';
 import { KnownLabels } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
@@ -60,7 +61,8 @@ export interface EvaluateOptions {
 }
 
 /**
- * A model's classes against the labels of a source that was opened for this model. Memory does not grow with the source.
+ * A model's classes against the labels of a source that was opened for this model. Rows of importance 0 are left out, the others count once
+ * each. Memory does not grow with the source.
  *
  * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is no class and for a source of more or fewer
  *   classes, and whatever the source throws.
@@ -81,10 +83,13 @@ export async function evaluate(
       { source: source.name },
     );
   const known = source.classes === null ? new KnownLabels(source.name, model.classes, outputs > 1) : null;
+  const important = new ImportantRows();
   let scores = new Float64Array(0);
   let row = 0;
   try {
-    for await (const batch of source.batches()) {
+    for await (const given of source.batches()) {
+      const batch = important.of(given);
+      const rowOf = (i: number) => important.numberOf(row + i) + 1;
       if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
       const labels = batch.labels.subarray(0, batch.rows);
@@ -92,9 +97,9 @@ export async function evaluate(
       if (missing !== -1)
         throw new HalfspaceError('label-missing', 'expected a label; got none', {
           source: source.name,
-          row: row + missing + 1,
+          row: rowOf(missing),
         });
-      known?.map(labels, row);
+      known?.map(labels, rowOf);
       tally.add(batch, scores);
       options.onScores?.(scores.subarray(0, batch.rows * outputs), labels);
       row += batch.rows;
@@ -102,6 +107,13 @@ export async function evaluate(
   } finally {
     scorer.free();
   }
-  if (row === 0) throw new HalfspaceError('source-empty', 'expected examples; got none', { source: source.name });
+  if (row === 0)
+    throw new HalfspaceError(
+      'source-empty',
+      important.leftOut.length === 0
+        ? 'expected examples; got none'
+        : 'expected examples of importance above 0; got none',
+      { source: source.name },
+    );
   return tally.judgement;
 }

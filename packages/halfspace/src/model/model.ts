@@ -99,6 +99,7 @@ export function tieOf(model: Model): -1 | 1 {
 
 /** What a model was trained on and how that ended: for people, and for the same bits again. No times, no paths. */
 export interface TrainingRecord {
+  /** Rows learned from. Rows held out and rows of importance 0 are not counted. */
   readonly examples: number;
   readonly features: number;
   readonly nonzeros: number;

@@ -2,13 +2,16 @@
  * The pocket algorithm: learns like the perceptron, and answers with the best weights it has had.
  *
  * Objective: the fewest errors on the training examples, also where no hyperplane is without.
- * Update: that of perceptron.ts. A run is how many examples in a row the present weights π got right. When it gets longer than that of
- * the weights in the pocket W, then (the ratchet) π is judged on all training examples, and if it gets more of them right, W ← π.
+ * Update: that of perceptron.ts. run_π is how many examples in a row the present weights π got right. At an example that π gets right, when
+ * run_π > run_W: π is judged on all training examples (the ratchet), and if it gets more of them right than the pocket W does, then W ← π and
+ * run_W ← run_π. run_W stays as it was at the replacement, also while π = W gets further examples right.
  * Symbols: importance counts in what is right on all; a run counts examples, those of importance 0 left out.
- * Source: Gallant 1990, Perceptron-based learning algorithms (IEEE Transactions on Neural Networks 1).
- * We differ: Gallant draws examples at random, here the caller orders them. The weights at the start are in the pocket and are judged too,
- * so that the answer is never worse than they are; π that was judged and not kept is not judged again before it changes. Without
- * `examples` there is no ratchet: the longer run is kept, which is the algorithm that Gallant starts from.
+ * Source: Gallant 1990, Perceptron-based learning algorithms (IEEE Transactions on Neural Networks 1), figure 3.
+ * We differ: Gallant draws examples at random, here the caller orders them. Gallant's weights at the start have 0 examples right; here they are
+ * judged too, so that the answer is never worse than they are. π is right on one of all examples when it gives its class, so a score of 0 is
+ * right for the class `tie`; for Gallant it never is. π that was judged and not kept is not judged again before it changes, because that could
+ * change nothing. Gallant stops when W gets all examples right; here the run ends as it does for the perceptron. Without `examples` there is no
+ * ratchet (his figure 2): the weights with the longest run are kept, so run_W grows while π = W gets further examples right.
  */
 import type { StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
@@ -33,7 +36,7 @@ export class Pocket extends MistakeDriven {
   readonly #pocket: Block<Float64Array>;
   #scores = new Float64Array(0);
   #pocketBias = 0;
-  /** The longest run of the weights in the pocket. */
+  /** run_W: with the ratchet the run of the weights in the pocket when they were put there, without it their longest run. */
   #pocketRun = 0;
   /** Importance of the training examples that the pocket gets right; −1: not judged yet. */
   #pocketRight = -1;
@@ -138,12 +141,17 @@ export class Pocket extends MistakeDriven {
     if (changed) this.#run = 0;
     const { importance } = batch;
     const first = changed ? to - quiet : from;
-    // Until its last example the pause was for, weights in the pocket went on with their run.
-    if (changed && this.#standing === standing.kept) this.#pocketRun += counted(importance, from, to - 1 - quiet);
+    // Until the example that changed them, weights in the pocket went on with their run.
+    if (changed && this.#grows) this.#pocketRun += counted(importance, from, to - 1 - quiet);
     if (changed) this.#standing = standing.open;
     this.#run += counted(importance, first, to);
-    if (this.#standing === standing.kept) this.#pocketRun = this.#run;
+    if (this.#grows) this.#pocketRun = this.#run;
     else if (this.#standing === standing.open && this.#run > this.#pocketRun) this.#compare();
+  }
+
+  /** Whether the run of the weights in the pocket goes on. */
+  get #grows(): boolean {
+    return this.#examples === null && this.#standing === standing.kept;
   }
 
   #compare(): void {

@@ -26,6 +26,6 @@ export interface Guide {
 /** How a run follows another one. */
 export interface Following {
   readonly guide: Guide | null;
-  /** The source lacks this row, from 0, of the data, for which chance is drawn all the same when examples are held out. */
+  /** The source lacks this example, from 0 among those of importance above 0, for which chance is drawn all the same when examples are held out; −1: none. */
   readonly omitted?: number | undefined;
 }

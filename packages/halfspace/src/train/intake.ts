@@ -1,4 +1,5 @@
 import { type StoredBatch, storedValues } from '../batch.ts';
+import { ImportantRows } from '../data/important-rows.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { type HoldoutSplit, RowSelection } from '../data/split.ts';
@@ -21,8 +22,8 @@ export interface IntakeOptions {
 const smallBudget = 8 * 1024 * 1024;
 
 /**
- * The way of examples from a source into a run: labels become −1 and +1, some examples are held out, the others are kept for
- * later passes.
+ * The way of examples from a source into a run: rows of importance 0 are left out, labels become −1 and +1, some examples are held out, the
+ * others are kept for later passes. Whatever learns or judges afterwards finds no row of importance 0.
  *
  * Text says which of two labels is which only once both have come. Until then examples are held back in the store, and they
  * are delivered, in order, as soon as it is known. When a third class comes there are many, and no more is delivered: the run begins
@@ -37,6 +38,7 @@ export class Intake {
   readonly #labels: LabelMap | null;
   /** The numbers that the stored examples had before they were shuffled, once they are. */
   #numbers: Uint32Array | null = null;
+  readonly #important = new ImportantRows();
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
   #heldOut = new Uint32Array(0);
@@ -72,7 +74,8 @@ export class Intake {
     const labels = this.#labels;
     let ready = labels === null || labels.ready;
     let read = 0;
-    for await (const batch of this.#source.batches()) {
+    for await (const given of this.#source.batches()) {
+      const batch = this.#important.of(given);
       this.#observe(batch, read);
       read += batch.rows;
       if (labels?.many && !this.many) {
@@ -93,7 +96,11 @@ export class Intake {
     }
     if (this.many) this.#settle();
     if (read === 0)
-      throw new HalfspaceError('source-empty', 'expected examples; got none', { source: this.#source.name });
+      throw new HalfspaceError(
+        'source-empty',
+        this.leftOut.length === 0 ? 'expected examples; got none' : 'expected examples of importance above 0; got none',
+        { source: this.#source.name },
+      );
   }
 
   /** The classes, once everything is read. @throws HalfspaceError `label-classes`. */
@@ -110,6 +117,11 @@ export class Intake {
       );
     }
     return classes;
+  }
+
+  /** Numbers in the data, from 0, of the rows of importance 0 read so far, which are no examples; rising. */
+  get leftOut(): readonly number[] {
+    return this.#important.leftOut;
   }
 
   /** Examples of each class to learn from, in the order of the classes. */
@@ -143,9 +155,11 @@ export class Intake {
     this.held.free();
   }
 
-  #observe(batch: StoredBatch, firstRow: number): void {
+  /** @param first how many examples came before. */
+  #observe(batch: StoredBatch, first: number): void {
+    const rowOf = (i: number) => this.#important.numberOf(first + i) + 1;
     if (this.#labels !== null) {
-      this.#labels.observe(batch, firstRow);
+      this.#labels.observe(batch, rowOf);
       return;
     }
     const { labels } = batch;
@@ -153,7 +167,7 @@ export class Intake {
       if (Number.isNaN(labels[i]!))
         throw new HalfspaceError('label-missing', 'expected a label; got none', {
           source: this.#source.name,
-          row: firstRow + i + 1,
+          row: rowOf(i),
         });
   }
 

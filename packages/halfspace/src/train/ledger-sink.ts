@@ -22,8 +22,10 @@ export interface LedgerOpening {
 
 /** What a run did. Plain data. */
 export interface LedgerClosing {
-  /** Examples read, those held out included. */
+  /** Rows read, those held out and those of importance 0 included. */
   readonly rows: number;
+  /** Numbers, from 0 and rising, of the rows of importance 0, which are no examples; absent: there are none. */
+  readonly leftOut?: readonly number[] | undefined;
   /** Of the examples as read, by data/digest.ts. */
   readonly digest: string;
   readonly classes: readonly string[];
@@ -45,7 +47,7 @@ export interface LedgerSink {
    * One update.
    *
    * @param position how many examples were shown in this pass before; never falling within a pass.
-   * @param row number of the example in the data, from 0; those held out are counted too.
+   * @param row number of the example in the data, from 0; rows held out and rows of importance 0 are counted too.
    * @param raised, lowered, lead as an `UpdateLog` is told them.
    */
   update(position: number, row: number, raised: number, lowered: number, lead: number): void;

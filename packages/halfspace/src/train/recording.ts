@@ -1,4 +1,5 @@
 import type { DataDigest } from '../data/digest.ts';
+import { numberAround } from '../data/important-rows.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Learner } from '../rules/learner.ts';
@@ -23,7 +24,7 @@ export class Recording {
     checkRecordable(variant.rule);
     this.sink = sink;
     this.#intake = intake;
-    this.#rows = new RowNumbers(holdout > 0 ? new HoldoutSplit(holdout, seed) : null);
+    this.#rows = new RowNumbers(holdout > 0 ? new HoldoutSplit(holdout, seed) : null, intake.leftOut);
     const choices = { multiclass, classWeights, patience, seed, holdout, positive: positive ?? null };
     sink.begin({ as, variant, ruleOptions, ...choices });
   }
@@ -47,7 +48,8 @@ export class Recording {
   async close({ report, model }: TrainingResult, { rows, text }: DataDigest): Promise<void> {
     const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
     const found = { classes, classExamples, updates, updatesPerPass, stop, progressive };
-    this.sink.end({ rows, digest: text, ...found, features: model.features });
+    const leftOut = this.#intake.leftOut.length === 0 ? {} : { leftOut: [...this.#intake.leftOut] };
+    this.sink.end({ rows, digest: text, ...leftOut, ...found, features: model.features });
     await this.sink.flush();
   }
 }
@@ -65,18 +67,27 @@ export function checkRecordable(rule: RuleName): void {
 /** The numbers in the data, from 0, of the examples to learn from. */
 export class RowNumbers {
   readonly #split: HoldoutSplit | null;
+  readonly #leftOut: readonly number[];
   readonly #kept: number[] = [];
   #drawn = 0;
 
-  /** @param split at its first example; null: none is held out. */
-  constructor(split: HoldoutSplit | null) {
+  /**
+   * @param split at its first example; null: none is held out.
+   * @param leftOut numbers in the data of the rows that are no examples, rising; it may grow as data are read.
+   */
+  constructor(split: HoldoutSplit | null, leftOut: readonly number[]) {
     this.#split = split;
+    this.#leftOut = leftOut;
   }
 
   /** The number in the data of example `position` of those to learn from. */
   of(position: number): number {
-    if (this.#split === null) return position;
-    for (; this.#kept.length <= position; this.#drawn++) if (!this.#split.next()) this.#kept.push(this.#drawn);
+    return numberAround(this.#leftOut, this.#split === null ? position : this.#exampleOf(position, this.#split));
+  }
+
+  /** The number, among all examples, of example `position` of those to learn from. */
+  #exampleOf(position: number, split: HoldoutSplit): number {
+    for (; this.#kept.length <= position; this.#drawn++) if (!split.next()) this.#kept.push(this.#drawn);
     return this.#kept[position]!;
   }
 }

@@ -21,7 +21,7 @@ export interface TrainingReport {
   readonly rule: string;
   /** The lecture's variant, or null. */
   readonly as: string | null;
-  /** Examples learned from; those held out are not counted. */
+  /** Examples learned from. Rows held out and rows of importance 0 are not counted. */
   readonly examples: number;
   readonly features: number;
   readonly nonzeros: number;

@@ -12,7 +12,7 @@ export interface TrainStep {
   readonly pass: number;
   /** How many examples were shown in this pass before. */
   readonly position: number;
-  /** Which example of the data it was, from 0; those held out count. */
+  /** Its number in the data, from 0; rows held out and rows of importance 0 are counted too. */
   readonly row: number;
   /** Whether the learner updated on it. */
   readonly updated: boolean;
@@ -31,7 +31,7 @@ export class Steps {
   constructor(call: (step: TrainStep) => unknown, { holdout, seed }: TrainPlan, intake: Intake) {
     this.#call = call;
     this.#intake = intake;
-    this.#rows = new RowNumbers(holdout > 0 ? new HoldoutSplit(holdout, seed) : null);
+    this.#rows = new RowNumbers(holdout > 0 ? new HoldoutSplit(holdout, seed) : null, intake.leftOut);
   }
 
   /**

@@ -14,37 +14,48 @@ import { ClassWeighing } from './class-weights.ts';
 import { Intake } from './intake.ts';
 import type { TrainOptions } from './options.ts';
 import type { TrainPlan } from './plan.ts';
+import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import { treeTable } from './tree-table.ts';
 
-/** Options of {@link train} that say how a linear function is learned, and nothing of a tree. */
-const ofLearners = [
-  'bias',
-  'start',
-  'order',
-  'tie',
-  'scaling',
-  'returns',
-  'stop',
-  'passes',
-  'patience',
-  'multiclass',
-] as const satisfies readonly (keyof TrainOptions)[];
+/** Options of {@link train} that say how a linear function is learned, and the values that a tree can be given too: those of the defaults. */
+const ofLearners: { readonly [K in keyof TrainOptions]?: readonly unknown[] } = {
+  bias: [defaultVariant.bias],
+  start: [defaultVariant.start],
+  order: ['auto', defaultVariant.order],
+  tie: [defaultVariant.tie],
+  scaling: [defaultVariant.scaling],
+  returns: [defaultVariant.returns],
+  passes: [defaultVariant.stop.passes],
+  patience: [],
+  multiclass: ['one-vs-rest'],
+};
+
+/** @throws HalfspaceError `option-invalid` for an option that asks for what a tree does not have. */
+function checkTreeRun(options: TrainOptions): void {
+  const refuse = (name: string, value: unknown) => {
+    throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(value)}`);
+  };
+  for (const [name, defaults] of Object.entries(ofLearners)) {
+    const value = options[name as keyof TrainOptions];
+    if (value !== undefined && !defaults.includes(value)) refuse(name, value);
+  }
+  for (const [name, value] of Object.entries(options.stop ?? {}))
+    if (value !== undefined && value !== defaultVariant.stop[name as keyof StopWhen]) refuse('stop', options.stop);
+}
 
 /**
  * Reads a source and grows a tree from it, or from examples that are read already where an intake is given, which stays its owner's to free. All
  * examples are held in memory, 8 bytes for a number and 4 for a category.
  *
- * @throws HalfspaceError as `train` does; `option-invalid` for options that are no tree's, and for more columns than a tree looks at.
+ * @throws HalfspaceError as `train` does; `option-invalid` for options that are no tree's and not the defaults, and for more columns than a tree looks at.
  */
 export async function trainTree(
   source: ExampleSource,
   options: TrainOptions,
   { plan, intake: given }: { readonly plan: TrainPlan; readonly intake: Intake | undefined },
 ): Promise<TrainingResult> {
-  for (const name of ofLearners)
-    if (options[name] !== undefined)
-      throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(options[name])}`);
+  checkTreeRun(options);
   const kernels = options.kernels ?? createKernels();
   const intake =
     given ??

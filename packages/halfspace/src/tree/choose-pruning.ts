@@ -1,7 +1,7 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { Random } from '../random.ts';
 import { leavesInto } from './classify.ts';
-import type { TreeTable } from './columns.ts';
+import { importantRows, type TreeTable } from './columns.ts';
 import { type DecisionTree, majority } from './decision-tree.ts';
 import { growTree } from './grow.ts';
 import type { TreeOptions } from './options.ts';
@@ -36,10 +36,11 @@ export interface JudgedPruning {
  * @throws HalfspaceError as {@link growTree} does; `option-invalid`.
  */
 export function choosePruning(
-  table: TreeTable,
+  given: TreeTable,
   { folds = 10, seed = 1, ...options }: ChoosePruningOptions = {},
 ): { readonly alpha: number; readonly judged: readonly JudgedPruning[] } {
-  const steps = pruningSequence(growTree(table, { ...options, pruning: null }));
+  const steps = pruningSequence(growTree(given, { ...options, pruning: null }));
+  const table = importantRows(given);
   const { rows } = table;
   if (!Number.isSafeInteger(folds) || folds < 2 || folds > rows)
     throw new HalfspaceError('option-invalid', `folds must be a whole number in [2, ${rows}]; got ${quote(folds)}`);

@@ -24,6 +24,7 @@ export type TreeValues = Float64Array | Int32Array;
 export interface TreeTable {
   /** n, from 1. */
   readonly rows: number;
+  /** Without any, the tree is one leaf. */
   readonly columns: readonly TreeColumn[];
   /** One entry per column, each of at least n values; `Int32Array` for categories, `Float64Array` for all others. */
   readonly values: readonly TreeValues[];
@@ -44,7 +45,6 @@ export interface TreeTable {
  */
 export function checkTreeTable({ rows, columns, values, classes, labels, importance }: TreeTable): void {
   if (!(rows > 0)) throw new HalfspaceError('source-empty', 'expected rows to learn from; got none');
-  if (columns.length === 0) throw new HalfspaceError('source-empty', 'expected a column to learn from; got none');
   if (values.length !== columns.length)
     throw new HalfspaceError('row-malformed', `expected values of ${columns.length} columns; got ${values.length}`);
   if (classes.length < 2)
@@ -59,6 +59,21 @@ export function checkTreeTable({ rows, columns, values, classes, labels, importa
         row: i + 1,
       });
   if (importance !== null) checkImportance(importance, rows);
+}
+
+/** The table without its rows of importance 0, which would have a part in bins and thresholds. */
+export function importantRows(table: TreeTable): TreeTable {
+  const importance = table.importance?.subarray(0, table.rows);
+  if (importance === undefined || !importance.includes(0)) return table;
+  const counts = (_: number, i: number) => importance[i]! > 0;
+  const kept = importance.filter(counts);
+  return {
+    ...table,
+    rows: kept.length,
+    values: table.values.map((values) => values.subarray(0, table.rows).filter(counts)),
+    labels: table.labels.subarray(0, table.rows).filter(counts),
+    importance: kept,
+  };
 }
 
 function checkValues(column: TreeColumn, values: TreeValues, rows: number): void {

@@ -58,7 +58,7 @@ export class EncodedColumns {
 
   /** The values of a batch, in arrays that are used again for the next one. */
   decode(batch: StoredBatch): readonly TreeValues[] {
-    if ((this.#buffers[0]?.length ?? 0) < batch.rows) this.#buffers = this.allocate(batch.rows);
+    if ((this.#buffers[0]?.length ?? -1) < batch.rows) this.#buffers = this.allocate(batch.rows);
     this.decodeInto(batch, this.#buffers, 0);
     return this.#buffers;
   }

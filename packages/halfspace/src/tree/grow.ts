@@ -1,5 +1,5 @@
 import { type BinnedTable, binTable } from './bins.ts';
-import { checkTreeTable, type TreeTable } from './columns.ts';
+import { checkTreeTable, importantRows, type TreeTable } from './columns.ts';
 import type { DecisionTree, TreeNode, TreeSplit } from './decision-tree.ts';
 import { Histograms } from './histogram.ts';
 import { checkTreeOptions, type TreeOptions, type TreeSettings } from './options.ts';
@@ -26,7 +26,8 @@ import { type BinSplit, SplitSearch } from './split-search.ts';
 export function growTree(table: TreeTable, options: TreeOptions = {}): DecisionTree {
   const settings = checkTreeOptions(options);
   checkTreeTable(table);
-  const nodes = new Growth(table, binTable(table, settings.bins), settings).run();
+  const important = importantRows(table);
+  const nodes = new Growth(important, binTable(important, settings.bins), settings).run();
   const tree = { settings, classes: table.classes, columns: table.columns, nodes };
   return settings.pruning === null ? tree : pruned(tree, settings.pruning);
 }
@@ -70,8 +71,7 @@ class Growth {
     this.#settings = settings;
     this.#histograms = new Histograms(binned, classes.length, labels, importance);
     this.#search = new SplitSearch(binned.columns, this.#histograms.starts, classes.length, settings);
-    const all = Uint32Array.from({ length: rows }, (_, i) => i);
-    this.#rows = importance === null ? all : all.filter((i) => importance[i]! > 0);
+    this.#rows = Uint32Array.from({ length: rows }, (_, i) => i);
     this.#scratch = new Uint32Array(this.#rows.length);
     this.#subtracts = importance === null || importance.every(Number.isInteger);
   }

@@ -4,20 +4,21 @@ import type { Example, Inner } from './oracle.ts';
 export interface PocketMoment {
   readonly weights: readonly number[];
   readonly bias: number;
-  /** Importance that the pocket gets right of all; null without the ratchet. */
-  readonly right: number | null;
 }
 
 /**
- * Gallant 1990, the pocket algorithm with ratchet, the examples in their turn and the constant feature last:
+ * Gallant 1990, figure 3, the pocket algorithm with ratchet, letter by letter; but for the examples, which are taken in their turn, and for
+ * num_ok_W, which is counted at the start instead of being 0. The constant feature is the last.
  *
- *     π = 0, run = 0; pocket W = π with run_W = 0
+ *     π = W = 0, run_π = run_W = 0
  *     for each example:
- *       if π is right about it:  run = run + 1
- *         if run > run_W and (without the ratchet, or π gets more of all examples right than W):  W = π, run_W = run
- *       otherwise:  π = π + y·x, run = 0
+ *       if π is right about it:  run_π = run_π + 1
+ *         if run_π > run_W:
+ *           num_ok_π = importance of all examples that π gets right
+ *           if num_ok_π > num_ok_W:  W = π, run_W = run_π, num_ok_W = num_ok_π
+ *       otherwise:  π = π + y·x, run_π = 0
  *
- * An example of importance 0 is skipped. Yields after every example.
+ * Without the ratchet (figure 2): if run_π > run_W: W = π, run_W = run_π. An example of importance 0 is skipped. Yields after every example.
  */
 export function* pocket(
   data: readonly Example[],
@@ -34,6 +35,7 @@ export function* pocket(
     data.reduce((sum, { x, y }, i) => sum + (score(w, x) > 0 === y > 0 ? importance[i]! : 0), 0);
   let pi = [...data[0]!.x.map(() => 0), 0];
   let w = pi;
+  let right = rightOf(w);
   let [run, longest] = [0, 0];
   for (let pass = 0; pass < passes; pass++)
     for (const [i, { x, y }] of data.entries()) {
@@ -43,11 +45,12 @@ export function* pocket(
         run = 0;
       } else if (h > 0) {
         run++;
-        if (run > longest && (pi === w || !ratchet || rightOf(pi) > rightOf(w))) {
+        if (run > longest && (!ratchet || rightOf(pi) > right)) {
           w = pi;
           longest = run;
+          right = rightOf(pi);
         }
       }
-      yield { weights: w.slice(0, -1), bias: w.at(-1)!, right: ratchet ? rightOf(w) : null };
+      yield { weights: w.slice(0, -1), bias: w.at(-1)! };
     }
 }

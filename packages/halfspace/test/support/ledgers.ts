@@ -101,12 +101,13 @@ export const runOptions: fc.Arbitrary<TrainOptions> = fc
     return takesPatience ? { ...all, patience } : all;
   });
 
-/** What comes of a run, or null where its options do not go together, or leave a class without an example. */
+/** What comes of a run, or null where its options do not go together, or leave a class, or all, without an example. */
 export async function refusable<T>(act: () => Promise<T>): Promise<T | null> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof HalfspaceError && ['label-classes', 'option-invalid'].includes(error.code)) return null;
+    if (error instanceof HalfspaceError && ['label-classes', 'option-invalid', 'source-empty'].includes(error.code))
+      return null;
     throw error;
   }
 }
