@@ -146,7 +146,7 @@ export class Search {
         (i) => !taken.has(i) && !this.#excluded.has(i),
       );
       if (wrong.length === 0) break;
-      members.push(...wrong.slice(0, this.#features + 2));
+      for (const i of wrong.slice(0, this.#features + 2)) members.push(i);
     }
     return neither;
   }

@@ -32,7 +32,7 @@ export function widestLine(
   left: () => number,
 ): Widest | null {
   const { rows, dimension, labels } = frame.examples;
-  const most = Math.max(...frame.factors);
+  const most = frame.factors.reduce((a, b) => Math.max(a, b), -Infinity);
   // w = factor·u: in u the norm has a square of each feature's own.
   const squares = frame.factors.map((factor) => (factor / most) ** 2);
   const scores = new Float64Array(rows);

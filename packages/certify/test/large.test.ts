@@ -140,3 +140,43 @@ test('time that runs out among hundreds of features leaves an open verdict, and 
     expect(['unknown', 'not-separable']).toContain(verdict);
   }
 });
+
+describe('a dimension far beyond the features that occur', { timeout: 120_000 }, () => {
+  const far = 200_000;
+  test.each<[string, (readonly [number, number])[][], number[], string]>([
+    [
+      'separable rows',
+      [
+        [[far - 1, 1]],
+        [[2, 1]],
+        [
+          [5, 1],
+          [7, 2],
+        ],
+      ],
+      [1, -1, 1],
+      'separable',
+    ],
+    [
+      'rows that contradict each other',
+      [
+        [[1, 1]],
+        [[far - 1, 1]],
+        [
+          [1, 1],
+          [far - 1, 1],
+        ],
+        [],
+      ],
+      [1, 1, -1, -1],
+      'not-separable',
+    ],
+  ])('is no fault: %s', async (_, rows, labels, verdict) => {
+    const examples = batchOf(
+      rows.map((row) => new Map(row)),
+      labels,
+      far,
+    );
+    expect((await proved(examples)).verdict).toBe(verdict);
+  });
+});

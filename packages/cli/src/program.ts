@@ -91,6 +91,11 @@ function readsData(command: Command): Command {
       '--threads <n>',
       'threads to read with; the result is the same (default: as many as there are cores, up to 4)',
       wholeFrom(1),
+    )
+    .option(
+      '--longest-line <mib>',
+      'the longest line of libsvm and Vowpal Wabbit text that is read, in MiB (default: 64)',
+      wholeFrom(1),
     );
 }
 

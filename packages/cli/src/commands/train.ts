@@ -170,10 +170,12 @@ export async function train(data: readonly string[], options: TrainCommandOption
 
 function dataOptions(options: TrainCommandOptions): DataOptions {
   const { format, sql, header, onError, rejects, label, positive, bits, holdout, seed, threads, parsers } = options;
+  const { longestLine } = options;
   // A tree asks for numbers as they stand in the table.
   const isPlain = options.as !== undefined || options.rule === 'tree';
   const scale = options.scale === 'standard' || (options.scale === undefined && !isPlain) ? 'standard' : 'none';
-  return { format, sql, header, onError, rejects, label, positive, bits, scale, holdout, seed, threads, parsers };
+  const read = { format, sql, header, onError, rejects, threads, parsers, longestLine };
+  return { ...read, label, positive, bits, scale, holdout, seed };
 }
 
 function checkRule(options: TrainCommandOptions): void {

@@ -99,6 +99,7 @@ function openTextInput(
       name,
       format: textFormat,
       kernels,
+      lineBytes: options.longestLine === undefined ? undefined : options.longestLine * 1024 * 1024,
       // Who names a number of threads gets them for small files too.
       ahead: parseAhead(kernels, {
         threads: options.threads,

@@ -25,6 +25,8 @@ export interface DataOptions {
   readonly seed?: number | undefined;
   /** Threads that read text; the result is the same for any number. Default: up to 4. */
   readonly threads?: number | undefined;
+  /** The longest line of text that is read, in MiB. Default 64. */
+  readonly longestLine?: number | undefined;
   /** Threads that were started already; see early-parsers.ts. */
   readonly parsers?: ParserPool | undefined;
   /** Read for this model, or what else has an encoding: features as it knows them. */

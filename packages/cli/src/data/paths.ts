@@ -25,7 +25,7 @@ export async function expandPaths(data: readonly string[]): Promise<string[]> {
       : [];
     if (found.length === 0)
       throw new HalfspaceError('source-unreadable', 'expected a readable file; got no such file', { source: path });
-    paths.push(...found.sort());
+    for (const each of found.sort()) paths.push(each);
   }
   return paths;
 }

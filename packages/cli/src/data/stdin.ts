@@ -13,11 +13,14 @@ export class StandardInput {
 
   /** The first bytes, up to `count`. */
   async peek(count: number): Promise<Uint8Array> {
-    while (this.#head.length < count) {
+    const pieces = [this.#head];
+    for (let length = this.#head.length; length < count; ) {
       const { done, value } = await this.#next();
       if (done === true) break;
-      this.#head = Buffer.concat([this.#head, value]);
+      pieces.push(value);
+      length += value.length;
     }
+    this.#head = Buffer.concat(pieces);
     return this.#head.subarray(0, count);
   }
 

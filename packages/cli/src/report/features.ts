@@ -52,8 +52,8 @@ export function strongest(encoding: FeatureEncoding, weights: Float64Array, top:
 
 /** One line a feature: which class it speaks for, its name, its weight as a number and as a bar. */
 export function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {
-  const width = Math.min(40, Math.max(...features.map(({ feature }) => [...feature].length)));
-  const largest = Math.max(...features.map(({ weight }) => Math.abs(weight)));
+  const width = features.reduce((most, { feature }) => Math.min(40, Math.max(most, [...feature].length)), 0);
+  const largest = features.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0);
   return features.map(({ feature, weight }) => {
     const bar = '█'.repeat(Math.max(1, Math.round((12 * Math.abs(weight)) / largest)));
     return `${fit(feature, width)}  ${number(weight).padStart(10)}  ${bar.padEnd(12)}  ${weight > 0 ? classes[1] : classes[0]}`;

@@ -5,8 +5,8 @@ const eighths = '▁▂▃▄▅▆▇█';
 
 /** A line of blocks, one a value, from the least to the most of them; all alike in the middle. */
 export function sparkline(values: readonly number[]): string {
-  const least = Math.min(...values);
-  const most = Math.max(...values);
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
   return values
     .map((value) => eighths[most === least ? 3 : Math.round((7 * (value - least)) / (most - least))])
     .join('');

@@ -38,17 +38,24 @@ export interface RefusedLine {
   readonly byte: number;
 }
 
-/** A line longer than any of this kind of text; the last part. */
+/** A line of more than {@link TextBufferSizes.lineBytes}; the last part. */
 export interface EndlessLine {
   readonly kind: 'endless';
-  readonly binary: boolean;
+  /** Position in the line of the first byte that is 0, which no text has; −1: there is none. */
+  readonly zero: number;
+  /** Where the line begins in the source. */
   readonly byte: number;
 }
 
-/** The longest line that is taken: beyond it the data are hardly text of this kind. */
-export const longestLine = 256 * 1024 * 1024;
+/** The default of {@link TextBufferSizes.lineBytes}. */
+export const defaultLineBytes = 64 * 1024 * 1024;
 
 export interface TextBufferSizes {
+  /**
+   * The longest line that is read, in bytes without its line feed, because a line has to fit into memory. A whole number from 1. A longer
+   * line ends the reading with an error. Default 64 MiB.
+   */
+  readonly lineBytes?: number | undefined;
   /** Bytes of text read at a time, and numbers of one batch; larger lines enlarge both. */
   readonly textBytes?: number | undefined;
   readonly batchValues?: number | undefined;
@@ -68,7 +75,7 @@ export async function* readText(
   buffers: TextBuffers,
   start: () => number = () => 0,
 ): AsyncGenerator<TextPart> {
-  const { report, rows } = buffers;
+  const { report, rows, lineBytes } = buffers;
   let from = 0; // unread bytes are [from, end) of the text block
   let end = 0;
   let position = -1; // of byte `from`, once something was read
@@ -80,14 +87,14 @@ export async function* readText(
     if (from > 0) text.array.copyWithin(0, from, end);
     end -= from;
     from = 0;
-    const room = text.length - TextBuffers.padding - end;
-    if (room === 0) {
-      const binary = text.array.subarray(0, end).includes(0);
-      if (binary || end >= longestLine) {
-        yield { kind: 'endless', binary, byte: position };
+    // What is unread has no line feed. One byte beyond the longest line tells that a line is too long.
+    const room = Math.min(text.length - TextBuffers.padding, lineBytes + 1) - end;
+    if (room <= 0) {
+      if (end > lineBytes) {
+        yield { kind: 'endless', zero: text.array.subarray(0, end).indexOf(0), byte: position };
         return;
       }
-      text.resize((text.length - TextBuffers.padding) * 2 + TextBuffers.padding);
+      text.resize(Math.min((text.length - TextBuffers.padding) * 2, lineBytes + 1) + TextBuffers.padding);
       continue;
     }
     const reading = source.read(text.array.subarray(end, end + room));
@@ -98,13 +105,17 @@ export async function* readText(
       from = byteOrderMark(text.array, end + count, source.name);
       position = from;
     }
+    // Only new bytes are searched, and kernels see complete lines alone, so that every byte is searched once however long its line is.
+    const to = last ? end : end + text.array.subarray(end, end + count).lastIndexOf(10) + 1;
+    const complete = last || to > end;
     end += count;
+    if (!complete) continue;
 
     // Parse all complete lines.
     for (;;) {
       const request = report.array;
       request[slots.from] = from;
-      request[slots.to] = end;
+      request[slots.to] = to;
       request[slots.last] = last ? 1 : 0;
       const status = parser.parse(text, rows, report);
       if (status === parseStatus.enlarge) {
@@ -148,11 +159,18 @@ export class TextBuffers {
   readonly text: Block<Uint8Array>;
   readonly rows: RowBlocks;
   readonly report: Block<Float64Array>;
+  readonly lineBytes: number;
 
   constructor(
     kernels: Kernels,
-    { textBytes = 1024 * 1024, batchValues = 128 * 1024, batchRows = 16 * 1024 }: TextBufferSizes = {},
+    {
+      lineBytes = defaultLineBytes,
+      textBytes = 1024 * 1024,
+      batchValues = 128 * 1024,
+      batchRows = 16 * 1024,
+    }: TextBufferSizes = {},
   ) {
+    this.lineBytes = lineBytes;
     this.text = kernels.uint8(textBytes + TextBuffers.padding, false);
     this.report = kernels.float64(slots.size);
     this.rows = {

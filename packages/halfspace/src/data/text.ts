@@ -1,12 +1,13 @@
 import type { StoredBatch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, type Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { type Kernels, parseStatus } from '../kernels/kernels.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 import { describeFault } from './text-fault.ts';
 import type { TextFormat } from './text-format.ts';
 import {
-  longestLine,
+  defaultLineBytes,
+  type EndlessLine,
   type RefusedLine,
   readText,
   type TextBufferSizes,
@@ -25,7 +26,11 @@ export interface RejectedLine {
 /** Reads sources in other threads, ahead of who asks for their parts; `halfspace/node` has one. */
 export interface TextAhead {
   /** The parts of a source in order, features numbered by `format`; null: it is to be read in this thread. */
-  parts(source: ByteSource, format: TextFormat): AsyncIterable<TextPart> | null;
+  parts(
+    source: ByteSource,
+    format: TextFormat,
+    sizes: Pick<TextBufferSizes, 'lineBytes'>,
+  ): AsyncIterable<TextPart> | null;
   /** Gives back the threads, also in the middle of a source. More sources may be read afterwards. */
   close(): void;
 }
@@ -65,7 +70,7 @@ export class TextSource implements ExampleSource {
     try {
       for await (const source of open()) {
         try {
-          let parts = ahead?.parts(source, this.#format) ?? null;
+          let parts = ahead?.parts(source, this.#format, this.#options) ?? null;
           if (parts === null) {
             buffers ??= new TextBuffers(kernels, this.#options);
             parts = readText(source, this.#format.parser, buffers);
@@ -92,19 +97,24 @@ export class TextSource implements ExampleSource {
         this.#refuse(part, name, lines + 1);
         lines++;
       } else {
-        throw part.binary
-          ? new HalfspaceError('source-corrupt', 'expected text; got binary data', {
-              source: name,
-              line: lines + 1,
-              byte: part.byte,
-            })
-          : new HalfspaceError('row-malformed', `expected lines of at most ${longestLine} bytes; got a longer one`, {
-              source: name,
-              line: lines + 1,
-              byte: part.byte,
-            });
+        throw this.#endless(part, { source: name, line: lines + 1 });
       }
     }
+  }
+
+  #endless({ zero, byte }: EndlessLine, where: Place): HalfspaceError {
+    if (zero >= 0)
+      return describeFault(parseStatus.binary, new Uint8Array(0), 0, 0, {
+        ...where,
+        column: zero + 1,
+        byte: byte + zero,
+      });
+    const most = this.#options.lineBytes ?? defaultLineBytes;
+    return new HalfspaceError(
+      'row-malformed',
+      `expected lines of at most ${most} bytes, which lineBytes raises (--longest-line of the command); got a longer one`,
+      { ...where, byte },
+    );
   }
 
   /** Sets a line aside. @throws HalfspaceError where lines are not to be set aside, or it is no text at all. */

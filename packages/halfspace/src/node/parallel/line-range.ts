@@ -3,8 +3,8 @@ import type { ByteSource } from '../../data/source.ts';
 import { HalfspaceError } from '../../errors.ts';
 import { reasonOf } from '../reason.ts';
 
-/** Read beyond a range at a time, to find the end of its last line. */
-const beyond = 4096;
+/** Read beyond a range at first, to find the end of its last line; then twice as much each time, so that a long line takes few reads. */
+const leastBeyond = 4096;
 
 /**
  * The lines of a file that begin in the bytes [from, to), as a source. Ranges that cover a file thus give each of its lines once.
@@ -18,6 +18,7 @@ export class LineRange implements ByteSource {
   #position: number;
   #begun: boolean;
   #done = false;
+  #beyond = leastBeyond;
   /** Where the first line begins, once something was read. */
   start: number;
 
@@ -35,7 +36,8 @@ export class LineRange implements ByteSource {
   read(target: Uint8Array): number {
     while (!this.#done) {
       const at = this.#position;
-      const wanted = Math.min(target.length, Math.max(0, this.#to - at) + beyond);
+      if (at >= this.#to) this.#beyond *= 2;
+      const wanted = Math.min(target.length, Math.max(0, this.#to - at) + this.#beyond);
       let count = this.#readAt(target.subarray(0, wanted), at);
       if (count === 0) {
         this.#done = true;

@@ -40,11 +40,12 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
   const rangeBytes = options.rangeBytes ?? 1024 * 1024;
   let pool = options.pool ?? null;
   return {
-    parts({ name, file }, format) {
+    parts({ name, file }, format, { lineBytes }) {
       if (threads < 2 || file === undefined || file.size < least) return null;
       // A pool that was given may have served, and ended with, another reading.
       if (pool === null || pool.closed) pool = new ParserPool(threads - 1);
-      const cut = { descriptor: file.descriptor, name, ranges: Math.ceil(file.size / rangeBytes), rangeBytes };
+      const ranges = Math.ceil(file.size / rangeBytes);
+      const cut = { descriptor: file.descriptor, name, ranges, rangeBytes, lineBytes };
       return new FileParts(kernels, pool, format, file, cut).parts();
     },
     close() {

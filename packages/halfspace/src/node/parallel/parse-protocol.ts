@@ -71,6 +71,8 @@ export interface ParseJob {
   readonly name: string;
   readonly ranges: number;
   readonly rangeBytes: number;
+  /** See `TextBufferSizes.lineBytes`. */
+  readonly lineBytes: number | undefined;
   /** One word: the next range that nobody has taken. */
   readonly next: SharedArrayBuffer;
   readonly recipe: ParserRecipe;

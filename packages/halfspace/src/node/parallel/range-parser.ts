@@ -13,9 +13,10 @@ export class RangeParser {
   readonly #parser: TextParser;
   #namesTold = 0;
 
-  constructor(kernels: Kernels, { recipe, rangeBytes }: ParseJob) {
+  constructor(kernels: Kernels, { recipe, rangeBytes, lineBytes }: ParseJob) {
     // Room for a range, the end of its last line, and what is read beyond that.
-    this.#buffers = new TextBuffers(kernels, { textBytes: rangeBytes + 64 * 1024, batchValues: 128 * 1024 });
+    const textBytes = rangeBytes + 64 * 1024;
+    this.#buffers = new TextBuffers(kernels, { textBytes, lineBytes, batchValues: 128 * 1024 });
     this.#parser = createTextParser(kernels, recipe);
   }
 
