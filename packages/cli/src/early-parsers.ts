@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { defaultThreads, leastBytes, ParserPool } from 'halfspace/node/parsers';
+import { defaultThreads, leastBytes, ParserPool, threadsShareFiles } from 'halfspace/node/parsers';
 
 /**
  * The threads that will parse for this run, started before the rest of the command is loaded, so that they are ready when it is. A look at the
@@ -9,6 +9,7 @@ export const parsers: ParserPool | undefined = start(process.argv.slice(2));
 
 function start([name, ...args]: readonly string[]): ParserPool | undefined {
   if (name !== 'train' && name !== 'predict' && name !== 'evaluate') return undefined;
+  if (!threadsShareFiles) return undefined;
   const threads = threadsAsked(args) ?? defaultThreads();
   if (!(threads > 1) || !args.some(isLargeText)) return undefined;
   return new ParserPool(threads - 1);

@@ -162,6 +162,6 @@ function leadsOf({ outputs, scores, labels }: ScoredExamples): Float64Array {
 
 /** The least of 1, 2 and 5 times a power of ten that is not below a number above 0. */
 function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
+  const power = Number(`1e${least.toExponential().split('e')[1]}`);
   return power * (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10);
 }

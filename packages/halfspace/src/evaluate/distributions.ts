@@ -1,3 +1,6 @@
+import { exponential } from '../kernels/exponential.ts';
+import { naturalLog } from '../kernels/natural-log.ts';
+
 /*
  * Tails of the distributions that tests of significance need. Source of the methods: Press, Teukolsky, Vetterling & Flannery,
  * "Numerical Recipes", 3rd edition 2007, sections 6.1, 6.2 and 6.4; continued fractions by the modified method of Lentz.
@@ -19,7 +22,7 @@ export function logGamma(x: number): number {
   let sum = lanczos[0]!;
   for (let i = 1; i < lanczos.length; i++) sum += lanczos[i]! / (x - 1 + i);
   const t = x + 6.5;
-  return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum);
+  return 0.5 * naturalLog(2 * Math.PI) + (x - 0.5) * naturalLog(t) - t + naturalLog(sum);
 }
 
 /**
@@ -30,7 +33,7 @@ export function logGamma(x: number): number {
 export function incompleteBeta(a: number, b: number, x: number, y: number): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(y));
+  const front = exponential(logGamma(a + b) - logGamma(a) - logGamma(b) + a * naturalLog(x) + b * naturalLog(y));
   // The fraction converges quickly on one side, and Iₓ(a, b) = 1 − I₁₋ₓ(b, a) leads there.
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(a, b, x)) / a : 1 - (front * betaFraction(b, a, y)) / b;
 }
@@ -65,7 +68,7 @@ export function studentTwoSided(t: number, freedom: number): number {
 export function chiSquaredTail(x: number): number {
   const z = x / 2;
   if (z === 0) return 1;
-  const front = Math.exp(-z) * Math.sqrt(z / Math.PI);
+  const front = exponential(-z) * Math.sqrt(z / Math.PI);
   if (z < 1.5) {
     let term = 2;
     let sum = term;
@@ -92,7 +95,7 @@ export function chiSquaredTail(x: number): number {
 
 /** P(X ≤ k) for heads in n throws of a fair coin, from the largest term, taken in logarithms, downwards. @param k at most n/2. */
 export function coinTail(k: number, n: number): number {
-  let term = Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);
+  let term = exponential(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);
   let sum = 0;
   for (let i = k; i >= 0 && term > sum * precise; i--) {
     sum += term;

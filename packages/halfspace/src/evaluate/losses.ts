@@ -1,3 +1,4 @@
+import { logOnePlus, naturalLog } from '../kernels/natural-log.ts';
 import { checkLabelled, checkProbabilities } from './checks.ts';
 
 /** Probabilities nearer than this to 0 or 1 count as this near in {@link logLoss}: 2⁻⁵². */
@@ -24,7 +25,7 @@ export function logLoss(
 ): number {
   return meanLoss(probabilities, labels, importance, (p, positive) => {
     const clipped = Math.min(Math.max(p, nearest), 1 - nearest);
-    return -(positive ? Math.log(clipped) : Math.log1p(-clipped));
+    return -(positive ? naturalLog(clipped) : logOnePlus(-clipped));
   });
 }
 

@@ -1,3 +1,5 @@
+import { exponential } from '../kernels/exponential.ts';
+import { logOnePlus, naturalLog } from '../kernels/natural-log.ts';
 import { type PlattCalibration, sigmoid } from '../model/calibration.ts';
 import { checkBothClasses, checkFiniteScores, checkLabelled } from './checks.ts';
 
@@ -48,9 +50,9 @@ export function fitPlatt(
   const targets = labels.map((y) => (y > 0 ? high : low));
   if (unit === 0) {
     const share = (positives * high + negatives * low) / total;
-    return { kind: 'platt', slope: 0, intercept: Math.log(share / (1 - share)) };
+    return { kind: 'platt', slope: 0, intercept: naturalLog(share / (1 - share)) };
   }
-  const [a, b] = newton(values, targets, h, total, Math.log((positives + 1) / (negatives + 1)));
+  const [a, b] = newton(values, targets, h, total, naturalLog((positives + 1) / (negatives + 1)));
   return { kind: 'platt', slope: a / unit, intercept: b - (a / unit) * centre };
 }
 
@@ -100,7 +102,7 @@ function objectiveAt(s: Float64Array, t: Float64Array, h: Float64Array, a: numbe
   let sum = 0;
   for (let i = 0; i < s.length; i++) {
     const z = a * s[i]! + b;
-    sum += h[i]! * ((z >= 0 ? (1 - t[i]!) * z : -t[i]! * z) + Math.log1p(Math.exp(-Math.abs(z))));
+    sum += h[i]! * ((z >= 0 ? (1 - t[i]!) * z : -t[i]! * z) + logOnePlus(exponential(-Math.abs(z))));
   }
   return sum;
 }

@@ -1,3 +1,4 @@
+import { naturalLog } from '../kernels/natural-log.ts';
 import { type Calibration, classProbabilities } from '../model/calibration.ts';
 import { labelPosition } from '../model/scorer.ts';
 import type { ScoredExamples } from './out-of-fold.ts';
@@ -43,7 +44,7 @@ export class ProbabilityTally {
       const p = probabilities[at + k]!;
       this.#brier += (k === own ? (1 - p) ** 2 : p ** 2) / 2;
     }
-    this.#log -= Math.log(Math.max(Number.EPSILON, probabilities[at + own]!));
+    this.#log -= naturalLog(Math.max(Number.EPSILON, probabilities[at + own]!));
     this.#examples++;
   }
 

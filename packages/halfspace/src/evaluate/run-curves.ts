@@ -1,4 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
+import { exponential } from '../kernels/exponential.ts';
+import { naturalLog } from '../kernels/natural-log.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Arena, Contestant, Folds } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
@@ -45,7 +47,9 @@ type OnRun = (() => void | Promise<void>) | undefined;
 /** Numbers of examples, spaced geometrically: from about ten of each class to all, 10 at most. */
 export function learningSizes(examples: number, classes: number): number[] {
   const least = Math.min(examples, Math.max(10 * classes, Math.ceil(examples / 512)));
-  const sizes = Array.from({ length: 10 }, (_, i) => Math.round(least * (examples / least) ** (i / 9)));
+  const sizes = Array.from({ length: 10 }, (_, i) =>
+    Math.round(least * exponential((naturalLog(examples / least) * i) / 9)),
+  );
   return [...new Set(sizes)];
 }
 

@@ -1,5 +1,5 @@
+import { naturalLog } from '../kernels/natural-log.ts';
 import type { ColumnFeatures } from './column-features.ts';
-import { naturalLog } from './natural-log.ts';
 import { decodeNumbers } from './number-list.ts';
 import { cellText, valueText } from './table-cell.ts';
 import type { ColumnCells, TableChunk } from './table-chunk.ts';

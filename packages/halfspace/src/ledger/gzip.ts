@@ -1,12 +1,35 @@
 import { HalfspaceError } from '../errors.ts';
+import { deflate } from './deflate.ts';
 import { largestBlock } from './format.ts';
 
-/** Compresses with the runtime's own gzip, which Node, browsers and edge workers have. */
-export async function gzip(bytes: Uint8Array): Promise<Uint8Array> {
-  return collected(through(bytes, new CompressionStream('gzip')));
+/** Compresses to a gzip member (RFC 1952) without time and name: the same bytes in every runtime, see deflate.ts. */
+export function gzip(bytes: Uint8Array): Uint8Array {
+  const packed = deflate(bytes);
+  const member = new Uint8Array(head.length + packed.length + 8);
+  member.set(head);
+  member.set(packed, head.length);
+  const tail = new DataView(member.buffer, head.length + packed.length);
+  tail.setUint32(0, crc32(bytes), true);
+  tail.setUint32(4, bytes.length, true);
+  return member;
 }
 
-/** What {@link gzip} was given. @throws HalfspaceError `ledger-invalid` for damaged bytes. */
+/** Magic, method 8 (deflate), no flags, no time, no extra flags, system 255 (unknown). */
+const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
+
+const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+  return rest;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (const byte of bytes) rest = remainders[(rest ^ byte) & 0xff]! ^ (rest >>> 8);
+  return ~rest >>> 0;
+}
+
+/** Returns the bytes that {@link gzip} was given. @throws HalfspaceError `ledger-invalid` for damaged bytes. */
 export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     return await collected(through(bytes, new DecompressionStream('gzip')));
@@ -16,7 +39,7 @@ export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   }
 }
 
-function through(bytes: Uint8Array, transform: CompressionStream | DecompressionStream): ReadableStream<Uint8Array> {
+function through(bytes: Uint8Array, transform: DecompressionStream): ReadableStream<Uint8Array> {
   const writer = transform.writable.getWriter();
   // What fails here fails the reading too, which is where it is told.
   writer.write(bytes as Uint8Array<ArrayBuffer>).catch(() => {});

@@ -77,7 +77,7 @@ export class LedgerWriter implements LedgerSink {
     while (this.#pending.length > 0) {
       const { kind, bytes } = this.#pending.shift()!;
       if (kind === blockKind.opening) await this.#append(new TextEncoder().encode(ledgerMagic));
-      const packed = bytes === null ? new Uint8Array(0) : await gzip(bytes);
+      const packed = bytes === null ? new Uint8Array(0) : gzip(bytes);
       const block = new Uint8Array(blockHead + packed.length);
       block[0] = kind;
       new DataView(block.buffer).setUint32(1, packed.length, true);

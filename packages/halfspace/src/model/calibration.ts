@@ -1,4 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
+import { exponential } from '../kernels/exponential.ts';
 
 /**
  * What makes a probability of the positive class out of a score: plain data, which JSON keeps as it is. Fit it on scores of
@@ -56,8 +57,8 @@ export function classProbabilities(calibrations: readonly Calibration[], scores:
 
 /** 1 / (1 + exp(−z)), without overflow. */
 export function sigmoid(z: number): number {
-  if (z >= 0) return 1 / (1 + Math.exp(-z));
-  const e = Math.exp(z);
+  if (z >= 0) return 1 / (1 + exponential(-z));
+  const e = exponential(z);
   return e / (1 + e);
 }
 

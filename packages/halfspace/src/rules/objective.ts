@@ -1,4 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
+import { exponential } from '../kernels/exponential.ts';
+import { logOnePlus } from '../kernels/natural-log.ts';
 import type { LinearParameters } from './learner.ts';
 
 /** The losses of rules/sgd.ts at a margin m = y·a, by their names. Plain doubles: for judging, not for learning. */
@@ -6,7 +8,7 @@ export const lossOf = {
   perceptron: (m: number) => Math.max(0, -m),
   hinge: (m: number) => Math.max(0, 1 - m),
   'squared-hinge': (m: number) => Math.max(0, 1 - m) ** 2,
-  logistic: (m: number) => Math.max(0, -m) + Math.log1p(Math.exp(-Math.abs(m))),
+  logistic: (m: number) => Math.max(0, -m) + logOnePlus(exponential(-Math.abs(m))),
   'modified-huber': (m: number) => (m >= -1 ? Math.max(0, 1 - m) ** 2 : -4 * m),
 } as const;
 

@@ -5,6 +5,7 @@ import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
+import { naturalLog } from '../kernels/natural-log.ts';
 import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
@@ -354,7 +355,7 @@ class TrainingRun {
     const { quiet } = this.#plan.variant.stop;
     const { rows } = this.#intake;
     if (quiet === 'pass') return rows;
-    if (quiet === 'covering') return Math.ceil(rows * (Math.log(rows) + 5));
+    if (quiet === 'covering') return Math.ceil(rows * (naturalLog(rows) + 5));
     return quiet ?? Infinity;
   }
 

@@ -106,12 +106,19 @@ export async function svgOf({ id, title, description, spec, width = 360, height 
   return inPage(svg, { id, title, description });
 }
 
+/** A number with more than three decimals inside an attribute of places; text has a `>` before it. */
+const longDecimal = /-?\d+\.\d{4,}(?:e-?\d+)?(?=[^<>]*>)/g;
+
+/** Thousandths of a unit are seen by nobody, and the last digits of a logarithm are those of the engine. */
+const rounded = (number: string) => String(Number(Number(number).toFixed(3)));
+
 function inPage(svg: string, { id, title, description }: Pick<Chart, 'id' | 'title' | 'description'>): string {
   const [, viewBox = ''] = /viewBox="([^"]*)"/.exec(svg) ?? [];
   const inside = svg.slice(svg.indexOf('>', svg.indexOf('<svg')) + 1).replace(/<\/svg>\s*$/, '');
   const coloured = inside
     .replace(/#[0-9a-f]{6}\b/gi, (colour) => variables.get(colour.toLowerCase()) ?? colour)
     .replaceAll(/(id="|url\(#)(clip|gradient)/g, `$1${id}-$2`)
-    .replaceAll(/ font-family="[^"]*"/g, '');
+    .replaceAll(/ font-family="[^"]*"/g, '')
+    .replaceAll(longDecimal, rounded);
   return `<svg viewBox="${viewBox}" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${escaped(title)}</title><desc id="${id}-desc">${escaped(description)}</desc>${coloured}</svg>`;
 }

@@ -11,11 +11,14 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { compiledModule } from '../../kernels/wasm.ts';
 import { HeldRange } from './held-range.ts';
 import type { ParseJob } from './parse-protocol.ts';
-import { defaultThreads, leastBytes, ParserPool, type SlotPart } from './parser-pool.ts';
+import { defaultThreads, leastBytes, ParserPool, type SlotPart, threadsShareFiles } from './parser-pool.ts';
 import { RangeParser, type RangePart } from './range-parser.ts';
 
 export interface ParseAheadOptions {
-  /** Threads that work, the caller's among them; 1: only that. Default: as many as the machine runs at once, at most 4. */
+  /**
+   * Threads that work, the caller's among them; 1: only that. Default: as many as the machine runs at once, at most 4. Deno reads with one thread,
+   * because its threads cannot share an open file.
+   */
   readonly threads?: number | undefined;
   /** Files of fewer bytes are read by the caller's thread alone. Default 8 MiB, which take less time than starting a thread. */
   readonly leastBytes?: number | undefined;
@@ -41,7 +44,7 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
   let pool = options.pool ?? null;
   return {
     parts({ name, file }, format, { lineBytes }) {
-      if (threads < 2 || file === undefined || file.size < least) return null;
+      if (threads < 2 || !threadsShareFiles || file === undefined || file.size < least) return null;
       // A pool that was given may have served, and ended with, another reading.
       if (pool === null || pool.closed) pool = new ParserPool(threads - 1);
       const ranges = Math.ceil(file.size / rangeBytes);

@@ -21,9 +21,15 @@ export const leastBytes = 8 * 1024 * 1024;
 /** More threads than this find nothing to do: one that learns takes what three or four parse. */
 const mostThreads = 4;
 
-/** Threads that read a large file, the caller's among them. */
+/**
+ * Whether a thread can read from a file that another one has opened. In Deno it cannot: there a descriptor is a number of its thread, and to open
+ * the path once more could find another file.
+ */
+export const threadsShareFiles = process.versions.deno === undefined;
+
+/** Threads that read a large file, the caller's among them; 1 in runtimes whose threads cannot share a file. */
 export function defaultThreads(): number {
-  return Math.min(mostThreads, availableParallelism());
+  return threadsShareFiles ? Math.min(mostThreads, availableParallelism()) : 1;
 }
 
 /** A part of a range that lies in a slot until {@link ParserPool.release} is called. */
