@@ -6,6 +6,7 @@ import type { Strategy } from '../model/model.ts';
 import { type Scorer, scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, type RuleName, type RuleOptions } from '../rules/registry.ts';
+import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 import { outlast } from '../train/outlast.ts';
 import { treeOfFold } from './tree-fold.ts';
@@ -28,6 +29,8 @@ export interface Arena {
   readonly weighing: ClassWeighing | null;
   /** How the examples are encoded; for rules that ask for columns. */
   readonly encoding: () => FeatureEncoding;
+  /** Awaited within runs; may throw to end them. */
+  readonly breathe: Breathe;
 }
 
 /** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
@@ -62,17 +65,17 @@ export interface FoldListener {
  * @param passes after which passes to judge, rising; the last ends the run.
  * @returns a judgement for each of them.
  */
-export function runFold(
+export async function runFold(
   contestant: Contestant,
   arena: Arena,
   examples: Folds,
   fold: number,
   passes: readonly number[],
   { onScores, onLearned }: FoldListener = {},
-): Judgement[] {
+): Promise<Judgement[]> {
   if (contestant.rule === 'tree') {
     // A tree has no passes.
-    const tree = treeOfFold(contestant, arena, examples, fold);
+    const tree = await treeOfFold(contestant, arena, examples, fold);
     const judgement = judge(tree, arena.classes, examples.judgedOn(fold), onScores);
     if (onLearned !== undefined) {
       const learned = judge(tree, arena.classes, examples.learnedFrom(fold));
@@ -103,7 +106,10 @@ export function runFold(
       // A pass without an update stands for all that would follow.
       if (!clean) {
         const before = learner.progress.updates;
-        for (const batch of examples.learnedFrom(fold)) learner.learn(arena.weighing?.weigh(batch) ?? batch);
+        for (const batch of examples.learnedFrom(fold)) {
+          learner.learn(arena.weighing?.weigh(batch) ?? batch);
+          await arena.breathe();
+        }
         clean = learner.progress.updates === before;
         if (clean)
           outlast(
