@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { command, halfspace, temporaryFolder } from './run.ts';
+import { command, halfspace, root, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 const started: ChildProcess[] = [];
@@ -17,13 +19,26 @@ interface Served {
   readonly address: string;
   readonly origin: string;
   readonly child: ChildProcess;
+  /** What it has said on standard error so far. */
+  readonly said: () => string;
 }
 
 /** Starts the command on a port that is free, and waits for its address. */
 async function serve(...args: string[]): Promise<Served> {
-  const child = spawn(process.execPath, [command, 'lab', '--no-open', '--port', '0', ...args], { cwd: folder });
+  return start(['--no-open', ...args]);
+}
+
+async function start(args: readonly string[], env: object = {}): Promise<Served> {
+  const child = spawn(process.execPath, [command, 'lab', '--port', '0', ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+  });
   started.push(child);
   let out = '';
+  let err = '';
+  child.stderr.on('data', (piece) => {
+    err += piece;
+  });
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (piece) => {
       out += piece;
@@ -32,7 +47,7 @@ async function serve(...args: string[]): Promise<Served> {
     });
     child.once('close', (code) => reject(new Error(`ended with ${code}`)));
   });
-  return { address, origin: new URL(address).origin, child };
+  return { address, origin: new URL(address).origin, child, said: () => err };
 }
 
 /** The CSV that the page is given. */
@@ -40,6 +55,28 @@ async function dataOf({ address, origin }: Served): Promise<string> {
   const url = new URL(new URL(address).searchParams.get('data')!, `${origin}/`);
   return (await fetch(url)).text();
 }
+
+/** The path of the CSV, with its token. */
+function dataPathOf({ address }: Served): string {
+  return `/${new URL(address).searchParams.get('data')!}`;
+}
+
+/** Everything that comes back for bytes that need not be HTTP. */
+function answerTo({ origin }: Served, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    socket.on('data', (piece) => {
+      answer += piece.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+const get = (path: string, host = '127.0.0.1') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
 /** What an HTTP request gets that says what it wants literally. */
 function raw(origin: string, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<number> {
@@ -85,6 +122,168 @@ describe('halfspace lab', () => {
     expect(await dataOf(await serve('bare.csv', '--no-header'))).toBe('column0,column1\n1,2\n3,4\n');
     expect(await dataOf(await serve('--sql', "select 1.5 as x, 'a' as y"))).toBe('x,y\n1.5,a\n');
   });
+
+  it('gives the table to who has the token of its address, and to nobody else', async () => {
+    writeFileSync(join(folder, 'secret.csv'), 'x,y\n271828,a\n2,b\n');
+    const served = await serve('secret.csv');
+    const other = await serve('secret.csv');
+    const path = dataPathOf(served);
+    const token = path.split('/')[2]!;
+    expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16);
+    const wrong = [
+      '/data/secret.csv',
+      '/data/',
+      '/data//secret.csv',
+      `/data/${token}`,
+      `/data/${token}/`,
+      `/data/${token}/other.csv`,
+      `/data/${token.slice(0, -1)}/secret.csv`,
+      `/data/${token}A/secret.csv`,
+      `/data/${token.toLowerCase()}/secret.csv`,
+      `/DATA/${token}/secret.csv`,
+      `/data/${'A'.repeat(token.length)}/secret.csv`,
+      dataPathOf(other),
+      `/secret.csv?${token}`,
+    ];
+    for (const each of wrong) {
+      const answer = await answerTo(served, get(each));
+      expect([each, statusOf(answer)]).toEqual([each, 404]);
+      expect(answer).not.toContain('271828');
+    }
+    expect(await answerTo(served, get(path, 'lab.example.com'))).not.toContain('271828');
+    expect(await answerTo(served, get(path))).toContain('271828');
+    expect(await answerTo(served, get(path, 'localhost:1234'))).toContain('271828');
+  });
+
+  it('lets no other site use what it serves', async () => {
+    writeFileSync(join(folder, 'own.csv'), 'x,y\n1,a\n2,b\n');
+    const served = await serve('own.csv');
+    for (const path of ['/', '/sw.js', '/nothing', '/%', dataPathOf(served)]) {
+      const { headers } = await fetch(`${served.origin}${path}`);
+      expect([path, headers.get('cross-origin-resource-policy')]).toEqual([path, 'same-origin']);
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+    }
+  });
+
+  it('answers whatever it is asked with 200 or 4xx, and tells nothing of the machine', async () => {
+    writeFileSync(join(folder, 'asked.csv'), 'x,y\n1,a\n2,b\n');
+    const served = await serve('asked.csv');
+    const holds = async (bytes: string) => {
+      const answer = await answerTo(served, bytes);
+      const status = statusOf(answer);
+      expect([bytes.slice(0, 200), status === 200 || (status >= 400 && status < 500)]).toEqual([
+        bytes.slice(0, 200),
+        true,
+      ]);
+      if (status !== 200)
+        for (const part of [folder, root, 'node:', '.ts', '    at ']) expect(answer).not.toContain(part);
+    };
+    const paths = [
+      `/${'a'.repeat(300)}`,
+      `/${'a'.repeat(5000)}`,
+      `/${'a/'.repeat(4000)}`,
+      `/${'a'.repeat(20_000)}`,
+      `/assets/${'%41'.repeat(4000)}`,
+      '/assets/\x01',
+      '/%00',
+      '/index.html%00',
+      '/%ff%fe',
+      '/..%2f..%2fpackage.json',
+      '/%2e%2e/%2e%2e/package.json',
+      '/..%5c..%5cpackage.json',
+      '/assets/../../package.json',
+      '//127.0.0.1/../etc/passwd',
+      '/index.html/',
+      '/assets',
+      '*',
+      'http://[/',
+      `http://127.0.0.1/${'a'.repeat(300)}`,
+      '?data=1',
+      '#',
+    ];
+    for (const path of paths) await holds(get(path));
+    for (const host of [
+      '',
+      'example.com',
+      '127.0.0.1.example.com',
+      'localhost.example.com:80',
+      '[::1]',
+      '127.0.0.1:x',
+      'a'.repeat(9000),
+    ]) {
+      const answer = await answerTo(served, get('/', host));
+      expect([host.slice(0, 99), statusOf(answer)]).toEqual([host.slice(0, 99), 403]);
+    }
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])
+      await holds(`${method} /data/x HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    await holds(`GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`);
+    await holds('GET / HTTP/1.1\r\n\r\n');
+    await holds('nonsense\r\n\r\n');
+    const signs = fc.constantFrom(
+      '/',
+      '.',
+      '..',
+      '%',
+      '%2e',
+      '%2f',
+      '%5c',
+      '\\',
+      '%00',
+      '%c0%af',
+      'assets',
+      'data',
+      'é',
+      '?',
+      ':',
+      '@',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(signs, { maxLength: 30 }), (parts) => holds(get(`/${parts.join('')}`))),
+      { numRuns: 200 },
+    );
+    expect(statusOf(await answerTo(served, get('/')))).toBe(200);
+    expect(served.said()).toBe('');
+  });
+
+  it('says on the terminal why data can no longer be read, and to the reader only that', async () => {
+    writeFileSync(join(folder, 'gone.csv'), 'x,y\n1,a\n2,b\n');
+    const served = await serve('gone.csv');
+    rmSync(join(folder, 'gone.csv'));
+    const response = await fetch(`${served.origin}${dataPathOf(served)}`);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe(
+      'expected to read the data; that failed: the terminal of halfspace lab says why\n',
+    );
+    await expect.poll(served.said).toContain('gone.csv: expected a readable file; got no such file');
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'tells the token to no list of processes: the browser gets a file',
+    async () => {
+      const bin = join(folder, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(folder, 'shown.csv'), 'x,y\n1,a\n2,b\n');
+      writeFileSync(
+        join(bin, 'xdg-open'),
+        `#!/bin/sh\nprintf '%s\\n' "$@" > ${folder}/asked\nstat -c '%a %F' "$1" > ${folder}/mode\ncp "$1" ${folder}/page\nmv ${folder}/asked ${folder}/arguments\n`,
+      );
+      chmodSync(join(bin, 'xdg-open'), 0o755);
+      const served = await start(['shown.csv'], { PATH: `${bin}:${process.env.PATH}` });
+      await expect.poll(() => existsSync(join(folder, 'arguments')), { timeout: 30_000 }).toBe(true);
+      const told = readFileSync(join(folder, 'arguments'), 'utf8');
+      const token = dataPathOf(served).split('/')[2]!;
+      expect(told).not.toContain(token);
+      expect(readFileSync(join(folder, 'mode'), 'utf8')).toBe('600 regular file\n');
+      expect(readFileSync(join(folder, 'page'), 'utf8')).toContain(
+        `content="0; url=${served.address.replaceAll('&', '&amp;')}"`,
+      );
+      const ended = new Promise((resolve) => served.child.once('close', resolve));
+      served.child.kill('SIGINT');
+      expect(await ended).toBe(0);
+      expect(existsSync(told.trim())).toBe(false);
+    },
+  );
 
   it('says what is wrong, and starts nothing', () => {
     const said = (...args: string[]) => {

@@ -69,7 +69,7 @@ function dealtOf(kernels: Kernels, data: readonly Example[], folds: number): [Ar
   store.append(dense(data));
   const batch = learningBatch(Math.floor((data.length * (folds - 1)) / folds), 2, folds);
   return [
-    { kernels, classes: 2, weighing: null, encoding },
+    { kernels, classes: 2, weighing: null, encoding, async breathe() {} },
     new FoldedExamples(kernels, store, { folds, repeat: 0, seed: 3, batch }),
   ];
 }

@@ -60,6 +60,7 @@ describe('out-of-fold scores', () => {
               kernels,
               classes: 2,
               weighing: null,
+              async breathe() {},
               encoding: () => ({ kind: 'indexed', firstIndex: 0, dimension: labels.length }),
             },
             dealt,

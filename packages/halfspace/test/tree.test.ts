@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binTable } from '../src/tree/bins.ts';
+import { binning } from '../src/tree/bins.ts';
 import { classify, leavesInto } from '../src/tree/classify.ts';
 import type { TreeTable } from '../src/tree/columns.ts';
 import { type DecisionTree, majority, nodeDepths, treeSize, weightOf } from '../src/tree/decision-tree.ts';
 import { growTree } from '../src/tree/grow.ts';
 import { log2 } from '../src/tree/log2.ts';
 import { type TreeOptions, treeCriteria } from '../src/tree/options.ts';
+import { runAtOnce } from '../src/tree/pausable.ts';
 import { asNaive, naiveTree } from './oracles/tree.ts';
 import { numbersTable, pick, tables } from './support/tree-tables.ts';
 
@@ -168,7 +169,7 @@ describe('bins', () => {
           values.map((value) => [value, 0]),
           ['a', 'b'],
         );
-        const { codes, columns } = binTable(table, most);
+        const { codes, columns } = runAtOnce(binning(table, most));
         const { bins, ranges } = columns[0]!;
         expect(bins).toBeLessThanOrEqual(most);
         values.forEach((value, i) => {
@@ -187,7 +188,7 @@ describe('bins', () => {
       values.map((value) => [value, 0]),
       ['a', 'b'],
     );
-    const { codes, columns } = binTable(table, 10);
+    const { codes, columns } = runAtOnce(binning(table, 10));
     const sizes = new Array<number>(columns[0]!.bins).fill(0);
     for (const code of codes[0]!) sizes[code]!++;
     expect(sizes).toHaveLength(10);

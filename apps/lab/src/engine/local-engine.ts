@@ -24,6 +24,7 @@ export class LocalEngine implements Engine {
   #running = new AbortController();
   #judging = new AbortController();
   #curving = new AbortController();
+  #growing = new AbortController();
   #drawing = new AbortController();
 
   async open(dataset: Dataset, onProgress: (progress: OpenProgress) => void = () => {}): Promise<Examples> {
@@ -36,6 +37,7 @@ export class LocalEngine implements Engine {
     );
     const encoded = encodeExamples(table, { scale: table.scale, holdout: 0, seed: 1 });
     this.#judging.abort();
+    this.#growing.abort();
     [this.#table, this.#encoded, this.#last] = [table, encoded, null];
     return examplesOf(encoded, table);
   }
@@ -103,9 +105,14 @@ export class LocalEngine implements Engine {
   }
 
   async tree({ holdout, seed }: Algorithm): Promise<TreeModel> {
+    this.#growing.abort();
+    this.#growing = new AbortController();
+    const { signal } = this.#growing;
     const [table] = this.#opened();
     const encoded = encodeExamples(table, { scale: 'none', holdout, seed });
-    const { model } = await train(sourceOf(encoded), { rule: 'tree', seed, ...(holdout === 0 ? {} : { holdout }) });
+    const { model } = await superseding(signal, () =>
+      train(sourceOf(encoded), { rule: 'tree', seed, signal, ...(holdout === 0 ? {} : { holdout }) }),
+    );
     return model as TreeModel;
   }
 

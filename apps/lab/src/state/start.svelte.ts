@@ -68,12 +68,13 @@ async function fetchTable(
     throw new Error(
       `The lab opens data only from its own address; got ${url.origin}. Download the file, and open it here.`,
     );
+  const name = decodeURIComponent(url.pathname.split('/').at(-1)!);
   const response = await fetch(url).catch(() => null);
   if (response === null || !response.ok)
     throw new Error(
-      `The data at ${url.pathname} could not be read. Is the command that opened this page still running?`,
+      `The data of ${name} could not be read. Is the command that opened this page still running? Each run prints an address of its own.`,
     );
-  return openTable(decodeURIComponent(url.pathname.split('/').at(-1)!), await response.text(), label);
+  return openTable(name, await response.text(), label);
 }
 
 function keepUp(lab: Lab): void {

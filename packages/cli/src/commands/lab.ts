@@ -1,4 +1,5 @@
 import type { Format } from '../data/format.ts';
+import { reportFailure } from '../failure.ts';
 import { openPage } from '../lab/open-page.ts';
 import { serveLab } from '../lab/site.ts';
 import { openOutput } from '../output.ts';
@@ -18,13 +19,18 @@ export async function lab(data: readonly string[], options: LabCommandOptions): 
   const signal = interruptSignal();
   const wanted = data.length > 0 || options.sql !== undefined;
   const table = wanted ? await (await import('../lab/served-table.ts')).openServedTable(data, options) : null;
-  const { url, server } = await serveLab(table, options.port ?? null);
+  const { url, dataPath, server } = await serveLab(table, options.port ?? null, (error) => void reportFailure(error));
   const query = new URLSearchParams();
-  if (table !== null) query.set('data', `data/${encodeURIComponent(table.name)}`);
+  if (dataPath !== null) query.set('data', dataPath);
   if (options.label !== undefined) query.set('label', options.label);
   const address = query.size === 0 ? url : `${url}?${query}`;
+  const lines = [
+    `The lab is at ${address}`,
+    ...(dataPath === null ? [] : ['Who has this address can read the data: keep it to yourself.']),
+    'It stays on this machine, and ends with Ctrl-C.',
+  ];
   const output = openOutput();
-  await output.write(`The lab is at ${address}\nIt stays on this machine, and ends with Ctrl-C.\n`);
+  await output.write(`${lines.join('\n')}\n`);
   await output.finish();
   if (options.open) openPage(address);
   await new Promise<void>((resolve) => {

@@ -3,6 +3,7 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
 import type { RuleName, RuleOptions } from '../rules/registry.ts';
+import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 
 /** What learns: a rule with its options complete. */
@@ -23,6 +24,8 @@ export interface Arena {
   readonly weighing: ClassWeighing | null;
   /** How the examples are encoded; for rules that ask for columns. */
   readonly encoding: () => FeatureEncoding;
+  /** Awaited within runs; may throw to end them. */
+  readonly breathe: Breathe;
 }
 
 /** What is learned from and what it is judged on, fold by fold. A batch is valid until the next one is asked for. */

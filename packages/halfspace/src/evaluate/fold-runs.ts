@@ -33,17 +33,17 @@ export interface FoldListener {
  * @param passes after which passes to judge, rising; the last ends the run.
  * @returns a judgement for each of them.
  */
-export function runFold(
+export async function runFold(
   contestant: Contestant,
   arena: Arena,
   examples: Folds,
   fold: number,
   passes: readonly number[],
   { onScores, onLearned }: FoldListener = {},
-): Judgement[] {
+): Promise<Judgement[]> {
   if (contestant.rule === 'tree') {
     // A tree has no passes.
-    const tree = treeOfFold(contestant, arena, examples, fold);
+    const tree = await treeOfFold(contestant, arena, examples, fold);
     const judgement = judge(tree, arena.classes, examples.judgedOn(fold), onScores);
     if (onLearned !== undefined) {
       const learned = judge(tree, arena.classes, examples.learnedFrom(fold));
@@ -74,7 +74,10 @@ export function runFold(
       // A pass without an update stands for all that would follow.
       if (!clean) {
         const before = learner.progress.updates;
-        for (const batch of examples.learnedFrom(fold)) learner.learn(arena.weighing?.weigh(batch) ?? batch);
+        for (const batch of examples.learnedFrom(fold)) {
+          learner.learn(arena.weighing?.weigh(batch) ?? batch);
+          await arena.breathe();
+        }
         clean = learner.progress.updates === before;
         if (clean)
           outlast(

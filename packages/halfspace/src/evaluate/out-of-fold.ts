@@ -53,7 +53,7 @@ export async function scoreOutOfFold(
       labels.set(own, row);
       row += own.length;
     };
-    runFold(contestant, arena, dealt, fold, [passes], { onScores });
+    await runFold(contestant, arena, dealt, fold, [passes], { onScores });
     folds.fill(fold, first, row);
     await onRun?.();
   }

@@ -81,7 +81,8 @@ export async function learningCurveOf(
         learnedFrom: (fold) => firstOf(dealt.learnedFrom(fold), size),
         judgedOn: (fold) => dealt.judgedOn(fold),
       };
-      heldOut.push(runFold(contestant, arena, some, fold, [passes], { onLearned: (score) => learned.push(score) })[0]!);
+      const onLearned = (score: Score) => learned.push(score);
+      heldOut.push((await runFold(contestant, arena, some, fold, [passes], { onLearned }))[0]!);
       await onRun?.();
     }
     const taken = learned.reduce((sum, each) => sum + each.examples, 0) / folds;
@@ -112,7 +113,7 @@ export async function validationCurveOf(
   const heldOut: Score[][] = [];
   for (let fold = 0; fold < folds; fold++) {
     const own: Score[] = [];
-    heldOut.push(runFold(contestant, arena, dealt, fold, passes, { onLearned: (score) => own.push(score) }));
+    heldOut.push(await runFold(contestant, arena, dealt, fold, passes, { onLearned: (score) => own.push(score) }));
     learned.push(own);
     await onRun?.();
   }

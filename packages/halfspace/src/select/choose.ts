@@ -130,7 +130,7 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
           for (let fold = 0; fold < folds; fold++) {
             const learned = examples - dealt.rows(fold);
             const contestant = { ...entry, options: completeOf(entry, learned) };
-            runFold(contestant, arena, dealt, fold, passes).forEach((score, p) => {
+            (await runFold(contestant, arena, dealt, fold, passes)).forEach((score, p) => {
               scores[e]![p]!.push(score);
             });
             onProgress?.(++done, of);

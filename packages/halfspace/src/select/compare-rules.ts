@@ -81,7 +81,8 @@ export async function compareRules(source: ExampleSource, options: CompareOption
       try {
         for (const [k, contestant] of contestants.entries())
           for (let fold = 0; fold < folds; fold++) {
-            accuracies[k]!.push(runFold(contestant, arena, dealt, fold, [passes])[0]!.accuracy);
+            const [judged] = await runFold(contestant, arena, dealt, fold, [passes]);
+            accuracies[k]!.push(judged!.accuracy);
             onProgress?.(++done, of);
             await breathe();
           }

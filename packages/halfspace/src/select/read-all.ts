@@ -1,10 +1,10 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
-import { HalfspaceError } from '../errors.ts';
 import type { Arena } from '../evaluate/candidate.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
+import { type Breathe, createBreathe } from '../train/breathe.ts';
 import { ClassWeighing } from '../train/class-weights.ts';
 import { Intake } from '../train/intake.ts';
 import type { ClassWeights } from '../train/plan.ts';
@@ -26,12 +26,9 @@ export interface AllExamples {
   readonly intake: Intake;
   readonly classes: readonly string[];
   readonly arena: Arena;
-  /** Lets the event loop turn now and then, and hears the caller's wish to stop. @throws HalfspaceError `interrupted`. */
-  readonly breathe: () => Promise<void>;
+  /** The same as the arena's. */
+  readonly breathe: Breathe;
 }
-
-/** How long the event loop may be kept waiting. */
-const patienceMs = 100;
 
 /** Reads all of a source; the caller frees the intake. @throws HalfspaceError as `train` does. */
 export async function readAll(source: ExampleSource, options: ReadOptions): Promise<AllExamples> {
@@ -43,15 +40,7 @@ export async function readAll(source: ExampleSource, options: ReadOptions): Prom
     keepAll: true,
     store: { ...options.store, compact: true },
   });
-  let pauseAt = performance.now() + patienceMs;
-  const breathe = async () => {
-    if (performance.now() > pauseAt) {
-      await new Promise((resolve) => setTimeout(resolve));
-      pauseAt = performance.now() + patienceMs;
-    }
-    if (signal?.aborted === true)
-      throw new HalfspaceError('interrupted', 'expected to try all candidates; stopped before that');
-  };
+  const breathe = createBreathe(signal, 'expected to try all candidates; stopped before that');
   try {
     for await (const _ of intake.batches()) await breathe();
     const classes = intake.classes();
@@ -59,7 +48,7 @@ export async function readAll(source: ExampleSource, options: ReadOptions): Prom
     return {
       intake,
       classes,
-      arena: { kernels, classes: classes.length, weighing, encoding: () => source.encoding() },
+      arena: { kernels, classes: classes.length, weighing, encoding: () => source.encoding(), breathe },
       breathe,
     };
   } catch (error) {

@@ -8,8 +8,10 @@ import { evaluate, judgeStoreBy } from '../model/judge.ts';
 import type { TreeModel } from '../model/model.ts';
 import { TreeScorer } from '../model/tree-scorer.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
-import { growTree } from '../tree/grow.ts';
+import { growing } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
+import { runWithPauses } from '../tree/pausable.ts';
+import { createBreathe } from './breathe.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { Intake } from './intake.ts';
 import type { TrainOptions } from './options.ts';
@@ -65,15 +67,17 @@ export async function trainTree(
       keepAll: true,
       store: { ...options.store, compact: true },
     });
+  const breathe = createBreathe(options.signal, 'expected to finish training; stopped while growing a tree');
   try {
-    if (given === undefined) for await (const _ of intake.batches()) checkSignal(options);
+    if (given === undefined) for await (const _ of intake.batches()) await breathe();
     const classes = intake.classes();
     const { rows: examples, nonzeros, store } = intake;
     const weighing =
       plan.classWeights === null ? null : new ClassWeighing(plan.classWeights, classes, intake.classExamples);
-    const table = treeTable(batchesOf(store), examples, new EncodedColumns(source.encoding()), { classes, weighing });
-    const tree = growTree(table, plan.ruleOptions as TreeOptions);
-    checkSignal(options);
+    const columns = new EncodedColumns(source.encoding());
+    const table = await runWithPauses(treeTable(batchesOf(store), examples, columns, { classes, weighing }), breathe);
+    const tree = await runWithPauses(growing(table, plan.ruleOptions as TreeOptions), breathe);
+    await breathe();
     const features = tree.columns.length;
     const model = { kind: 'tree', rule: 'tree', options: plan.ruleOptions, as: null, classes, tree } as const;
     const rest = { calibration: null, features: source.encoding() };
@@ -122,9 +126,4 @@ export async function trainTree(
 
 function* batchesOf(store: ExampleStore): Generator<StoredBatch> {
   for (let c = 0; c < store.chunks; c++) yield store.load(c);
-}
-
-function checkSignal({ signal }: TrainOptions): void {
-  if (signal?.aborted === true)
-    throw new HalfspaceError('interrupted', 'expected to finish training; stopped while growing a tree');
 }

@@ -1,24 +1,26 @@
-import type { StoredBatch } from '../batch.ts';
+import { type StoredBatch, storedValues } from '../batch.ts';
 import { labelPosition } from '../model/scorer.ts';
 import type { TreeTable } from '../tree/columns.ts';
 import type { EncodedColumns } from '../tree/encoded-columns.ts';
+import { type Pausable, WorkCounter } from '../tree/pausable.ts';
 import type { ClassWeighing } from './class-weights.ts';
 
 /**
- * Examples by columns, as a tree is grown from them: 8 bytes for a number, 4 for a category.
+ * Puts examples into columns, as a tree is grown from them: 8 bytes for a number, 4 for a category. Pauses between batches.
  *
  * @param batches examples, `rows` of them together; labels −1 and +1, or positions of more than two classes.
  */
-export function treeTable(
+export function* treeTable(
   batches: Iterable<StoredBatch>,
   rows: number,
   columns: EncodedColumns,
   { classes, weighing }: { readonly classes: readonly string[]; readonly weighing: ClassWeighing | null },
-): TreeTable {
+): Pausable<TreeTable> {
   const outputs = classes.length === 2 ? 1 : classes.length;
   const values = columns.allocate(rows);
   const labels = new Int32Array(rows);
   const importance = new Float64Array(rows);
+  const work = new WorkCounter();
   let at = 0;
   for (const stored of batches) {
     const batch = weighing?.weigh(stored) ?? stored;
@@ -28,6 +30,7 @@ export function treeTable(
       importance[at + i] = batch.importance?.[i] ?? 1;
     }
     at += batch.rows;
+    if (work.add(storedValues(batch))) yield;
   }
   const counts = importance.every((h) => h === 1) ? null : importance;
   return { rows, columns: columns.columns, values, classes, labels, importance: counts };

@@ -1,5 +1,6 @@
 import { Random } from '../random.ts';
 import type { TreeTable, TreeValues } from './columns.ts';
+import { type Pausable, WorkCounter } from './pausable.ts';
 
 /*
  * Every value becomes the number of a bin, so that a node looks at bins, not at rows in order. A column of numbers that has no more
@@ -29,13 +30,20 @@ export interface BinnedColumn {
   readonly ranges: { readonly low: Float64Array; readonly high: Float64Array } | null;
 }
 
-export function binTable({ rows, columns, values }: TreeTable, most: number): BinnedTable {
-  const uppers = columns.map(({ kind }, c) => (kind === 'category' ? null : upperEdges(values[c]!, rows, most)));
+/** Puts the values of a table into bins. @param most bins of a column of numbers. */
+export function* binning({ rows, columns, values }: TreeTable, most: number): Pausable<BinnedTable> {
+  const work = new WorkCounter();
+  const uppers: (Float64Array | null)[] = [];
+  for (const [c, { kind }] of columns.entries()) {
+    uppers.push(kind === 'category' ? null : upperEdges(values[c]!, rows, most));
+    if (work.add(rows)) yield;
+  }
   const counts = columns.map((column, c) => (column.kind === 'category' ? column.levels.length : uppers[c]!.length));
   const widest = counts.reduce((most, count) => Math.max(most, count), 0);
   const Codes = widest < 0x100 ? Uint8Array : widest < 0x1_0000 ? Uint16Array : Uint32Array;
   const binned: BinnedColumn[] = [];
-  const codes = columns.map((_, c): BinCodes => {
+  const codes: BinCodes[] = [];
+  for (const c of columns.keys()) {
     const out = new Codes(rows);
     const bins = counts[c]!;
     const upper = uppers[c]!;
@@ -44,8 +52,9 @@ export function binTable({ rows, columns, values }: TreeTable, most: number): Bi
       for (let i = 0; i < rows; i++) out[i] = levels[i]! < 0 ? bins : levels[i]!;
       binned.push({ bins, ranges: null });
     } else binned.push({ bins, ranges: encodeInto(values[c] as Float64Array, rows, upper, out) });
-    return out;
-  });
+    codes.push(out);
+    if (work.add(rows)) yield;
+  }
   return { codes, columns: binned };
 }
 

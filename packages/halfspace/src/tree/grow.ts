@@ -1,9 +1,10 @@
-import { type BinnedTable, binTable } from './bins.ts';
+import { type BinnedTable, binning } from './bins.ts';
 import { checkTreeTable, importantRows, type TreeTable } from './columns.ts';
 import type { DecisionTree, TreeNode, TreeSplit } from './decision-tree.ts';
 import { Histograms } from './histogram.ts';
 import { checkTreeOptions, type TreeOptions, type TreeSettings } from './options.ts';
-import { pruned } from './prune.ts';
+import { type Pausable, runAtOnce, WorkCounter } from './pausable.ts';
+import { pruning } from './prune.ts';
 import { type BinSplit, SplitSearch } from './split-search.ts';
 
 /**
@@ -21,15 +22,23 @@ import { type BinSplit, SplitSearch } from './split-search.ts';
  * The same table and options give the same tree on every machine; it does not depend on the order of the rows, save where a column has
  * more different values than `bins` and the table more than 2¹⁸ rows: quantiles then come from a sample.
  *
+ * It runs to its end without a pause; `train` pauses in between, and can be stopped.
+ *
  * @throws HalfspaceError `option-invalid`, and for the table's faults `source-empty`, `row-malformed`, `number-invalid`, `label-classes`.
  */
 export function growTree(table: TreeTable, options: TreeOptions = {}): DecisionTree {
+  return runAtOnce(growing(table, options));
+}
+
+/** {@link growTree} with pauses. */
+export function* growing(table: TreeTable, options: TreeOptions): Pausable<DecisionTree> {
   const settings = checkTreeOptions(options);
   checkTreeTable(table);
   const important = importantRows(table);
-  const nodes = new Growth(important, binTable(important, settings.bins), settings).run();
+  const binned = yield* binning(important, settings.bins);
+  const nodes = yield* new Growth(important, binned, settings).run();
   const tree = { settings, classes: table.classes, columns: table.columns, nodes };
-  return settings.pruning === null ? tree : pruned(tree, settings.pruning);
+  return settings.pruning === null ? tree : yield* pruning(tree, settings.pruning);
 }
 
 /** A node that may be split still. */
@@ -62,6 +71,7 @@ class Growth {
   readonly #scratch: Uint32Array;
   /** Where importance is not whole, differences of sums would leave crumbs in empty bins. */
   readonly #subtracts: boolean;
+  readonly #work = new WorkCounter();
 
   constructor(table: TreeTable, binned: BinnedTable, settings: TreeSettings) {
     const { rows, classes, labels } = table;
@@ -69,19 +79,24 @@ class Growth {
     this.#table = table;
     this.#binned = binned;
     this.#settings = settings;
-    this.#histograms = new Histograms(binned, classes.length, labels, importance);
-    this.#search = new SplitSearch(binned.columns, this.#histograms.starts, classes.length, settings);
+    this.#histograms = new Histograms(binned, classes.length, { labels, importance, work: this.#work });
+    this.#search = new SplitSearch(binned.columns, {
+      starts: this.#histograms.starts,
+      classes: classes.length,
+      settings,
+      work: this.#work,
+    });
     this.#rows = Uint32Array.from({ length: rows }, (_, i) => i);
     this.#scratch = new Uint32Array(this.#rows.length);
     this.#subtracts = importance === null || importance.every(Number.isInteger);
   }
 
-  run(): TreeNode[] {
+  *run(): Pausable<TreeNode[]> {
     const root = this.#nodeOf(0, this.#rows.length);
     const columns = this.#table.columns.map((_, c) => c);
     const open: Open[] = [{ node: root, from: 0, to: this.#rows.length, depth: 0, columns, histogram: null }];
     if (!this.#isOpen(root, 0)) open.pop();
-    for (let next = open.pop(); next !== undefined; next = open.pop()) open.push(...this.#grow(next));
+    for (let next = open.pop(); next !== undefined; next = open.pop()) open.push(...(yield* this.#grow(next)));
     return this.#inPreorder(root);
   }
 
@@ -92,14 +107,15 @@ class Growth {
   }
 
   /** Splits a node where it can be. @returns its children that may be split, the smallest last. */
-  #grow({ node, from, to, depth, columns, histogram }: Open): Open[] {
-    const counted = histogram ?? this.#histograms.count(this.#rows, from, to, columns);
-    const { split, varying } = this.#search.best({ ...node, histogram: counted, columns });
+  *#grow({ node, from, to, depth, columns, histogram }: Open): Pausable<Open[]> {
+    const counted = histogram ?? (yield* this.#histograms.count(this.#rows, from, to, columns));
+    const { split, varying } = yield* this.#search.best({ ...node, histogram: counted, columns });
     if (split === null) {
       this.#histograms.release(counted);
       return [];
     }
     const ends = this.#partition(split, from, to);
+    if (this.#work.add(to - from)) yield;
     node.split = split;
     node.children = Array.from(ends, (end, j) => this.#nodeOf(j === 0 ? from : ends[j - 1]!, end));
     const children = node.children.map(
@@ -115,18 +131,18 @@ class Growth {
     // The smaller child is grown to its end before the larger one, so that there are never more than log₂ n nodes waiting with
     // histograms, however deep the tree.
     children.sort((a, b) => b.to - b.from - (a.to - a.from));
-    const counting = this.#countChildren(children, counted, varying);
+    const counting = yield* this.#countChildren(children, counted, varying);
     return counting.filter((child) => this.#isOpen(child.node, child.depth));
   }
 
   /** Makes the children's histograms from the parent's, where that pays. */
-  #countChildren(children: Open[], parent: Float64Array, columns: readonly number[]): Open[] {
+  *#countChildren(children: Open[], parent: Float64Array, columns: readonly number[]): Pausable<Open[]> {
     const [larger, smaller] = children as [Open, Open];
     if (!this.#subtracts || children.length > 2 || !this.#isOpen(larger.node, larger.depth)) {
       this.#histograms.release(parent);
       return children;
     }
-    const least = this.#histograms.count(this.#rows, smaller.from, smaller.to, columns);
+    const least = yield* this.#histograms.count(this.#rows, smaller.from, smaller.to, columns);
     this.#histograms.subtract(parent, least, columns);
     const isOpen = this.#isOpen(smaller.node, smaller.depth);
     if (!isOpen) this.#histograms.release(least);

@@ -1,4 +1,13 @@
 import type { BinCodes, BinnedTable } from './bins.ts';
+import type { Pausable, WorkCounter } from './pausable.ts';
+
+/** The examples that are counted. */
+export interface Counted {
+  readonly labels: Int32Array;
+  /** Null for all 1. */
+  readonly importance: Float64Array | null;
+  readonly work: WorkCounter;
+}
 
 /**
  * How many examples of each class are in each bin of each column, for the rows of a node. Column c has its bins, and the one for what is
@@ -11,16 +20,18 @@ export class Histograms {
   readonly #classes: number;
   readonly #labels: Int32Array;
   readonly #importance: Float64Array | null;
+  readonly #work: WorkCounter;
   readonly #free: Float64Array[] = [];
   /** Labels and importance of the node's rows, side by side: every column reads them again. */
   readonly #label: Int32Array;
   readonly #weight: Float64Array | null;
 
-  constructor(table: BinnedTable, classes: number, labels: Int32Array, importance: Float64Array | null) {
+  constructor(table: BinnedTable, classes: number, { labels, importance, work }: Counted) {
     this.#table = table;
     this.#classes = classes;
     this.#labels = labels;
     this.#importance = importance;
+    this.#work = work;
     this.starts = new Uint32Array(table.columns.length + 1);
     table.columns.forEach(({ bins }, c) => {
       this.starts[c + 1] = this.starts[c]! + bins + 1;
@@ -30,7 +41,7 @@ export class Histograms {
   }
 
   /** Counts rows[from, to) in the given columns; what stands in the others is not defined. Give the result back by {@link release}. */
-  count(rows: Uint32Array, from: number, to: number, columns: readonly number[]): Float64Array {
+  *count(rows: Uint32Array, from: number, to: number, columns: readonly number[]): Pausable<Float64Array> {
     const classes = this.#classes;
     const out = this.#free.pop() ?? new Float64Array(this.starts.at(-1)! * classes);
     const label = this.#label;
@@ -43,6 +54,7 @@ export class Histograms {
       const codes = this.#table.codes[c]!;
       if (weight === null) countColumn(codes, rows, from, to, label, classes, out, start);
       else addColumn(codes, rows, from, to, label, weight, classes, out, start);
+      if (this.#work.add(to - from + this.starts[c + 1]! - this.starts[c]!)) yield;
     }
     return out;
   }

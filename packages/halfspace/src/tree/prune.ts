@@ -1,4 +1,5 @@
 import { type DecisionTree, majority, type TreeNode, weightOf } from './decision-tree.ts';
+import { type Pausable, runAtOnce, WorkCounter } from './pausable.ts';
 
 /*
  * Cost-complexity pruning.
@@ -47,8 +48,17 @@ export function pruningSequence(tree: DecisionTree): PruningStep[] {
 
 /** The smallest subtree with the least R_α, as a tree of its own. @param alpha in [0, ∞). */
 export function pruned(tree: DecisionTree, alpha: number): DecisionTree {
+  return runAtOnce(pruning(tree, alpha));
+}
+
+/** {@link pruned} with pauses. */
+export function* pruning(tree: DecisionTree, alpha: number): Pausable<DecisionTree> {
   const links = new WeakestLinks(tree);
-  for (let g = links.least(); g <= alpha + equal; g = links.least()) links.cut(g);
+  const work = new WorkCounter();
+  for (let g = links.least(); g <= alpha + equal; g = links.least()) {
+    links.cut(g);
+    if (work.add(tree.nodes.length)) yield;
+  }
   return { ...tree, settings: { ...tree.settings, pruning: alpha }, nodes: links.keptNodes() };
 }
 

@@ -1,6 +1,7 @@
 import type { BinnedColumn } from './bins.ts';
 import { type Impurity, impurityOf, negligible, timesLog2 } from './criteria.ts';
 import type { TreeSettings } from './options.ts';
+import type { Pausable, WorkCounter } from './pausable.ts';
 
 /*
  * The best test for one node, from its histogram.
@@ -47,6 +48,15 @@ interface Candidate {
   readonly describe: () => BinSplit;
 }
 
+/** What a search needs to know of the histograms. */
+export interface Searched {
+  /** As `Histograms` has them. */
+  readonly starts: Uint32Array;
+  readonly classes: number;
+  readonly settings: TreeSettings;
+  readonly work: WorkCounter;
+}
+
 export class SplitSearch {
   readonly #columns: readonly BinnedColumn[];
   readonly #starts: Uint32Array;
@@ -55,11 +65,13 @@ export class SplitSearch {
   readonly #multiway: number;
   readonly #impurity: Impurity;
   readonly #isRatio: boolean;
+  readonly #work: WorkCounter;
   readonly #left: Float64Array;
   readonly #right: Float64Array;
   readonly #joined: Float64Array;
 
-  constructor(columns: readonly BinnedColumn[], starts: Uint32Array, classes: number, settings: TreeSettings) {
+  constructor(columns: readonly BinnedColumn[], { starts, classes, settings, work }: Searched) {
+    this.#work = work;
     this.#columns = columns;
     this.#starts = starts;
     this.#classes = classes;
@@ -76,10 +88,11 @@ export class SplitSearch {
    * @returns the best split, null where no column can be split, and the columns that vary in the node: no other can be split
    *   further down.
    */
-  best(node: NodeCounts): { readonly split: BinSplit | null; readonly varying: readonly number[] } {
+  *best(node: NodeCounts): Pausable<{ readonly split: BinSplit | null; readonly varying: readonly number[] }> {
     const varying: number[] = [];
     const candidates: Candidate[] = [];
     for (const c of node.columns) {
+      if (this.#work.add((this.#starts[c + 1]! - this.#starts[c]!) * this.#classes)) yield;
       if (!this.#varies(node, c)) continue;
       varying.push(c);
       const candidate = this.#bestOf(node, c);
