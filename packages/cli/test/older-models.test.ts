@@ -31,8 +31,16 @@ test('every model that is kept has data to be asked about', () => {
   expect(models).toEqual(Object.keys(dataOf).map((name) => `${name}.model`));
 });
 
-test.each(Object.entries(dataOf))('%s, of an older build, answers about %s what it answered then', async (name, data) => {
-  const output = join(folder, name);
-  await predict(join(kept, `${name}.model`), [join(kept, data)], { scores: true, output, onError: 'fail', threads: 1 });
-  expect(readFileSync(output, 'utf8')).toBe(readFileSync(join(kept, `${name}.scores`), 'utf8'));
-});
+test.each(Object.entries(dataOf))(
+  '%s, of an older build, answers about %s what it answered then',
+  async (name, data) => {
+    const output = join(folder, name);
+    await predict(join(kept, `${name}.model`), [join(kept, data)], {
+      scores: true,
+      output,
+      onError: 'fail',
+      threads: 1,
+    });
+    expect(readFileSync(output, 'utf8')).toBe(readFileSync(join(kept, `${name}.scores`), 'utf8'));
+  },
+);

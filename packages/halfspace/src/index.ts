@@ -150,7 +150,8 @@ export {
   type TreeModel,
   tieOf,
 } from './model/model.ts';
-export { Predictor, type RawRow } from './model/predictor.ts';
+export { Predictor } from './model/predictor.ts';
+export type { RawRow } from './model/raw-features.ts';
 export { ModelScorer } from './model/score.ts';
 export { classPosition, createScorer, type Scorer } from './model/scorer.ts';
 export type { SupportData } from './model/support-rows.ts';

@@ -83,8 +83,13 @@ describe('a vector', () => {
       }
   });
 
-  it('of finite numbers may have a score beyond all doubles', () => {
-    expect(new Predictor(modelOf([1e308, 1e308])).scoreVector(Float64Array.of(10, 10))).toBe(Infinity);
+  it('of finite numbers whose score is beyond all doubles is refused, as is a row', () => {
+    const predictor = new Predictor(modelOf([1e308, 1e308]));
+    const message = 'expected numbers whose score is within the range of doubles; got a score of';
+    expect(() => predictor.scoreVector(Float64Array.of(10, 10))).toThrow(`${message} Infinity`);
+    expect(() => predictor.score([10, 10])).toThrow(`${message} Infinity`);
+    expect(() => predictor.predict([10, -10])).toThrow(`${message} NaN`);
+    expect(() => predictor.scores([-10])).toThrow(expect.objectContaining({ code: 'number-invalid' }));
   });
 });
 
@@ -127,6 +132,7 @@ describe('rows', () => {
     );
     expect(predictor.score({})).toBe(0);
     expect(predictor.score(Object.create({ a: 1 }))).toBe(0);
+    expect(() => predictor.score(Object.assign(Object.create({ a: 1 }), { b: 1 }))).toThrow('at least one field');
     expect(predictor.score(Object.assign(Object.create({ a: 1 }), { a: 2, toString: 3 }))).toBe(302);
     expect(predictor.score(Object.assign(Object.create(null), { a: 2 }))).toBe(2);
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, k) => [`other${k}`, 1]));

@@ -32,7 +32,7 @@ describe('rare levels', () => {
       ['new', 1],
     ] as const)
       expect(encoder.encodeRow({ c: value })).toEqual({ indices: Uint32Array.of(feature), values: Float64Array.of(1) });
-    expect(encoder.encodeRow({})).toEqual({ indices: new Uint32Array(0), values: new Float64Array(0) });
+    expect(encoder.encodeRow({ c: null })).toEqual({ indices: new Uint32Array(0), values: new Float64Array(0) });
     expect(encoder.unseen).toBe(0);
   });
 

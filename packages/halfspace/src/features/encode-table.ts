@@ -4,6 +4,7 @@ import { type CrossableFeatures, CrossFeatures } from './cross-features.ts';
 import { DateFeatures } from './date-features.ts';
 import { IntervalFeatures } from './interval-features.ts';
 import { NumericFeature } from './number-features.ts';
+import { fieldsOf, noKnownField } from './record.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
 import { columnWidth, dimension, isDense, type TableColumn, type TableEncoding } from './table-encoding.ts';
 import { TextFeatures } from './text-features.ts';
@@ -103,10 +104,11 @@ export class TableEncoder {
 
   /**
    * One row given as a plain object. Fields may be numbers, booleans, dates or text, read as the cells of a text table are; a
-   * field that is absent, null or undefined is a missing value, and fields that the encoding does not know are ignored.
+   * field that is absent, null or undefined is a missing value, and fields that the encoding does not know are ignored. A row that has none of
+   * the fields that it knows is refused.
    *
    * @returns arrays of its own.
-   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
+   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field; `row-malformed` for what is no object of fields.
    */
   encodeRow(row: Readonly<Record<string, unknown>>): EncodedRow {
     if (this.#dense) {
@@ -125,6 +127,12 @@ export class TableEncoder {
     return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
   }
 
+  /** A field that is there and undefined is a missing value; a row of none that is known would be nothing but missing values. */
+  #checkKnown(fields: Readonly<Record<string, unknown>>): void {
+    const names = this.#columns.map(({ name }) => name);
+    if (names.length > 0 && !names.some((name) => Object.hasOwn(fields, name))) throw noKnownField(fields, names);
+  }
+
   /**
    * Tells the features of {@link encodeRow} one by one, indices rising, without making arrays of them: every feature of a dense
    * row, those that are not 0 of a sparse one.
@@ -136,7 +144,14 @@ export class TableEncoder {
       : (index: number, value: number) => {
           if (value !== 0) tell(index, value);
         };
-    for (const column of this.#columns) this.unseen += column.one(fieldOf(row, column.name), put);
+    const fields = fieldsOf(row);
+    let known = false;
+    for (const column of this.#columns) {
+      const value = fieldOf(fields, column.name);
+      if (value !== undefined) known = true;
+      this.unseen += column.one(value, put);
+    }
+    if (!known) this.#checkKnown(fields);
     for (const cross of this.#crosses) {
       const [a, b] = cross.columns;
       cross.one(fieldOf(row, a.name), fieldOf(row, b.name), put);

@@ -1,7 +1,7 @@
-import type { SparseRow } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
+import { fieldsOf, finiteField, noKnownField } from '../features/record.ts';
 import { fourLanes, LaneSum } from '../kernels/lanes.ts';
 import { createKernels } from '../kernels/load.ts';
 import { classProbabilities } from './calibration.ts';
@@ -14,16 +14,17 @@ import {
   type TreeModel,
   tieOf,
 } from './model.ts';
-import { rawRowBatch } from './raw-features.ts';
+import { hashedRefused, indexedPosition, numberedRow, type RawRow, rawRowBatch } from './raw-features.ts';
 import { classPosition, createScorer } from './scorer.ts';
 
 /**
- * What a model can be asked about: for table models an object of named fields; for models of numbered features their indices and
- * values, or a plain list whose position is the index; for models of named features an object of numbers by name.
+ * Judges rows one at a time, with the bits that batches give.
+ *
+ * Every row is checked. A record may lack fields, which are then missing values, or 0 for named features, and may have fields that the model
+ * does not know, which do not count. One without any field that the model knows is refused, but for the empty record of named features,
+ * which is a row of zeros. Numbers are finite. A feature that a model of
+ * numbered features does not have counts 0. A row of finite numbers so large that its score is no finite double is refused too.
  */
-export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<number>;
-
-/** Judges rows one at a time, with the bits that batches give. */
 export class Predictor {
   readonly model: Model;
   /** Scores of a row, one for each function; the array is used again. */
@@ -32,10 +33,15 @@ export class Predictor {
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    this.#scores = model.kind === 'dual' || model.kind === 'tree' ? batchScores(model) : linearScores(model);
+    const scores = model.kind === 'dual' || model.kind === 'tree' ? batchScores(model) : linearScores(model);
+    this.#scores = (row) => {
+      const all = scores(row);
+      for (let k = 0; k < all.length; k++) if (!Number.isFinite(all[k])) throw beyondDoubles(all[k]!);
+      return all;
+    };
   }
 
-  /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed` for what is no row of this model's. */
+  /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed`, `index-invalid` for what is no row of this model's. */
   predict(row: RawRow): string {
     const { model } = this;
     const scores = this.#scores(row);
@@ -80,14 +86,13 @@ export class Predictor {
    *
    * @param x one finite number per weight, in the order of `model.weights`: by index for numbered features, which the text formats
    *   count from 1, so that x[0] is then 0; by `names` for named ones; as `encodeRow` gives them for tables without categories. Only read.
-   * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN and infinities, `option-invalid` for a model of
-   *   more than two classes, in dual form, or a tree.
+   * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN, infinities, and numbers so large that the score is
+   *   no finite double; `option-invalid` for a model of more than two classes, in dual form, or a tree.
    */
   scoreVector(x: Float64Array): number {
     const { weights, divisor, bias, biasConstant } = this.#binary();
     const { length } = weights;
-    if (x.length !== length)
-      throw new HalfspaceError('row-malformed', `expected ${length} values, one per weight; got ${x.length}`);
+    if (!(x instanceof Float64Array) || x.length !== length) return this.scoreVector(vectorOf(x, length));
     let s0 = 0;
     let s1 = 0;
     let s2 = 0;
@@ -104,7 +109,10 @@ export class Predictor {
     if (whole + 2 < length) s2 += weights[whole + 2]! * (x[whole + 2]! / divisor);
     const score = s0 + s1 + (s2 + s3) + bias * biasConstant;
     // No weight turns NaN or an infinity into a finite term, so only such a score calls for a look at the values.
-    if (!Number.isFinite(score)) for (let j = 0; j < length; j++) finite(x[j], j);
+    if (!Number.isFinite(score)) {
+      for (let j = 0; j < length; j++) finiteField(x[j], j);
+      throw beyondDoubles(score);
+    }
     return score;
   }
 
@@ -187,20 +195,16 @@ function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number
       };
     }
     case 'indexed': {
-      const far =
-        features.far && new Map(features.far.indices.map((index, k) => [index, features.far!.direct + k] as const));
+      const positionOf = indexedPosition(features);
+      const weightOf = (index: number) => {
+        const position = positionOf(index);
+        return position === -1 ? 0 : weights[position]!;
+      };
       return (row) => {
-        const { indices, values } = row as SparseRow;
-        if (indices !== undefined && values !== undefined) {
-          const positions = far === undefined ? indices : Array.from(indices, (index) => far.get(index) ?? index);
-          return fourLanes(indices.length, (k) => (weights[positions[k]!] ?? 0) * (values[k]! / divisor));
-        }
-        const list = row as ArrayLike<number>;
-        if (typeof list.length !== 'number')
-          throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
+        const { indices, values } = numberedRow(row);
+        if (indices !== null) return fourLanes(indices.length, (k) => weightOf(indices[k]!) * (values[k]! / divisor));
         const sum = new LaneSum();
-        for (let j = 0; j < list.length; j++)
-          sum.add((weights[far?.get(j) ?? j] ?? 0) * (finite(list[j], j) / divisor));
+        for (let j = 0; j < values.length; j++) sum.add(weightOf(j) * (finiteField(values[j], j) / divisor));
         return sum.total;
       };
     }
@@ -211,10 +215,13 @@ function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number
         positions[name] = j;
       });
       return (row) => {
-        const fields = row as Readonly<Record<string, unknown>>;
+        const fields = fieldsOf(row);
         const sum = new LaneSum();
+        let known = 0;
         const add = (name: string, position: number | undefined, value: unknown) => {
-          if (position !== undefined) sum.add(weights[position]! * (finite(value, name) / divisor));
+          if (position === undefined) return;
+          known++;
+          sum.add(weights[position]! * (finiteField(value, name) / divisor));
         };
         const names = Object.keys(fields);
         // for…in reads fields fastest, but it may meet inherited names, and V8 keeps objects of more fields in a hash table: a loop that
@@ -222,14 +229,12 @@ function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number
         if (names.length > 100 || inheritsNames(fields))
           for (const name of names) add(name, positions[name], fields[name]);
         else for (const name in fields) add(name, positions[name], fields[name]);
+        if (known === 0 && names.length > 0) throw noKnownField(fields, features.names);
         return sum.total;
       };
     }
     case 'hashed':
-      throw new HalfspaceError(
-        'option-invalid',
-        'expected a model of numbered or named features, or of a table; got one of hashed text',
-      );
+      throw hashedRefused();
   }
 }
 
@@ -239,10 +244,21 @@ function inheritsNames(object: object): boolean {
   return false;
 }
 
-function finite(value: unknown, field: string | number): number {
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new HalfspaceError('number-invalid', `expected a finite number; got ${quote(value)}`, {
-      field: String(field),
-    });
-  return value;
+/** A vector from numbers in another list. @throws HalfspaceError `row-malformed`, `number-invalid`. */
+function vectorOf(x: unknown, length: number): Float64Array {
+  const given = typeof x === 'object' && x !== null ? (x as ArrayLike<unknown>).length : undefined;
+  if (given !== length)
+    throw new HalfspaceError(
+      'row-malformed',
+      `expected ${length} values, one per weight; got ${typeof given === 'number' ? given : quote(x)}`,
+    );
+  return Float64Array.from({ length }, (_, j) => finiteField((x as ArrayLike<unknown>)[j], j));
+}
+
+/** The error for a row of finite numbers whose score is none. */
+function beyondDoubles(score: number): HalfspaceError {
+  return new HalfspaceError(
+    'number-invalid',
+    `expected numbers whose score is within the range of doubles; got a score of ${score}`,
+  );
 }

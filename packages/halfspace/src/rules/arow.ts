@@ -14,8 +14,8 @@ import type { StoredBatch } from '../batch.ts';
 import { arowSlot } from '../kernels/arow.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
-import { Mean, meanOf } from './mean.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
 import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
@@ -30,7 +30,8 @@ export type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
 export class Arow extends MistakeDriven {
   readonly rule = 'arow';
   readonly #variances: Block<Float64Array>;
-  readonly #mean: Mean | null;
+  /** Null: the present weights answer. */
+  readonly #mean: Answer | null;
 
   /**
    * @param state where to go on from; given, the options are those of the state.
@@ -41,7 +42,7 @@ export class Arow extends MistakeDriven {
     const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
     super(kernels, options, averaging);
     this.#variances = kernels.float64(0);
-    this.#mean = averaging ? new Mean(kernels) : null;
+    this.#mean = averaging ? new Answer(kernels, () => this.#now()) : null;
     this.scalars.array[arowSlot.r] = r as number;
     this.scalars.array[arowSlot.biasVariance] = 1;
     if (state === undefined) return;
@@ -57,13 +58,12 @@ export class Arow extends MistakeDriven {
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.reserve(batch.dimension);
-    const weights = this.#answer();
-    this.kernels.scoreInto(batch, weights, this.#bias(), this.scalars.array[arowSlot.biasConstant]!, out);
+    if (this.#mean === null) super.scoreInto(batch, out);
+    else this.#mean.scoreInto(batch, out);
   }
 
   override parameters(): LinearParameters {
-    return { weights: this.#answer().array.slice(0, this.dimension), bias: this.#bias() };
+    return this.#mean === null ? super.parameters() : this.#mean.parameters();
   }
 
   /** The present μ where the answer is its mean, else null. */
@@ -84,8 +84,13 @@ export class Arow extends MistakeDriven {
     return { ...super.state(), vectors: { variances: this.variances() } };
   }
 
-  protected override reserve(dimension: number): void {
-    super.reserve(dimension);
+  override start(weights: Float64Array, bias: number): void {
+    super.start(weights, bias);
+    this.#mean?.forget();
+  }
+
+  protected override makeRoom(dimension: number): void {
+    super.makeRoom(dimension);
     const known = this.#variances.length;
     if (known >= this.weights.length) return;
     this.#variances.resize(this.weights.length);
@@ -98,14 +103,19 @@ export class Arow extends MistakeDriven {
     super.free();
   }
 
-  #answer(): Block<Float64Array> {
-    if (this.#mean === null) return this.weights;
-    return this.#mean.of(this.weights, this.sums!, this.dimension, this.scalars.array[arowSlot.clock]!);
-  }
-
-  #bias(): number {
+  #now(): Answering {
     const state = this.scalars.array;
-    if (this.#mean === null) return state[arowSlot.bias]!;
-    return meanOf(state[arowSlot.bias]!, state[arowSlot.biasSum]!, state[arowSlot.clock]!);
+    const clock = state[arowSlot.clock]!;
+    return {
+      dimension: this.dimension,
+      bias: meanOf(state[arowSlot.bias]!, state[arowSlot.biasSum]!, clock),
+      biasConstant: state[arowSlot.biasConstant]!,
+      examples: state[arowSlot.examples]!,
+      clock,
+      weights: () => {
+        const [w, u] = [this.weights.array, this.sums!.array];
+        return (j) => meanOf(w[j]!, u[j]!, clock);
+      },
+    };
   }
 }

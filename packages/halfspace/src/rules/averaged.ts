@@ -11,31 +11,28 @@
  * start as much say as the one that finally fits.
  */
 import type { StoredBatch } from '../batch.ts';
-import type { Block } from '../kernels/block.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
+import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
-import { Mean, meanOf } from './mean.ts';
 import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
 
 export class Averaged extends MistakeDriven {
   readonly rule = 'averaged';
-  readonly #mean: Mean;
+  readonly #answer: Answer;
 
   /** @param state where to go on from; given, the options are those of the state. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
     super(kernels, options, true);
-    this.#mean = new Mean(kernels);
+    this.#answer = new Answer(kernels, () => this.#now());
     if (state !== undefined) this.restore(state);
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.reserve(batch.dimension);
-    const mean = this.#weights();
-    this.kernels.scoreInto(batch, mean, this.#bias(), this.scalars.array[slot.biasConstant]!, out);
+    this.#answer.scoreInto(batch, out);
   }
 
   override parameters(): LinearParameters {
-    return { weights: this.#weights().array.slice(0, this.dimension), bias: this.#bias() };
+    return this.#answer.parameters();
   }
 
   /** The present weights, not their mean. Copies. */
@@ -55,17 +52,29 @@ export class Averaged extends MistakeDriven {
     this.scalars.array[slot.clock]! += importance;
   }
 
+  override start(weights: Float64Array, bias: number): void {
+    super.start(weights, bias);
+    this.#answer.forget();
+  }
+
   override free(): void {
-    this.#mean.free();
+    this.#answer.free();
     super.free();
   }
 
-  #weights(): Block<Float64Array> {
-    return this.#mean.of(this.weights, this.sums!, this.dimension, this.scalars.array[slot.clock]!);
-  }
-
-  #bias(): number {
+  #now(): Answering {
     const state = this.scalars.array;
-    return meanOf(state[slot.bias]!, state[slot.biasSum]!, state[slot.clock]!);
+    const clock = state[slot.clock]!;
+    return {
+      dimension: this.dimension,
+      bias: meanOf(state[slot.bias]!, state[slot.biasSum]!, clock),
+      biasConstant: state[slot.biasConstant]!,
+      examples: state[slot.examples]!,
+      clock,
+      weights: () => {
+        const [w, u] = [this.weights.array, this.sums!.array];
+        return (j) => meanOf(w[j]!, u[j]!, clock);
+      },
+    };
   }
 }

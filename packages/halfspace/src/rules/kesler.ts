@@ -18,6 +18,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { stepKind, updateCondition } from '../kernels/kernels.ts';
+import { meanOf } from './answer.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 import { clockAfter } from './mistake-driven.ts';
 import { Row } from './row.ts';
@@ -184,25 +185,33 @@ export class Kesler implements Learner, Recordable {
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.#reserve(batch.dimension);
-    const functions = this.functions();
     const { biasConstant } = this.#options;
+    const answers = this.#classes.map((_, k) => this.#answerOf(k));
     const row = this.#row;
     row.open(batch);
     for (let i = 0, at = 0; i < batch.rows; i++) {
       row.load(i);
-      for (const { weights, bias } of functions) out[at++] = row.dot(weights) + bias * biasConstant;
+      for (const { weight, bias } of answers) out[at++] = row.dotWith(weight) + bias * biasConstant;
     }
   }
 
   functions(): readonly LinearParameters[] {
-    const clock = this.#clock;
-    return this.#classes.map(({ weights, sums, bias, biasSum }) => {
-      const present = weights.slice(0, this.#dimension);
-      if (!this.#options.averaging || clock === 0) return { weights: present, bias };
-      for (let j = 0; j < present.length; j++) present[j]! -= sums[j]! / clock;
-      return { weights: present, bias: bias - biasSum / clock };
+    return this.#classes.map((_, k) => {
+      const { weight, bias } = this.#answerOf(k);
+      return { weights: Float64Array.from({ length: this.#dimension }, (_, j) => weight(j)), bias };
     });
+  }
+
+  /** What class k answers with. Its weights are computed as they are asked for; features that it does not have count 0. */
+  #answerOf(k: number): { weight: (j: number) => number; bias: number } {
+    const { weights, sums, bias, biasSum } = this.#classes[k]!;
+    const dimension = this.#dimension;
+    if (!this.#options.averaging) return { weight: (j) => (j < dimension ? weights[j]! : 0), bias };
+    const clock = this.#clock;
+    return {
+      weight: (j) => (j < dimension ? meanOf(weights[j]!, sums[j]!, clock) : 0),
+      bias: meanOf(bias, biasSum, clock),
+    };
   }
 
   get progress(): LearnerProgress {

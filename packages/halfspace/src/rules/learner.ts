@@ -23,7 +23,11 @@ export interface Learner extends Partial<Recordable> {
    */
   learn(batch: StoredBatch, from?: number, to?: number): number;
 
-  /** Writes the scores of every example, by what {@link functions} would give, into `out` (length ≥ rows · outputs), row by row. */
+  /**
+   * Writes the scores of every example into `out` (length ≥ rows · outputs), row by row: to the bit those of {@link functions}. It costs the
+   * numbers that the batch has, whatever the rule, and changes nothing that the learner learns or gives later. Features that the learner does
+   * not have count 0.
+   */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
 
   /** What scores, as it would go into a model: one function for each output. Copies. */

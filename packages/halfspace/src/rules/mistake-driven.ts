@@ -2,6 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import { type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
+import { fitsIn, scoreRows } from './answer.ts';
 import type {
   LearnerLimits,
   LearnerProgress,
@@ -141,9 +142,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
 
   /** By the present weights, as {@link parameters} gives them. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.reserve(batch.dimension);
-    const state = this.scalars.array;
-    this.kernels.scoreInto(batch, this.weights, state[slot.bias]!, state[slot.biasConstant]!, out);
+    this.scoreBy(this.weights, this.scalars.array[slot.bias]!, batch, out);
   }
 
   /** The present weights. */
@@ -250,16 +249,35 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.scalars.array.set(state.scalars);
   }
 
-  /** Makes room for features in [0, dimension); new weights are 0. Blocks double, so growth costs little in all. */
+  /** Scores by weights as long as the learner's; features that it does not have count 0, and it does not get them. */
+  protected scoreBy(weights: Block<Float64Array>, bias: number, batch: StoredBatch, out: Float64Array): void {
+    const biasConstant = this.scalars.array[slot.biasConstant]!;
+    const { dimension } = this;
+    if (batch.dimension > weights.length && fitsIn(batch, dimension)) this.makeRoom(batch.dimension);
+    if (batch.dimension <= weights.length) this.kernels.scoreInto(batch, weights, bias, biasConstant, out);
+    else {
+      const reader = () => {
+        const w = weights.array;
+        return (j: number) => w[j]!;
+      };
+      scoreRows(batch, { dimension, bias, biasConstant, weights: reader }, out);
+    }
+  }
+
+  /** Takes features in [0, dimension) for its own; new weights are 0. */
   protected reserve(dimension: number): void {
     if (dimension <= this.dimension) return;
-    checkDimension(dimension);
-    if (dimension > this.weights.length) {
-      const length = Math.max(dimension, 2 * this.weights.length, 64);
-      this.weights.resize(length);
-      this.sums?.resize(length);
-    }
+    this.makeRoom(dimension);
     this.dimension = dimension;
+  }
+
+  /** Makes blocks long enough for features in [0, dimension). They double, so growth costs little in all. */
+  protected makeRoom(dimension: number): void {
+    if (dimension <= this.weights.length) return;
+    checkDimension(dimension);
+    const length = Math.max(dimension, 2 * this.weights.length, 64);
+    this.weights.resize(length);
+    this.sums?.resize(length);
   }
 
   /** Gives kernel memory back. The learner must not be used again. */

@@ -85,8 +85,7 @@ export class Pocket extends MistakeDriven {
 
   /** By the weights in the pocket, as {@link parameters} gives them. */
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.reserve(batch.dimension);
-    this.kernels.scoreInto(batch, this.#pocket, this.#pocketBias, this.scalars.array[slot.biasConstant]!, out);
+    this.scoreBy(this.#pocket, this.#pocketBias, batch, out);
   }
 
   /** The weights in the pocket. */
@@ -120,8 +119,8 @@ export class Pocket extends MistakeDriven {
     super.free();
   }
 
-  protected override reserve(dimension: number): void {
-    super.reserve(dimension);
+  protected override makeRoom(dimension: number): void {
+    super.makeRoom(dimension);
     if (this.#pocket.length < this.weights.length) this.#pocket.resize(this.weights.length);
   }
 

@@ -71,6 +71,14 @@ export class Row {
     return s0 + s1 + (s2 + s3);
   }
 
+  /** The same sum with weights that are computed one by one. */
+  dotWith(weight: (j: number) => number): number {
+    const values = this.#values;
+    const indices = this.#indices;
+    if (this.#dense) return fourLanes(this.#count, (k) => weight(k) * values[k]!);
+    return fourLanes(this.#count, (k) => weight(indices[k]!) * values[k]!);
+  }
+
   /** weights += factor · x */
   add(factor: number, weights: Float64Array): void {
     const values = this.#values;

@@ -27,6 +27,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { penalised, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from '../kernels/sgd.ts';
+import { Answer, type Answering } from './answer.ts';
 import type {
   LearnerLimits,
   LearnerProgress,
@@ -92,10 +93,7 @@ export class Sgd implements LinearLearner {
   readonly #kernels: Kernels;
   readonly #records: Block<Float64Array>;
   readonly #scalars: Block<Float64Array>;
-  /** The weights to answer with, as they were at `#answeredAt`. */
-  readonly #answer: Block<Float64Array>;
-  /** Examples shown when the answer was computed; −1: never. */
-  #answeredAt = -1;
+  readonly #answer: Answer;
   #dimension = 0;
 
   /**
@@ -106,7 +104,7 @@ export class Sgd implements LinearLearner {
     const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
     this.#kernels = kernels;
     this.#records = kernels.float64(0);
-    this.#answer = kernels.float64(0);
+    this.#answer = new Answer(kernels, () => this.#now(this.#scalars.array[sgdSlot.averaging] === 1));
     this.#scalars = kernels.float64(sgdSlot.size);
     const scalars = this.#scalars.array;
     scalars[sgdSlot.biasConstant] = options.biasConstant ?? 1;
@@ -132,27 +130,18 @@ export class Sgd implements LinearLearner {
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
-    this.#reserve(batch.dimension);
-    this.#refresh();
-    const constant = this.#scalars.array[sgdSlot.biasConstant]!;
-    this.#kernels.scoreInto(batch, this.#answer, this.#bias(), constant, out);
+    this.#answer.scoreInto(batch, out);
   }
 
   parameters(): LinearParameters {
-    this.#refresh();
-    return { weights: this.#answer.array.slice(0, this.#dimension), bias: this.#bias() };
+    return this.#answer.parameters();
   }
 
   /** The present weights, where {@link parameters} gives their mean over time. Copies. */
   latest(): LinearParameters {
-    const scalars = this.#scalars.array;
-    const averaging = scalars[sgdSlot.averaging]!;
-    scalars[sgdSlot.averaging] = 0;
-    this.#answeredAt = -1;
-    const present = this.parameters();
-    scalars[sgdSlot.averaging] = averaging;
-    this.#answeredAt = -1;
-    return present;
+    const { dimension, bias, weights } = this.#now(false);
+    const weight = weights();
+    return { weights: Float64Array.from({ length: dimension }, (_, j) => weight(j)), bias };
   }
 
   functions(): readonly LinearParameters[] {
@@ -168,7 +157,7 @@ export class Sgd implements LinearLearner {
       records[j * size + sgdRecord.scaled] = root > 0 ? weights[j]! * root : weights[j]!;
     }
     this.#scalars.array[sgdSlot.bias] = bias;
-    this.#answeredAt = -1;
+    this.#answer.forget();
   }
 
   get progress(): LearnerProgress {
@@ -234,38 +223,36 @@ export class Sgd implements LinearLearner {
     this.#dimension = dimension;
   }
 
-  /** Brings the answer up to date, without touching the records: what is asked in between leaves no trace. */
-  #refresh(): void {
-    const { examples, clock } = this.progress;
-    const dimension = this.#dimension;
-    if (this.#answeredAt === examples && this.#answer.length >= dimension) return;
-    if (this.#answer.length < dimension) this.#answer.resize(this.#records.length / size);
-    const state = this.#scalars.array;
-    const records = this.#records.array;
-    const answer = this.#answer.array;
-    const adaptive = state[sgdSlot.schedule] === sgdSchedule.adaptive;
-    const averaging = state[sgdSlot.averaging] === 1 && clock > 0;
-    const strength = state[sgdSlot.alpha]! * (adaptive ? state[sgdSlot.rate]! : 1);
-    const time = adaptive ? clock : state[sgdSlot.penaltyClock]!;
-    const age = clock * clock;
-    for (let j = 0; j < dimension; j++) {
-      const at = j * size;
-      const before = records[at + sgdRecord.settled]!;
-      const second = records[at + sgdRecord.second]!;
-      const kappa = (time - before) * strength;
-      const w = penalised(records[at + sgdRecord.scaled]!, kappa, adaptive ? second : 1, state[sgdSlot.l1Ratio]!);
-      const counted = adaptive ? before * before : second;
-      answer[j] = averaging ? (records[at + sgdRecord.sum]! + w * (age - counted)) / age : w;
-    }
-    this.#answeredAt = examples;
-  }
-
-  #bias(): number {
+  /** The weights as of now, all steps of the penalty taken, or their mean. Reading them changes no record. */
+  #now(mean: boolean): Answering {
     const state = this.#scalars.array;
     const clock = state[sgdSlot.clock]!;
-    return state[sgdSlot.averaging] === 1 && clock > 0
-      ? state[sgdSlot.biasSum]! / (clock * clock)
-      : state[sgdSlot.bias]!;
+    const adaptive = state[sgdSlot.schedule] === sgdSchedule.adaptive;
+    const averaging = mean && clock > 0;
+    const strength = state[sgdSlot.alpha]! * (adaptive ? state[sgdSlot.rate]! : 1);
+    const time = adaptive ? clock : state[sgdSlot.penaltyClock]!;
+    const l1Ratio = state[sgdSlot.l1Ratio]!;
+    const age = clock * clock;
+    return {
+      dimension: this.#dimension,
+      bias: averaging ? state[sgdSlot.biasSum]! / age : state[sgdSlot.bias]!,
+      biasConstant: state[sgdSlot.biasConstant]!,
+      examples: state[sgdSlot.examples]!,
+      clock,
+      weights: () => {
+        const records = this.#records.array;
+        return (j) => {
+          const at = j * size;
+          const before = records[at + sgdRecord.settled]!;
+          const second = records[at + sgdRecord.second]!;
+          const kappa = (time - before) * strength;
+          const w = penalised(records[at + sgdRecord.scaled]!, kappa, adaptive ? second : 1, l1Ratio);
+          if (!averaging) return w;
+          const counted = adaptive ? before * before : second;
+          return (records[at + sgdRecord.sum]! + w * (age - counted)) / age;
+        };
+      },
+    };
   }
 }
 

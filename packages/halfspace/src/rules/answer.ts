@@ -1,0 +1,114 @@
+import { type StoredBatch, storedValues } from '../batch.ts';
+import type { Block } from '../kernels/block.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { fourLanes } from '../kernels/lanes.ts';
+
+/** What a learner answers with at one moment. */
+export interface Answering {
+  /** Features that have a weight; others count 0. */
+  readonly dimension: number;
+  readonly bias: number;
+  readonly biasConstant: number;
+  /** Examples and importance shown: the weights are the same as long as both are. */
+  readonly examples: number;
+  readonly clock: number;
+  /** Returns a reader of the weight of feature j < dimension. It is valid until memory is allocated. */
+  readonly weights: () => (j: number) => number;
+}
+
+/**
+ * Scores by weights that are computed when they are asked for, such as means over time. A question costs the numbers of its rows, not
+ * those of the model: a weight is computed for each number, until at one moment as many were asked for as there are features. Only then
+ * all weights are computed, once, and the kernels score. Both ways give the same bits, and neither changes the learner.
+ */
+export class Answer {
+  readonly #kernels: Kernels;
+  readonly #now: () => Answering;
+  /** All weights of the moment, where they are `#complete`. 0 from the learner's dimension on. */
+  readonly #weights: Block<Float64Array>;
+  #complete = false;
+  #examples = -1;
+  #clock = -1;
+  /** Weights asked for at the moment. */
+  #asked = 0;
+
+  constructor(kernels: Kernels, now: () => Answering) {
+    this.#kernels = kernels;
+    this.#now = now;
+    this.#weights = kernels.float64(0);
+  }
+
+  /** Writes the score of every example into `out` (length ≥ rows). */
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    const now = this.#now();
+    if (now.examples !== this.#examples || now.clock !== this.#clock) this.forget();
+    this.#examples = now.examples;
+    this.#clock = now.clock;
+    this.#asked += storedValues(batch);
+    if (this.#asked < now.dimension || !fitsIn(batch, now.dimension)) {
+      scoreRows(batch, now, out);
+      return;
+    }
+    if (!this.#complete) this.#compute(now);
+    if (this.#weights.length < batch.dimension) this.#weights.resize(batch.dimension);
+    this.#kernels.scoreInto(batch, this.#weights, now.bias, now.biasConstant, out);
+  }
+
+  /** All weights. A new array. */
+  parameters(): { weights: Float64Array; bias: number } {
+    const { dimension, bias, weights } = this.#now();
+    const weight = weights();
+    const all = new Float64Array(dimension);
+    for (let j = 0; j < dimension; j++) all[j] = weight(j);
+    return { weights: all, bias };
+  }
+
+  /** Forgets what was computed: weights have changed though no example was shown. */
+  forget(): void {
+    this.#complete = false;
+    this.#asked = 0;
+  }
+
+  free(): void {
+    this.#weights.free();
+  }
+
+  #compute({ dimension, weights }: Answering): void {
+    if (this.#weights.length < dimension) this.#weights.resize(Math.max(dimension, 2 * this.#weights.length));
+    const all = this.#weights.array;
+    const weight = weights();
+    for (let j = 0; j < dimension; j++) all[j] = weight(j);
+    this.#complete = true;
+  }
+}
+
+/** Whether room for all features of a batch is at most a few times what the batch and the learner hold. */
+export function fitsIn(batch: StoredBatch, dimension: number): boolean {
+  return batch.dimension <= 2 * (dimension + storedValues(batch));
+}
+
+/** Scores one row after the other, in the kernels' order of summation. */
+export function scoreRows(batch: StoredBatch, by: Omit<Answering, 'examples' | 'clock'>, out: Float64Array): void {
+  const { dimension } = by;
+  const weight = by.weights();
+  const constant = by.bias * by.biasConstant;
+  const value = valueReader(batch);
+  const dense = batch.kind === 'dense';
+  const offsets = dense ? null : batch.offsets;
+  const indices = dense ? null : batch.indices;
+  for (let i = 0; i < batch.rows; i++) {
+    const from = offsets === null ? i * batch.dimension : offsets[i]!;
+    const count = offsets === null ? batch.dimension : offsets[i + 1]! - from;
+    const sum = fourLanes(count, (k) => {
+      const j = indices === null ? k : indices[from + k]!;
+      return (j < dimension ? weight(j) : 0) * value(from + k);
+    });
+    out[i] = sum + constant;
+  }
+}
+
+/** The mean over time of one number: w̄ = w − u/T, the lazy form in averaged.ts. Before any time has passed the number itself. */
+export function meanOf(weight: number, sum: number, clock: number): number {
+  return clock === 0 ? weight : weight - sum / clock;
+}
