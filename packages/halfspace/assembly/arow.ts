@@ -3,7 +3,6 @@
 
 import { listNonzeros } from './nonzeros';
 
-
 /** Σ xⱼ·wⱼ over a list whose places are distances in bytes; lanes as in dot.ts. */
 // @ts-ignore: decorator
 @inline
@@ -57,6 +56,32 @@ function varianceListed(x: usize, place: usize, count: i32, variances: usize, al
   return (s0 + s1) + (s2 + s3);
 }
 
+/** Where (r/h) / v is below 2⁻⁴⁰, a variance may lose all its digits in one step. */
+const steepShare: f64 = 9.094947017729282e-13;
+
+/** σ − `taken`, which is never below σ·`least` but by rounding. */
+// @ts-ignore: decorator
+@inline
+function lessVariance(variance: f64, taken: f64, least: f64): f64 {
+  const less = variance - taken;
+  const floor = variance * least;
+  return less < 0.5 * floor ? floor : less;
+}
+
+/** The step of weights, sums and variances, which are kept from rounding. A call, because it is rare. */
+function moveSteeply(
+  places: usize, looked: usize, count: i32, step: f64, s: f64, beta: f64, least: f64,
+  weights: usize, sums: usize, variances: usize,
+): void {
+  for (let n: usize = 0; n < <usize>count; n++) {
+    const at = <usize>load<u32>(places + (n << 2));
+    const along = load<f64>(looked + (n << 3));
+    store<f64>(weights + at, load<f64>(weights + at) + step * along);
+    if (sums) store<f64>(sums + at, load<f64>(sums + at) + s * along);
+    store<f64>(variances + at, lessVariance(load<f64>(variances + at), beta * along * along, least));
+  }
+}
+
 /** `list` is as nonzeros.ts says. */
 export function learnArow(
   layout: i32, from: i32, to: i32,
@@ -88,20 +113,23 @@ export function learnArow(
     mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0); // no branch, see learn.ts
 
     const m = y * a;
-    let update = h > 0 && m < 1;
+    let update = h > 0 && !(m >= 1);
     if (update) {
       // Σx, and the variance of the score.
       const constant = biasVariance * c;
       const v = varianceListed(list, places, count, variances, looked) + constant * c;
-      update = v > 0;
+      update = count > 0 || c != 0;
       if (update) {
-        const beta = 1 / (v + r / h);
+        // NaN where v is beyond the range of doubles: a step of 0 would hide that.
+        const share = r / h;
+        const beta = v < Infinity ? 1 / (v + share) : NaN;
         const step = (1 - m) * beta * y;
         const s = clock * step;
         bias += step * constant;
         if (sums) biasSum += s * constant;
-        biasVariance -= beta * constant * constant;
-        for (let n: usize = 0; n < <usize>count; n++) {
+        biasVariance = lessVariance(biasVariance, beta * constant * constant, share * beta);
+        if (share < v * steepShare) moveSteeply(places, looked, count, step, s, beta, share * beta, weights, sums, variances);
+        else for (let n: usize = 0; n < <usize>count; n++) {
           const at = <usize>load<u32>(places + (n << 2));
           const along = load<f64>(looked + (n << 3));
           store<f64>(weights + at, load<f64>(weights + at) + step * along);

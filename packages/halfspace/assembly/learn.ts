@@ -8,12 +8,22 @@ import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squared
 // `single`: dense rows of 32-bit floats.
 const sparse = 0, dense = 1, compact = 2, single = 3;
 
-/** τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n > 0 of x and the constant. */
+/**
+ * τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x and the constant. NaN where n is beyond the range
+ * of doubles: a step of 0 would hide that.
+ */
 function stepSize(kind: i32, m: f64, n: f64, h: f64, aggressiveness: f64): f64 {
+  if (n == Infinity) return NaN;
   const loss = 1 - m;
   if (kind == 3) return loss / (n + 0.5 / (h * aggressiveness));
   const whole = loss / n;
   return kind == 2 ? min(h * aggressiveness, whole) : whole;
+}
+
+/** Whether a row of doubles has a value other than 0, where the sum of their squares is 0. */
+function hasValue(x: usize, count: i32): bool {
+  for (let k = 0; k < count; k++) if (load<f64>(x + ((<usize>k) << 3)) != 0) return true;
+  return false;
 }
 
 // @ts-ignore: decorator
@@ -77,15 +87,17 @@ function learn(
     mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0);
     const m = y * a;
     let update = h > 0
-      && (condition == 0 ? m <= threshold : condition == 1 ? m < threshold : (a >= 0 ? 1.0 : -1.0) != y);
+      && (condition == 0 ? !(m > threshold) : condition == 1 ? !(m >= threshold) : (a >= 0 ? 1.0 : -1.0) != y);
     let g = h * y;
     const kind = sized ? <i32>load<f64>(state, 104) : 0;
     if (sized && update && kind != 0) {
       const n = (layout == compact ? squaredNormCompact(x, count, high, low)
         : layout == single ? squaredNormSingle(x, count)
         : squaredNorm(x, count)) + c * c;
-      const step = n > 0 ? stepSize(kind, m, n, h, load<f64>(state, 112)) : 0.0;
-      update = step > 0;
+      // Squares of 32-bit floats and of short decimals are never too small for a double.
+      const some = n > 0 || ((layout == sparse || layout == dense) && hasValue(x, count));
+      const step = some ? stepSize(kind, m, n, h, load<f64>(state, 112)) : 0.0;
+      update = step != 0;
       g = step * y;
     }
     if (update) {

@@ -156,7 +156,8 @@ describe('numbers out of range', () => {
   it('of weights are refused: no model has an infinity in it', async () => {
     const overflow = {
       code: 'weights-overflow',
-      message: 'examples: expected weights within the range of doubles; got larger ones: scale the data',
+      message:
+        'examples: expected weights and squared lengths of rows within the range of doubles; got larger ones: scale the data',
     };
     const heavy = { ...dense(fourApart.map(({ x, y }) => ({ x: x.map((value) => value * 1e10), y }))) };
     const importance = new Float64Array(heavy.rows).fill(1e300);

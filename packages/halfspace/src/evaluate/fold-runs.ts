@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
 import { type Judgement, ScoreTally } from '../model/metrics.ts';
 import { type Scorer, scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
@@ -29,6 +30,8 @@ export interface FoldListener {
 
 /**
  * Learns from all folds but one, and judges on that one.
+ *
+ * @throws HalfspaceError `weights-overflow`.
  *
  * @param passes after which passes to judge, rising; the last ends the run.
  * @returns a judgement for each of them.
@@ -124,6 +127,11 @@ function tallyOf(
     if (scores.length < length) scores = new Float64Array(length);
     learner.scoreInto(batch, scores);
     tally.add(batch, scores);
+    if (!tally.finite)
+      throw new HalfspaceError(
+        'weights-overflow',
+        'expected scores within the range of doubles; got larger ones: scale the data',
+      );
     onScores?.(scores.subarray(0, length), batch.labels.subarray(0, batch.rows));
   }
   return tally;

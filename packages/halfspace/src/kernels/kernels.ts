@@ -29,7 +29,7 @@ export interface Kernels {
    * learner, and returns how many were shown: fewer than asked when `quietLimit` or `updateLimit` of `state` was reached.
    *
    * For each example (x, y) of importance h: a = w·x + b·c; when the condition holds and h > 0, w += g·x and b += g·c, where g = h·y, or
-   * what another {@link stepKind} says; where that is not y times a number above 0, there is no update. With `sums` (the same length as
+   * what another {@link stepKind} says; where that is 0, there is no update. A score that is no number asks for an update. With `sums` (the same length as
    * `weights`) the sums for averaging are kept: u += clock·g·x. `weights` has at least `batch.dimension` elements. An index
    * may occur twice in a row, but not where the step asks for ‖x‖², which is summed over the stored values.
    */
@@ -161,7 +161,7 @@ export const updateCondition = {
 
 /**
  * How long the step of an update is: g = τ·y, for the loss ℓ = 1 − y·a, n = ‖x‖² + c·c and an importance of h. Where n = 0
- * there is no update.
+ * because x has no value other than 0 and there is no bias, there is no update. Where n is beyond the range of doubles, τ is NaN.
  */
 export const stepKind = {
   /** τ = h */

@@ -22,24 +22,30 @@ export function learnArowReference(batch: StoredBatch, from: number, to: number,
     if (classOf(a, state[arowSlot.tie]!) !== y) state[arowSlot.mistakes]! += 1;
 
     const m = y * a;
-    let update = h > 0 && m < 1;
+    let update = h > 0 && !(m >= 1);
     if (update) {
       // Σx, and the variance of the score.
       const along = features.map((j, n) => variances[j]! * values[n]!);
       const constant = state[arowSlot.biasVariance]! * c;
       const v = fourLanes(values.length, (n) => values[n]! * along[n]!) + constant * c;
-      update = v > 0;
+      update = features.length > 0 || c !== 0;
       if (update) {
-        const beta = 1 / (v + state[arowSlot.r]! / h);
+        const share = state[arowSlot.r]! / h;
+        // NaN where v is beyond the range of doubles: a step of 0 would hide that.
+        const beta = v < Infinity ? 1 / (v + share) : Number.NaN;
+        // Where a variance may lose all its digits in one step.
+        const steep = share < v * 2 ** -40;
         const step = (1 - m) * beta * y;
         const s = state[arowSlot.clock]! * step;
         state[arowSlot.bias]! += step * constant;
         if (sums !== null) state[arowSlot.biasSum]! += s * constant;
-        state[arowSlot.biasVariance]! -= beta * constant * constant;
+        const variance = state[arowSlot.biasVariance]!;
+        state[arowSlot.biasVariance] = lessVariance(variance, beta * constant * constant, share * beta);
         features.forEach((j, n) => {
           weights[j]! += step * along[n]!;
           if (sums !== null) sums[j]! += s * along[n]!;
-          variances[j]! -= beta * along[n]! * along[n]!;
+          const taken = beta * along[n]! * along[n]!;
+          variances[j] = steep ? lessVariance(variances[j]!, taken, share * beta) : variances[j]! - taken;
         });
       }
     }
@@ -55,4 +61,11 @@ export function learnArowReference(batch: StoredBatch, from: number, to: number,
   }
   state[arowSlot.examples]! += i - from;
   return i - from;
+}
+
+/** σ − `taken`, which is never below σ·`least` but by rounding. */
+function lessVariance(variance: number, taken: number, least: number): number {
+  const less = variance - taken;
+  const floor = variance * least;
+  return less < 0.5 * floor ? floor : less;
 }

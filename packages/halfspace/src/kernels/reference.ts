@@ -103,15 +103,15 @@ class ReferenceKernels implements Kernels {
       let update =
         h > 0 &&
         (condition === updateCondition.atMost
-          ? m <= threshold
+          ? !(m > threshold)
           : condition === updateCondition.below
-            ? m < threshold
+            ? !(m >= threshold)
             : (a >= 0 ? 1 : -1) !== y);
       let g = h * y;
       if (kind !== stepKind.perceptron && update) {
         const n = squaredNorm(batch, i) + c * c;
-        const step = n > 0 ? stepSize(kind, m, n, h, state[slot.aggressiveness]!) : 0;
-        update = step > 0;
+        const step = n > 0 || hasValue(batch, i) ? stepSize(kind, m, n, h, state[slot.aggressiveness]!) : 0;
+        update = step !== 0;
         g = step * y;
       }
       if (update) {
@@ -215,12 +215,23 @@ function squaredNorm(batch: StoredBatch, i: number): number {
   return fourLanes(to - from, (k) => value(from + k) * value(from + k));
 }
 
-/** τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n > 0 of x and the constant. */
+/**
+ * τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x and the constant. NaN where n is beyond the range
+ * of doubles: a step of 0 would hide that.
+ */
 function stepSize(kind: number, m: number, n: number, h: number, aggressiveness: number): number {
+  if (n === Infinity) return Number.NaN;
   const loss = 1 - m;
   if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
   const whole = loss / n;
   return kind === stepKind.capped ? Math.min(h * aggressiveness, whole) : whole;
+}
+
+function hasValue(batch: StoredBatch, i: number): boolean {
+  const [from, to] = rowRange(batch, i);
+  const value = valueReader(batch);
+  for (let k = from; k < to; k++) if (value(k) !== 0) return true;
+  return false;
 }
 
 function add(batch: StoredBatch, i: number, g: number, weights: Float64Array): void {

@@ -1,6 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
+import { valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import { leastSquares, scaledLength } from './scaled-length.ts';
 
 /**
  * The radius R = max‖x‖ of the examples seen, folded over batches.
@@ -12,6 +14,8 @@ export class RadiusTally {
   readonly #kernels: Kernels;
   #norms = new Float64Array(0);
   #largest = 0;
+  /** The largest length of rows whose squared length is beyond the range of doubles, or below it. */
+  #extreme = 0;
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
@@ -20,7 +24,11 @@ export class RadiusTally {
   add(batch: StoredBatch): void {
     if (this.#norms.length < batch.rows) this.#norms = new Float64Array(batch.rows);
     this.#kernels.squaredNormsInto(batch, this.#norms);
-    for (let i = 0; i < batch.rows; i++) if (this.#norms[i]! > this.#largest) this.#largest = this.#norms[i]!;
+    for (let i = 0; i < batch.rows; i++) {
+      const norm = this.#norms[i]!;
+      if (norm > this.#largest) this.#largest = norm;
+      if (norm < leastSquares || norm === Infinity) this.#extreme = Math.max(this.#extreme, lengthOfRow(batch, i));
+    }
   }
 
   /** ‖x‖² of the examples of the batch added last. */
@@ -28,9 +36,16 @@ export class RadiusTally {
     return this.#norms;
   }
 
-  /** @param constant value of the absorbed constant feature; 0 without one. */
+  /** Whether there are values other than 0, all of them so small that every ‖x‖² is 0 in doubles. */
+  get vanishes(): boolean {
+    return this.#largest === 0 && this.#extreme > 0;
+  }
+
+  /** @param constant value of the absorbed constant feature; 0 without one. @returns ∞ where R is beyond the range of doubles. */
   radius(constant = 0): number {
-    return Math.sqrt(this.#largest + constant * constant);
+    const squares = this.#largest + constant * constant;
+    if (squares < Infinity && (squares >= leastSquares || this.#extreme === 0)) return Math.sqrt(squares);
+    return scaledLength([this.#extreme, constant]);
   }
 }
 
@@ -39,4 +54,13 @@ export function measureRadius(store: ExampleStore, kernels: Kernels, constant: n
   const tally = new RadiusTally(kernels);
   for (let c = 0; c < store.chunks; c++) tally.add(store.load(c));
   return tally.radius(constant);
+}
+
+function lengthOfRow(batch: StoredBatch, i: number): number {
+  const value = valueReader(batch);
+  const [from, to] =
+    batch.kind === 'dense'
+      ? [i * batch.dimension, (i + 1) * batch.dimension]
+      : [batch.offsets[i]!, batch.offsets[i + 1]!];
+  return scaledLength(Array.from({ length: to - from }, (_, k) => value(from + k)));
 }

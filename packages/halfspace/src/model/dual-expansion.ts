@@ -79,6 +79,8 @@ export class DualExpansion {
       else if (sum < 0) votes -= survived;
       time += survived;
     }
+    // Beyond the range of doubles a sum has lost its sign.
+    if (!Number.isFinite(sum)) return Number.NaN;
     return time === 0 ? 0 : votes / time;
   }
 

@@ -24,6 +24,8 @@ export class ScoreTally {
   /** Row by row. */
   readonly #counts: Float64Array;
   #margin = Infinity;
+  /** Whether no margin so far was infinite or no number. */
+  finite = true;
 
   /**
    * @param outputs scores for an example: 1 for two classes, else as many as there are classes.
@@ -48,6 +50,7 @@ export class ScoreTally {
       this.#counts[actual * this.#classes + given]!++;
       const margin = outputs === 1 ? y * scores[i]! : lead(scores, i * outputs, outputs, actual);
       if (!(margin >= this.#margin)) this.#margin = margin;
+      if (!Number.isFinite(margin)) this.finite = false;
     }
   }
 

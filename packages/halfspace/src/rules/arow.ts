@@ -8,7 +8,8 @@
  * σⱼ ← σⱼ − β(σⱼxⱼ)²; r > 0: the larger, the less one example can do; h importance of the example (1 unless given). x
  * has the constant c of the bias as one more feature.
  * Source: Crammer, Kulesza & Dredze 2009, Adaptive regularization of weight vectors (NIPS 22), figure 1, with a diagonal Σ.
- * We differ: h; the bias; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
+ * We differ: h; the bias; σⱼ' is computed as at least σⱼ·(r/h)·β, which it is but for rounding, so that no variance becomes 0 or less where xᵀΣx
+ * is far above r/h; a row whose xᵀΣx is beyond the range of doubles makes the weights NaN, which is refused in the end; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
  */
 import type { StoredBatch } from '../batch.ts';
 import { arowSlot } from '../kernels/arow.ts';

@@ -132,9 +132,9 @@ export class Kesler implements Learner, Recordable {
       this.#examples++;
       if (mistaken) this.#mistakes++;
       const asked =
-        h > 0 && rival !== -1 && (condition === updateCondition.atMost ? lead <= threshold : lead < threshold);
+        h > 0 && rival !== -1 && (condition === updateCondition.atMost ? !(lead > threshold) : !(lead >= threshold));
       const step = asked ? this.#step(row, lead, h) : 0;
-      if (step > 0) {
+      if (step !== 0) {
         const [right, wrong] = [classes[y]!, classes[rival]!];
         row.add(step, right.weights);
         row.add(-step, wrong.weights);
@@ -280,7 +280,9 @@ export class Kesler implements Learner, Recordable {
     const { stepKind: kind, aggressiveness, biasConstant: c } = this.#options;
     if (kind === stepKind.perceptron) return h;
     const n = 2 * (row.squaredNorm() + c * c);
-    if (!(n > 0)) return 0;
+    if (n === 0 && !row.hasValue()) return 0;
+    // As the kernels do: a step of 0 would hide that.
+    if (n === Infinity) return Number.NaN;
     const loss = 1 - lead;
     if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
     return kind === stepKind.capped ? Math.min(h * aggressiveness, loss / n) : loss / n;

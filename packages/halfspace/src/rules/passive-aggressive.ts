@@ -15,8 +15,8 @@
  * We differ: the paper has no bias; here it is the weight of a constant feature of x, so that c² counts in n, and y·a' = 1 holds
  * after an update of `pa` with a bias too. scikit-learn leaves the constant out of n, and steps the intercept by τ·y all the
  * same; without a bias, or with a column of ones for it, both compute the same. The importance h of an example scales C; `pa`, which
- * is the limit of C → ∞, therefore makes the same step whatever h > 0. Where n = 0, as for an empty row without a bias, no step can
- * help: there is no update.
+ * is the limit of C → ∞, therefore makes the same step whatever h > 0. An empty row without a bias makes no update: no step can help. Where n
+ * is beyond the range of doubles, a step of NaN makes the weights NaN, which is refused in the end.
  */
 import { HalfspaceError } from '../errors.ts';
 import { type Kernels, slot, stepKind, updateCondition } from '../kernels/kernels.ts';

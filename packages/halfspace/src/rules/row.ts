@@ -87,6 +87,12 @@ export class Row {
     else for (let k = 0; k < this.#count; k++) weights[indices[k]!]! += factor * values[k]!;
   }
 
+  /** Whether a value is other than 0. */
+  hasValue(): boolean {
+    for (let k = 0; k < this.#count; k++) if (this.#values[k] !== 0) return true;
+    return false;
+  }
+
   squaredNorm(): number {
     const values = this.#values;
     return fourLanes(this.#count, (k) => values[k]! * values[k]!);

@@ -1,4 +1,5 @@
 import type { ExampleStore } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
 import type { Arena, Contestant } from '../evaluate/candidate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
@@ -130,7 +131,7 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
           for (let fold = 0; fold < folds; fold++) {
             const learned = examples - dealt.rows(fold);
             const contestant = { ...entry, options: completeOf(entry, learned) };
-            (await runFold(contestant, arena, dealt, fold, passes)).forEach((score, p) => {
+            (await foldScores(contestant, arena, dealt, fold, passes)).forEach((score, p) => {
               scores[e]![p]!.push(score);
             });
             onProgress?.(++done, of);
@@ -143,6 +144,20 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
     const ranked = some.map((entrant, e) => summary(entrant, scores[e]!, { examples, repeats }));
     // Stable: of equals the first of the grid stays first.
     return ranked.sort((a, b) => b.accuracy - a.accuracy);
+  }
+}
+
+/** Judgements of a candidate on a fold. One whose weights or scores leave the range of doubles has nothing right. */
+async function foldScores(
+  ...[contestant, arena, dealt, fold, passes]: Parameters<typeof runFold>
+): Promise<readonly Score[]> {
+  try {
+    return await runFold(contestant, arena, dealt, fold, passes);
+  } catch (error) {
+    if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
+    let examples = 0;
+    for (const { rows } of dealt.judgedOn(fold)) examples += rows;
+    return passes.map(() => ({ examples, errors: examples, accuracy: 0 }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
+import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
@@ -128,11 +129,7 @@ function returned(
   const { bias: kind, returns } = plan.variant;
   const norm = lengthOf(functions, kind === 'absorbed');
   if (!Number.isFinite(norm) || !functions.every(({ bias }) => Number.isFinite(bias)))
-    throw new HalfspaceError(
-      'weights-overflow',
-      'expected weights within the range of doubles; got larger ones: scale the data',
-      { source: source.name },
-    );
+    throw overflow('weights and squared lengths of rows', 'larger ones', source.name);
   const dimension = dimensionOf(source.encoding());
   const unit = returns === 'unit' && norm > 0;
   return functions.map(({ weights, bias }) => {
@@ -152,8 +149,12 @@ function judgeTraining(
   if (!intake.complete) return null;
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const margins = new MarginTally(kernels, functions, biasConstant);
+  const { name } = run.source;
   const look = (batch: StoredBatch, scores: Float64Array) => margins.add(run.weighed(batch), scores);
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
+  if (!tally.finite) throw overflow('scores', 'larger ones', name);
+  // Steps that need ‖x‖², and scores of weights that are sums of rows, would be 0.
+  if (margins.radius.vanishes) throw overflow('squared lengths of rows', 'smaller ones', name);
   const absorbed = plan.variant.bias === 'absorbed';
   const train = {
     ...tally.judgement,
@@ -178,5 +179,14 @@ function lengthOf(functions: readonly LinearParameters[], absorbed: boolean): nu
     if (absorbed) sum += bias * bias;
     for (let j = 0; j < weights.length; j++) sum += weights[j]! * weights[j]!;
   }
-  return Math.sqrt(sum);
+  if (!(sum < leastSquares)) return Math.sqrt(sum);
+  return scaledLength(functions.map(({ weights, bias }) => scaledLength([absorbed ? bias : 0, scaledLength(weights)])));
+}
+
+function overflow(what: string, got: string, source: string): HalfspaceError {
+  return new HalfspaceError(
+    'weights-overflow',
+    `expected ${what} within the range of doubles; got ${got}: scale the data`,
+    { source },
+  );
 }

@@ -365,6 +365,12 @@ class TrainingRun {
     if (scaling === 'none') return;
     const constant = bias === 'absorbed' ? this.#biasConstant : 0;
     const radius = measureRadius(this.#intake.store, this.#kernels, constant);
+    if (radius === Infinity)
+      throw new HalfspaceError(
+        'weights-overflow',
+        'expected lengths of rows within the range of doubles; got larger ones: scale the data',
+        { source: this.#source.name },
+      );
     if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return;
     this.#divisor = radius;
     this.#intake.store.rewrite((values) => {
