@@ -12,6 +12,9 @@
  * Bound: Novikoff's for the constructed vectors: at most 2R²/γ² mistakes, where a unit W has f_y − f_r ≥ γ throughout.
  * Source: Kesler's construction in Nilsson 1965, Learning Machines, section 5.1, and Duda & Hart 1973, section 5.12; Crammer et al. 2006
  * (JMLR 7), section 8, for the passive-aggressive step with the highest of the other classes.
+ * Rounding: two scores that are equal without rounding may differ in their last places, and the first of equals is that of the computed scores. So
+ * where features are whole numbers, implementations that sum in another order can take another rival at such a tie, and go on from there
+ * with other weights, equally good ones. Only at exact ties were they seen to part (test/rounding.test.ts).
  * We differ: classes may appear at any time. A class that was not known from the start competes from its first example on (of importance
  * above 0), with weights 0 then; averages count its weights as 0 before. A run knows its classes, and all compete from the start.
  */

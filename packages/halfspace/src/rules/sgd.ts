@@ -19,6 +19,8 @@
  * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. Of adaptive steps u = w·q is
  * kept, q = √Σg², so that a nonzero costs one root and one quotient: a step is q ← √(q² + g²), u ← w·q + η₀·g, and the weight after the
  * penalty w = u/(q + κ), κ = η₀·α times the time since. Like Σg² itself, q has what each step rounds: after n steps at most n·2⁻⁵² of it.
+ * At a constant rate with 2η(‖x‖² + c²) > 2, squared hinge oversteps: each step multiplies errors along x by up to 2η(‖x‖² + c²) − 1, rounding
+ * among them, so implementations that sum in another order drift apart, none nearer to exact arithmetic (test/rounding.test.ts).
  * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
  * its penalty does not count h, and its L2 shrinks before the step.
  */
