@@ -157,7 +157,7 @@ const trainCommand = readsData(program.command('train'))
   .addOption(
     new Option(
       '--calibrate <how>',
-      'make probabilities of scores, fitted on a cross-validation: platt a sigmoid, isotonic any rising curve',
+      'turn scores into probabilities, fitted on a cross-validation: platt a sigmoid, isotonic any rising curve',
     ).choices(['platt', 'isotonic']),
   )
   .option('--model <file>', 'where the model goes (default: DATA.model.json, here)')
@@ -175,7 +175,7 @@ readsData(program.command('predict'))
   .addOption(
     new Option(
       '--probabilities',
-      'print class, tab, probability of each class; the model must be calibrated',
+      'print the most probable class, tab, probability of each class; the model must be calibrated',
     ).conflicts('scores'),
   )
   .addOption(

@@ -196,7 +196,7 @@ describe('several classes', () => {
   });
   writeFileSync(join(folder, 'three.csv'), `u,v,class\n${lines.join('\n')}\n`);
 
-  test('are calibrated one by one, and drawn side by side', () => {
+  test('are calibrated together, and drawn side by side', () => {
     const options = [
       '--rule',
       'sgd',

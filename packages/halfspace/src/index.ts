@@ -37,6 +37,7 @@ export {
 export { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from './evaluate/fit-calibration.ts';
 export { type RepeatedFoldsOptions, repeatedStratifiedFolds, stratifiedFolds } from './evaluate/folds.ts';
 export { fitIsotonic } from './evaluate/isotonic.ts';
+export { fitLeads, leadsOf } from './evaluate/leads.ts';
 export { brierScore, logLoss, zeroOneLoss } from './evaluate/losses.ts';
 export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
 export { fitPlatt } from './evaluate/platt.ts';
@@ -50,6 +51,7 @@ export { type Ranking, rankScores } from './evaluate/ranking.ts';
 export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './evaluate/reliability.ts';
 export type { LearningCurve, RunPoint, Spread, ValidationCurve } from './evaluate/run-curves.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
+export { fitSoftmax } from './evaluate/softmax.ts';
 export { type ColumnTally, chooseKind, emptyTally, tallyWords } from './features/column-kinds.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
@@ -124,17 +126,25 @@ export {
 } from './margin/signed-distances.ts';
 export {
   type Calibration,
-  classProbabilities,
+  type ClippedPlattCalibration,
+  type EvenScore,
+  evenScore,
   type IsotonicCalibration,
+  type JointCalibration,
+  type LeadCalibration,
   type PlattCalibration,
   probabilityOf,
+  type ScoreCalibration,
+  type SoftmaxCalibration,
 } from './model/calibration.ts';
+export { classProbabilities, isJoint, mostProbable } from './model/class-probabilities.ts';
 export { decodeModel } from './model/decode.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual-function.ts';
 export { DualScorer, voteShare } from './model/dual-score.ts';
 export { encodeModel } from './model/encode.ts';
 export { type EvaluateOptions, evaluate } from './model/judge.ts';
 export type { KernelFunction } from './model/kernel-function.ts';
+export { lead } from './model/lead.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
 export {
   type DualModel,
@@ -150,7 +160,7 @@ export {
   type TreeModel,
   tieOf,
 } from './model/model.ts';
-export { Predictor } from './model/predictor.ts';
+export { Predictor, type ProbableClass } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export { ModelScorer } from './model/score.ts';
 export { classPosition, createScorer, type Scorer } from './model/scorer.ts';

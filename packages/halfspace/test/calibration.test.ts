@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { fitIsotonic } from '../src/evaluate/isotonic.ts';
 import { fitPlatt } from '../src/evaluate/platt.ts';
 import { reliabilityCurve } from '../src/evaluate/reliability.ts';
-import { type IsotonicCalibration, probabilityOf } from '../src/model/calibration.ts';
+import { evenScore, type IsotonicCalibration, probabilityOf } from '../src/model/calibration.ts';
+import { Random } from '../src/random.ts';
+import { leastOf } from './support/optimum.ts';
 import { largestDifference, reference, referenceLabels, referenceScores, weightings } from './support/reference.ts';
 import { type Scored, scored, weightOf } from './support/scored.ts';
 
@@ -13,6 +15,36 @@ const isotonic = ({ scores, labels, importance }: Scored) => fitIsotonic(scores,
 function sum(data: Scored, value: (i: number) => number): number {
   return data.scores.reduce((total, _, i) => total + weightOf(data, i) * value(i), 0);
 }
+
+/** Scores as a calibration counts them. */
+function countedBy(calibration: ReturnType<typeof fitPlatt>, scores: Float64Array): Float64Array {
+  return calibration.kind === 'platt'
+    ? scores
+    : scores.map((s) => Math.min(Math.max(s, calibration.low), calibration.high));
+}
+
+/** Platt's objective: the sum of losses against his targets. */
+function plattLoss(data: Scored, slope: number, intercept: number): number {
+  const positives = sum(data, (i) => (data.labels[i]! > 0 ? 1 : 0));
+  const negatives = sum(data, (i) => (data.labels[i]! < 0 ? 1 : 0));
+  return sum(data, (i) => {
+    const t = data.labels[i]! > 0 ? (positives + 1) / (positives + 2) : 1 / (negatives + 2);
+    const z = slope * data.scores[i]! + intercept;
+    return Math.max(z, 0) - t * z + Math.log1p(Math.exp(-Math.abs(z)));
+  });
+}
+
+/** Scores that tell the classes apart somewhat, a few of them a thousand or a million times as large and of any class. */
+const withOutliers: fc.Arbitrary<Scored> = fc
+  .record({ seed: fc.nat(), rows: fc.integer({ min: 30, max: 80 }), outliers: fc.nat(4), power: fc.constantFrom(3, 6) })
+  .map(({ seed, rows, outliers, power }) => {
+    const random = new Random(seed);
+    const labels = Float64Array.from({ length: rows }, (_, i) => (i < 2 ? 2 * i - 1 : random.uniform() < 0.4 ? 1 : -1));
+    const scores = labels.map(
+      (y, i) => (y * random.uniform() + 2 * random.uniform() - 1) * (i >= rows - outliers ? -y * 10 ** power : 1),
+    );
+    return { scores, labels, importance: null };
+  });
 
 /** The derivatives of Platt's objective in slope and intercept, over the weight and the size of scores: 0 at the minimum. */
 function plattGradient(data: Scored, slope: number, intercept: number): number {
@@ -58,8 +90,62 @@ describe('Platt scaling', () => {
   it('ends where the objective is least, for separated classes too', () => {
     fc.assert(
       fc.property(scored, (data) => {
-        const { slope, intercept } = platt(data);
-        expect(plattGradient(data, slope, intercept)).toBeLessThan(1e-8);
+        const fitted = platt(data);
+        const counted = { ...data, scores: countedBy(fitted, data.scores) };
+        expect(plattGradient(counted, fitted.slope, fitted.intercept)).toBeLessThan(1e-8);
+      }),
+    );
+  });
+
+  it('is as good as what another optimiser finds, outliers or not', () => {
+    fc.assert(
+      fc.property(fc.oneof(scored, withOutliers), (data) => {
+        const fitted = platt(data);
+        const counted = { ...data, scores: countedBy(fitted, data.scores) };
+        const own = plattLoss(counted, fitted.slope, fitted.intercept);
+        // Golden sections in golden sections, in units of the largest score, around the fit.
+        const size = Math.max(1e-300, ...counted.scores.map(Math.abs));
+        const reach = 10 * (1 + Math.abs(fitted.slope * size));
+        const least = leastOf(
+          (a) => leastOf((b) => plattLoss(counted, a / size, b), fitted.intercept - 10, fitted.intercept + 10).value,
+          fitted.slope * size - reach,
+          fitted.slope * size + reach,
+        );
+        expect(own).toBeLessThanOrEqual(least.value * (1 + 1e-9) + 1e-9);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('is not flattened by outlying scores of the wrong class', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.constantFrom(20, 1e3, 1e6), (seed, size) => {
+        const random = new Random(seed);
+        const labels = Float64Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 1 : -1));
+        const scores = labels.map((y) => y + 3 * random.uniform() - 1.5);
+        const outlying = scores.map((s, i) => (i < 8 ? -labels[i]! * size : s));
+        const [clean, robust] = [fitPlatt(scores, labels), fitPlatt(outlying, labels)];
+        expect(robust.kind).toBe('clipped-platt');
+        expect(robust.slope).toBeGreaterThan(0.3 * clean.slope);
+        scores.forEach((s, i) => {
+          if (i >= 8) expect(Math.abs(probabilityOf(robust, s) - probabilityOf(clean, s))).toBeLessThan(0.2);
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('depends neither on the order of rows nor on the unit of the scores, to the bit', () => {
+    fc.assert(
+      fc.property(withOutliers, fc.integer({ min: -30, max: 30 }), (data, power) => {
+        const fitted = fitPlatt(data.scores, data.labels);
+        expect(fitPlatt(data.scores.slice().reverse(), data.labels.slice().reverse())).toEqual(fitted);
+        const moved = fitPlatt(
+          data.scores.map((s) => s * 2 ** power),
+          data.labels,
+        );
+        expect(moved.slope * 2 ** power).toBe(fitted.slope);
+        expect(moved.intercept).toBe(fitted.intercept);
       }),
     );
   });
@@ -71,8 +157,9 @@ describe('Platt scaling', () => {
           sum(data, (i) => (data.labels[i] === sign ? value(i) : 0)) /
           sum(data, (i) => (data.labels[i] === sign ? 1 : 0));
         const ahead = share(1, (i) => data.scores[i]!) - share(-1, (i) => data.scores[i]!);
-        fc.pre(Math.abs(ahead) > 1e-3);
-        expect(Math.sign(platt(data).slope)).toBe(Math.sign(ahead));
+        const fitted = platt(data);
+        fc.pre(Math.abs(ahead) > 1e-3 && fitted.kind === 'platt');
+        expect(Math.sign(fitted.slope)).toBe(Math.sign(ahead));
       }),
     );
   });
@@ -101,6 +188,42 @@ describe('Platt scaling', () => {
       expect(probabilityOf(fitted, score)).toBeCloseTo(target, 12);
       expect(probabilityOf(fitted, Infinity)).toBeCloseTo(target, 12);
     }
+  });
+});
+
+describe('the score of probability ½', () => {
+  it('divides the scores by their most probable class', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(scored, withOutliers),
+        fc.constantFrom(platt, isotonic),
+        fc.array(fc.double({ min: -200, max: 200, noNaN: true })),
+        (data, fit, places) => {
+          const calibration = fit(data);
+          const even = evenScore(calibration);
+          const all = [-Infinity, ...places, ...data.scores, Infinity].map((s) => [s, probabilityOf(calibration, s)]);
+          if (even === null) {
+            expect(all.some(([, p]) => p! > 0.5 + 1e-9) && all.some(([, p]) => p! < 0.5 - 1e-9)).toBe(false);
+            return;
+          }
+          expect(probabilityOf(calibration, even.score)).toBeCloseTo(0.5, 6);
+          for (const [s, p] of all)
+            if (Math.abs(p! - 0.5) > 1e-6) expect(p! > 0.5).toBe(s! > even.score === even.above > 0);
+        },
+      ),
+    );
+  });
+
+  it('is that of the sigmoid, and there is none where one class is always the more probable one', () => {
+    expect(evenScore({ kind: 'platt', slope: 2, intercept: -0.62 })).toEqual({ score: 0.31, above: 1 });
+    expect(evenScore({ kind: 'platt', slope: -2, intercept: 1 })).toEqual({ score: 0.5, above: -1 });
+    expect(evenScore({ kind: 'platt', slope: 0, intercept: 1 })).toBe(null);
+    expect(evenScore({ kind: 'clipped-platt', slope: 1, intercept: -5, low: -1, high: 2 })).toBe(null);
+    expect(evenScore({ kind: 'isotonic', scores: [-1, 3], probabilities: [0.25, 0.75] })).toEqual({
+      score: 1,
+      above: 1,
+    });
+    expect(evenScore({ kind: 'isotonic', scores: [-1, 3], probabilities: [0, 0.4] })).toBe(null);
   });
 });
 

@@ -186,8 +186,8 @@ describe('probabilities', () => {
     );
   });
 
-  it('are those of the scores by the calibration, divided by their sum where there are several', () => {
-    const model = calibrated['several classes, calibrated']!;
+  it('are those of the scores by the calibration, and in models of older versions divided by their sum', () => {
+    const model = calibrated['several classes, calibrated one by one']!;
     // Scores −0.5, 0.5, 1.5 at x = 0: on the way from (−1, 0) by (0, ½), by (1, ½), by (2, ½) to (3, 1).
     const own = [0.25, 0.375, (2.5 / 3) * 0.5];
     const sum = own.reduce((total, each) => total + each, 0);

@@ -210,13 +210,31 @@ describe('the published schema', () => {
       'one calibration of three scores',
       several,
       (b) => ({ ...b, calibration: [level] }),
-      'expected "calibration" to be null or 3 of them',
+      'expected "calibration" to be null or 3 of them, or one of all scores',
     ],
     [
       'another calibration',
       plain,
       (b) => ({ ...b, calibration: [{ ...level, kind: 'beta' }] }),
-      'expected "calibration.kind" to be platt or isotonic; got "beta"',
+      'expected "calibration.kind" to be platt, clipped-platt or isotonic; got "beta"',
+    ],
+    [
+      'a calibration of several scores in a model of one',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: null }] }),
+      'expected "calibration.kind" to be platt, clipped-platt or isotonic; got "softmax"',
+    ],
+    [
+      'a softmax that falls',
+      several,
+      (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: -1, reach: null }] }),
+      'expected "slope" to be a number from 0; got -1',
+    ],
+    [
+      'a softmax without reach',
+      several,
+      (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: 0 }] }),
+      'expected "reach" to be a number from 5e-324; got 0',
     ],
     [
       'a probability above 1',
@@ -268,6 +286,18 @@ describe('the published schema', () => {
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [1, 0], probabilities: [0, 1] }] }),
       'expected "calibration.scores" to be finite numbers, rising; got [1,0]',
+    ],
+    [
+      'fences that cross',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'clipped-platt', slope: 1, intercept: 0, low: 2, high: 1 }] }),
+      'expected "calibration.low" to be below 1; got 2',
+    ],
+    [
+      'falling leads',
+      several,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic-leads', leads: [1, 0], probabilities: [0, 1] }] }),
+      'expected "calibration.leads" to be finite numbers, rising; got [1,0]',
     ],
     [
       'falling probabilities',

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sparseBatch } from '../src/batch.ts';
+import { denseBatch, sparseBatch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import { ExampleStore } from '../src/data/store.ts';
 import { TextSource } from '../src/data/text.ts';
@@ -13,9 +13,11 @@ import { brierScore, logLoss } from '../src/evaluate/losses.ts';
 import { scoreOutOfFold } from '../src/evaluate/out-of-fold.ts';
 import { fitPlatt } from '../src/evaluate/platt.ts';
 import { classProbabilitiesOf, judgeProbabilities } from '../src/evaluate/probabilities.ts';
-import { classProbabilities, probabilityOf, sigmoid } from '../src/model/calibration.ts';
+import { probabilityOf, sigmoid } from '../src/model/calibration.ts';
+import { classProbabilities } from '../src/model/class-probabilities.ts';
 import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
+import { Predictor } from '../src/model/predictor.ts';
 import { openBytes } from '../src/node/files.ts';
 import { Random } from '../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../src/rules/registry.ts';
@@ -31,6 +33,15 @@ function blurred(rows: number, seed: number): Example[] {
   return Array.from({ length: rows }, () => {
     const x = Array.from({ length: 3 }, () => 4 * random.uniform() - 2);
     return { x, y: random.uniform() < sigmoid(2 * (x[0]! - x[1]!) + 0.5) ? 1 : -1 };
+  });
+}
+
+/** Heaps along a line that overlap, more examples of the first. */
+function blurredHeaps(rows: number, classes: number): { x: number[]; y: number }[] {
+  const random = new Random(classes);
+  return Array.from({ length: rows }, (_, i) => {
+    const y = i < 6 * classes ? i % classes : Math.floor(classes * random.uniform() ** 2);
+    return { x: [y + 3 * random.uniform(), random.uniform(), 1], y };
   });
 }
 
@@ -129,7 +140,7 @@ describe('a calibration by cross-validation', () => {
     expect(judged.logLoss).toBeCloseTo(logLoss(probabilities, labels), 12);
   });
 
-  it('of several classes has one for each, against all others, and is judged by the probability of the true class', () => {
+  it('of several classes is one for all scores, and is judged by the probability of the true class', () => {
     const random = new Random(2);
     const labels = Float64Array.from({ length: 120 }, (_, i) => i % 3);
     const scores = Float64Array.from(
@@ -138,22 +149,54 @@ describe('a calibration by cross-validation', () => {
     );
     const scored = { outputs: 3, scores, labels };
     const fitted = fitCalibrations('platt', scored);
-    expect(fitted[1]).toEqual(
-      fitPlatt(
-        labels.map((_, i) => scores[3 * i + 1]!),
-        labels.map((k) => (k === 1 ? 1 : -1)),
-      ),
-    );
+    expect(fitted).toMatchObject([{ kind: 'softmax' }]);
     let log = 0;
     let brier = 0;
     labels.forEach((own, i) => {
-      const p = classProbabilities(fitted, scores, 3 * i);
+      const p = classProbabilities(fitted, scores, 3 * i, 3);
       log -= Math.log(p[own]!) / 120;
       brier += p.reduce((sum, each, k) => sum + (each - (k === own ? 1 : 0)) ** 2, 0) / 240;
     });
     const judged = judgeProbabilities(classProbabilitiesOf(fitted, scored), scored)!;
     expect(judged.logLoss).toBeCloseTo(log, 12);
     expect(judged.brierScore).toBeCloseTo(brier, 12);
+  });
+
+  it('names the most probable class, whatever the rule and the number of classes', async () => {
+    const kernels = wasm();
+    const rules: [RuleName, object][] = [
+      ['perceptron', {}],
+      ['sgd', {}],
+      ['arow', {}],
+      ['perceptron', { multiclass: 'kesler' }],
+      ['kernel', {}],
+      ['voted', {}],
+      ['tree', { passes: undefined }],
+    ];
+    for (const classes of [2, 3, 5])
+      for (const [rule, options] of rules)
+        for (const calibrate of ['platt', 'isotonic'] as const) {
+          const rows = blurredHeaps(150, classes);
+          const batch = denseBatch(
+            rows.map(({ x }) => x),
+            rows.map(({ y }) => (classes === 2 ? 2 * y - 1 : y)),
+            null,
+            classes,
+          );
+          const names = classes === 2 ? undefined : rows.slice(0, classes).map((_, k) => `c${k}`);
+          const source = arraySource(batch, names);
+          const { model, study } = await trainStudied(source, { rule, passes: 3, ...options, calibrate, kernels });
+          const predictor = new Predictor(decodeModel(encodeModel(model)));
+          for (const { x } of rows) {
+            const { class: name, probabilities } = predictor.predictProbable(x);
+            expect(probabilities[model.classes.indexOf(name)]).toBe(Math.max(...probabilities));
+            expect(probabilities).toEqual(predictor.probabilities(x));
+            if (classes > 2) expect(name).toBe(predictor.predict(x));
+          }
+          const { outOfFold, isLessRight } = study.calibration!;
+          expect(isLessRight).toBe(outOfFold.accuracy < outOfFold.scoreAccuracy);
+          if (classes > 2) expect(outOfFold.accuracy).toBe(outOfFold.scoreAccuracy);
+        }
   });
 
   it('goes with a chosen rule, with curves, and with examples of another source', async () => {

@@ -20,6 +20,7 @@ import { readModel } from '../data/model-file.ts';
 import type { DataOptions } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
+import { rightLines } from '../report/calibration.ts';
 import { count, counted, number, percent, section } from '../report/format.ts';
 import { printNotes } from '../report/notes.ts';
 import { openPage } from '../report/report-file.ts';
@@ -49,7 +50,7 @@ export async function evaluate(
     const { calibration } = model;
     const scored = new ScoredRows(two ? 1 : model.classes.length);
     const keeps = two || calibration !== null || pageFile !== null;
-    const tally = calibration === null ? null : new CalibrationTally(calibration);
+    const tally = calibration === null ? null : new CalibrationTally(model);
     const judgement = await evaluateModel(input.source, model, kernels, {
       onScores(scores, labels) {
         if (keeps) scored.add(scores, labels);
@@ -130,9 +131,14 @@ function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, 
     confusion,
     perClass: perClass(confusion, classes),
     ...ranked,
-    ...(probabilities === null ? {} : { brierScore: probabilities.brierScore, logLoss: probabilities.logLoss }),
+    ...(probabilities === null ? {} : probabilitiesJson(probabilities)),
     ...(reliability === undefined ? {} : { reliability: reliabilityJson(reliability) }),
   };
+}
+
+/** `mostProbable` is how often the most probable class is right, beside `accuracy`, which is that of the class of the score. */
+function probabilitiesJson({ brierScore, logLoss, accuracy, errors }: ProbabilityJudgement): object {
+  return { brierScore, logLoss, mostProbable: { accuracy, errors } };
 }
 
 function reliabilityJson(reliability: Reliability): object {
@@ -153,6 +159,7 @@ function probabilityLines({ probabilities, analysis }: Judged): string[] {
   const reliability = analysis?.probabilities?.reliability;
   return [
     `log loss ${number(probabilities.logLoss)}, Brier score ${number(probabilities.brierScore)}`,
+    ...rightLines(probabilities),
     ...(reliability === undefined
       ? []
       : [

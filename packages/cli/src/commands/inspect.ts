@@ -9,6 +9,7 @@ import {
 } from 'halfspace';
 import { readModel } from '../data/model-file.ts';
 import { openOutput } from '../output.ts';
+import { calibrationLines, evenJson } from '../report/calibration.ts';
 import { strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
@@ -37,7 +38,12 @@ export async function inspect(modelPath: string, options: InspectCommandOptions)
 function inspectionJson(model: Model, top: number): object {
   if (model.kind === 'tree') {
     const { features, ...rest } = model;
-    return { ...rest, ...treeSize(model.tree), features: features.kind === 'named' ? { kind: 'named' } : features };
+    return {
+      ...rest,
+      ...evenJson(model),
+      ...treeSize(model.tree),
+      features: features.kind === 'named' ? { kind: 'named' } : features,
+    };
   }
   const { kind, rule, options, as, classes, training, features, calibration } = model;
   return {
@@ -49,6 +55,7 @@ function inspectionJson(model: Model, top: number): object {
     ...(model.kind === 'dual' ? dualJson(model, top) : weightsJson(model, top)),
     features: features.kind === 'named' ? { kind: 'named' } : features,
     calibration,
+    ...evenJson(model),
     training,
   };
 }
@@ -90,9 +97,7 @@ function inspectionText(model: Model, path: string, top: number): string {
     section('Model', [
       `${path}: ${model.as === null ? model.rule : `${model.rule} as in ${model.as}`}${optionsText(model)}`,
       decisionText(model),
-      ...(model.calibration === null
-        ? []
-        : [`scores become probabilities by ${model.calibration[0]!.kind} calibration`]),
+      ...calibrationLines(model),
     ]),
     section('Reads', readsLines(features)),
     section('Trained', [

@@ -4,6 +4,7 @@ import {
   createScorer,
   HalfspaceError,
   type Model,
+  mostProbable,
   tieOf,
   voteShare,
 } from 'halfspace';
@@ -28,7 +29,8 @@ export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
 
 /**
  * `halfspace predict`: one line for every row, in order; an empty one for a row that was set aside. Behind the class its score, of several
- * classes that of each; or the probability of every class. Where a vote is closer than `--abstain` the class is left empty.
+ * classes that of each; or the probability of every class. The class is the one that the score names, or with `--probabilities` the most
+ * probable one. Where a vote is closer than `--abstain` the class is left empty.
  */
 export async function predict(
   modelPath: string,
@@ -77,10 +79,13 @@ export async function predict(
       let text = takeWaiting();
       for (let i = 0; i < batch.rows; i++) {
         const at = i * outputs;
-        if (abstain === undefined || voteShare(scores, at, outputs) >= abstain)
-          text += model.classes[classPosition(scores, at, outputs, tie)]!;
+        const scored = classPosition(scores, at, outputs, tie);
+        const probabilities =
+          options.probabilities === true ? classProbabilities(calibration!, scores, at, outputs) : null;
+        const given = probabilities === null ? scored : mostProbable(probabilities, 0, probabilities.length, scored);
+        if (abstain === undefined || voteShare(scores, at, outputs) >= abstain) text += model.classes[given]!;
         else abstained++;
-        if (options.probabilities === true) text += `\t${classProbabilities(calibration!, scores, at).join('\t')}`;
+        if (probabilities !== null) text += `\t${probabilities.join('\t')}`;
         else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
         text += '\n';
       }

@@ -25,6 +25,7 @@ import { expandPaths } from '../data/paths.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
+import { calibrationWarning } from '../report/calibration.ts';
 import { printNotes } from '../report/notes.ts';
 import { ledgerKind, modelKind, openPage, refuseToReplace } from '../report/report-file.ts';
 import { analyseScores } from '../report/score-analysis.ts';
@@ -141,6 +142,8 @@ export async function train(data: readonly string[], options: TrainCommandOption
     ledgerFile?.finish();
     if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
     const { model, study } = result;
+    const warning = study === null || study.calibration === null ? null : calibrationWarning(study.calibration);
+    if (warning !== null) input.notes.push(warning);
     const scored = study?.scored ?? null;
     const run: TrainingRun = {
       ...result,

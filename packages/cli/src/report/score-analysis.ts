@@ -3,6 +3,9 @@ import {
   type Confusion,
   classPosition,
   judgeProbabilities,
+  lead,
+  leadsOf,
+  mostProbable,
   type PrecisionRecallCurve,
   type ProbabilityJudgement,
   precisionRecallCurve,
@@ -19,7 +22,10 @@ import {
 export interface ScoreAnalysis {
   readonly rows: number;
   readonly confusion: Confusion;
-  /** Of two classes one, of the positive class; else one for each class, against all others. */
+  /**
+   * Of two classes one, of the positive class by its score; else one for each class, by its lead: its score less the highest other one. A
+   * score of one class alone ranks nothing, since the class is given to the highest of all.
+   */
   readonly rankings: readonly ClassRanking[];
   readonly histogram: Histogram;
   /** Null without a calibration. */
@@ -56,7 +62,7 @@ export interface Histogram {
 export function analyseScores(
   { outputs, scores, labels }: ScoredExamples,
   classes: readonly string[],
-  tie: number,
+  tie: -1 | 1,
   probabilities: Float64Array | null,
 ): ScoreAnalysis | null {
   if (labels.length === 0 || scores.some(Number.isNaN)) return null;
@@ -66,17 +72,16 @@ export function analyseScores(
     confusion: confusionOf(scored, classes.length, tie),
     rankings: classes.flatMap((name, k) => {
       if (outputs === 1) return k === 0 ? [] : [rankingOf(name, scores, labels)];
-      const own = labels.map((_, i) => scores[i * outputs + k]!);
       return [
         rankingOf(
           name,
-          own,
+          leadsOf(scored, k),
           labels.map((label) => (label === k ? 1 : -1)),
         ),
       ];
     }),
     histogram: histogramOf(scored),
-    probabilities: probabilities === null ? null : analyseProbabilities(probabilities, scored),
+    probabilities: probabilities === null ? null : analyseProbabilities(probabilities, scored, tie),
   };
 }
 
@@ -105,10 +110,14 @@ function rankingOf(name: string, scores: Float64Array, labels: Float64Array): Cl
  * Of two classes how often the positive one came true where it had a probability; of several how often the class with the highest
  * probability was right.
  */
-function analyseProbabilities(probabilities: Float64Array, scored: ScoredExamples): ScoreAnalysis['probabilities'] {
-  const judged = judgeProbabilities(probabilities, scored);
+function analyseProbabilities(
+  probabilities: Float64Array,
+  scored: ScoredExamples,
+  tie: -1 | 1,
+): ScoreAnalysis['probabilities'] {
+  const judged = judgeProbabilities(probabilities, scored, tie);
   if (judged === null) return null;
-  const { outputs, labels } = scored;
+  const { outputs, scores, labels } = scored;
   if (outputs === 1)
     return {
       ...judged,
@@ -119,10 +128,10 @@ function analyseProbabilities(probabilities: Float64Array, scored: ScoredExample
     };
   const came = new Float64Array(labels.length);
   const highest = labels.map((label, i) => {
-    const own = probabilities.subarray(i * outputs, (i + 1) * outputs);
-    const most = Math.max(...own);
-    came[i] = own.indexOf(most) === label ? 1 : -1;
-    return Math.min(1, most);
+    const at = i * outputs;
+    const most = mostProbable(probabilities, at, outputs, classPosition(scores, at, outputs, tie));
+    came[i] = most === label ? 1 : -1;
+    return Math.min(1, probabilities[at + most]!);
   });
   return { ...judged, reliability: reliabilityCurve(highest, came) };
 }
@@ -130,7 +139,7 @@ function analyseProbabilities(probabilities: Float64Array, scored: ScoredExample
 const mostBins = 40;
 
 export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
-  const values = outputs === 1 ? scores : leadsOf({ outputs, scores, labels });
+  const values = outputs === 1 ? scores : labels.map((own, i) => lead(scores, i * outputs, outputs, own));
   // The two percent at either end of a class do not widen the picture; of both classes, since the rarer one would else have no room.
   const groups = outputs === 1 ? [-1, 1].map((y) => values.filter((_, i) => labels[i] === y)) : [values];
   const sorted = groups.map((own) => own.filter(Number.isFinite).sort());
@@ -150,14 +159,6 @@ export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histog
     counts[outputs === 1 && labels[i]! > 0 ? 1 : 0]![bin]!++;
   });
   return { kind: outputs === 1 ? 'scores' : 'leads', edges, counts };
-}
-
-function leadsOf({ outputs, scores, labels }: ScoredExamples): Float64Array {
-  return labels.map((own, i) => {
-    let highest = -Infinity;
-    for (let k = 0; k < outputs; k++) if (k !== own) highest = Math.max(highest, scores[i * outputs + k]!);
-    return scores[i * outputs + own]! - highest;
-  });
 }
 
 /** The least of 1, 2 and 5 times a power of ten that is not below a number above 0. */

@@ -9,6 +9,7 @@ import type {
   Tried,
 } from 'halfspace';
 import type { Input } from '../data/opened.ts';
+import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
 import { contestantName } from './contestants.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
@@ -59,8 +60,8 @@ export function trainingJson(run: TrainingRun): object {
   };
 }
 
-/** Ranking and probabilities are those of `of`, see `StudiedScores`; of more than two classes each class is ranked against all others. */
-function studyJson({ study, analysis, report }: TrainingRun): object {
+/** Ranking and probabilities are those of `of`, see `StudiedScores`; of more than two classes each class is ranked by its lead. */
+function studyJson({ study, analysis, report, model }: TrainingRun): object {
   const { calibration, learningCurve, validationCurve, scored } = study!;
   const ranked = analysis?.rankings.map(({ class: name, rocArea, averagePrecision }) => ({
     class: name,
@@ -68,7 +69,7 @@ function studyJson({ study, analysis, report }: TrainingRun): object {
     averagePrecision,
   }));
   return {
-    ...(calibration === null ? {} : { calibration }),
+    ...(calibration === null ? {} : { calibration: { ...calibration, ...evenJson(model) } }),
     ...(learningCurve === null ? {} : { learningCurve }),
     ...(validationCurve === null ? {} : { validationCurve }),
     ...(scored === null || analysis === null
@@ -145,13 +146,18 @@ const scoresOf = {
 };
 
 /** Ranking, calibration and curves, as small charts. */
-function studySections({ study, analysis, report }: TrainingRun): string {
+function studySections({ study, analysis, report, model }: TrainingRun): string {
   const { calibration, learningCurve, validationCurve, scored } = study!;
   const room = terminalWidth() - 11;
   const [first] = analysis?.rankings ?? [];
   const roc = first?.roc ?? null;
   const worth = (judged: ProbabilityJudgement | null, what: string) =>
-    judged === null ? [] : [`log loss ${number(judged.logLoss)}, Brier score ${number(judged.brierScore)} ${what}`];
+    judged === null
+      ? []
+      : [
+          `log loss ${number(judged.logLoss)}, Brier score ${number(judged.brierScore)} ${what}`,
+          ...rightByProbability(judged, what),
+        ];
   return [
     roc === null || report.classes.length > 2
       ? ''
@@ -163,6 +169,7 @@ function studySections({ study, analysis, report }: TrainingRun): string {
       ? ''
       : section('Calibrated', [
           `by ${calibration.kind}, on the scores of a ${calibration.folds}-fold cross-validation`,
+          ...calibrationLines(model),
           ...worth(calibration.outOfFold, 'out of fold'),
           ...worth(calibration.holdout, 'held out'),
           ...worth(calibration.validate, 'on the other file'),

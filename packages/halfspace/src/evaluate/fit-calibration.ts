@@ -1,29 +1,28 @@
 import type { Calibration } from '../model/calibration.ts';
 import { fitIsotonic } from './isotonic.ts';
+import { fitLeads } from './leads.ts';
 import type { OutOfFold, ScoredExamples } from './out-of-fold.ts';
 import { fitPlatt } from './platt.ts';
 import { classProbabilitiesOf } from './probabilities.ts';
+import { fitSoftmax } from './softmax.ts';
 
-export type CalibrationKind = Calibration['kind'];
+/** `platt`: a sigmoid, of several classes a softmax. `isotonic`: a rising curve of any shape. */
+export type CalibrationKind = 'platt' | 'isotonic';
 
 export const calibrationKinds: readonly CalibrationKind[] = ['platt', 'isotonic'];
 
 /**
- * One calibration for each score: of two classes that of the positive one; of several each class against all others (Zadrozny & Elkan,
- * "Transforming classifier scores into accurate multiclass probability estimates", 2002).
+ * Fits a model's calibration: of two classes one for their score; of several one for all scores together, which leaves the class of the
+ * highest score the most probable one.
  *
  * @param scored examples that the model has not learned from, of every class.
- * @throws HalfspaceError as {@link fitPlatt} and {@link fitIsotonic}.
+ * @returns one calibration.
+ * @throws HalfspaceError as {@link fitPlatt}, {@link fitIsotonic}, {@link fitSoftmax} and {@link fitLeads}.
  */
-export function fitCalibrations(kind: CalibrationKind, { outputs, scores, labels }: ScoredExamples): Calibration[] {
-  const fit = kind === 'platt' ? fitPlatt : fitIsotonic;
-  if (outputs === 1) return [fit(scores, labels)];
-  return Array.from({ length: outputs }, (_, k) =>
-    fit(
-      labels.map((_, i) => scores[i * outputs + k]!),
-      labels.map((label) => (label === k ? 1 : -1)),
-    ),
-  );
+export function fitCalibrations(kind: CalibrationKind, scored: ScoredExamples): Calibration[] {
+  const { outputs, scores, labels } = scored;
+  if (outputs > 1) return [kind === 'platt' ? fitSoftmax(scored) : fitLeads(scored)];
+  return [kind === 'platt' ? fitPlatt(scores, labels) : fitIsotonic(scores, labels)];
 }
 
 /**

@@ -14,7 +14,7 @@ import { rankScores } from './ranking.ts';
  */
 
 /**
- * Fits the rising steps that make probabilities of scores; see the head of this file. It takes more examples than {@link fitPlatt}
+ * Fits the rising steps that turn scores into probabilities; see the head of this file. It takes more examples than {@link fitPlatt}
  * to be any good: a thousand, say.
  *
  * @param scores n finite numbers, of examples that the model has not learned from.

@@ -1,7 +1,9 @@
 import { exponential } from '../kernels/exponential.ts';
-import { logOnePlus, naturalLog } from '../kernels/natural-log.ts';
-import { type PlattCalibration, sigmoid } from '../model/calibration.ts';
+import { naturalLog } from '../kernels/natural-log.ts';
+import type { ClippedPlattCalibration, PlattCalibration } from '../model/calibration.ts';
 import { checkBothClasses, checkFiniteScores, checkLabelled } from './checks.ts';
+import { bestFit, fenceWidths, quartilesOf } from './fences.ts';
+import { type Ranking, rankScores } from './ranking.ts';
 
 /*
  * Platt scaling.
@@ -13,7 +15,8 @@ import { checkBothClasses, checkFiniteScores, checkLabelled } from './checks.ts'
  * Source: Platt, "Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods", 1999; Newton's
  * method with backtracking after algorithm 1 of Lin, Lin & Weng, "A note on Platt's probabilistic outputs for support vector
  * machines", Machine Learning 68, 2007. We differ: a = −A and b = −B; scores are centred and scaled first, so that scores of any size
- * are fitted alike, and the end is reached when the gradient is 1e-12 of the weight, not 1e-5.
+ * are fitted alike; the end is reached when the gradient is 1e-12 of the weight, not 1e-5; and outlying scores are counted as fences
+ * where that fits better (fences.ts). The fences are those of both classes: the lower of the lower ones, the higher of the higher ones.
  */
 
 const mostSteps = 100;
@@ -23,106 +26,159 @@ const ridge = 1e-12;
 const leastStep = 1e-10;
 
 /**
- * Fits the sigmoid that makes probabilities of scores; see the head of this file.
+ * Fits the sigmoid that turns scores into probabilities; see the head of this file.
  *
  * @param scores n finite numbers, of examples that the model has not learned from.
  * @param labels n labels, −1 or +1, both present.
  * @param importance n numbers in [0, ∞); null (the default): all 1.
- * @returns slope 0 where all scores are equal.
+ * @returns slope 0 where all scores are equal; `clipped-platt` where outlying scores are clipped.
  * @throws HalfspaceError `number-invalid`, `label-classes`, `source-empty`, `label-missing`, `row-malformed`.
  */
 export function fitPlatt(
   scores: Float64Array,
   labels: Float64Array,
   importance: Float64Array | null = null,
-): PlattCalibration {
-  const total = checkLabelled(scores.length, labels, importance);
+): PlattCalibration | ClippedPlattCalibration {
+  checkLabelled(scores.length, labels, importance);
   checkFiniteScores(scores);
-  const h = importance ?? new Float64Array(scores.length).fill(1);
-  let positives = 0;
-  for (let i = 0; i < h.length; i++) if (labels[i]! > 0) positives += h[i]!;
-  let negatives = 0;
-  for (let i = 0; i < h.length; i++) if (labels[i]! < 0) negatives += h[i]!;
-  checkBothClasses(positives, negatives);
-  const { values, centre, unit } = standardised(scores, h, total);
-  const high = (positives + 1) / (positives + 2);
-  const low = 1 / (negatives + 2);
-  const targets = labels.map((y) => (y > 0 ? high : low));
-  if (unit === 0) {
-    const share = (positives * high + negatives * low) / total;
-    return { kind: 'platt', slope: 0, intercept: naturalLog(share / (1 - share)) };
-  }
-  const [a, b] = newton(values, targets, h, total, naturalLog((positives + 1) / (negatives + 1)));
-  return { kind: 'platt', slope: a / unit, intercept: b - (a / unit) * centre };
+  const ranking = rankScores(scores, labels, importance);
+  checkBothClasses(ranking.positives, ranking.negatives);
+  const plain = fitWithin(ranking, -Infinity, Infinity);
+  const fenced = fencesOf(ranking).map(([low, high]) => fitWithin(ranking, low, high));
+  const { a, b, low, high } = bestFit(plain, fenced, ranking.positives + ranking.negatives);
+  if (low === -Infinity) return { kind: 'platt', slope: a, intercept: b };
+  return { kind: 'clipped-platt', slope: a, intercept: b, low, high };
 }
 
-function newton(s: Float64Array, t: Float64Array, h: Float64Array, total: number, start: number): [number, number] {
+/** Fences that some score lies beyond. */
+function fencesOf({ scores, positive, negative }: Ranking): [number, number][] {
+  const rising = scores.slice().reverse();
+  const quartiles = [positive, negative].map((weights) => quartilesOf(rising, weights.slice().reverse()));
+  return fenceWidths.flatMap((width): [number, number][] => {
+    const low = Math.min(...quartiles.map(([first, third]) => first - width * (third - first)));
+    const high = Math.max(...quartiles.map(([first, third]) => third + width * (third - first)));
+    const isClipping = low > rising[0]! || high < rising.at(-1)!;
+    return isClipping && low < high && Number.isFinite(high - low) ? [[low, high]] : [];
+  });
+}
+
+/** The sigmoid of scores that count as `low` at least and `high` at most, and the sum of its losses. */
+function fitWithin(ranking: Ranking, low: number, high: number) {
+  const { positive, negative, positives, negatives } = ranking;
+  const total = positives + negatives;
+  const examples: Examples = { s: ranking.scores.map((s) => Math.min(Math.max(s, low), high)), positive, negative };
+  const { centre, unit } = standardise(examples, total);
+  const targets = { high: (positives + 1) / (positives + 2), low: 1 / (negatives + 2) };
+  if (unit === 0) {
+    const share = (positives * targets.high + negatives * targets.low) / total;
+    const b = naturalLog(share / (1 - share));
+    return { a: 0, b, low, high, loss: derivativesAt(examples, targets, total, 0, b).loss };
+  }
+  const start = naturalLog((positives + 1) / (negatives + 1));
+  const { a, b, loss } = newton(examples, targets, total, start);
+  return { a: a / unit, b: b - (a / unit) * centre, low, high, loss };
+}
+
+/** Distinct scores, and how much the examples of either class weigh that have them. */
+interface Examples {
+  readonly s: Float64Array;
+  readonly positive: Float64Array;
+  readonly negative: Float64Array;
+}
+
+interface Targets {
+  readonly high: number;
+  readonly low: number;
+}
+
+function newton(examples: Examples, targets: Targets, total: number, start: number) {
   let a = 0;
   let b = start;
-  let objective = objectiveAt(s, t, h, a, b);
-  for (let step = 0; step < mostSteps; step++) {
-    // Gradient (g1, g2) and Hessian (h11 h12; h12 h22).
-    let h11 = ridge * total;
-    let h22 = ridge * total;
-    let h12 = 0;
-    let g1 = 0;
-    let g2 = 0;
-    for (let i = 0; i < s.length; i++) {
-      const p = sigmoid(a * s[i]! + b);
-      const curvature = h[i]! * p * (1 - p);
-      h11 += s[i]! * s[i]! * curvature;
-      h22 += curvature;
-      h12 += s[i]! * curvature;
-      const d = h[i]! * (p - t[i]!);
-      g1 += s[i]! * d;
-      g2 += d;
-    }
-    if (Math.max(Math.abs(g1), Math.abs(g2)) < smallGradient * total) break;
+  let here = derivativesAt(examples, targets, total, a, b);
+  for (let step = 0; step < mostSteps && here.slope > smallGradient; step++) {
+    const { g1, g2, h11, h12, h22 } = here;
     const determinant = h11 * h22 - h12 * h12;
-    const da = -(h22 * g1 - h12 * g2) / determinant;
-    const db = -(h11 * g2 - h12 * g1) / determinant;
+    // Where saturated rows leave a Hessian that rounding makes singular, a step along the axes still goes down.
+    const isSafe = determinant > 1e-14 * h11 * h22;
+    const da = isSafe ? -(h22 * g1 - h12 * g2) / determinant : -g1 / (2 * h11);
+    const db = isSafe ? -(h11 * g2 - h12 * g1) / determinant : -g2 / (2 * h22);
     const descent = g1 * da + g2 * db;
     let length = 1;
-    for (; length >= leastStep; length /= 2) {
-      const next = objectiveAt(s, t, h, a + length * da, b + length * db);
-      if (next < objective + 1e-4 * length * descent) {
-        a += length * da;
-        b += length * db;
-        objective = next;
-        break;
-      }
+    let next = derivativesAt(examples, targets, total, a + da, b + db);
+    while (!isBetter(next, here, length * descent) && length >= leastStep) {
+      length /= 2;
+      next = derivativesAt(examples, targets, total, a + length * da, b + length * db);
     }
     if (length < leastStep) break; // as low as doubles can tell
+    a += length * da;
+    b += length * db;
+    here = next;
   }
-  return [a, b];
+  return { a, b, loss: here.loss };
 }
 
-/** F(a, b), each term as t·ln(1 + e⁻ᶻ) + (1 − t)·ln(1 + eᶻ) without overflow. */
-function objectiveAt(s: Float64Array, t: Float64Array, h: Float64Array, a: number, b: number): number {
-  let sum = 0;
+/** Whether F falls enough; or, where rounding hides that, whether its gradient does. */
+function isBetter(next: Derivatives, here: Derivatives, descent: number): boolean {
+  if (next.loss < here.loss + 1e-4 * descent) return true;
+  return Math.abs(next.loss - here.loss) <= 1e-13 * here.loss && next.slope < here.slope;
+}
+
+interface Derivatives {
+  /** F. */
+  readonly loss: number;
+  /** The larger part of the gradient, in shares of the weight. */
+  readonly slope: number;
+  readonly g1: number;
+  readonly g2: number;
+  readonly h11: number;
+  readonly h12: number;
+  readonly h22: number;
+}
+
+/** F, its gradient (g1, g2) and its Hessian (h11 h12; h12 h22). Terms of F are t·ln(1 + e⁻ᶻ) + (1 − t)·ln(1 + eᶻ), without overflow. */
+function derivativesAt(
+  { s, positive, negative }: Examples,
+  { high, low }: Targets,
+  total: number,
+  a: number,
+  b: number,
+): Derivatives {
+  let [loss, g1, g2, h12] = [0, 0, 0, 0];
+  let [h11, h22] = [ridge * total, ridge * total];
   for (let i = 0; i < s.length; i++) {
     const z = a * s[i]! + b;
-    sum += h[i]! * ((z >= 0 ? (1 - t[i]!) * z : -t[i]! * z) + logOnePlus(exponential(-Math.abs(z))));
+    const e = exponential(-Math.abs(z));
+    const p = z >= 0 ? 1 / (1 + e) : e / (1 + e);
+    const weight = positive[i]! + negative[i]!;
+    // Σ h t over the examples of this score.
+    const target = positive[i]! * high + negative[i]! * low;
+    loss += (z >= 0 ? weight - target : -target) * z + weight * naturalLog(1 + e);
+    const d = weight * p - target;
+    g1 += s[i]! * d;
+    g2 += d;
+    const curvature = weight * p * (1 - p);
+    h11 += s[i]! * s[i]! * curvature;
+    h12 += s[i]! * curvature;
+    h22 += curvature;
   }
-  return sum;
+  return { loss, slope: Math.max(Math.abs(g1), Math.abs(g2)) / total, g1, g2, h11, h12, h22 };
 }
 
-/** Scores as (s − centre) / unit, of mean 0 and deviation 1; unit 0 where they are all equal. */
-function standardised(scores: Float64Array, h: Float64Array, total: number) {
+/** Makes scores (s − centre) / unit, of mean 0 and deviation 1, in place; unit 0 where they are all equal. */
+function standardise({ s, positive, negative }: Examples, total: number): { centre: number; unit: number } {
   let largest = 0;
-  for (const s of scores) largest = Math.max(largest, Math.abs(s));
-  if (largest === 0) return { values: scores, centre: 0, unit: 0 };
+  for (const score of s) largest = Math.max(largest, Math.abs(score));
+  if (largest === 0) return { centre: 0, unit: 0 };
   // Divided by the largest first, so that no sum or square overflows.
-  const values = scores.map((s) => s / largest);
+  const share = (i: number) => (positive[i]! + negative[i]!) / total;
   let mean = 0;
-  for (let i = 0; i < values.length; i++) mean += (h[i]! / total) * values[i]!;
+  for (let i = 0; i < s.length; i++) mean += share(i) * (s[i]! / largest);
   let variance = 0;
-  for (let i = 0; i < values.length; i++) variance += (h[i]! / total) * (values[i]! - mean) ** 2;
+  for (let i = 0; i < s.length; i++) variance += share(i) * (s[i]! / largest - mean) ** 2;
   const deviation = Math.sqrt(variance);
   const unit = deviation * largest;
-  const weighted = scores.filter((_, i) => h[i]! > 0);
   // A slope of 1 / unit must be a number.
-  if (weighted.every((s) => s === weighted[0]) || !(unit > 1e-300)) return { values, centre: 0, unit: 0 };
-  for (let i = 0; i < values.length; i++) values[i] = (values[i]! - mean) / deviation;
-  return { values, centre: mean * largest, unit };
+  if (s.every((score) => score === s[0]) || !(unit > 1e-300)) return { centre: 0, unit: 0 };
+  for (let i = 0; i < s.length; i++) s[i] = (s[i]! / largest - mean) / deviation;
+  return { centre: mean * largest, unit };
 }

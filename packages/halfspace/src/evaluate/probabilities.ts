@@ -1,12 +1,21 @@
+import { HalfspaceError } from '../errors.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
-import { type Calibration, classProbabilities } from '../model/calibration.ts';
-import { labelPosition } from '../model/scorer.ts';
+import type { Calibration } from '../model/calibration.ts';
+import { classProbabilities, mostProbable } from '../model/class-probabilities.ts';
+import { type Model, tieOf } from '../model/model.ts';
+import { classPosition, labelPosition } from '../model/scorer.ts';
 import type { ScoredExamples } from './out-of-fold.ts';
 
-/** What probabilities were worth. */
+/** How good probabilities are, and the classes that they name. */
 export interface ProbabilityJudgement {
   /** Examples judged. */
   readonly examples: number;
+  /** Examples whose most probable class is not their own; see {@link mostProbable}. */
+  readonly errors: number;
+  /** Share of examples whose most probable class is their own, in [0, 1]. */
+  readonly accuracy: number;
+  /** The same for the class that the scores name: it differs where the probability crosses ½ at another score than 0. */
+  readonly scoreAccuracy: number;
   /**
    * Half the mean over examples of Σₖ (pₖ − tₖ)², tₖ = 1 for the example's class, else 0: of two classes the mean of (p − t)². In [0, 1].
    */
@@ -18,7 +27,7 @@ export interface ProbabilityJudgement {
 /**
  * The probabilities of all classes of every example, row by row, of two classes the negative one first.
  *
- * @param calibration one for each score.
+ * @param calibration a model's: one, or one for each score.
  * @throws HalfspaceError `number-invalid` for a score of NaN.
  */
 export function classProbabilitiesOf(
@@ -28,54 +37,94 @@ export function classProbabilitiesOf(
   const classes = Math.max(2, outputs);
   const rows = scores.length / outputs;
   const probabilities = new Float64Array(rows * classes);
-  for (let i = 0; i < rows; i++) probabilities.set(classProbabilities(calibration, scores, i * outputs), i * classes);
+  for (let i = 0; i < rows; i++)
+    probabilities.set(classProbabilities(calibration, scores, i * outputs, outputs), i * classes);
   return probabilities;
 }
 
-/** Folds Brier score (Brier 1950) and log loss (Good 1952) over examples, in constant memory. */
+/** One example of a {@link ProbabilityTally}; arrays may hold more examples. */
+interface JudgedRow {
+  readonly probabilities: ArrayLike<number>;
+  /** Position of the example's first probability. */
+  readonly at: number;
+  readonly classes: number;
+  /** Position of the example's class. */
+  readonly own: number;
+  /** Position of the class that its scores name. */
+  readonly scored: number;
+}
+
+/** Adds up Brier score (Brier 1950), log loss (Good 1952) and errors over examples, in constant memory. */
 export class ProbabilityTally {
   #examples = 0;
+  #errors = 0;
+  #scoreErrors = 0;
   #brier = 0;
   #log = 0;
 
-  /** @param probabilities of all classes, one example's beginning `at`. @param own the position of the example's class. */
-  addRow(probabilities: ArrayLike<number>, at: number, classes: number, own: number): void {
+  addRow({ probabilities, at, classes, own, scored }: JudgedRow): void {
     for (let k = 0; k < classes; k++) {
       const p = probabilities[at + k]!;
       this.#brier += (k === own ? (1 - p) ** 2 : p ** 2) / 2;
     }
     this.#log -= naturalLog(Math.max(Number.EPSILON, probabilities[at + own]!));
+    if (mostProbable(probabilities, at, classes, scored) !== own) this.#errors++;
+    if (scored !== own) this.#scoreErrors++;
     this.#examples++;
   }
 
   /** Null without examples. */
   get judgement(): ProbabilityJudgement | null {
     const examples = this.#examples;
-    return examples === 0 ? null : { examples, brierScore: this.#brier / examples, logLoss: this.#log / examples };
+    if (examples === 0) return null;
+    return {
+      examples,
+      errors: this.#errors,
+      accuracy: (examples - this.#errors) / examples,
+      scoreAccuracy: (examples - this.#scoreErrors) / examples,
+      brierScore: this.#brier / examples,
+      logLoss: this.#log / examples,
+    };
   }
 }
 
 /**
- * Judges what probabilities a calibration makes of scores, batch by batch, as `evaluate` hands them to `onScores`. Once a score is not a
- * number, nothing is said any more.
+ * Judges the probabilities of a calibrated model, batch by batch, as `evaluate` hands scores to `onScores`. Once a score is not a number
+ * there is no judgement any more.
  */
 export class CalibrationTally {
   readonly #calibration: readonly Calibration[];
+  readonly #outputs: number;
+  readonly #tie: number;
   readonly #tally = new ProbabilityTally();
   #numbers = true;
 
-  /** @param calibration one for each score. */
-  constructor(calibration: readonly Calibration[]) {
+  /** @throws HalfspaceError `option-invalid` for a model without a calibration. */
+  constructor(model: Model) {
+    const { calibration, classes } = model;
+    if (calibration === null)
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a calibrated model; got one whose scores are no probabilities',
+      );
     this.#calibration = calibration;
+    this.#outputs = classes.length === 2 ? 1 : classes.length;
+    this.#tie = tieOf(model);
   }
 
   readonly add = (scores: Float64Array, labels: Float64Array): void => {
     this.#numbers &&= !scores.some(Number.isNaN);
     if (!this.#numbers) return;
-    const outputs = this.#calibration.length;
+    const outputs = this.#outputs;
     labels.forEach((label, i) => {
-      const probabilities = classProbabilities(this.#calibration, scores, i * outputs);
-      this.#tally.addRow(probabilities, 0, probabilities.length, labelPosition(label, outputs));
+      const probabilities = classProbabilities(this.#calibration, scores, i * outputs, outputs);
+      this.#tally.addRow({
+        probabilities,
+        at: 0,
+        classes: probabilities.length,
+        own: labelPosition(label, outputs),
+        scored: classPosition(scores, i * outputs, outputs, this.#tie),
+      });
     });
   };
 
@@ -85,15 +134,23 @@ export class CalibrationTally {
   }
 }
 
-/** Judges probabilities that are known already. @param probabilities as {@link classProbabilitiesOf} gives them. */
+/**
+ * Judges probabilities that are known already.
+ *
+ * @param probabilities as {@link classProbabilitiesOf} gives them.
+ * @param tie of two classes the class of score 0, −1 or +1. Default −1.
+ */
 export function judgeProbabilities(
   probabilities: Float64Array,
-  { outputs, labels }: Pick<ScoredExamples, 'outputs' | 'labels'>,
+  { outputs, scores, labels }: ScoredExamples,
+  tie: -1 | 1 = -1,
 ): ProbabilityJudgement | null {
   const classes = Math.max(2, outputs);
   const tally = new ProbabilityTally();
   labels.forEach((label, i) => {
-    tally.addRow(probabilities, i * classes, classes, labelPosition(label, outputs));
+    const own = labelPosition(label, outputs);
+    const scored = classPosition(scores, i * outputs, outputs, tie);
+    tally.addRow({ probabilities, at: i * classes, classes, own, scored });
   });
   return tally.judgement;
 }

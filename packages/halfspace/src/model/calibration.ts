@@ -2,10 +2,16 @@ import { HalfspaceError } from '../errors.ts';
 import { exponential } from '../kernels/exponential.ts';
 
 /**
- * What makes a probability of the positive class out of a score: plain data, which JSON keeps as it is. Fit it on scores of
- * examples that the model has not learned from, otherwise it is too sure of itself.
+ * Turns scores into probabilities: plain data, which JSON keeps as it is. Fit it on scores of examples that the model has not learned
+ * from, otherwise the probabilities are too close to 0 and 1.
  */
-export type Calibration = PlattCalibration | IsotonicCalibration;
+export type Calibration = ScoreCalibration | JointCalibration;
+
+/** Turns one score into the probability of one class. */
+export type ScoreCalibration = PlattCalibration | ClippedPlattCalibration | IsotonicCalibration;
+
+/** Turns the scores of several classes into their probabilities. The class of the highest score stays the most probable one. */
+export type JointCalibration = SoftmaxCalibration | LeadCalibration;
 
 /** p = 1 / (1 + exp(−(slope · score + intercept))); see {@link fitPlatt}. */
 export interface PlattCalibration {
@@ -14,6 +20,17 @@ export interface PlattCalibration {
   readonly slope: number;
   /** The log odds of score 0. Platt's B is −intercept. */
   readonly intercept: number;
+}
+
+/** The same, with scores below `low` counted as `low` and scores above `high` as `high`: outlying scores prove no more than those. */
+export interface ClippedPlattCalibration {
+  readonly kind: 'clipped-platt';
+  readonly slope: number;
+  /** The log odds of score 0, where 0 is in [low, high]. */
+  readonly intercept: number;
+  /** Finite, below `high`. */
+  readonly low: number;
+  readonly high: number;
 }
 
 /** Straight lines between points, level before the first and after the last; see {@link fitIsotonic}. */
@@ -25,6 +42,24 @@ export interface IsotonicCalibration {
   readonly probabilities: readonly number[];
 }
 
+/** pₖ ∝ exp(slope · max(sₖ − s, −reach)), where s is the highest score; see {@link fitSoftmax}. */
+export interface SoftmaxCalibration {
+  readonly kind: 'softmax';
+  /** In [0, ∞). */
+  readonly slope: number;
+  /** Above 0: a class further behind the highest score counts as this far behind. Null: no limit. */
+  readonly reach: number | null;
+}
+
+/** pₖ ∝ g(leadₖ): one rising curve g for all classes, over {@link lead}; see {@link fitLeads}. */
+export interface LeadCalibration {
+  readonly kind: 'isotonic-leads';
+  /** At least one lead; finite, strictly rising. */
+  readonly leads: readonly number[];
+  /** As many, in [0, 1], not falling. */
+  readonly probabilities: readonly number[];
+}
+
 /**
  * The probability of the positive class that a calibration gives a score.
  *
@@ -32,50 +67,63 @@ export interface IsotonicCalibration {
  * @returns in [0, 1].
  * @throws HalfspaceError `number-invalid` for NaN.
  */
-export function probabilityOf(calibration: Calibration, score: number): number {
+export function probabilityOf(calibration: ScoreCalibration, score: number): number {
   if (Number.isNaN(score)) throw new HalfspaceError('number-invalid', 'expected a score that is a number; got NaN');
-  if (calibration.kind === 'isotonic') return interpolate(calibration, score);
+  if (calibration.kind === 'isotonic') return interpolate(calibration.scores, calibration.probabilities, score);
   const { slope, intercept } = calibration;
-  return sigmoid(slope === 0 ? intercept : slope * score + intercept);
+  if (slope === 0) return sigmoid(intercept);
+  const s = calibration.kind === 'platt' ? score : Math.min(Math.max(score, calibration.low), calibration.high);
+  return sigmoid(slope * s + intercept);
+}
+
+/** Where a calibration's probability crosses ½. */
+export interface EvenScore {
+  /** The score of probability ½. */
+  readonly score: number;
+  /** +1 where the positive class is the more probable one above that score, −1 where it is so below. */
+  readonly above: -1 | 1;
 }
 
 /**
- * The probabilities of all classes, given an example's scores: of two classes from their one score; of more each class's own, divided
- * by their sum so that they add up to 1 (all alike where every one is 0).
+ * The score at which both classes are equally probable. A class named by its probability changes there, and not at score 0.
  *
- * @param calibrations one for each score.
- * @param at position of the example's first score.
- * @returns one for each class, of two the negative one first.
- * @throws HalfspaceError `number-invalid` for a score of NaN.
+ * @returns null where one class is the more probable one, or both are equally probable, at every score. Of a curve that is ½ over a
+ *   range the first score of that range.
  */
-export function classProbabilities(calibrations: readonly Calibration[], scores: Float64Array, at: number): number[] {
-  const own = calibrations.map((calibration, k) => probabilityOf(calibration, scores[at + k]!));
-  if (own.length === 1) return [1 - own[0]!, own[0]!];
-  const sum = own.reduce((total, probability) => total + probability, 0);
-  return own.map((probability) => (sum === 0 ? 1 / own.length : probability / sum));
+export function evenScore(calibration: ScoreCalibration): EvenScore | null {
+  const first = probabilityOf(calibration, -Infinity);
+  const last = probabilityOf(calibration, Infinity);
+  if (!(Math.min(first, last) < 0.5 && Math.max(first, last) > 0.5)) return null;
+  if (calibration.kind !== 'isotonic')
+    return { score: -calibration.intercept / calibration.slope + 0, above: calibration.slope > 0 ? 1 : -1 };
+  const { scores, probabilities } = calibration;
+  const at = probabilities.findIndex((p) => p >= 0.5); // above 0, since the first probability is below ½
+  const share = (0.5 - probabilities[at - 1]!) / (probabilities[at]! - probabilities[at - 1]!);
+  return { score: scores[at - 1]! * (1 - share) + scores[at]! * share, above: 1 };
 }
 
-/** 1 / (1 + exp(−z)), without overflow. */
+/** 1 / (1 + exp(−z)), without overflow; the same bits in every engine. */
 export function sigmoid(z: number): number {
   if (z >= 0) return 1 / (1 + exponential(-z));
   const e = exponential(z);
   return e / (1 + e);
 }
 
-function interpolate({ scores, probabilities }: IsotonicCalibration, score: number): number {
+/** The value at `x` of straight lines between points; level before the first and after the last. @param xs strictly rising. */
+export function interpolate(xs: readonly number[], ys: readonly number[], x: number): number {
   let low = 0;
-  let high = scores.length; // scores[low − 1] ≤ score < scores[high], where there are such
+  let high = xs.length; // xs[low − 1] ≤ x < xs[high], where there are such
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (scores[middle]! <= score) low = middle + 1;
+    if (xs[middle]! <= x) low = middle + 1;
     else high = middle;
   }
-  if (low === 0) return probabilities[0]!;
-  const before = probabilities[low - 1]!;
-  if (low === scores.length) return before;
-  const after = probabilities[low]!;
-  const from = scores[low - 1]!;
-  const width = scores[low]! - from; // above 0, and infinite where it is beyond the largest double
-  const share = width < Infinity ? (score - from) / width : (score / 2 - from / 2) / (scores[low]! / 2 - from / 2);
+  if (low === 0) return ys[0]!;
+  const before = ys[low - 1]!;
+  if (low === xs.length) return before;
+  const after = ys[low]!;
+  const from = xs[low - 1]!;
+  const width = xs[low]! - from; // above 0, and infinite where it is beyond the largest double
+  const share = width < Infinity ? (x - from) / width : (x / 2 - from / 2) / (xs[low]! / 2 - from / 2);
   return Math.min(after, before + share * (after - before));
 }

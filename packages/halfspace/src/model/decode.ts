@@ -6,7 +6,7 @@ import { classNames } from '../features/table-label.ts';
 import type { DecisionTree } from '../tree/decision-tree.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { parseDecisionTree } from '../tree/parse-tree.ts';
-import type { Calibration } from './calibration.ts';
+import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
 import { decodeDuals } from './dual-file.ts';
 import { digestOf, modelFormat, modelVersion } from './encode.ts';
 import type { Model, ModelCommon, TrainingRecord } from './model.ts';
@@ -152,22 +152,54 @@ function decodeOptions(value: unknown): ModelCommon['options'] {
   return value as ModelCommon['options'];
 }
 
-function decodeCalibration(value: unknown, count: number): readonly Calibration[] | null {
+/** @param outputs scores of the model: 1 for two classes, else one for each class. */
+function decodeCalibration(value: unknown, outputs: number): readonly Calibration[] | null {
   if (value === null) return null;
-  if (!Array.isArray(value) || value.length !== count) throw unfit('calibration', `null or ${count} of them`, value);
-  return value.map((each): Calibration => {
-    if (!isObject(each)) throw unfit('calibration', 'objects', each);
-    if (each.kind === 'platt')
-      return { kind: 'platt', slope: finite(each, 'slope'), intercept: finite(each, 'intercept') };
-    const { scores, probabilities } = each;
-    check(each.kind === 'isotonic', 'calibration.kind', 'platt or isotonic', each.kind);
-    if (!Array.isArray(scores) || scores.length === 0 || !rises(scores, true))
-      throw unfit('calibration.scores', 'finite numbers, rising', scores);
-    if (!Array.isArray(probabilities) || probabilities.length !== scores.length || !rises(probabilities, false))
-      throw unfit('calibration.probabilities', `${scores.length} numbers that do not fall`, probabilities);
-    check(probabilities[0] >= 0 && probabilities.at(-1) <= 1, 'calibration.probabilities', 'in [0, 1]', probabilities);
-    return { kind: 'isotonic', scores, probabilities };
-  });
+  if (!Array.isArray(value)) throw unfit('calibration', 'null or a list', value);
+  if (outputs > 1 && value.length === 1 && jointKinds.has(value[0]?.kind)) return [decodeJointCalibration(value[0])];
+  if (value.length !== outputs)
+    throw unfit('calibration', `null or ${outputs} of them${outputs === 1 ? '' : ', or one of all scores'}`, value);
+  return value.map(decodeScoreCalibration);
+}
+
+function decodeScoreCalibration(value: unknown): ScoreCalibration {
+  if (!isObject(value)) throw unfit('calibration', 'objects', value);
+  const { kind } = value;
+  if (kind === 'isotonic') {
+    const { at: scores, probabilities } = decodeCurve(value, 'scores');
+    return { kind, scores, probabilities };
+  }
+  if (kind !== 'platt' && kind !== 'clipped-platt')
+    throw unfit('calibration.kind', 'platt, clipped-platt or isotonic', kind);
+  const sigmoid = { slope: finite(value, 'slope'), intercept: finite(value, 'intercept') };
+  if (kind === 'platt') return { kind, ...sigmoid };
+  const [low, high] = [finite(value, 'low'), finite(value, 'high')];
+  check(low < high, 'calibration.low', `below ${high}`, low);
+  return { kind, ...sigmoid, low, high };
+}
+
+const jointKinds: ReadonlySet<unknown> = new Set<JointCalibration['kind']>(['softmax', 'isotonic-leads']);
+
+function decodeJointCalibration(value: Fields): JointCalibration {
+  if (value.kind === 'isotonic-leads') {
+    const { at: leads, probabilities } = decodeCurve(value, 'leads');
+    return { kind: value.kind, leads, probabilities };
+  }
+  return {
+    kind: 'softmax',
+    slope: number(value, 'slope', 0),
+    reach: value.reach === null ? null : number(value, 'reach', Number.MIN_VALUE),
+  };
+}
+
+function decodeCurve(value: Fields, name: 'scores' | 'leads'): { at: number[]; probabilities: number[] } {
+  const { [name]: at, probabilities } = value;
+  if (!Array.isArray(at) || at.length === 0 || !rises(at, true))
+    throw unfit(`calibration.${name}`, 'finite numbers, rising', at);
+  if (!Array.isArray(probabilities) || probabilities.length !== at.length || !rises(probabilities, false))
+    throw unfit('calibration.probabilities', `${at.length} numbers that do not fall`, probabilities);
+  check(probabilities[0] >= 0 && probabilities.at(-1) <= 1, 'calibration.probabilities', 'in [0, 1]', probabilities);
+  return { at, probabilities };
 }
 
 function rises(numbers: readonly unknown[], strictly: boolean): boolean {

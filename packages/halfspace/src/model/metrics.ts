@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import { lead } from './lead.ts';
 import { classPosition, labelPosition } from './scorer.ts';
 
 /** How often examples of class i were given class j: `confusion[i][j]`; counts of examples, importance not counted. */
@@ -87,12 +88,6 @@ export class ScoreTally {
       ),
     };
   }
-}
-
-function lead(scores: Float64Array, at: number, outputs: number, actual: number): number {
-  let highest = -Infinity;
-  for (let k = 0; k < outputs; k++) if (k !== actual && !(scores[at + k]! <= highest)) highest = scores[at + k]!;
-  return scores[at + actual]! - highest;
 }
 
 export interface ClassMetrics {

@@ -28,7 +28,10 @@ export interface ModelCommon {
   readonly as: string | null;
   readonly features: FeatureEncoding;
   readonly training: TrainingRecord;
-  /** What makes probabilities of scores, one for each score; null: the model has scores only, and these are none. */
+  /**
+   * Turns scores into probabilities: one calibration, of two classes for their score and of several for all scores together. Models of
+   * several classes of older versions have one for each score. Null: the model has scores only, and these are no probabilities.
+   */
   readonly calibration: readonly Calibration[] | null;
 }
 

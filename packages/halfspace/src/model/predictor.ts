@@ -4,7 +4,8 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import { fieldsOf, finiteField, noKnownField } from '../features/record.ts';
 import { fourLanes, LaneSum } from '../kernels/lanes.ts';
 import { createKernels } from '../kernels/load.ts';
-import { classProbabilities } from './calibration.ts';
+import type { Calibration } from './calibration.ts';
+import { classProbabilities, mostProbable } from './class-probabilities.ts';
 import {
   type DualModel,
   functionsOf,
@@ -16,6 +17,14 @@ import {
 } from './model.ts';
 import { hashedRefused, indexedPosition, numberedRow, type RawRow, rawRowBatch } from './raw-features.ts';
 import { classPosition, createScorer } from './scorer.ts';
+
+/** The answer of {@link Predictor.predictProbable}. */
+export interface ProbableClass {
+  /** The most probable class. */
+  readonly class: string;
+  /** The probability of each class, in the order of the model's classes; they add up to 1. */
+  readonly probabilities: number[];
+}
 
 /**
  * Judges rows one at a time, with the bits that batches give.
@@ -41,7 +50,7 @@ export class Predictor {
     };
   }
 
-  /** The class of a row. @throws HalfspaceError `number-invalid`, `row-malformed`, `index-invalid` for what is no row of this model's. */
+  /** The class of a row, by its scores. @throws HalfspaceError `number-invalid`, `row-malformed`, `index-invalid` for what is no row of this model's. */
   predict(row: RawRow): string {
     const { model } = this;
     const scores = this.#scores(row);
@@ -72,13 +81,34 @@ export class Predictor {
    * @throws HalfspaceError as `predict`; `option-invalid` for a model without calibration.
    */
   probabilities(row: RawRow): number[] {
+    const calibration = this.#calibration();
+    const scores = this.#scores(row);
+    return classProbabilities(calibration, scores, 0, scores.length);
+  }
+
+  /**
+   * The most probable class of a row, and the probability of each class. That class may be another one than `predict` gives, which goes
+   * by the score: of two classes the probability may cross ½ at another score than 0, see {@link evenScore}. Of equally probable classes it
+   * is the one that `predict` gives, if that is among them.
+   * @throws HalfspaceError as `probabilities`.
+   */
+  predictProbable(row: RawRow): ProbableClass {
+    const { model } = this;
+    const calibration = this.#calibration();
+    const scores = this.#scores(row);
+    const probabilities = classProbabilities(calibration, scores, 0, scores.length);
+    const scored = classPosition(scores, 0, scores.length, tieOf(model));
+    return { class: model.classes[mostProbable(probabilities, 0, probabilities.length, scored)]!, probabilities };
+  }
+
+  #calibration(): readonly Calibration[] {
     const { calibration } = this.model;
     if (calibration === null)
       throw new HalfspaceError(
         'option-invalid',
         'expected a calibrated model; got one whose scores are no probabilities',
       );
-    return classProbabilities(calibration, this.scores(row), 0);
+    return calibration;
   }
 
   /**

@@ -38,7 +38,7 @@ export interface StudyPlan {
 }
 
 export interface FittedCalibration {
-  /** One for each score. */
+  /** The model's: one. */
   readonly calibration: readonly Calibration[];
   /** Of the scored examples, by calibrations fitted on the other folds' scores; row by row, one for each class. */
   readonly probabilities: Float64Array;

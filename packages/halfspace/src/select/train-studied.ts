@@ -26,8 +26,9 @@ export interface StudiedTrainOptions extends ChosenTrainOptions {
   /** Whether rule, options and passes are to be chosen, as `trainChosen` does. Default false. */
   readonly choose?: boolean | undefined;
   /**
-   * Gives the model a calibration, which makes probabilities of its scores: `platt` a sigmoid, which few examples suffice for, `isotonic` a
-   * curve of any rising shape. Fitted on cross-validated scores; the model itself learns from all examples. Default: none.
+   * Gives the model a calibration, which turns its scores into probabilities: `platt` a sigmoid, of several classes a softmax, for which few
+   * examples are enough; `isotonic` a rising curve of any shape. Fitted on cross-validated scores; the model itself learns from all examples.
+   * Default: none.
    */
   readonly calibrate?: CalibrationKind | undefined;
   /** Whether learning and validation curves are to be drawn. Default false. */
@@ -51,13 +52,18 @@ export interface TrainingStudy {
   readonly scored: StudiedScores | null;
 }
 
-/** How a calibration was fitted, and what its probabilities are worth. */
+/**
+ * How a calibration was fitted, and how good its probabilities are. Compare `accuracy` and `scoreAccuracy` of `outOfFold`: where the
+ * calibration's class is less often right than the score's, its curve does not fit the scores.
+ */
 export interface CalibrationReport {
   readonly kind: CalibrationKind;
   /** k of the cross-validation that gave the scores. */
   readonly folds: number;
-  /** On the scores of each fold by a calibration of the others' scores. */
+  /** On the scores of each fold, by a calibration of the others' scores. */
   readonly outOfFold: ProbabilityJudgement;
+  /** True where the most probable class is less often right out of fold than the class that the score names: a warning. */
+  readonly isLessRight: boolean;
   /** On held-out examples; null without them, and where some score was not a number. */
   readonly holdout: ProbabilityJudgement | null;
   /** On the examples of `validate`. */
@@ -187,10 +193,12 @@ function calibrationReport(
     const probabilities = some === null ? null : probabilitiesOf(fitted.calibration, some);
     return probabilities === null ? null : judgeProbabilities(probabilities, some!);
   };
+  const outOfFold = judgeProbabilities(fitted.probabilities, scored!)!;
   return {
     kind,
     folds: studyFolds,
-    outOfFold: judgeProbabilities(fitted.probabilities, scored!)!,
+    outOfFold,
+    isLessRight: outOfFold.accuracy < outOfFold.scoreAccuracy,
     holdout: judged(held),
     validate: judged(validated),
   };

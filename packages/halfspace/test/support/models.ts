@@ -128,7 +128,19 @@ export const calibrated: Record<string, Model> = {
     ...models['plain weights'],
     calibration: [{ kind: 'platt', slope: 1.5, intercept: -0.25 }],
   },
+  'two classes, calibrated on clipped scores': {
+    ...models['plain weights'],
+    calibration: [{ kind: 'clipped-platt', slope: 1.5, intercept: -0.25, low: -2, high: 0.1 }],
+  },
   'several classes, calibrated': {
+    ...multiclass['several classes']!,
+    calibration: [{ kind: 'softmax', slope: 2, reach: 0.75 }],
+  },
+  'several classes, calibrated by leads': {
+    ...multiclass['several classes']!,
+    calibration: [{ kind: 'isotonic-leads', leads: [-2, 0, 0.5], probabilities: [0, 0.5, 1] }],
+  },
+  'several classes, calibrated one by one': {
     ...multiclass['several classes']!,
     calibration: [0, 1, 2].map((k) => ({ kind: 'isotonic', scores: [-1, k, 3], probabilities: [0, 0.5, 1] })),
   },

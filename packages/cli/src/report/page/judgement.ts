@@ -1,4 +1,5 @@
 import { type Confusion, perClass, thinCurve } from 'halfspace';
+import { rightLines } from '../calibration.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { histogramChart, mostLines, precisionRecallChart, reliabilityChart, rocChart, written } from './charts.ts';
@@ -81,7 +82,7 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
             ? areaTable(known)
             : curveTable(
                 'Points of the ROC curve',
-                ['score at least', 'others taken', 'found'],
+                [two ? 'score at least' : 'lead at least', 'others taken', 'found'],
                 thinCurve(first.roc!, written).thresholds,
                 [thinCurve(first.roc!, written).falsePositiveRates, thinCurve(first.roc!, written).truePositiveRates],
               ),
@@ -95,7 +96,7 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
             ? areaTable(known)
             : curveTable(
                 'Points of the precision–recall curve',
-                ['score at least', 'recall', 'precision'],
+                [two ? 'score at least' : 'lead at least', 'recall', 'precision'],
                 thinCurve(first.precisionRecall!, written).thresholds,
                 [
                   thinCurve(first.precisionRecall!, written).recalls,
@@ -128,10 +129,11 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
   );
   if (probabilities !== null) {
     const { reliability, brierScore, logLoss } = probabilities;
+    const [right] = rightLines(probabilities);
     cards.push(
       cardOf({
         title: 'Reliability',
-        text: `${two ? `Where ${classes[1]} had a probability, how often it came true` : 'How often the most probable class was right'}. Off by ${percent(reliability.expectedCalibrationError)} on average; Brier score ${number(brierScore)}, log loss ${number(logLoss)}.`,
+        text: `${two ? `Where ${classes[1]} had a probability, how often it came true` : 'How often the most probable class was right'}. Off by ${percent(reliability.expectedCalibrationError)} on average; Brier score ${number(brierScore)}, log loss ${number(logLoss)}${right === undefined ? '' : `; ${right}`}.`,
         body: await reliabilityChart(reliability, two ? `came true: share of ${classes[1]}` : 'came true: share right'),
         numbers: {
           caption: 'Groups of rows by probability',
@@ -151,7 +153,7 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
 
 function areaTable(rankings: ScoreAnalysis['rankings']) {
   return {
-    caption: 'Each class against all others',
+    caption: 'Each class against all others, ranked by its lead: its score less the highest other one',
     columns: ['class', 'ROC area', 'average precision'],
     rows: rankings.map((each) => [each.class, number(each.rocArea!), number(each.averagePrecision!)]),
   };

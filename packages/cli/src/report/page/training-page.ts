@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { drawTree, functionsOf, type Model, notClass } from 'halfspace';
+import { calibrationLines, rightLines } from '../calibration.ts';
 import { contestantName } from '../contestants.ts';
 import { strongest } from '../features.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
@@ -247,7 +248,11 @@ async function runCards(run: TrainingRun): Promise<string[]> {
       : ([
           [
             'calibration',
-            `${calibration.kind}, on scores of a ${calibration.folds}-fold cross-validation: log loss ${number(calibration.outOfFold.logLoss)}, Brier score ${number(calibration.outOfFold.brierScore)} out of fold`,
+            [
+              `${calibration.kind}, on scores of a ${calibration.folds}-fold cross-validation: log loss ${number(calibration.outOfFold.logLoss)}, Brier score ${number(calibration.outOfFold.brierScore)} out of fold`,
+              ...calibrationLines(model),
+              ...rightLines(calibration.outOfFold, 'out of fold'),
+            ].join('; '),
           ],
         ] as [string, string][])),
   ];

@@ -1,0 +1,223 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type Calibration, decodeModel, encodeModel, type Model, Predictor } from 'halfspace';
+import { afterAll, describe, expect, test } from 'vitest';
+import { calibrationLines } from '../src/report/calibration.ts';
+import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+const file = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const modelOf = (name: string): Model => decodeModel(readFileSync(join(folder, name), 'utf8'));
+const json = (...args: string[]) => JSON.parse(halfspace(folder, [...args, '--json']).out);
+
+/** Class and numbers of every line of `predict`. */
+function predicted(...args: string[]): { name: string; numbers: number[] }[] {
+  const run = halfspace(folder, ['predict', ...args]);
+  expect(run.status, run.err).toBe(0);
+  return run.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [name, ...numbers] = line.split('\t');
+      return { name: name!, numbers: numbers.map(Number) };
+    });
+}
+
+/** Expects `predict --probabilities` to name a most probable class in every row, and `evaluate` to count those classes. */
+function expectMostProbable(model: string, data: string, labels: readonly string[]): { differing: number } {
+  const { classes } = modelOf(model);
+  const byProbability = predicted(model, data, '--probabilities');
+  const byScore = predicted(model, data);
+  for (const { name, numbers } of byProbability) expect(numbers[classes.indexOf(name)]).toBe(Math.max(...numbers));
+  const right = (lines: typeof byScore) => lines.filter(({ name }, i) => name === labels[i]).length / labels.length;
+  const told = json('evaluate', model, data);
+  expect(told.accuracy).toBeCloseTo(right(byScore), 12);
+  expect(told.mostProbable.accuracy).toBeCloseTo(right(byProbability), 12);
+  return { differing: byProbability.filter(({ name }, i) => name !== byScore[i]!.name).length };
+}
+
+/** Points of a few classes along a line, more of the first; the same whenever asked for. */
+function points(rows: number, classes: number): { text: string; labels: string[] } {
+  let state = 7;
+  const next = () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return state / 2 ** 32;
+  };
+  const labels = Array.from({ length: rows }, () => `c${Math.floor(classes * next() ** 2)}`);
+  const lines = labels.map((label) => `${(Number(label[1]) + 3 * next()).toFixed(3)},${next().toFixed(3)},${label}`);
+  return { text: `u,v,class\n${lines.join('\n')}\n`, labels };
+}
+
+test.each([
+  ['platt', 2, ['--rule', 'perceptron']],
+  ['isotonic', 2, ['--rule', 'tree']],
+  ['platt', 3, ['--rule', 'kernel', '--passes', '3']],
+  ['isotonic', 5, ['--rule', 'perceptron', '--multiclass', 'kesler']],
+] as const)(
+  'a model calibrated by %s of %i classes, learned by %j, names the most probable class',
+  (kind, classes, args) => {
+    const { text, labels } = points(400, classes);
+    file('points.csv', text);
+    const told = json('train', 'points.csv', ...args, '--calibrate', kind, '--model', 'm.json');
+    const { accuracy, scoreAccuracy } = told.calibration.outOfFold;
+    expect(told.calibration.isLessRight).toBe(accuracy < scoreAccuracy);
+    expect(told.notes.some((note: string) => note.includes('less often right'))).toBe(accuracy < scoreAccuracy);
+    const { differing } = expectMostProbable('m.json', 'points.csv', labels);
+    // Of several classes a calibration of all scores together changes no class.
+    if (classes > 2) expect(differing).toBe(0);
+  },
+);
+
+describe('a model whose probability crosses ½ at another score than 0', () => {
+  const { text, labels } = points(400, 2);
+  file('two.csv', text);
+  halfspace(folder, ['train', 'two.csv', '--rule', 'averaged', '--passes', '2', '--model', 'plain.json']);
+  const calibrations: [string, Calibration, string][] = [
+    [
+      'platt',
+      { kind: 'platt', slope: 2, intercept: -1.5 },
+      'probability ½ at score 0.75: with probabilities, c1 where the score is above that',
+    ],
+    [
+      'falling',
+      { kind: 'platt', slope: -2, intercept: 1 },
+      'probability ½ at score 0.5: with probabilities, c1 where the score is below that',
+    ],
+    [
+      'clipped',
+      { kind: 'clipped-platt', slope: 2, intercept: -1, low: -3, high: 2.5 },
+      'scores below -3 and above 2.5 count as these',
+    ],
+    [
+      'out of reach',
+      { kind: 'clipped-platt', slope: 2, intercept: -9, low: -3, high: 2.5 },
+      'probability ½ at no score: c0 is the most probable class at every score',
+    ],
+    [
+      'isotonic',
+      { kind: 'isotonic', scores: [-2, 0, 1, 4], probabilities: [0.5, 0.5, 0.5, 0.75] },
+      'c1 is the most probable class at every score',
+    ],
+    ['level', { kind: 'platt', slope: 0, intercept: 0 }, 'both classes are equally probable at every score'],
+  ];
+
+  test.each(calibrations)('by %s says so', (_, calibration, line) => {
+    expect(calibrationLines({ calibration: [calibration], classes: ['c0', 'c1'] }).join('\n')).toContain(line);
+  });
+
+  test('shows that score, and goes by it where probabilities are asked for', () => {
+    const [[, calibration, line]] = calibrations as [[string, Calibration, string]];
+    file('even.json', encodeModel({ ...modelOf('plain.json'), calibration: [calibration] } as Model));
+    expect(expectMostProbable('even.json', 'two.csv', labels).differing).toBeGreaterThan(0);
+    expect(halfspace(folder, ['inspect', 'even.json']).out).toContain(line);
+    expect(json('inspect', 'even.json').evenScore).toEqual({ score: 0.75, above: 1 });
+    const byScore = predicted('even.json', 'two.csv', '--scores');
+    predicted('even.json', 'two.csv', '--probabilities').forEach(({ name }, i) => {
+      expect(name).toBe(byScore[i]!.numbers[0]! > 0.75 ? 'c1' : 'c0');
+    });
+    expect(halfspace(folder, ['evaluate', 'even.json', 'two.csv']).out).toMatch(/^ +right: .* by probability/m);
+  });
+
+  test('is answered by Predictor with a class and probabilities that agree', () => {
+    const [[, calibration]] = calibrations as [[string, Calibration, string]];
+    const predictor = new Predictor({ ...modelOf('plain.json'), calibration: [calibration] } as Model);
+    let differing = 0;
+    for (const line of text.trimEnd().split('\n').slice(1)) {
+      const [u, v] = line.split(',');
+      const row = { u: Number(u), v: Number(v) };
+      const { class: name, probabilities } = predictor.predictProbable(row);
+      expect(probabilities).toEqual(predictor.probabilities(row));
+      expect(probabilities[predictor.model.classes.indexOf(name)]).toBe(Math.max(...probabilities));
+      if (name !== predictor.predict(row)) differing++;
+    }
+    expect(differing).toBeGreaterThan(0);
+  });
+});
+
+describe('several classes', () => {
+  test('with a calibration for each, as older versions wrote it, are named by their probability', () => {
+    const { text, labels } = points(300, 3);
+    file('three.csv', text);
+    halfspace(folder, ['train', 'three.csv', '--rule', 'averaged', '--passes', '2', '--model', 'three.json']);
+    const calibration = [0, 1, 2].map((k) => ({ kind: 'platt', slope: 0.2 + k, intercept: 1 - k }) as const);
+    file('older.json', encodeModel({ ...modelOf('three.json'), calibration }));
+    expect(expectMostProbable('older.json', 'three.csv', labels).differing).toBeGreaterThan(0);
+    expect(halfspace(folder, ['inspect', 'older.json']).out).toContain(
+      'platt calibration of each class against all others',
+    );
+  });
+
+  test('are abstained from by their votes, and otherwise named by their probability', () => {
+    const { text } = points(300, 3);
+    file('votes.csv', text);
+    halfspace(folder, [
+      'train',
+      'votes.csv',
+      '--rule',
+      'voted',
+      '--passes',
+      '3',
+      '--calibrate',
+      'platt',
+      '--model',
+      'v.json',
+    ]);
+    const some = predicted('v.json', 'votes.csv', '--abstain', '0.3', '--probabilities');
+    const all = predicted('v.json', 'votes.csv', '--probabilities');
+    const kept = predicted('v.json', 'votes.csv', '--abstain', '0.3').map(({ name }) => name !== '');
+    expect(new Set(kept).size).toBe(2);
+    some.forEach(({ name, numbers }, i) => {
+      expect(numbers).toEqual(all[i]!.numbers);
+      expect(name).toBe(kept[i] ? all[i]!.name : '');
+    });
+  });
+
+  test('are ranked by how far a class leads: who finds every row of a class has a high area for it', () => {
+    const weather = join(root, 'node_modules/vega-datasets/data/seattle-weather.csv');
+    const options = ['--rule', 'averaged', '--multiclass', 'kesler', '--calibrate', 'platt', '--model', 'w.json'];
+    const told = json('train', weather, ...options);
+    for (const { rocArea } of told.ranking.classes) expect(rocArea).toBeGreaterThan(0.6);
+    const labels = readFileSync(weather, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').at(-1)!);
+    expect(expectMostProbable('w.json', weather, labels).differing).toBe(0);
+    // One calibration of each class against all others gave 0.72.
+    expect(told.calibration.outOfFold.logLoss).toBeLessThan(0.6);
+  });
+});
+
+describe.skipIf(!existsSync(sharedData))('third-party data (skipped without the shared data)', () => {
+  test('of iris by the multiclass update, each class is ranked above the others', () => {
+    const { ranking } = json(
+      ...['train', join(sharedData, 'iris.csv'), '--no-header', '--rule', 'averaged', '--multiclass', 'kesler'],
+      ...['--calibrate', 'isotonic', '--model', 'iris.json'],
+    );
+    for (const { rocArea } of ranking.classes) expect(rocArea).toBeGreaterThan(0.9);
+  });
+
+  test('of digits with pixels that are hardly ever set, outlying scores do not spoil the probabilities', () => {
+    const images = gunzipSync(readFileSync(join(sharedData, 'mnist10k-images-idx3-ubyte.gz'))).subarray(16);
+    const labels = gunzipSync(readFileSync(join(sharedData, 'mnist10k-labels-idx1-ubyte.gz'))).subarray(8);
+    const table = (from: number, to: number) => {
+      const head = Array.from({ length: 784 }, (_, j) => `p${j}`).join(',');
+      const rows = Array.from({ length: to - from }, (_, i) => {
+        const row = from + i;
+        return `${images.subarray(row * 784, (row + 1) * 784).join(',')},d${labels[row]}`;
+      });
+      return `${head},digit\n${rows.join('\n')}\n`;
+    };
+    file('digits.csv', table(0, 800));
+    file('more-digits.csv', table(5000, 5800));
+    const options = ['--rule', 'arow', '--passes', '5', '--calibrate', 'platt', '--model', 'digits.json'];
+    expect(json('train', 'digits.csv', ...options).calibration.isLessRight).toBe(false);
+    const told = json('evaluate', 'digits.json', 'more-digits.csv');
+    // By Platt's sigmoid for each class: log loss 1.806 and 0.709 right by probability, 0.780 by score.
+    expect(told.logLoss).toBeLessThan(1);
+    expect(told.mostProbable.accuracy).toBe(told.accuracy);
+  });
+});

@@ -1,0 +1,130 @@
+import { HalfspaceError } from '../errors.ts';
+import { exponential } from '../kernels/exponential.ts';
+import { naturalLog } from '../kernels/natural-log.ts';
+import type { SoftmaxCalibration } from '../model/calibration.ts';
+import { checkFiniteScores } from './checks.ts';
+import { bestFit, fenceWidths, quartilesOf } from './fences.ts';
+import type { ScoredExamples } from './out-of-fold.ts';
+
+/*
+ * Softmax of scores: temperature scaling (Guo, Pleiss, Sun & Weinberger, "On calibration of modern neural networks", 2017).
+ *
+ *   minimise   F(a) = − Σᵢ Σₖ tᵢₖ ln pᵢₖ   over a ≥ 0,   pᵢₖ ∝ exp(a·dᵢₖ),   dᵢₖ = max(sᵢₖ − maxⱼ sᵢⱼ, −reach)
+ *   targets    tᵢₖ = (N + 1) / (N + 2) for the example's class; the other classes share 1 / (N + 2)
+ *
+ * s: scores; K: classes; N: examples of the example's class. The targets are Platt's, for K classes; they keep a finite where every
+ * example is right. F is convex, so a guarded Newton's method on its derivative, which never leaves the bracket of the root, converges.
+ *
+ * One slope, and no offset for each class: the class of the highest score stays the most probable one. Offsets would fit the runs of a
+ * cross-validation better, but not the model: the last weights of a perceptron have other offsets in every run.
+ */
+
+const mostSteps = 200;
+
+/**
+ * Fits the slope of a softmax and, where it helps, how far behind the highest a score may count; see the head of this file.
+ *
+ * @param scored examples of K > 2 classes that the model has not learned from, with finite scores.
+ * @throws HalfspaceError `source-empty`, `number-invalid`.
+ */
+export function fitSoftmax({ outputs, scores, labels }: ScoredExamples): SoftmaxCalibration {
+  const rows = labels.length;
+  if (rows === 0) throw new HalfspaceError('source-empty', 'expected examples; got none');
+  checkFiniteScores(scores);
+  const behind = behindHighest(scores, outputs);
+  const leads = leadsOfHighest(behind, outputs);
+  const [first, third] = quartilesOf(leads, new Float64Array(rows).fill(1));
+  const perClass = new Float64Array(outputs);
+  for (const label of labels) perClass[label]!++;
+  const examples = { behind, labels, outputs, perClass };
+  const plain = fitWithin(examples, Infinity, null);
+  const fenced = fenceWidths.flatMap((width) => {
+    const reach = third + width * (third - first);
+    return reach > 0 && reach < Infinity ? [fitWithin(examples, reach, plain.slope || null)] : [];
+  });
+  const { slope, reach } = bestFit(plain, fenced, rows);
+  return { kind: 'softmax', slope, reach: reach === Infinity ? null : reach };
+}
+
+/** Scores less the highest of their example, at most 0. */
+function behindHighest(scores: Float64Array, outputs: number): Float64Array {
+  const behind = new Float64Array(scores.length);
+  for (let at = 0; at < scores.length; at += outputs) {
+    let highest = -Infinity;
+    for (let k = at; k < at + outputs; k++) highest = Math.max(highest, scores[k]!);
+    for (let k = at; k < at + outputs; k++) behind[k] = Math.max(scores[k]! - highest, -Number.MAX_VALUE);
+  }
+  return behind;
+}
+
+/** How far each example's highest score is ahead of the next; rising. */
+function leadsOfHighest(behind: Float64Array, outputs: number): Float64Array {
+  const leads = new Float64Array(behind.length / outputs);
+  for (let i = 0; i < leads.length; i++) {
+    let [highest, next] = [-Infinity, -Infinity];
+    for (let k = i * outputs; k < (i + 1) * outputs; k++) {
+      if (behind[k]! > highest) [highest, next] = [behind[k]!, highest];
+      else if (behind[k]! > next) next = behind[k]!;
+    }
+    leads[i] = highest - next;
+  }
+  return leads.sort();
+}
+
+interface Examples {
+  /** How far each score is behind the highest of its example, at most 0. */
+  readonly behind: Float64Array;
+  readonly labels: Float64Array;
+  readonly outputs: number;
+  readonly perClass: Float64Array;
+}
+
+/** The slope for a given reach, and F there. @param start a slope to begin with, above 0. */
+function fitWithin({ behind, ...examples }: Examples, reach: number, start: number | null) {
+  // In units of the largest distance, so that no sum or square overflows.
+  let unit = 0;
+  for (const each of behind) unit = Math.max(unit, Math.min(-each, reach));
+  const distances = behind.map((each) => (unit === 0 ? 0 : Math.max(each, -reach) / unit));
+  const at = (a: number) => derivatives({ behind: distances, ...examples }, a);
+  const level = at(0);
+  if (!(level.first < 0)) return { slope: 0, reach, loss: level.loss };
+  let [low, high] = [0, Infinity];
+  let a = start === null ? -level.first / level.second : start * unit;
+  let here = at(a);
+  for (let step = 0; step < mostSteps && here.first !== 0; step++) {
+    if (here.first < 0) low = a;
+    else high = a;
+    const newton = a - here.first / here.second;
+    const isInside = newton > low && newton < Math.min(high, 4 * a);
+    const before = a;
+    a = isInside ? newton : high === Infinity ? 4 * a : (low + high) / 2;
+    here = at(a);
+    // Newton's steps square the error, so the error that is left is far below that of doubles.
+    if (isInside && Math.abs(a - before) <= 1e-9 * a) break;
+  }
+  return { slope: Math.min(a / unit, Number.MAX_VALUE), reach, loss: here.loss };
+}
+
+/** F and its first two derivatives at a. */
+function derivatives({ behind, labels, outputs, perClass }: Examples, a: number) {
+  let [loss, first, second] = [0, 0, 0];
+  for (let i = 0, at = 0; i < labels.length; i++, at += outputs) {
+    let [sum, mean, square, all] = [0, 0, 0, 0];
+    for (let k = at; k < at + outputs; k++) {
+      const d = behind[k]!;
+      const e = d === 0 ? 1 : exponential(a * d);
+      sum += e;
+      mean += e * d;
+      square += e * d * d;
+      all += d;
+    }
+    mean /= sum;
+    const count = perClass[labels[i]!]!;
+    const own = behind[at + labels[i]!]!;
+    const target = ((count + 1) * own + (all - own) / (outputs - 1)) / (count + 2); // Σₖ tₖ dₖ
+    first += mean - target;
+    second += square / sum - mean * mean;
+    loss += naturalLog(sum) - a * target;
+  }
+  return { loss, first, second };
+}

@@ -1,0 +1,87 @@
+import { HalfspaceError } from '../errors.ts';
+import { exponential } from '../kernels/exponential.ts';
+import {
+  type Calibration,
+  interpolate,
+  type JointCalibration,
+  probabilityOf,
+  type ScoreCalibration,
+} from './calibration.ts';
+import { lead } from './lead.ts';
+
+/**
+ * The probabilities of all classes, given an example's scores: of two classes by the calibration of their one score; of several by a
+ * joint calibration. Models of older versions have a calibration for each of several scores: each class has its own probability then,
+ * divided by the sum of all.
+ *
+ * @param calibration a model's: one, or one for each score.
+ * @param at position of the example's first score.
+ * @param outputs scores of the example: 1 for two classes, else one for each class.
+ * @returns one for each class, of two the negative one first; they add up to 1.
+ * @throws HalfspaceError `number-invalid` for a score of NaN.
+ */
+export function classProbabilities(
+  calibration: readonly Calibration[],
+  scores: ArrayLike<number>,
+  at: number,
+  outputs: number,
+): number[] {
+  const [first] = calibration as readonly [Calibration];
+  if (isJoint(first)) {
+    for (let k = 0; k < outputs; k++) checkNumber(scores[at + k]!);
+    return shared(first.kind === 'softmax' ? softmax(first, scores, at, outputs) : byLead(first, scores, at, outputs));
+  }
+  const own = (calibration as readonly ScoreCalibration[]).map((each, k) => probabilityOf(each, scores[at + k]!));
+  return own.length === 1 ? [1 - own[0]!, own[0]!] : shared(own);
+}
+
+/**
+ * The position of the most probable class. Of equally probable classes it is the one that the scores name, and where that is not among
+ * them the first.
+ *
+ * @param probabilities of all classes, one example's beginning `at`.
+ * @param scored the position of the class that the scores name; see {@link classPosition}.
+ */
+export function mostProbable(probabilities: ArrayLike<number>, at: number, classes: number, scored: number): number {
+  let best = scored;
+  for (let k = 0; k < classes; k++) if (probabilities[at + k]! > probabilities[at + best]!) best = k;
+  return best;
+}
+
+export function isJoint(calibration: Calibration): calibration is JointCalibration {
+  return calibration.kind === 'softmax' || calibration.kind === 'isotonic-leads';
+}
+
+function softmax(
+  { slope, reach }: Extract<JointCalibration, { kind: 'softmax' }>,
+  scores: ArrayLike<number>,
+  at: number,
+  outputs: number,
+): number[] {
+  let highest = -Infinity;
+  for (let k = 0; k < outputs; k++) highest = Math.max(highest, scores[at + k]!);
+  return Array.from({ length: outputs }, (_, k) => {
+    const score = scores[at + k]!;
+    const behind = score === highest ? 0 : Math.max(score - highest, -(reach ?? Infinity));
+    return slope === 0 ? 1 : exponential(slope * behind);
+  });
+}
+
+function byLead(
+  { leads, probabilities }: Extract<JointCalibration, { kind: 'isotonic-leads' }>,
+  scores: ArrayLike<number>,
+  at: number,
+  outputs: number,
+): number[] {
+  return Array.from({ length: outputs }, (_, k) => interpolate(leads, probabilities, lead(scores, at, outputs, k)));
+}
+
+/** Numbers divided by their sum; all alike where every one is 0. */
+function shared(numbers: number[]): number[] {
+  const sum = numbers.reduce((total, each) => total + each, 0);
+  return numbers.map((each) => (sum === 0 ? 1 / numbers.length : each / sum));
+}
+
+function checkNumber(score: number): void {
+  if (Number.isNaN(score)) throw new HalfspaceError('number-invalid', 'expected a score that is a number; got NaN');
+}
