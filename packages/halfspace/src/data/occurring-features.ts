@@ -5,7 +5,7 @@ import type { ExampleStore } from './store.ts';
 const leastRenumbered = 1 << 16;
 
 /**
- * The features that occur in a store, numbered 0, 1, … in rising order, for learners whose memory and work follow the number of features.
+ * The features that occur in stores, numbered 0, 1, … in rising order, for learners whose memory and work follow the number of features.
  * Rows keep their order and values, so sums over a row have the same bits.
  *
  * Memory: two bits for each feature of the store's dimension.
@@ -18,10 +18,10 @@ export class OccurringFeatures {
   /** How many occur before the first of each 32. */
   readonly #before: Uint32Array;
 
-  private constructor(store: ExampleStore) {
-    const words = Math.ceil(store.dimension / 32);
+  private constructor(stores: readonly ExampleStore[], dimension: number) {
+    const words = Math.ceil(dimension / 32);
     const bits = new Uint32Array(words);
-    for (let c = 0; c < store.chunks; c++) markIn(store.load(c), bits);
+    for (const store of stores) for (let c = 0; c < store.chunks; c++) markIn(store.load(c), bits);
     this.#bits = bits;
     this.#before = new Uint32Array(words);
     let count = 0;
@@ -33,20 +33,34 @@ export class OccurringFeatures {
   }
 
   /** Null where numbering anew gains little: dense examples, few features, or half of them and more occurring. */
-  static of(store: ExampleStore): OccurringFeatures | null {
-    if (store.dimension < leastRenumbered || store.load(0).kind === 'dense') return null;
-    const features = new OccurringFeatures(store);
-    return 2 * features.count > store.dimension ? null : features;
+  static of(...stores: readonly ExampleStore[]): OccurringFeatures | null {
+    const dimension = stores.reduce((most, store) => Math.max(most, store.dimension), 0);
+    if (dimension < leastRenumbered || stores.some((store) => store.chunks > 0 && store.load(0).kind === 'dense'))
+      return null;
+    const features = new OccurringFeatures(stores, dimension);
+    return 2 * features.count > dimension ? null : features;
   }
 
   /** Rewrites the indices of a batch of the store's examples. */
   renumber(batch: SparseBatch & { dimension: number }): void {
     const { indices, offsets, rows } = batch;
-    for (let k = offsets[0]!; k < offsets[rows]!; k++) indices[k] = this.#numberOf(indices[k]!);
+    for (let k = offsets[0]!; k < offsets[rows]!; k++) indices[k] = this.numberOf(indices[k]!);
     batch.dimension = this.count;
   }
 
-  #numberOf(feature: number): number {
+  /** Values of numbered features, each at its place among `dimension` features; 0 for those that do not occur. */
+  spread(values: Float64Array, dimension: number): Float64Array {
+    const all = new Float64Array(dimension);
+    let number = 0;
+    this.#bits.forEach((word, w) => {
+      for (let rest = word; rest !== 0; rest &= rest - 1)
+        all[32 * w + 31 - Math.clz32(rest & -rest)] = values[number++]!;
+    });
+    return all;
+  }
+
+  /** The number of a feature that occurs. */
+  numberOf(feature: number): number {
     const w = feature >>> 5;
     return this.#before[w]! + ones(this.#bits[w]! & ((1 << (feature & 31)) - 1));
   }
