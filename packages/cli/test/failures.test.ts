@@ -75,7 +75,7 @@ describe('what is refused, in one line with its place', () => {
       'a truncated gzip',
       'cut.svm.gz',
       gzipSync(separable).subarray(0, 200),
-      'cut.svm.gz: expected a whole gzip file; got one that is cut short',
+      'cut.svm.gz, byte 200: expected a whole gzip file; got one that is cut short',
     ],
     ['binary data', 'binary.svm', Buffer.from([1, 2, 0, 200, 255, 10, 3]), 'expected text; got binary data'],
     ['UTF-16', 'utf16.svm', Buffer.from('\ufeff1 1:1\n', 'utf16le'), 'expected UTF-8 text; got UTF-16'],

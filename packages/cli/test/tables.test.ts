@@ -444,7 +444,7 @@ describe('faults', () => {
     const rows = Array.from({ length: 5000 }, (_, i) => `${i},${'ab'[i % 2]}\n`);
     const whole = gzipSync(`x,label\n${rows.join('')}`);
     expect(await faultOf(file('cut.csv.gz', whole.subarray(0, whole.length >> 1)))).toBe(
-      'source-corrupt: cut.csv.gz: expected a whole gzip file; got one that is cut short',
+      `source-corrupt: cut.csv.gz, byte ${whole.length >> 1}: expected a whole gzip file; got one that is cut short`,
     );
     // Only the check sum is gone: every row can be read.
     expect(await faultOf(file('unchecked.csv.gz', whole.subarray(0, whole.length - 6)))).toContain('cut short');

@@ -13,6 +13,8 @@ export const errorCodes = {
   'column-unknown': { exit: 2, http: 400 },
   /** A file is missing, is a directory, or cannot be read. */
   'source-unreadable': { exit: 3, http: 404 },
+  /** A file that was cut, written to or replaced while it was read. */
+  'source-changed': { exit: 3, http: 409 },
   /** A source holds no example at all. */
   'source-empty': { exit: 3, http: 422 },
   /** Bytes that are not what the format says: binary data, invalid UTF-8, a truncated archive. */

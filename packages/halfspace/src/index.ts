@@ -62,7 +62,7 @@ export {
   parseFeatureOptions,
 } from './features/feature-options.ts';
 export { type FitColumn, TableFitter, type TableFitterOptions } from './features/fit-table.ts';
-export { featureNames } from './features/names.ts';
+export { featureNamer, featureNames } from './features/names.ts';
 export {
   booleanCell,
   cellText,

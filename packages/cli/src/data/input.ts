@@ -1,5 +1,5 @@
 import { HalfspaceError, type Kernels, libsvmFormat, type Model, TextSource, vwFormat } from 'halfspace';
-import { openBytes, parseAhead } from 'halfspace/node';
+import { FileState, openBytes, parseAhead } from 'halfspace/node';
 import { usage } from '../usage.ts';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from './format.ts';
 import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
@@ -82,6 +82,8 @@ function openTextInput(
   const name = displayName(paths);
   const rejects = new RejectFile(options.rejects ?? `${stemOf(paths[0]!)}.rejects`);
   const features = options.model?.features;
+  /** The files as they were when they were first opened: all readings are of the same data. */
+  const states = new Map<string, FileState>();
   const textFormat =
     format === 'libsvm'
       ? libsvmFormat(kernels, features?.kind === 'indexed' ? features : undefined)
@@ -112,9 +114,10 @@ function openTextInput(
       async *open() {
         for (const path of paths) {
           const pipe = pipes.get(path);
+          if (pipe === undefined && !states.has(path)) states.set(path, FileState.of(path));
           yield await openBytes(pipe === undefined ? path : '-', {
             name: path,
-            ...(pipe === undefined ? {} : { stdin: pipe.pieces() }),
+            ...(pipe === undefined ? { state: states.get(path)! } : { stdin: pipe.pieces() }),
             zstd: decompressZstd,
             onRead: (count) => {
               input.bytesRead += count;

@@ -1,14 +1,19 @@
-/** Decompresses zstd pieces as they come. */
-export async function* decompressZstd(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { Decompress } = await import('fzstd');
-  const ready: Uint8Array[] = [];
-  const stream = new Decompress((piece) => {
-    ready.push(piece);
-  });
-  for await (const piece of pieces) {
-    stream.push(piece);
-    yield* ready.splice(0);
-  }
-  stream.push(new Uint8Array(0), true);
-  yield* ready.splice(0);
+import { cutShort, damaged } from 'halfspace/node';
+
+/**
+ * Decompresses zstd (RFC 8878) as it comes, the same on every runtime: frames that follow each other, empty and skippable ones among them,
+ * are read to the end; checksums are compared; windows are at most 128 MiB, as for the program `zstd` itself, so memory does not grow with
+ * what an archive claims.
+ *
+ * @throws HalfspaceError `source-corrupt` with the byte of the archive: cut, damaged, or followed by something else.
+ */
+export async function* decompressZstd(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  const { ZstdDecoder } = await import('./zstd-decoder.ts');
+  const decoder = await ZstdDecoder.create();
+  for await (const piece of pieces)
+    for (const output of decoder.decode(piece)) {
+      if (typeof output === 'string') throw damaged('zstd', output, name, decoder.byte);
+      yield output;
+    }
+  if (!decoder.isBetweenFrames) throw cutShort('zstd', name, decoder.byte);
 }

@@ -1,4 +1,4 @@
-import { type FeatureEncoding, featureNames, type SparseBatch } from 'halfspace';
+import { type FeatureEncoding, featureNamer, type SparseBatch } from 'halfspace';
 import { type Certificate, type Contradiction, rootOf } from 'halfspace-certify';
 import type { Input } from '../data/opened.ts';
 import { count, counted, section } from './format.ts';
@@ -116,9 +116,9 @@ function explanation({ rows }: Contradiction, found: Certified): string[] {
 /** A row as it was encoded: what is not 0. */
 function encoded(row: number, { examples, features, certificate }: Certified): string {
   const { offsets, indices, values, labels } = examples;
-  const names = featureNames(features);
+  const name = featureNamer(features);
   const [from, to] = [offsets[row - 1]!, offsets[row]!];
-  const cells = Array.from(indices.subarray(from, to), (j, k) => `${names[j]}=${values[from + k]}`);
+  const cells = Array.from(indices.subarray(from, to), (j, k) => `${name(j)}=${values[from + k]}`);
   const listed = cells.slice(0, mostFeatures).join(' ') + (cells.length > mostFeatures ? ' …' : '');
   return `${certificate.data.classes[labels[row - 1]! > 0 ? 1 : 0]} ${listed}`;
 }

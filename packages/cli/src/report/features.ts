@@ -1,6 +1,6 @@
 import {
   type FeatureEncoding,
-  featureNames,
+  featureNamer,
   functionsOf,
   type LinearModel,
   type MulticlassModel,
@@ -46,8 +46,8 @@ export function strongest(encoding: FeatureEncoding, weights: Float64Array, top:
     if (weight !== 0) order.push(j);
   });
   order.sort((a, b) => Math.abs(weights[b]!) - Math.abs(weights[a]!) || a - b);
-  const names = featureNames(encoding);
-  return order.slice(0, top).map((j) => ({ feature: names[j]!, weight: weights[j]! }));
+  const name = featureNamer(encoding);
+  return order.slice(0, top).map((j) => ({ feature: name(j), weight: weights[j]! }));
 }
 
 /** One line a feature: which class it speaks for, its name, its weight as a number and as a bar. */

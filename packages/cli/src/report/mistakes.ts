@@ -1,4 +1,4 @@
-import { type DualFunction, type DualModel, type FeatureEncoding, featureNames, mostMistaken } from 'halfspace';
+import { type DualFunction, type DualModel, type FeatureEncoding, featureNamer, mostMistaken } from 'halfspace';
 import { counted, number } from './format.ts';
 
 /** Features of a row that a line has room for. */
@@ -21,11 +21,11 @@ export function mistakenRows(
   classes: readonly [string, string],
   top: number,
 ): MistakenRow[] {
-  const names = featureNames(encoding);
+  const name = featureNamer(encoding);
   const { offsets, indices, values } = dual.support;
   return mostMistaken(dual, top).map(({ row, mistakes, coefficient }) => {
     const features = [...indices.subarray(offsets[row], offsets[row + 1])].map((j, k) => ({
-      feature: names[j]!,
+      feature: name(j),
       value: values[offsets[row]! + k]!,
     }));
     features.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));

@@ -52,4 +52,6 @@ export interface PlainFile {
   readonly size: number;
   /** To be called with bytes that were read by way of the descriptor. */
   onRead(bytes: number): void;
+  /** To be called when all was read by way of the descriptor. @throws HalfspaceError `source-changed`. */
+  check(): void;
 }

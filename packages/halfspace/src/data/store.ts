@@ -222,6 +222,22 @@ export class ExampleStore {
     if (this.#spill !== null) this.#rewrites.push({ before: this.#chunks.length, rewrite });
   }
 
+  /**
+   * Rewrites all indices, which stay in order.
+   *
+   * @param numberOf the new index of each, not above the old one.
+   * @param dimension the new one.
+   */
+  renumber(numberOf: (index: number) => number, dimension: number): void {
+    for (const { packed } of this.#chunks) {
+      if (packed === null) throw new Error('expected examples in memory; got some in the spill');
+      const indices = packed.kind === 'compact' ? packed.compactIndices : packed.indices;
+      for (let k = 0; k < indices.length; k++) indices[k] = numberOf(indices[k]!);
+      packed.dimension = dimension;
+    }
+    this.dimension = dimension;
+  }
+
   /** Gives back memory and spill. The store must not be used again. */
   free(): void {
     for (const chunk of this.#chunks) chunk.block?.free();

@@ -1,8 +1,9 @@
-import type { StoredBatch } from '../batch.ts';
+import type { SparseBatch, StoredBatch } from '../batch.ts';
+import { OccurringFeatures } from '../data/occurring-features.ts';
 import { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Random } from '../random.ts';
-import { gatherInto } from '../train/order.ts';
+import { gatherBatches } from '../train/order.ts';
 import { dealFolds } from './folds.ts';
 
 /** Chance of its own for the order of the examples within folds. */
@@ -22,6 +23,11 @@ export interface FoldedOptions {
   readonly examples?: number | undefined;
   /** How many go into a batch at most. Default 1024. */
   readonly batch?: number | undefined;
+  /**
+   * Whether features may be numbered anew where most do not occur, so that work and memory follow those that do; scores have the same bits.
+   * Not for trees, which look features up in the encoding. Default false.
+   */
+  readonly renumber?: boolean | undefined;
 }
 
 /**
@@ -34,7 +40,7 @@ export class FoldedExamples {
 
   /** @param store only read. */
   constructor(kernels: Kernels, store: ExampleStore, options: FoldedOptions) {
-    const { folds, repeat, seed, examples, inOrder, batch } = options;
+    const { folds, repeat, seed, examples, inOrder, batch: size, renumber = false } = options;
     this.folds = folds;
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
@@ -51,11 +57,15 @@ export class FoldedExamples {
       inOrder,
     );
     const random = new Random(seed, orderStream + repeat);
+    const features = renumber ? OccurringFeatures.of(store) : null;
     this.#parts = Array.from({ length: folds }, (_, fold) => {
       const own = numbers.filter((_, k) => dealt[k] === fold);
       random.shuffle(own);
       const part = new ExampleStore(kernels, { compact: true, memoryBudget: Infinity });
-      gatherInto(part, store, own, batch);
+      for (const batch of gatherBatches(store, own, size)) {
+        features?.renumber(batch as SparseBatch & { dimension: number });
+        part.append(batch);
+      }
       return part;
     });
   }
@@ -63,7 +73,7 @@ export class FoldedExamples {
   /** The examples of all folds but one, taking turns. A batch is valid until the next one is asked for. */
   *learnedFrom(fold: number): Generator<StoredBatch> {
     const parts = this.#parts.filter((_, k) => k !== fold);
-    const most = Math.max(...parts.map(({ chunks }) => chunks));
+    const most = parts.reduce((longest, { chunks }) => Math.max(longest, chunks), 0);
     for (let c = 0; c < most; c++) for (const part of parts) if (c < part.chunks) yield part.load(c);
   }
 

@@ -14,7 +14,7 @@ export class ModelScorer {
   constructor(kernels: Kernels, linear: LinearFunction) {
     this.#function = linear;
     this.#kernels = kernels;
-    this.#weights = kernels.float64(linear.weights.length);
+    this.#weights = kernels.float64(linear.weights.length, false);
     this.#weights.array.set(linear.weights);
   }
 

@@ -1,11 +1,10 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
-import type { Gunzip } from 'node:zlib';
 import { streamSource } from '../data/in-memory.ts';
 import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
+import { compressionOf, type Decompress, gunzipped, type Pieces } from './archive.ts';
+import { FileState } from './file-state.ts';
 import { reasonOf } from './reason.ts';
-
-type Pieces = AsyncIterable<Uint8Array>;
 
 export interface OpenOptions {
   /** Name for messages. Default: the path. */
@@ -14,15 +13,21 @@ export interface OpenOptions {
   readonly stdin?: Pieces;
   /** Called with bytes as they are read, before decompression. */
   readonly onRead?: (bytes: number) => void;
-  /** Decompresses zstd where the runtime cannot. */
-  readonly zstd?: (pieces: Pieces) => Pieces;
+  /**
+   * Decompresses zstd. Default: zstd is refused, because what runtimes have built in differs in what it reads (frames that follow each
+   * other, checksums, what follows the last frame).
+   */
+  readonly zstd?: Decompress;
+  /** The file as it was at an earlier reading, for data that are read several times. Default: as it is now. */
+  readonly state?: FileState;
 }
 
 /**
  * Opens a file, `-` for standard input, or a pipe, as a source of bytes. gzip and zstd are known by their first bytes,
  * whatever the name, and decompressed.
  *
- * @throws HalfspaceError `source-unreadable`; from `read`, `source-corrupt` for an archive that is damaged or cut.
+ * @throws HalfspaceError `source-unreadable`; from `read`, `source-corrupt` for an archive that is damaged or cut, and at the end of a
+ *   file `source-changed` where it is not as it was when it was opened (see {@link FileState}).
  */
 export async function openBytes(path: string, options: OpenOptions = {}): Promise<ByteSource> {
   const name = options.name ?? path;
@@ -40,19 +45,20 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
     closeSync(file);
     throw unreadable(name, { code: 'EISDIR' });
   }
+  const state = options.state ?? FileState.of(path, name, file);
   if (!status.isFile()) return decompressed(createReadStream(path, { fd: file }), name, options, onRead);
 
   const magic = new Uint8Array(4);
   readSync(file, magic, 0, 4, 0);
   if (compressionOf(magic) !== null)
-    return decompressed(createReadStream(path, { fd: file, start: 0 }), name, options, onRead);
+    return decompressed(createReadStream(path, { fd: file, start: 0 }), name, options, onRead, state);
 
   // A plain file: straight into the caller's buffer.
   let position = 0;
   let open = true;
   return {
     name,
-    file: { descriptor: file, size: status.size, onRead },
+    file: { descriptor: file, size: status.size, onRead, check: () => state.check() },
     read(target) {
       if (!open) return 0;
       let count: number;
@@ -61,6 +67,7 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
       } catch (error) {
         throw unreadable(name, error);
       }
+      if (count === 0) state.check();
       position += count;
       onRead(count);
       return count;
@@ -72,106 +79,67 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
   };
 }
 
-function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  return null;
-}
-
 /** A stream of pieces as a source, decompressed as its first bytes ask. */
 async function decompressed(
   pieces: Pieces,
   name: string,
   options: OpenOptions,
   onRead: (bytes: number) => void,
+  state?: FileState,
 ): Promise<ByteSource> {
   const iterator = pieces[Symbol.asyncIterator]();
   const head: Uint8Array[] = [];
   let length = 0;
-  try {
-    while (length < 4) {
-      const { done, value } = await iterator.next();
-      if (done === true) break;
-      head.push(value);
-      length += value.length;
-    }
-  } catch (error) {
-    throw unreadable(name, error);
+  while (length < 4) {
+    const { done, value } = await nextOf(iterator, name);
+    if (done === true) break;
+    head.push(value);
+    length += value.length;
   }
   const compression = compressionOf(Buffer.concat(head));
-  const counted = countedPieces(head, iterator, onRead);
+  const counted = countedPieces(name, head, iterator, onRead, state);
   return streamSource(decompress(counted, compression, name, options), name);
 }
 
 async function* countedPieces(
+  name: string,
   head: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
   onRead: (bytes: number) => void,
+  state: FileState | undefined,
 ): AsyncGenerator<Uint8Array> {
   for (const piece of head) {
     onRead(piece.length);
     yield piece;
   }
   for (;;) {
-    const { done, value } = await rest.next();
-    if (done === true) return;
+    const { done, value } = await nextOf(rest, name);
+    if (done === true) {
+      state?.check();
+      return;
+    }
     onRead(value.length);
     yield value;
   }
 }
 
-async function* decompress(
-  pieces: Pieces,
-  compression: 'gzip' | 'zstd' | null,
-  name: string,
-  options: OpenOptions,
-): AsyncGenerator<Uint8Array> {
+async function nextOf(pieces: AsyncIterator<Uint8Array>, name: string): Promise<IteratorResult<Uint8Array>> {
   try {
-    if (compression === null) {
-      yield* pieces;
-      return;
-    }
-    // Most files need none of it, and loading it takes longer than reading a small one.
-    const zlib = await import('node:zlib');
-    if (compression === 'gzip') yield* through(pieces, zlib.createGunzip());
-    else if ('createZstdDecompress' in zlib)
-      yield* through(pieces, (zlib as unknown as { createZstdDecompress(): Gunzip }).createZstdDecompress());
-    else if (options.zstd !== undefined) yield* options.zstd(pieces);
-    else
-      throw new HalfspaceError('source-unreadable', 'expected a runtime that reads zstd; got one that does not', {
-        source: name,
-      });
+    return await pieces.next();
   } catch (error) {
-    if (error instanceof HalfspaceError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (compression === null) throw unreadable(name, error);
-    const cut = code === 'Z_BUF_ERROR' || /unexpected e(nd of file|of)/i.test(message);
-    throw new HalfspaceError(
-      'source-corrupt',
-      cut
-        ? `expected a whole ${compression} file; got one that is cut short`
-        : `expected ${compression} data; got damaged bytes (${message})`,
-      { source: name },
-    );
+    throw error instanceof HalfspaceError ? error : unreadable(name, error);
   }
 }
 
-async function* through(pieces: Pieces, transform: Gunzip): AsyncGenerator<Uint8Array> {
-  const feeding = (async () => {
-    try {
-      for await (const piece of pieces)
-        if (!transform.write(piece)) await new Promise((resolve) => transform.once('drain', resolve));
-      transform.end();
-    } catch (error) {
-      transform.destroy(error as Error);
-    }
-  })();
-  try {
-    yield* transform as AsyncIterable<Uint8Array>;
-  } finally {
-    transform.destroy();
-  }
-  await feeding;
+function decompress(pieces: Pieces, compression: 'gzip' | 'zstd' | null, name: string, { zstd }: OpenOptions): Pieces {
+  if (compression === 'gzip') return gunzipped(pieces, name);
+  if (compression === null) return pieces;
+  if (zstd !== undefined) return zstd(pieces, name);
+  throw new HalfspaceError(
+    'source-unreadable',
+    'expected plain text or gzip; got zstd, which needs the option zstd: decompress it first',
+    { source: name },
+  );
 }
 
 function unreadable(name: string, error: unknown): HalfspaceError {

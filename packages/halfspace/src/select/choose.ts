@@ -125,7 +125,14 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
     const of = some.length * folds * repeats;
     let done = 0;
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const dealt = new FoldedExamples(arena.kernels, store, { folds, repeat, seed, examples, inOrder: repeat === 0 });
+      const dealt = new FoldedExamples(arena.kernels, store, {
+        folds,
+        repeat,
+        seed,
+        examples,
+        inOrder: repeat === 0,
+        renumber: true,
+      });
       try {
         for (const [e, { entry, passes }] of some.entries())
           for (let fold = 0; fold < folds; fold++) {

@@ -75,9 +75,10 @@ export async function compareRules(source: ExampleSource, options: CompareOption
       );
     const accuracies = contestants.map((): number[] => []);
     const of = contestants.length * folds * repeats;
+    const renumber = contestants.every(({ rule }) => rule !== 'tree');
     let done = 0;
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const dealt = new FoldedExamples(arena.kernels, intake.store, { folds, repeat, seed });
+      const dealt = new FoldedExamples(arena.kernels, intake.store, { folds, repeat, seed, renumber });
       try {
         for (const [k, contestant] of contestants.entries())
           for (let fold = 0; fold < folds; fold++) {

@@ -88,7 +88,14 @@ async function withFolds<Curve>(
       );
     const examples = Math.min(intake.rows, given.examples ?? Infinity);
     const batch = learningBatch(Math.floor((examples * (folds - 1)) / folds), arena.classes, folds);
-    const dealt = new FoldedExamples(arena.kernels, intake.store, { folds, repeat: 0, seed, examples, batch });
+    const dealt = new FoldedExamples(arena.kernels, intake.store, {
+      folds,
+      repeat: 0,
+      seed,
+      examples,
+      batch,
+      renumber: rule !== 'tree',
+    });
     try {
       return await draw(contestant, all, dealt);
     } finally {

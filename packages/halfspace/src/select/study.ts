@@ -82,6 +82,7 @@ export class Study {
     const { calibrate, curves, rule, seed } = plan;
     const large = store.stored > mostStudied || store.spilled;
     const rarest = Math.min(...perClass);
+    const renumber = rule !== 'tree';
     if (calibrate !== null && large)
       throw new HalfspaceError(
         'option-invalid',
@@ -93,13 +94,20 @@ export class Study {
         `expected at least ${studyFolds} examples of every class to calibrate by cross-validation; got ${rarest}`,
       );
     if (calibrate !== null)
-      this.#all = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed });
+      this.#all = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed, renumber });
     if (!curves || large || rarest < studyFolds) return;
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(arena.classes)));
     const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
     const batch = learningBatch(Math.floor((examples * (studyFolds - 1)) / studyFolds), arena.classes, studyFolds);
-    this.#some = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed, examples, batch });
+    this.#some = new FoldedExamples(arena.kernels, store, {
+      folds: studyFolds,
+      repeat: 0,
+      seed,
+      examples,
+      batch,
+      renumber,
+    });
   }
 
   async run({ contestant, passes, onRun }: StudyRun): Promise<StudyResult> {

@@ -4,6 +4,7 @@ import { autoPasses, planTraining, type TrainOptions } from '../train/options.ts
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { choose, type Tried } from './choose.ts';
+import { onOccurring } from './occurring.ts';
 import { type AllExamples, readAll } from './read-all.ts';
 
 /** Options of {@link trainChosen}: those of `train`, of which those that are chosen do not count. */
@@ -48,7 +49,7 @@ export async function trainChosen(
   const { seed, holdout, classWeights } = planTraining(withoutChosen(options));
   const all = await readAll(source, { ...options, seed, holdout, classWeights });
   try {
-    return await trainChosenFrom(source, options, all);
+    return await onOccurring(source, options, all, (given, rest) => trainChosenFrom(given, rest, all));
   } finally {
     all.intake.free();
   }

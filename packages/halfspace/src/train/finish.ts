@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
@@ -56,8 +57,7 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
   const train = judged?.train ?? null;
   const holdout = intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement;
   const encoding = run.source.encoding();
-  const dimension = dimensionOf(encoding);
-  const features = encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimension;
+  const features = featureCount(encoding);
   const stop =
     run.watched !== null ? 'patience' : !run.quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet';
   const passes = updatesPerPass.length;
@@ -106,6 +106,11 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
     validate: run.validate === undefined ? null : await evaluate(await run.validate(model), model, kernels),
   };
   return { model, report };
+}
+
+/** Features of an encoding; an index 0 that does not occur is none. */
+export function featureCount(encoding: FeatureEncoding): number {
+  return encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimensionOf(encoding);
 }
 
 function modelOf(

@@ -7,7 +7,7 @@ import { ExampleStore, type StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Random } from '../random.ts';
-import { gatherInto } from './order.ts';
+import { gatherBatches } from './order.ts';
 
 export interface IntakeOptions {
   /** The class set against the rest, for sources of numeric labels. */
@@ -140,7 +140,7 @@ export class Intake {
     random.shuffle(numbers);
     this.#numbers = numbers;
     const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
-    gatherInto(shuffled, store, numbers, size);
+    for (const batch of gatherBatches(store, numbers, size)) shuffled.append(batch);
     store.free();
     this.store = shuffled;
   }

@@ -1,4 +1,4 @@
-import type { StoredBatch } from '../batch.ts';
+import type { Batch, StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './presets.ts';
@@ -7,11 +7,11 @@ import type { Order } from './presets.ts';
 const gathered = 1024;
 
 /**
- * Appends the examples with these numbers, in this order, to another store.
+ * The examples with these numbers, in this order, as batches that are valid until the next one is asked for, and may be written to.
  * @param size how many go into a batch at most.
  */
-export function gatherInto(target: ExampleStore, store: ExampleStore, numbers: Uint32Array, size = gathered): void {
-  for (let i = 0; i < numbers.length; i += size) target.append(store.gather(numbers.subarray(i, i + size)));
+export function* gatherBatches(store: ExampleStore, numbers: Uint32Array, size = gathered): Generator<Batch> {
+  for (let i = 0; i < numbers.length; i += size) yield store.gather(numbers.subarray(i, i + size));
 }
 
 /** Which examples of a store a batch has: their numbers, or that of the first where they follow each other. */

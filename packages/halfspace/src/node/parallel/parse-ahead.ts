@@ -130,6 +130,7 @@ class FileParts {
         }
         this.#file.onRead(Math.min(rangeBytes, this.#file.size - range * rangeBytes));
       }
+      this.#file.check();
     } finally {
       for (const { parser, numbers } of this.#own) {
         parser.free();

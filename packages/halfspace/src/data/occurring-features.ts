@@ -1,0 +1,84 @@
+import type { SparseBatch, StoredBatch } from '../batch.ts';
+import type { ExampleStore } from './store.ts';
+
+/** Fewer features than this are hardly worth numbering anew: their weights fit into a core's cache. */
+const leastRenumbered = 1 << 16;
+
+/**
+ * The features that occur in stores, numbered 0, 1, … in rising order, for learners whose memory and work follow the number of features.
+ * Rows keep their order and values, so sums over a row have the same bits.
+ *
+ * Memory: two bits for each feature of the store's dimension.
+ */
+export class OccurringFeatures {
+  /** How many there are. */
+  readonly count: number;
+  /** A bit for each feature that occurs. */
+  readonly #bits: Uint32Array;
+  /** How many occur before the first of each 32. */
+  readonly #before: Uint32Array;
+
+  private constructor(stores: readonly ExampleStore[], dimension: number) {
+    const words = Math.ceil(dimension / 32);
+    const bits = new Uint32Array(words);
+    for (const store of stores) for (let c = 0; c < store.chunks; c++) markIn(store.load(c), bits);
+    this.#bits = bits;
+    this.#before = new Uint32Array(words);
+    let count = 0;
+    for (let w = 0; w < words; w++) {
+      this.#before[w] = count;
+      count += ones(bits[w]!);
+    }
+    this.count = count;
+  }
+
+  /** Null where numbering anew gains little: dense examples, few features, or half of them and more occurring. */
+  static of(...stores: readonly ExampleStore[]): OccurringFeatures | null {
+    const dimension = stores.reduce((most, store) => Math.max(most, store.dimension), 0);
+    if (dimension < leastRenumbered || stores.some((store) => store.chunks > 0 && store.load(0).kind === 'dense'))
+      return null;
+    const features = new OccurringFeatures(stores, dimension);
+    return 2 * features.count > dimension ? null : features;
+  }
+
+  /** Rewrites the indices of a batch of the store's examples. */
+  renumber(batch: SparseBatch & { dimension: number }): void {
+    const { indices, offsets, rows } = batch;
+    for (let k = offsets[0]!; k < offsets[rows]!; k++) indices[k] = this.numberOf(indices[k]!);
+    batch.dimension = this.count;
+  }
+
+  /** Values of numbered features, each at its place among `dimension` features; 0 for those that do not occur. */
+  spread(values: Float64Array, dimension: number): Float64Array {
+    const all = new Float64Array(dimension);
+    let number = 0;
+    this.#bits.forEach((word, w) => {
+      for (let rest = word; rest !== 0; rest &= rest - 1)
+        all[32 * w + 31 - Math.clz32(rest & -rest)] = values[number++]!;
+    });
+    return all;
+  }
+
+  /** The number of a feature that occurs. */
+  numberOf(feature: number): number {
+    const w = feature >>> 5;
+    return this.#before[w]! + ones(this.#bits[w]! & ((1 << (feature & 31)) - 1));
+  }
+}
+
+function markIn(batch: StoredBatch, bits: Uint32Array): void {
+  if (batch.kind === 'dense') return;
+  const { indices, offsets, rows } = batch;
+  for (let k = offsets[0]!; k < offsets[rows]!; k++) {
+    const feature = indices[k]!;
+    bits[feature >>> 5]! |= 1 << (feature & 31);
+  }
+}
+
+/** Number of bits that are 1: pairs, then fours, then bytes are added up side by side. */
+function ones(word: number): number {
+  let x = word - ((word >>> 1) & 0x5555_5555);
+  x = (x & 0x3333_3333) + ((x >>> 2) & 0x3333_3333);
+  x = (x + (x >>> 4)) & 0x0f0f_0f0f;
+  return Math.imul(x, 0x0101_0101) >>> 24;
+}

@@ -1,0 +1,80 @@
+import { HalfspaceError } from '../errors.ts';
+
+export type Pieces = AsyncIterable<Uint8Array>;
+
+/** Decompresses pieces as they come. @param name of the source, for messages. */
+export type Decompress = (pieces: Pieces, name: string) => Pieces;
+
+/** How bytes are compressed, by the first four of them. */
+export function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
+  // A frame, or a skippable frame, of which there are sixteen kinds.
+  const [a, b, c, d] = bytes;
+  if (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) return 'zstd';
+  return a !== undefined && (a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18 ? 'zstd' : null;
+}
+
+/**
+ * Decompresses gzip (RFC 1952): one member, or several that follow each other. What follows the last one must be another member, so that
+ * garbage is not taken for the end.
+ *
+ * @throws HalfspaceError `source-corrupt` with the byte of the archive, where that is known.
+ */
+export async function* gunzipped(pieces: Pieces, name: string): AsyncGenerator<Uint8Array> {
+  // Most files need none of it, and loading it takes longer than reading a small one.
+  const { createGunzip } = await import('node:zlib');
+  const gunzip = createGunzip();
+  let failed: unknown = null;
+  /** Bytes of the archive handed over. */
+  let given = 0;
+  const feeding = (async () => {
+    try {
+      for await (const piece of pieces) {
+        given += piece.length;
+        // It has found the end of the last member, and does not look at zeros that follow.
+        if (gunzip.destroyed || gunzip.readableEnded) break;
+        if (!gunzip.write(piece)) await drained(gunzip);
+      }
+      if (!gunzip.destroyed) gunzip.end();
+    } catch (error) {
+      failed = error;
+      gunzip.destroy();
+    }
+  })();
+  try {
+    yield* gunzip as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (failed !== null) throw failed;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const cut = code === 'Z_BUF_ERROR' || /unexpected end of file/i.test(message);
+    throw cut ? cutShort('gzip', name, given) : damaged('gzip', message, name, gunzip.bytesWritten);
+  } finally {
+    gunzip.destroy();
+  }
+  await feeding;
+  if (failed !== null) throw failed;
+  if (gunzip.bytesWritten < given) throw damaged('gzip', 'what follows is no gzip', name, gunzip.bytesWritten);
+}
+
+function drained(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of ['drain', 'close', 'end'] as const) stream.off(event, done);
+      resolve();
+    };
+    for (const event of ['drain', 'close', 'end'] as const) stream.on(event, done);
+  });
+}
+
+/** The refusal of an archive that ends too early. @param byte where it ends. */
+export function cutShort(kind: 'gzip' | 'zstd', source: string, byte: number): HalfspaceError {
+  return new HalfspaceError('source-corrupt', `expected a whole ${kind} file; got one that is cut short`, {
+    source,
+    byte,
+  });
+}
+
+/** The refusal of damaged bytes. @param byte of the archive, at or before the fault. */
+export function damaged(kind: 'gzip' | 'zstd', reason: string, source: string, byte: number): HalfspaceError {
+  return new HalfspaceError('source-corrupt', `expected ${kind} data; got damaged bytes (${reason})`, { source, byte });
+}

@@ -1,0 +1,56 @@
+import { type BigIntStats, fstatSync, statSync } from 'node:fs';
+import { HalfspaceError } from '../errors.ts';
+
+/**
+ * A file as it was when it was opened, to be compared with what it is when it has been read. A file that was cut, written to or
+ * replaced meanwhile may have given a part of its rows, rows of two versions, or half a row, and nothing else tells.
+ *
+ * Compared are the file's number, its size and its time of change. A file that grows, such as a log, has changed too: its last line may be
+ * half written. Pipes and devices are never compared.
+ */
+export class FileState {
+  readonly #path: string;
+  readonly #name: string;
+  readonly #before: BigIntStats | null;
+
+  private constructor(path: string, name: string, before: BigIntStats | null) {
+    this.#path = path;
+    this.#name = name;
+    this.#before = before?.isFile() === true ? before : null;
+  }
+
+  /**
+   * Remembers what a file is now.
+   *
+   * @param name for messages. Default: the path.
+   * @param descriptor of the file, where it is open.
+   */
+  static of(path: string, name = path, descriptor?: number): FileState {
+    const before =
+      descriptor === undefined
+        ? statSync(path, { bigint: true, throwIfNoEntry: false })
+        : fstatSync(descriptor, { bigint: true });
+    return new FileState(path, name, before ?? null);
+  }
+
+  /** @throws HalfspaceError `source-changed` where the path names another file now, or the file has another size or time of change. */
+  check(): void {
+    if (this.#before === null) return;
+    const change = changeOf(this.#before, statSync(this.#path, { bigint: true, throwIfNoEntry: false }));
+    if (change === null) return;
+    throw new HalfspaceError(
+      'source-changed',
+      `expected a file that stays as it is while it is read; got one that was ${change}: run again, or read a copy`,
+      { source: this.#name },
+    );
+  }
+}
+
+/** What happened to a file, in a word; null: nothing. */
+function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | null {
+  if (now === undefined) return 'removed';
+  if (now.ino !== before.ino || now.dev !== before.dev) return 'replaced';
+  if (now.size < before.size) return `cut from ${before.size} to ${now.size} bytes`;
+  if (now.size > before.size) return `enlarged from ${before.size} to ${now.size} bytes`;
+  return now.mtimeNs === before.mtimeNs ? null : 'written to';
+}

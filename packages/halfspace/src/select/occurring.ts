@@ -1,0 +1,66 @@
+import { OccurringFeatures } from '../data/occurring-features.ts';
+import type { ExampleSource } from '../data/source.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
+import { dimensionOf } from '../model/decode.ts';
+import { evaluate } from '../model/judge.ts';
+import type { LinearFunction, Model } from '../model/model.ts';
+import { featureCount } from '../train/finish.ts';
+import type { TrainOptions } from '../train/options.ts';
+import type { TrainingResult } from '../train/report.ts';
+import type { AllExamples } from './read-all.ts';
+
+/**
+ * Runs a training on the features that occur, where most of an encoding's do not, so that its memory and work follow what there is. The
+ * result is the same to the bit. Afterwards the stores hold the examples with other indices, for no model.
+ *
+ * @param train given the source with another encoding, and options that it can follow. Learns functions of weights only.
+ */
+export async function onOccurring<R extends TrainingResult, O extends TrainOptions>(
+  source: ExampleSource,
+  options: O,
+  { intake, arena }: AllExamples,
+  train: (source: ExampleSource, options: O) => Promise<R>,
+): Promise<R> {
+  const features =
+    isPlain(options) && !intake.store.spilled && !intake.held.spilled
+      ? OccurringFeatures.of(intake.store, intake.held)
+      : null;
+  if (features === null) return train(source, options);
+  const { count } = features;
+  for (const store of [intake.store, intake.held]) store.renumber((index) => features.numberOf(index), count);
+  const { validate, ...rest } = options;
+  const result = await train(
+    {
+      name: source.name,
+      classes: source.classes,
+      batches: () => source.batches(),
+      encoding: () => ({ kind: 'indexed', dimension: count, firstIndex: 0 }),
+    },
+    rest as O,
+  );
+  const model = spread(result.model, features, source.encoding());
+  const report = {
+    ...result.report,
+    features: model.training.features,
+    validate: validate === undefined ? null : await evaluate(await validate(model), model, arena.kernels),
+  };
+  return { ...result, model, report };
+}
+
+/** Whether nothing is asked for that tells of features while the run goes on, or beside the model. */
+function isPlain({ start, marginGap, onStep, onBracket }: TrainOptions): boolean {
+  return (start ?? 'zero') === 'zero' && marginGap === undefined && onStep === undefined && onBracket === undefined;
+}
+
+/** A model of weights over the features that occur, as one over all features of an encoding. */
+function spread(model: Model, occurring: OccurringFeatures, features: FeatureEncoding): Model {
+  const training = { ...model.training, features: featureCount(features) };
+  const dimension = dimensionOf(features);
+  const wide = <F extends LinearFunction>(each: F): F => ({
+    ...each,
+    weights: occurring.spread(each.weights, dimension),
+  });
+  if (model.kind === 'linear') return { ...wide(model), features, training };
+  if (model.kind === 'multiclass') return { ...model, features, training, functions: model.functions.map(wide) };
+  throw new Error(`expected a model of weights; got one of kind ${model.kind}`);
+}
