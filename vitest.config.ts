@@ -1,6 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** `npm test` runs these files, `npm run test:deep` those that end in .deep.test.ts: sweeps that take long, and other runtimes. */
+/** Folders of tests. `npm test` runs files that end in .test.ts, `npm run test:deep` those that end in .deep.test.ts and all properties. */
 export const folders = ['test', 'packages/*/test', 'apps/*/test', 'bench/test', 'fuzz/test', 'runtimes/test'];
 
 export const shared = {
@@ -10,6 +11,7 @@ export const shared = {
 };
 
 export default defineConfig({
+  resolve: { alias: { 'fast-check': fileURLToPath(new URL('quick-properties.ts', import.meta.url)) } },
   test: {
     ...shared,
     include: folders.map((folder) => `${folder}/**/*.test.ts`),

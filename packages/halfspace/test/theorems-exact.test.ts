@@ -190,15 +190,17 @@ describe('the order of the examples', () => {
     );
   });
 
-  it('changes the path: among a thousand data sets most have two orders that end in different weights', () => {
+  it('changes the path: most data sets have two orders that end in different weights', () => {
     let different = 0;
+    let all = 0;
     fc.assert(
       fc.property(shuffled, ([{ data }, other]) => {
+        all++;
         const [one, two] = [data, other].map((each) => [...updatesOf(each)].at(-1)!.after);
         if (one!.some((weight, j) => weight !== two![j])) different++;
       }),
       { numRuns: 1000 },
     );
-    expect(different).toBeGreaterThan(500);
+    expect(different).toBeGreaterThan(all / 2);
   });
 });

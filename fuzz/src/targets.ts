@@ -1,0 +1,7 @@
+import type { Target } from './target.ts';
+import { archiveTargets } from './targets/archives.ts';
+import { fileTargets } from './targets/files.ts';
+import { tableTargets } from './targets/tables.ts';
+import { textTargets } from './targets/text.ts';
+
+export const targets: readonly Target[] = [...textTargets, ...tableTargets, ...archiveTargets, ...fileTargets];
