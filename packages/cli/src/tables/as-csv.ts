@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HalfspaceError } from 'halfspace';
-import { query, sqlPath } from './duckdb.ts';
+import { pipeline } from 'node:stream/promises';
+import { HalfspaceError, type WordCells } from 'halfspace';
+import { reasonOf } from 'halfspace/node';
+import type { Wanted } from './scan.ts';
 import type { Table } from './table.ts';
+import { WordList } from './words.ts';
 
 /**
  * Writes tables, one under the other, as one CSV file with a header, for readers that know no other format, and returns its path. Numbers are
@@ -17,22 +20,45 @@ export async function writeCsv(tables: readonly Table[]): Promise<{ path: string
   const path = join(folder, 'table.csv');
   const columns = tables[0]!.columns.filter(({ type }) => type !== 'nested' && type !== 'unsupported');
   const left = tables[0]!.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
-  const selects = tables.map((table) => {
-    const parts = columns.map(({ name }) => {
-      const own = table.columns.find((column) => column.name === name);
-      if (own === undefined)
+  const names = columns.map(({ name }) => name);
+  try {
+    await pipeline(csvOf(tables, names), createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    if (error instanceof HalfspaceError) throw error;
+    throw new HalfspaceError('write-failed', `expected room for a copy of the table; got ${reasonOf(error)}`, {
+      source: path,
+    });
+  }
+  return { path, notes: left.length === 0 ? [] : [`left out, as no cell of CSV holds them: ${left.join(', ')}`] };
+}
+
+async function* csvOf(tables: readonly Table[], names: readonly string[]): AsyncGenerator<string> {
+  yield `${names.map(csvCell).join(',')}\n`;
+  for (const table of tables) {
+    const own = new Map(table.columns.map((column) => [column.name, column]));
+    const wanted = names.map((name): Wanted => {
+      const column = own.get(name);
+      if (column === undefined)
         throw new HalfspaceError('column-unknown', `expected a column named ${JSON.stringify(name)}`, {
           source: table.name,
         });
-      return `${own.sql} AS "${name.replaceAll('"', '""')}"`;
+      return { column, kind: 'text', list: new WordList() };
     });
-    return `SELECT ${parts.join(', ')} FROM ${table.from(false)}`;
-  });
-  const failing = tables[0]!;
-  try {
-    await query(`COPY (${selects.join(' UNION ALL ')}) TO ${sqlPath(path)} (FORMAT csv, HEADER)`);
-  } catch (error) {
-    throw await failing.fault(error);
+    for await (const { rows, columns } of table.scan(wanted, null, { tolerant: false }).chunks()) {
+      let text = '';
+      for (let i = 0; i < rows; i++)
+        // A blank line would be no row to some readers.
+        text += `${columns.map((cells) => csvCell(wordOf(cells as WordCells, i))).join(',') || '""'}\n`;
+      yield text;
+    }
   }
-  return { path, notes: left.length === 0 ? [] : [`left out, as no cell of CSV holds them: ${left.join(', ')}`] };
+}
+
+function wordOf({ codes, words }: WordCells, row: number): string {
+  return words[codes[row]!] ?? '';
+}
+
+/** Blanks at either end would not come back without quotes. */
+function csvCell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type ColumnKind, dateCell, refusedNumber, type WordCells, wordCell } from 'halfspace';
 import type { CellReader } from './cell-reader.ts';
-import type { SourceColumn } from './table.ts';
+import type { QueryColumn } from './query-scan.ts';
 import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
 import { FlagReader, WordReader } from './word-readers.ts';
@@ -12,7 +12,7 @@ import type { WordEnum, WordList } from './words.ts';
  * @param isResting whether the words of the column are not wanted any more.
  */
 export function cellReader(
-  column: SourceColumn,
+  column: QueryColumn,
   kind: ColumnKind,
   list: WordList,
   words: WordEnum | null,
@@ -31,7 +31,7 @@ export function cellReader(
 }
 
 /** A column as text, in the form in which its cells would stand in a text table. */
-export function asText({ sql, type }: SourceColumn): string {
+export function asText({ sql, type }: QueryColumn): string {
   if (type === 'cell') return sql;
   // A whole number is the same category whether its column is of whole numbers or of doubles.
   if (type === 'number')
@@ -72,7 +72,7 @@ class NumberReader implements CellReader {
 export class DoubleReader implements CellReader {
   readonly select: readonly string[];
 
-  constructor({ sql }: SourceColumn) {
+  constructor({ sql }: QueryColumn) {
     this.select = [sql];
   }
 

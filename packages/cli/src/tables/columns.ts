@@ -112,8 +112,9 @@ export function wantedColumns(
   lists: readonly WordList[],
   kindOf: (candidate: number) => ColumnKind,
 ): Wanted[] {
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
   return candidates.map(({ name }, c) => {
-    const column = table.columns.find((each) => each.name === name) ?? null;
+    const column = columns.get(name) ?? null;
     const usable = column !== null && column.type !== 'nested' && column.type !== 'unsupported';
     return { column: usable ? column : null, kind: kindOf(c), list: lists[c]! };
   });

@@ -1,8 +1,7 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
-import { createGunzip } from 'node:zlib';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { openBytes, reasonOf } from 'halfspace/node';
-import { decompressZstd } from '../data/zstd.ts';
+import { reasonOf } from 'halfspace/node';
+import { bytesOf } from './text-pieces.ts';
 
 /** A table in a file. */
 export interface TableFile {
@@ -22,69 +21,61 @@ export interface FileHead {
 
 /** How much of a file is looked at to learn how it is written: some hundred rows even of wide tables. */
 const headBytes = 256 * 1024;
+/** Of tables with a longer first or second line more, up to this. */
+export const mostHeadBytes = 64 * 1024 * 1024;
 
 /**
- * Reads the beginning of a file.
- * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`.
+ * Reads the beginning of a file, the first two lines at least.
+ * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`; `row-malformed` for longer lines.
  */
 export async function readHead(file: TableFile): Promise<FileHead> {
   const source = file.name;
-  const bytes = new Uint8Array(headBytes);
-  let length: number;
+  const compression = compressionOf(firstBytes(file));
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  let lines = 0;
+  let whole = true;
   try {
-    const status = statSync(file.path);
+    for await (const piece of bytesOf(file)) {
+      pieces.push(piece.slice());
+      length += piece.length;
+      for (let at = piece.indexOf(10); at !== -1 && lines < 2; at = piece.indexOf(10, at + 1)) lines++;
+      whole = length < headBytes || (lines < 2 && length < mostHeadBytes);
+      if (!whole) break;
+    }
+  } catch (error) {
+    // The beginning of a damaged archive will do for a first look; whoever reads on finds the fault.
+    if (length === 0 || compression === 'none') throw error;
+    whole = false;
+  }
+  if (length === 0) throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source });
+  return { bytes: Buffer.concat(pieces, length), whole, compression };
+}
+
+/** @throws HalfspaceError `source-unreadable` for what is no file. */
+function firstBytes({ path, name: source }: TableFile): Uint8Array {
+  const bytes = new Uint8Array(4);
+  try {
+    const status = statSync(path);
     if (!status.isFile())
       throw new HalfspaceError(
         'source-unreadable',
         `expected a file; got ${status.isDirectory() ? 'a directory' : 'a pipe, which can be read only once (give it as -)'}`,
         { source },
       );
-    const descriptor = openSync(file.path, 'r');
-    length = readSync(descriptor, bytes, 0, headBytes, 0);
+    const descriptor = openSync(path, 'r');
+    readSync(descriptor, bytes, 0, bytes.length, 0);
     closeSync(descriptor);
   } catch (error) {
     if (error instanceof HalfspaceError) throw error;
     throw new HalfspaceError('source-unreadable', `expected a readable file; got ${reasonOf(error)}`, { source });
   }
-  const compression = compressionOf(bytes);
-  if (compression !== 'none') length = await readArchive(file, compression, bytes);
-  if (length === 0) throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source });
-  return { bytes: bytes.subarray(0, length), whole: length < headBytes, compression };
+  return bytes;
 }
 
 function compressionOf(bytes: Uint8Array): FileHead['compression'] {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : 'none';
-}
-
-/** Fills `target` with the beginning of what an archive holds, and returns how much that is. */
-async function readArchive({ path }: TableFile, compression: 'gzip' | 'zstd', target: Uint8Array): Promise<number> {
-  const file = createReadStream(path);
-  const pieces: AsyncIterable<Uint8Array> = compression === 'gzip' ? file.pipe(createGunzip()) : decompressZstd(file);
-  let length = 0;
-  try {
-    for await (const piece of pieces) {
-      const part = piece.subarray(0, target.length - length);
-      target.set(part, length);
-      length += part.length;
-      if (length === target.length) break;
-    }
-  } catch {
-    // What is there will do for a first look; checkArchive finds the fault.
-  } finally {
-    file.destroy();
-  }
-  return length;
-}
-
-/**
- * Reads a whole archive. DuckDB takes one that is cut short for one that ends there, so that rows would be lost without a word.
- * @throws HalfspaceError `source-corrupt`.
- */
-export async function checkArchive(file: TableFile): Promise<void> {
-  const source = await openBytes(file.path, { name: file.name, zstd: decompressZstd });
-  const buffer = new Uint8Array(headBytes);
-  while ((await source.read(buffer)) > 0);
 }
 
 /** The text of a head. @throws HalfspaceError `source-corrupt` for UTF-16 and binary data. */

@@ -22,7 +22,7 @@ import { areFinite } from './cells.ts';
 import { type ChosenColumns, labelColumn, listed, wantedColumns } from './columns.ts';
 import { mixedNote, WordCounts } from './kinds.ts';
 import { RawStore, type StoredRows } from './raw-store.ts';
-import { type Scan, type ScannedChunk, scanTable, type Wanted } from './scan.ts';
+import type { Scan, ScannedChunk, Wanted } from './scan.ts';
 import type { Table } from './table.ts';
 import { MissingWords, type WordList } from './words.ts';
 
@@ -102,12 +102,9 @@ export class FitReading {
       const wanted = wantedColumns(table, this.#chosen, this.#lists, (c) => this.#kinds[c]!);
       const column = labelColumn(table, this.#chosen.label);
       const label: Wanted = { column, kind: 'category', list: this.#labelList };
-      const scan = scanTable(table, wanted, label, { tolerant });
+      const scan = table.scan(wanted, label, { tolerant });
       for (const c of this.#full) scan.rest(c);
-      const checking = table.check();
-      checking.catch(() => {});
       for await (const chunk of scan.chunks()) this.#observe(table, chunk, split, scan);
-      await checking;
     }
   }
 
@@ -229,8 +226,9 @@ export class FitReading {
         `expected a column to learn from; got ${encoding.leftOut.length === 0 ? 'only labels' : describeLeftOut(encoding)}`,
         { source },
       );
+    const encoded = new Map(encoding.columns.map((column) => [column.name, column]));
     const notes = candidates.flatMap(({ name, kind, isText }, c) => {
-      const used = encoding.columns.find((column) => column.name === name);
+      const used = encoded.get(name);
       const note =
         kind === null && !isText && used?.kind === 'category' ? mixedNote(name, this.#tallyOf(c, 'category')) : null;
       return note === null ? [] : [note];

@@ -26,20 +26,28 @@ export function findHeader(records: readonly string[][], width: number, given: b
     return { present, names, notes: given === undefined ? [note] : [] };
   }
 
+  const { names, renamed } = uniqueNames(first.map((cell) => cellText(cell) ?? cell.trim()));
+  const note = `columns of the same name were told apart: ${renamed.join(', ')}`;
+  return { present, names, notes: renamed.length > 0 ? [note] : [] };
+}
+
+/** Columns without a name are named by their position, and of several with the same name all but the first get a number. */
+export function uniqueNames(wanted: readonly string[]): { names: string[]; renamed: string[] } {
   const names: string[] = [];
-  const taken = new Set<string>();
   const renamed: string[] = [];
-  first.forEach((cell, c) => {
-    const wanted = cellText(cell) ?? cell.trim();
-    const base = wanted === '' ? `column${c}` : wanted;
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  wanted.forEach((each, c) => {
+    const base = each === '' ? `column${c}` : each;
+    let k = counts.get(base) ?? 2;
     let name = base;
-    for (let k = 2; taken.has(name); k++) name = `${base}_${k}`;
+    for (; taken.has(name); k++) name = `${base}_${k}`;
+    counts.set(base, k);
     if (name !== base) renamed.push(name);
     taken.add(name);
     names.push(name);
   });
-  const note = `columns of the same name were told apart: ${renamed.join(', ')}`;
-  return { present, names, notes: renamed.length > 0 ? [note] : [] };
+  return { names, renamed };
 }
 
 function looksLikeData(first: readonly string[], below: readonly string[][]): boolean {

@@ -1,102 +1,222 @@
-import { resolve } from 'node:path';
 import { HalfspaceError } from 'halfspace';
-import { query, sqlName, sqlPath, sqlText } from './duckdb.ts';
-import { tableFault } from './faults.ts';
-import { checkArchive, type FileHead, headText, readHead, type TableFile } from './file-head.ts';
-import { JsonLines, parsed } from './json-lines.ts';
-import { columnTypes, formatObject } from './native-table.ts';
-import { isNested, type SourceColumn, type Table } from './table.ts';
+import { listed } from './columns.ts';
+import { type FileHead, headText, readHead, type TableFile } from './file-head.ts';
+import { nested, parsed } from './json-object.ts';
+import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './json-rows.ts';
+import { scanRows } from './row-scan.ts';
+import type { Row, RowPieces } from './rows.ts';
+import type { Table } from './table.ts';
+import { type BytePieces, bytesOf } from './text-pieces.ts';
 
 /**
  * Opens JSON: a list of objects, one object per line, or objects one after the other.
  *
- * The columns are all keys of all objects. Values are read as the cells of a text table are, so that "7" and 7 are the same,
- * and numbers may be missing as "NA".
+ * Values are read as the cells of a text table are, so that "7" and 7 are the same, and numbers may be missing as "NA".
  *
+ * @param known what a model knows of the columns. Default: all keys of all objects, in the order in which they first come, which takes a reading
+ *   of the whole file; columns with a list or an object in any row are nested then.
+ * @param tolerant whether rows may be at fault.
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
-export async function openJsonTable(file: TableFile, format: 'json' | 'ndjson', tolerant: boolean): Promise<Table> {
-  const name = file.name;
+export async function openJsonTable(
+  file: TableFile,
+  format: 'json' | 'ndjson',
+  tolerant: boolean,
+  known?: KnownNames,
+): Promise<Table> {
   const head = await readHead(file);
-  const text = headText(head, name).trimStart();
-  if (text === '') throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source: name });
-  if (text[0] !== '[' && text[0] !== '{')
-    throw new HalfspaceError('source-corrupt', 'expected JSON objects; got other text', { source: name });
-  const layout = format === 'ndjson' ? 'newline_delimited' : layoutOf(text, head.whole, name);
-  const options = `${sqlPath(resolve(file.path))}, format='${layout}', compression='${compressionName(head.compression)}', maximum_object_size=8388608`;
-  const inLines = layout === 'newline_delimited';
+  const layout = layoutOf(head, format, file.name);
+  const open = () => bytesOf(file);
+  return known === undefined
+    ? discoveredTable(file.name, layout, open, tolerant)
+    : knownTable(file.name, layout, open, known);
+}
 
-  const lines = inLines ? new JsonLines(file) : null;
-  const fault = async (error: unknown) => (await lines?.firstFault().catch(() => null)) ?? tableFault(error, name);
-  let columns: SourceColumn[];
-  try {
-    columns = await findColumns(options, tolerant && inLines);
-  } catch (error) {
-    if (head.compression !== 'none') await checkArchive(file);
-    throw await fault(error);
-  }
-  if (columns.length === 1 && columns[0]!.name === 'json' && !/"json"\s*:/.test(text))
-    throw new HalfspaceError('row-malformed', 'expected an object per row; got other values', { source: name });
+/** The columns that a model needs. */
+export interface KnownNames {
+  readonly features: readonly string[];
+  /** Null: labels are not read. */
+  readonly label: string | null;
+}
 
-  const types = columns.map((column) => `${sqlName(column.name)}: 'VARCHAR'`).join(', ');
-  const strict = `read_json(${options}, columns={${types}})`;
-  // The fields of lines that are objects, and a flag for the others.
-  let flag = 'damaged';
-  while (columns.some((column) => column.name.toLowerCase() === flag)) flag += '_';
-  const fields = sqlText(`{${columns.map((column) => `${JSON.stringify(column.name)}:"VARCHAR"`).join(',')}}`);
-  const flagged =
-    `(SELECT unnest(json_transform(CASE WHEN damaged THEN '{}'::JSON ELSE json END, ${fields})), damaged AS ${flag} FROM ` +
-    `(SELECT json, json IS NULL OR json_type(json) <> 'OBJECT' AS damaged FROM read_ndjson_objects(${options}, ignore_errors=true)))`;
+/**
+ * A table of JSON whose columns are known, so that it need be read only once.
+ *
+ * @param options `prompt`: rows are given as soon as they have come; `several`: a single object in a line is refused.
+ */
+export function knownTable(
+  name: string,
+  layout: JsonLayout,
+  open: () => BytePieces,
+  { features, label }: KnownNames,
+  { prompt = false, several = false }: { readonly prompt?: boolean; readonly several?: boolean } = {},
+): Table {
+  const seen = new SeenColumns(features);
+  const names = label === null ? features : [...features, label];
+  const columns = names.map((column, position) => ({ name: column, type: 'cell' as const, position }));
+  const reader = seen.watch(knownColumns(columns));
   return {
     name,
     columns,
     header: null,
     notes: [],
-    damaged: lines !== null && tolerant ? { flag, describe: (row) => lines.fault(row) } : null,
-    from: (lenient) => (lenient && inLines ? flagged : strict),
-    dropped: async () => [],
-    mend: async () => false,
-    check: async () => {
-      if (head.compression !== 'none') await checkArchive(file);
-    },
-    fault,
-    format: (cells) => formatObject(columns, cells),
+    lateNotes: () => seen.notes(name),
+    scan: (wanted, label, options) =>
+      scanRows(
+        () => {
+          const rows = jsonRows(open(), name, layout, reader);
+          return seen.guard(several && layout === 'lines' ? severalRows(rows, name) : rows, name);
+        },
+        wanted,
+        label,
+        { ...options, prompt },
+      ),
   };
 }
 
-/** All keys of all objects, in the order in which they first come. */
-async function findColumns(options: string, tolerant: boolean): Promise<SourceColumn[]> {
-  // Two levels tell scalars from what is nested; no limit on rows, lest a key that comes late be overlooked.
-  const types = await columnTypes(
-    `read_json(${options}, sample_size=-1, maximum_depth=2, map_inference_threshold=-1, field_appearance_threshold=0, ` +
-      `convert_strings_to_integers=false, ignore_errors=${tolerant})`,
+async function discoveredTable(
+  name: string,
+  layout: JsonLayout,
+  open: () => BytePieces,
+  tolerant: boolean,
+): Promise<Table> {
+  const types = new Map<string, 'cell' | 'nested'>();
+  const finder: JsonColumns = {
+    begin: () => [],
+    put(_, key, cell) {
+      if (cell === nested) types.set(key, 'nested');
+      else if (!types.has(key)) types.set(key, 'cell');
+      return null;
+    },
+  };
+  let objects = 0;
+  for await (const rows of jsonRows(open(), name, layout, finder))
+    for (const { rejected } of rows)
+      if (rejected === null) objects++;
+      else if (!tolerant) throw rejected.error;
+  if (objects === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
+  const columns = Array.from(types, ([key, type], position) => ({ name: key, type, position }));
+  const read = knownColumns(columns);
+  return {
+    name,
+    columns,
+    header: null,
+    notes: [],
+    scan: (wanted, label, options) => scanRows(() => jsonRows(open(), name, layout, read), wanted, label, options),
+  };
+}
+
+async function* severalRows(pieces: RowPieces, source: string): AsyncGenerator<readonly Row[]> {
+  let count = 0;
+  for await (const rows of pieces) {
+    count += rows.length;
+    yield rows;
+  }
+  if (count === 1) throw oneObject(source);
+}
+
+/** Rows that lack every known column are held back until one has some, for they may be of another table. */
+const mostHeld = 100_000;
+
+/** Which of the known columns the rows have. */
+class SeenColumns {
+  readonly #known: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
+  readonly #others = new Set<string>();
+  /** Rows that were begun, and the first of them that had a known column. */
+  #begun = 0;
+  #first = Number.POSITIVE_INFINITY;
+
+  constructor(known: readonly string[]) {
+    this.#known = new Set(known);
+  }
+
+  watch(columns: JsonColumns): JsonColumns {
+    return {
+      begin: () => {
+        this.#begun++;
+        return columns.begin();
+      },
+      put: (cells, key, cell) => {
+        if (this.#seen.size < this.#known.size && this.#known.has(key)) {
+          this.#seen.add(key);
+          this.#first = Math.min(this.#first, this.#begun);
+        } else if (this.#others.size < 100) this.#others.add(key);
+        return columns.put(cells, key, cell);
+      },
+    };
+  }
+
+  /** @throws HalfspaceError `column-unknown` when no row has a known column. */
+  async *guard(pieces: RowPieces, source: string): RowPieces {
+    let held: Row[] = [];
+    let count = 0;
+    for await (const rows of pieces) {
+      if (count + 1 >= this.#first) {
+        yield [...held, ...rows];
+        held = [];
+        continue;
+      }
+      for (const row of rows) {
+        held.push(row);
+        if (++count < this.#first && row.rejected === null) {
+          if (held.length > mostHeld) throw this.#unknown(source);
+          continue;
+        }
+        yield held;
+        held = [];
+      }
+    }
+    if (held.length > 0) throw this.#unknown(source);
+  }
+
+  notes(source: string): string[] {
+    const absent = [...this.#known].filter((name) => !this.#seen.has(name));
+    return absent.length === 0 ? [] : [absentNote(source, absent)];
+  }
+
+  #unknown(source: string): HalfspaceError {
+    return unknownColumns(source, [...this.#known], [...this.#others]);
+  }
+}
+
+export function absentNote(source: string, absent: readonly string[]): string {
+  return `${source} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`;
+}
+
+export function unknownColumns(
+  source: string,
+  expected: readonly string[],
+  found: readonly string[],
+  hint = '',
+): HalfspaceError {
+  return new HalfspaceError(
+    'column-unknown',
+    `expected the model's columns, ${listed(expected)}; got ${found.length === 0 ? 'none' : listed(found)}${hint}`,
+    { source },
   );
-  const keys =
-    tolerant && types.length === 1 && types[0]![0] === 'json'
-      ? await query(
-          `SELECT key FROM (SELECT unnest(json_keys(json)) AS key, row_number() OVER () AS row, unnest(range(len(json_keys(json)))) AS place ` +
-            `FROM read_ndjson_objects(${options}, ignore_errors=true) WHERE json_type(json) = 'OBJECT') GROUP BY key ORDER BY min(row), min(place)`,
-        )
-      : types;
-  // What DuckDB calls JSON are scalars of several types.
-  return keys.map(([key, type]) => ({
-    name: String(key),
-    sql: sqlName(String(key)),
-    type: typeof type === 'string' && isNested(type) ? 'nested' : 'cell',
-  }));
 }
 
-function compressionName(compression: FileHead['compression']): string {
-  return compression === 'none' ? 'uncompressed' : compression;
+function layoutOf(head: FileHead, format: 'json' | 'ndjson', source: string): JsonLayout {
+  const text = headText(head, source).trimStart();
+  if (text === '') throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source });
+  return jsonLayout(text, head.whole, format, source);
 }
 
-function layoutOf(text: string, whole: boolean, source: string): string {
-  if (text[0] === '[') return 'array';
+/** @param text the beginning, without blanks before it. @param whole whether that is all. */
+export function jsonLayout(text: string, whole: boolean, format: 'json' | 'ndjson', source: string): JsonLayout {
+  if (text[0] !== '[' && text[0] !== '{')
+    throw new HalfspaceError('source-corrupt', 'expected JSON objects; got other text', { source });
+  if (format === 'ndjson') return 'lines';
+  if (text[0] === '[') return 'values';
   const line = text.slice(0, text.search(/\r?\n|$/));
-  if (parsed(line) !== undefined && !(whole && text.trimEnd() === line.trimEnd())) return 'newline_delimited';
-  if (whole && parsed(text) !== undefined)
-    throw new HalfspaceError('row-malformed', 'expected a list of objects, or an object per line; got one object', {
-      source,
-    });
-  return 'unstructured';
+  if (parsed(line) !== undefined && !(whole && text.trimEnd() === line.trimEnd())) return 'lines';
+  if (whole && parsed(text) !== undefined) throw oneObject(source);
+  return 'values';
+}
+
+function oneObject(source: string): HalfspaceError {
+  return new HalfspaceError('row-malformed', 'expected a list of objects, or an object per line; got one object', {
+    source,
+  });
 }

@@ -8,7 +8,7 @@ export function mixedNote(name: string, { cells, numbers, stray }: ColumnTally):
 
 /** How often each word of a list occurs. */
 export class WordCounts {
-  counts = new Float64Array(64);
+  counts = new Float64Array(8);
 
   add(cells: ColumnCells | null, rows: number): void {
     if (cells === null || cells instanceof Float64Array) return;

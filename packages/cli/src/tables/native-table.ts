@@ -1,19 +1,50 @@
 import { resolve } from 'node:path';
+import type { HalfspaceError } from 'halfspace';
 import { allowColumns, allowMemory, query, sqlName, sqlPath } from './duckdb.ts';
 import { queryFault, tableFault } from './faults.ts';
 import { readHead, type TableFile } from './file-head.ts';
-import { type SourceColumn, sourceType, type Table } from './table.ts';
+import { uniqueNames } from './header.ts';
+import { type QueryColumn, scanQuery } from './query-scan.ts';
+import type { SourceType, Table } from './table.ts';
 
 /** Opens a Parquet file. @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`. */
 export async function openParquetTable(file: TableFile): Promise<Table> {
-  const name = file.name;
+  const { name } = file;
   await readHead(file);
-  const from = `read_parquet(${sqlPath(resolve(file.path))})`;
+  const path = sqlPath(resolve(file.path));
+  // What DuckDB could make of a path, or add to a file, is no part of the table.
+  const from = `read_parquet(${path}, hive_partitioning=false, filename=false, file_row_number=false, union_by_name=false)`;
   try {
-    return typedTable(name, from, await describe(from), (error) => tableFault(error, name));
+    const columns = await describe(from);
+    const { names, renamed } = uniqueNames(await parquetNames(path));
+    const note = `columns of the same name were told apart: ${renamed.join(', ')}`;
+    return typedTable(
+      name,
+      from,
+      columns.map((column, c) => ({ ...column, name: names[c]! })),
+      renamed.length > 0 ? [note] : [],
+      (error) => tableFault(error, name),
+    );
   } catch (error) {
     throw tableFault(error, name);
   }
+}
+
+/**
+ * The names of a Parquet file's columns as they stand in it. DuckDB takes names that differ in case only for the same, and gives the later ones
+ * other names.
+ */
+async function parquetNames(path: string): Promise<string[]> {
+  const elements = await query(`SELECT name, num_children FROM parquet_schema(${path})`);
+  const names: string[] = [];
+  // Every element stands before its children, the root before all.
+  const skip = (at: number): number => {
+    let next = at + 1;
+    for (let child = 0; child < Number(elements[at]![1] ?? 0); child++) next = skip(next);
+    return next;
+  };
+  for (let at = 1; at < elements.length; at = skip(at)) names.push(String(elements[at]![0]));
+  return names;
 }
 
 /** Megabytes for queries: they read text with DuckDB's own large buffers, sort and join. */
@@ -26,47 +57,46 @@ export async function openQueryTable(sql: string): Promise<Table> {
   // The line end keeps a comment at the query's end from hiding the parenthesis.
   const from = `(${sql.trim().replace(/;\s*$/, '')}\n)`;
   try {
-    return typedTable(name, from, await describe(from), (error) => queryFault(error, name));
+    return typedTable(name, from, await describe(from), [], (error) => queryFault(error, name));
   } catch (error) {
     throw queryFault(error, name);
   }
 }
 
 /** The columns of what stands behind FROM. */
-async function describe(from: string): Promise<SourceColumn[]> {
-  const types = await columnTypes(from);
-  return types.map(([name, type]) => ({ name, sql: sqlName(name), type: sourceType(type) }));
-}
-
-/** The names and DuckDB types of the columns of what stands behind FROM. */
-export async function columnTypes(from: string): Promise<[name: string, type: string][]> {
+async function describe(from: string): Promise<QueryColumn[]> {
   const rows = await query(`DESCRIBE SELECT * FROM ${from}`);
   await allowColumns(rows.length);
-  return rows.map(([name, type]) => [String(name), String(type)]);
+  return rows.map(([name, type], position) => ({
+    name: String(name),
+    sql: sqlName(String(name)),
+    type: sourceType(String(type)),
+    position,
+  }));
+}
+
+/** The type of a column of the given DuckDB type. */
+function sourceType(duckType: string): SourceType {
+  if (/\[\d*\]$|^(STRUCT|MAP|UNION|LIST)\b|^(JSON|VARIANT)$/.test(duckType)) return 'nested';
+  if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL|BIGNUM)\b/.test(duckType)) return 'number';
+  if (/^(VARCHAR|UUID|ENUM|"NULL")/.test(duckType)) return 'text';
+  if (duckType === 'BOOLEAN') return 'boolean';
+  if (duckType === 'DATE') return 'date';
+  return /^TIMESTAMP/.test(duckType) ? 'time' : 'unsupported';
 }
 
 function typedTable(
   name: string,
   from: string,
-  columns: readonly SourceColumn[],
-  fault: (error: unknown) => ReturnType<typeof tableFault>,
+  columns: readonly QueryColumn[],
+  notes: readonly string[],
+  fault: (error: unknown) => HalfspaceError,
 ): Table {
   return {
     name,
     columns,
     header: null,
-    notes: [],
-    damaged: null,
-    from: () => from,
-    dropped: async () => [],
-    mend: async () => false,
-    check: async () => {},
-    fault: async (error) => fault(error),
-    format: (cells) => formatObject(columns, cells),
+    notes,
+    scan: (wanted, label, options) => scanQuery({ columns, from, fault }, wanted, label, options),
   };
-}
-
-/** A row as an object of JSON. */
-export function formatObject(columns: readonly SourceColumn[], cells: readonly (string | null)[]): string {
-  return `{${columns.map(({ name }, c) => `${JSON.stringify(name)}:${JSON.stringify(cells[c] ?? null)}`).join(',')}}`;
 }

@@ -1,3 +1,6 @@
+import type { TableEncoding } from 'halfspace';
+import { RecordParser } from './record-parser.ts';
+
 /** How cells are written in a text table. */
 export interface Dialect {
   readonly delimiter: string;
@@ -14,88 +17,80 @@ export interface SplitRecords {
 }
 
 /**
- * Splits the beginning of a text table into records of cells: enough to learn its dialect and header; DuckDB reads the rest.
+ * Splits the beginning of a text table into records of cells: enough to learn its dialect and header.
  *
  * @param whole whether the text ends where the table does; otherwise its last record is dropped.
  * @param most how many records are wanted.
  */
 export function splitRecords(text: string, dialect: Dialect, whole: boolean, most = 1000): SplitRecords {
-  const { delimiter, quote } = dialect;
   const records: string[][] = [];
-  let record: string[] = [];
   let faults = 0;
-  let p = 0;
-  const endsCell = (at: number) =>
-    at >= text.length || text[at] === delimiter || text[at] === '\n' || text[at] === '\r';
-
-  while (p < text.length && records.length < most) {
-    let cell: string;
-    if (quote !== null && text[p] === quote) {
-      // A quoted cell: up to a quote that is no letter of it.
-      cell = '';
-      p++;
-      for (;;) {
-        if (p >= text.length) {
-          if (whole) faults++;
-          break;
-        }
-        if (text[p] === dialect.escape && (dialect.escape !== quote || text[p + 1] === quote) && p + 1 < text.length) {
-          cell += text[p + 1];
-          p += 2;
-        } else if (text[p] === quote) {
-          p++;
-          break;
-        } else cell += text[p++];
-      }
-      if (!endsCell(p)) {
-        faults++;
-        while (!endsCell(p)) cell += text[p++];
-      }
-    } else {
-      const from = p;
-      while (!endsCell(p)) p++;
-      cell = text.slice(from, p);
-    }
-    record.push(cell);
-    if (text[p] === delimiter) {
-      p++;
-      // A delimiter at the very end stands before an empty cell.
-      if (p >= text.length && whole) record.push('');
-      else if (p < text.length) continue;
-    }
-    const ended = p < text.length;
-    if (text[p] === '\r') p++;
-    if (text[p] === '\n') p++;
-    if ((ended || whole) && !(record.length === 1 && record[0] === '')) records.push(record);
-    record = [];
-  }
+  const parser = new RecordParser(dialect, ({ cells, fault }) => {
+    if (records.length >= most) return;
+    if (fault !== null) faults++;
+    records.push([...cells]);
+  });
+  for (let at = 0; at < text.length && records.length < most; at += pieceLength)
+    parser.push(text.slice(at, at + pieceLength));
+  if (whole && records.length < most) parser.end();
   return { records, faults };
 }
+
+const pieceLength = 64 * 1024;
+
+export const delimiters = [',', ';', '\t', '|'];
 
 /**
  * The dialect in which the beginning of a table reads best: most records as long as most others are, no stray quotes.
  *
  * @param tabs the table is said to have tabs as delimiters.
+ * @param encoding the encoding of the model that the table is read for. Its columns tell the delimiter, if the first record has any of them.
+ * @param most how many records to look at.
  */
-export function guessDialect(text: string, whole: boolean, tabs: boolean): Dialect {
+export function guessDialect(
+  text: string,
+  whole: boolean,
+  tabs: boolean,
+  encoding?: TableEncoding,
+  most = 200,
+): Dialect {
   if (tabs) return guessTabs(text, whole);
+  const known = encoding === undefined ? null : delimiterOf(text, encoding);
   const escapes: Dialect['escape'][] = text.includes('\\"') ? ['"', '\\'] : ['"'];
-  let best: Dialect = { delimiter: ',', quote: '"', escape: '"' };
-  let bestScore = 0;
-  for (const delimiter of [',', ';', '\t', '|'])
+  let best: Dialect = { delimiter: known ?? ',', quote: '"', escape: '"' };
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const delimiter of known === null ? delimiters : [known])
     for (const mark of escapes) {
       const dialect: Dialect = { delimiter, quote: '"', escape: mark };
-      const { records, faults } = splitRecords(text, dialect, whole, 200);
+      const { records, faults } = splitRecords(text, dialect, whole, most);
       const { length, share } = commonLength(records);
-      if (length < 2) continue;
+      if (length < 2 && known === null) continue;
       // A header that agrees with the rows counts; decimal commas would otherwise pass for delimiters.
-      const score = share + (records[0]!.length === length ? 0.5 : 0) - (faults / records.length) * 2;
-      if (score > bestScore + 1e-9) {
+      const score = share + (records[0]?.length === length ? 0.5 : 0) - (faults / Math.max(1, records.length)) * 2;
+      if (score > bestScore + 1e-9 && (known !== null || score > 0)) {
         best = dialect;
         bestScore = score;
       }
     }
   return best.delimiter === '\t' ? guessTabs(text, whole) : best;
+}
+
+/** The delimiter by which the first record has most of a model's columns; null: by none it has any. */
+export function delimiterOf(text: string, { header, label, columns, leftOut }: TableEncoding): string | null {
+  const names = new Set([label.column, ...columns.map(({ name }) => name)]);
+  const width = columns.length + leftOut.length + 1;
+  let best: string | null = null;
+  let most = 0;
+  for (const delimiter of delimiters) {
+    const [first = []] = splitRecords(text, { delimiter, quote: '"', escape: '"' }, true, 1).records;
+    const isWhole = first.length === width || first.length === width - 1;
+    const found = header === false ? (isWhole ? 1 : 0) : first.filter((cell) => names.has(cell.trim())).length;
+    if (found > most) {
+      best = delimiter;
+      most = found;
+    }
+  }
+  return best;
 }
 
 /** Text with tabs seldom has quotes around cells, and often stray ones in them. */

@@ -1,13 +1,15 @@
 import { type FeatureOptions, HalfspaceError, type TableEncoding, type TableFormat } from 'halfspace';
 import type { Format } from '../data/format.ts';
-import { chooseColumns, labelColumn, listed } from './columns.ts';
+import { chooseColumns, labelColumn } from './columns.ts';
 import type { TableFile } from './file-head.ts';
 import { fitTables } from './fit.ts';
-import { openJsonTable } from './json-table.ts';
+import { absentNote, type KnownNames, openJsonTable, unknownColumns } from './json-table.ts';
 import { openParquetTable, openQueryTable } from './native-table.ts';
+import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
 import type { RejectedRow, Table } from './table.ts';
 import { TableSource } from './table-source.ts';
 import { openTextTable } from './text-table.ts';
+import { stateOf, unchanged } from './unchanged.ts';
 import { WordList } from './words.ts';
 
 export type { TableFile } from './file-head.ts';
@@ -34,6 +36,8 @@ export interface TableOptions {
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   /** Read the table as this says, instead of learning an encoding. */
   readonly encoding?: TableEncoding | undefined;
+  /** With `encoding`: the files are pipes, named or standard input, whose rows are read once and given as they come. */
+  readonly pipes?: ReadonlyMap<string, AsyncIterable<Uint8Array>> | undefined;
   /** With `encoding`: whether rows must have a label; otherwise none is read. Default true. */
   readonly labelsNeeded?: boolean | undefined;
 }
@@ -51,13 +55,24 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
   const { encoding } = options;
   const tables: Table[] = [];
   if (options.sql !== undefined) tables.push(await openQueryTable(options.sql));
-  else for (const file of files) tables.push(await openFile(file, options, tables[0], tolerant));
+  else
+    for (const file of files) {
+      const pipe = options.pipes?.get(file.path);
+      if (pipe !== undefined && encoding !== undefined) {
+        const known = knownNames(encoding, options);
+        const format = options.format as StreamedFormat;
+        tables.push(await openStreamedTable(file.name, pipe, format, options.header, encoding, known));
+        continue;
+      }
+      const before = stateOf(file);
+      tables.push(unchanged(file, await openFile(file, options, tables[0], tolerant), before));
+    }
   if (tables.length === 0) throw new HalfspaceError('option-invalid', 'expected files, or a query; got neither');
   const name = files.length > 1 ? `${files[0]!.name} and ${files.length - 1} more` : tables[0]!.name;
   const notes = [...new Set(tables.flatMap((table) => table.notes))];
 
   if (encoding !== undefined) {
-    const label = options.labelsNeeded === false ? null : (options.label ?? encoding.label.column);
+    const { label } = knownNames(encoding, options);
     const fitted = tables.map((table) => fitToModel(table, encoding, label, options, notes));
     const lists = encoding.columns.map((column) => listOf(column.kind === 'category' ? column.levels : []));
     return new TableSource({
@@ -86,22 +101,31 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
   return new TableSource({ ...fit, name, tables, label: chosen.label, notes, reject: options.reject });
 }
 
+/** The columns that are read for a model. */
+function knownNames({ columns, label }: TableEncoding, options: TableOptions): KnownNames {
+  return {
+    features: columns.map(({ name }) => name),
+    label: options.labelsNeeded === false ? null : (options.label ?? label.column),
+  };
+}
+
 async function openFile(
   file: TableFile,
-  { format, header, encoding }: TableOptions,
+  options: TableOptions,
   first: Table | undefined,
   tolerant: boolean,
 ): Promise<Table> {
+  const { format, header, encoding } = options;
   switch (format) {
     case 'csv':
     case 'tsv': {
       // The model, and the first of several files, say what the first line is.
       const known = header ?? encoding?.header ?? first?.header ?? undefined;
-      return openTextTable(file, format, known);
+      return openTextTable(file, format, known, encoding);
     }
     case 'json':
     case 'ndjson':
-      return openJsonTable(file, format, tolerant);
+      return openJsonTable(file, format, tolerant, encoding && knownNames(encoding, options));
     case 'parquet':
       return openParquetTable(file);
     default:
@@ -124,18 +148,11 @@ function fitToModel(
   if (label !== null) labelColumn(named, label);
   const names = new Set(named.columns.map((column) => column.name));
   const absent = encoding.columns.map((column) => column.name).filter((column) => !names.has(column));
-  if (absent.length === encoding.columns.length)
-    throw new HalfspaceError(
-      'column-unknown',
-      `expected the model's columns, ${listed(absent)}; got ${listed([...names])}${options.header === undefined && encoding.header === true ? ' (is the first line a header?)' : ''}`,
-      {
-        source: table.name,
-      },
-    );
-  if (absent.length > 0)
-    notes.push(
-      `${table.name} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`,
-    );
+  if (absent.length === encoding.columns.length) {
+    const hint = options.header === undefined && encoding.header === true ? ' (is the first line a header?)' : '';
+    throw unknownColumns(table.name, absent, [...names], hint);
+  }
+  if (absent.length > 0) notes.push(absentNote(table.name, absent));
   return named;
 }
 

@@ -14,9 +14,9 @@ import {
 } from 'halfspace';
 import { labelColumn } from './columns.ts';
 import type { StoredRows } from './raw-store.ts';
-import { type ScannedChunk, scanTable, type Wanted } from './scan.ts';
+import type { ScannedChunk, Wanted } from './scan.ts';
 import { sliceCells } from './select.ts';
-import type { RejectedRow, Table } from './table.ts';
+import type { RejectedRow, SourceColumn, Table } from './table.ts';
 import type { WordList } from './words.ts';
 
 export interface TableSourceParts {
@@ -56,9 +56,11 @@ export class TableSource implements ExampleSource {
   /** What should be said about how the tables were read; complete after a reading. */
   get notes(): readonly string[] {
     const { unseen } = this;
-    if (unseen === 0) return [...this.#notes];
+    const late = this.#parts.tables.flatMap((table) => table.lateNotes?.() ?? []);
+    if (unseen === 0) return [...this.#notes, ...late];
     return [
       ...this.#notes,
+      ...late,
       `${unseen} ${unseen === 1 ? 'value is a category' : 'values are categories'} that training had not seen`,
     ];
   }
@@ -114,35 +116,27 @@ class Reading {
   async *table(table: Table): AsyncGenerator<Batch> {
     const { encoding, label, lists, labelList, reject } = this.#parts;
     const tolerant = reject !== undefined;
+    const named = new Map(table.columns.map((column) => [column.name, column]));
     const wanted: Wanted[] = encoding.columns.map(({ name, kind }, c) => ({
-      column: usable(table, name),
+      column: usable(named, name),
       kind,
       list: lists[c]!,
     }));
     const labels: Wanted | null =
       label === null ? null : { column: labelColumn(table, label), kind: 'category', list: labelList };
-    const checking = table.check();
-    checking.catch(() => {});
-    const dropped = tolerant ? await table.dropped() : [];
-    let next = 0; // of the dropped rows
-    for await (const chunk of scanTable(table, wanted, labels, { tolerant }).chunks()) {
+    for await (const chunk of table.scan(wanted, labels, { tolerant }).chunks()) {
       const signs = chunk.label === null ? null : this.#signs.of(chunk.label, chunk.rows);
       const bad = this.#badRows(chunk, signs);
       let from = 0;
       for (let i = 0; i <= chunk.rows; i++) {
-        const isDropped = next < dropped.length && dropped[next]!.before === chunk.first + i && i < chunk.rows;
         const isBad = i < chunk.rows && bad !== null && bad[i] !== 0;
-        if (!isDropped && !isBad && i < chunk.rows) continue;
-        // Rows up to here are delivered before what comes here is set aside.
+        if (!isBad && i < chunk.rows) continue;
+        // Rows up to here are delivered before this one is set aside.
         if (i > from) yield this.#encode(table, chunk, signs, from, i);
-        while (next < dropped.length && dropped[next]!.before === chunk.first + i && i < chunk.rows)
-          this.#reject(dropped[next++]!);
-        if (isBad) await this.#refuse(table, chunk, signs, i, next);
-        from = isBad ? i + 1 : i;
+        if (isBad) this.#refuse(table, chunk, signs, i);
+        from = i + 1;
       }
     }
-    while (next < dropped.length) this.#reject(dropped[next++]!);
-    await checking;
   }
 
   /** Flags of rows at fault; null when there are none. */
@@ -171,19 +165,13 @@ class Reading {
     });
   }
 
-  /** Throws the fault of row i, or sets the row aside. @param shift rows before it that were dropped. */
-  async #refuse(
-    table: Table,
-    chunk: ScannedChunk,
-    signs: Float64Array | null,
-    i: number,
-    shift: number,
-  ): Promise<void> {
+  /** Throws the fault of row i, or sets the row aside. */
+  #refuse(table: Table, chunk: ScannedChunk, signs: Float64Array | null, i: number): void {
     if (chunk.damaged?.[i] === 1) {
-      this.#reject(await table.damaged!.describe(chunk.first + i));
+      this.#reject(chunk.rejected(i));
       return;
     }
-    const error = this.#faultOf(table, chunk, signs, i, shift);
+    const error = this.#faultOf(table, chunk, signs, i);
     if (this.#parts.reject === undefined) throw error;
     this.#reject({ error, text: chunk.text(i) });
   }
@@ -193,9 +181,9 @@ class Reading {
     if (this.#isFirst) this.#parts.reject!({ error, text });
   }
 
-  #faultOf(table: Table, chunk: ScannedChunk, signs: Float64Array | null, i: number, shift: number): HalfspaceError {
+  #faultOf(table: Table, chunk: ScannedChunk, signs: Float64Array | null, i: number): HalfspaceError {
     const { encoding, label } = this.#parts;
-    const where = { source: table.name, row: chunk.first + i + shift + 1 };
+    const where = { source: table.name, row: chunk.first + i + 1 };
     for (let c = 0; c < encoding.columns.length; c++) {
       const cells = chunk.columns[c];
       const { kind, name } = encoding.columns[c]!;
@@ -214,8 +202,8 @@ class Reading {
   }
 }
 
-function usable(table: Table, name: string) {
-  const column = table.columns.find((each) => each.name === name) ?? null;
+function usable(columns: ReadonlyMap<string, SourceColumn>, name: string): SourceColumn | null {
+  const column = columns.get(name) ?? null;
   return column === null || column.type === 'nested' || column.type === 'unsupported' ? null : column;
 }
 

@@ -24,8 +24,9 @@ export class WordList {
     let code = this.#codes.get(word);
     if (code === undefined) {
       code = this.words.length;
-      this.words.push(word);
-      this.#codes.set(word, code);
+      const kept = ownText(word);
+      this.words.push(kept);
+      this.#codes.set(kept, code);
       this.#letters += word.length;
     }
     return code;
@@ -46,6 +47,11 @@ export class WordList {
     this.#codes.delete(word);
     this.#letters -= word.length;
   }
+}
+
+/** A copy: V8 keeps a cut-out string as a view of the text that it was cut out of, and all of that with it. */
+function ownText(word: string): string {
+  return word.length <= inlineBytes ? word : Buffer.from(word, 'utf16le').toString('utf16le');
 }
 
 /** Which words of a list mean that a value is missing; each is looked at once for as long as the same list comes. */

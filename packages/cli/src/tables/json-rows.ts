@@ -1,0 +1,116 @@
+import { type ErrorCode, HalfspaceError, type Place, quote } from 'halfspace';
+import { malformed } from './faults.ts';
+import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './json-object.ts';
+import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './json-splitter.ts';
+import type { Row, RowPieces } from './rows.ts';
+import type { SourceColumn } from './table.ts';
+import { type BytePieces, byteText, utf8 } from './text-pieces.ts';
+
+/** How objects follow each other: one per line, or as the elements of a list or one after the other, wherever lines end. */
+export type JsonLayout = 'lines' | 'values';
+
+/** Makes the cells of a row of an object's members. */
+export interface JsonColumns {
+  /** Called once a row, before its members. */
+  begin(): (string | null)[];
+  /** @returns what is wrong with the member; null: nothing. */
+  put(cells: (string | null)[], key: string, cell: JsonCell): string | null;
+}
+
+/** Reads the rows of a table of JSON. @throws HalfspaceError where it cannot be told where the next row begins. */
+export async function* jsonRows(
+  pieces: BytePieces,
+  source: string,
+  layout: JsonLayout,
+  columns: JsonColumns,
+): RowPieces {
+  let rows: Row[] = [];
+  let broken: HalfspaceError | null = null;
+  let count = 0;
+  const reader = new ObjectReader();
+  const take = (value: JsonText) => {
+    if (broken !== null) return;
+    const where: Place = layout === 'lines' ? { source, line: value.line } : { source, row: ++count };
+    if (value.fault === null) rows.push(rowOf(reader, value.text, where, columns));
+    else broken = faultOf(value.fault, value.text, where, layout);
+  };
+  const splitter: JsonSplitter = layout === 'lines' ? new LineSplitter(take) : new ValueSplitter(take);
+  for await (const text of byteText(pieces, source)) {
+    splitter.push(text);
+    if (rows.length > 0) yield rows;
+    if (broken !== null) throw broken;
+    rows = [];
+  }
+  splitter.end();
+  if (rows.length > 0) yield rows;
+  if (broken !== null) throw broken;
+}
+
+/** Columns that are known before. Lists and objects are faults in cells of text; other members are ignored. */
+export function knownColumns(columns: readonly SourceColumn[]): JsonColumns {
+  const positions = new Map(columns.flatMap(({ name, type }, c) => (type === 'cell' ? [[name, c]] : [])));
+  return {
+    begin: () => new Array<string | null>(columns.length).fill(null),
+    put(cells, key, cell) {
+      const position = positions.get(key);
+      if (position === undefined) return null;
+      if (cell === nested) return 'expected a value; got a list or an object';
+      cells[position] = cell;
+      return null;
+    },
+  };
+}
+
+function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonColumns): Row {
+  const cells = columns.begin();
+  const text = utf8(bytes);
+  const refused = (code: ErrorCode, message: string, place = where): Row => ({
+    cells: [],
+    rejected: { error: new HalfspaceError(code, message, place), text: shown },
+    text: shown,
+  });
+  const shown = text ?? Buffer.from(bytes, 'latin1').toString('utf8');
+  if (text === null) return refused('source-corrupt', malformed.encoding);
+  let refusal: { readonly message: string; readonly field: string } | null = null;
+  const fault = reader.read(text, (key, cell) => {
+    const message = columns.put(cells, key, cell);
+    if (message !== null) refusal ??= { message, field: key };
+  });
+  if (fault !== null) return refused('row-malformed', messageOf(fault, text));
+  if (refusal !== null) {
+    const { message, field } = refusal as { message: string; field: string };
+    return refused('row-malformed', message, { ...where, field });
+  }
+  return { cells, rejected: null, text };
+}
+
+function messageOf(fault: JsonFault, text: string): string {
+  if (fault === 'other') return `expected an object per row; got ${quote(text)}`;
+  if (fault === 'deep') return tooDeep;
+  if (fault === 'syntax') return `expected JSON; got ${quote(text)}`;
+  return `expected every key of an object once; got ${quote(fault.twice)} twice`;
+}
+
+const tooDeep = `expected JSON nested at most ${deepest.toLocaleString('en')} levels deep; got deeper nesting`;
+
+function faultOf(
+  fault: NonNullable<JsonText['fault']>,
+  text: string,
+  where: Place,
+  layout: JsonLayout,
+): HalfspaceError {
+  switch (fault) {
+    case 'deep':
+      return new HalfspaceError('row-malformed', tooDeep, where);
+    case 'long':
+      return new HalfspaceError(
+        'row-malformed',
+        `expected ${layout === 'lines' ? 'lines' : 'JSON objects'} of at most ${longestObject.toLocaleString('en')} bytes; got a longer one`,
+        where,
+      );
+    case 'cut':
+      return new HalfspaceError('source-corrupt', 'expected JSON; got the end of the data within it', where);
+    default:
+      return new HalfspaceError('source-corrupt', `expected JSON; got ${quote(text)}`, where);
+  }
+}

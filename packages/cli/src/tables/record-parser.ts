@@ -1,0 +1,236 @@
+import type { Dialect } from './records.ts';
+
+/** A record of a text table. */
+export interface TextRecord {
+  readonly cells: readonly string[];
+  /** The line in which it begins, from 1. */
+  readonly line: number;
+  /** Why it is no record; null: it is one. `quote`: a closing quote is absent, or text follows it; `long`: it is too long. */
+  readonly fault: 'quote' | 'long' | null;
+  /** The record as it stands, without its line end; null unless it is at fault, or texts are kept. */
+  readonly text: string | null;
+}
+
+export interface RecordParserOptions {
+  /** Whether records that are in order keep their text too. */
+  readonly keepsText?: boolean;
+  /** Whether the table has one column, so that a blank line is a record with an empty cell. */
+  readonly single?: boolean;
+  /** Most characters of a record. Longer ones are at fault. */
+  readonly longest?: number;
+  /** Whether a quote behind a backslash, which would be a fault, tells that backslashes are escapes from here on. */
+  readonly adapts?: boolean;
+}
+
+/** Within a record: at the start of a cell; behind the one space that may stand before a quote; in a plain cell. */
+const start = 0;
+const space = 1;
+const plain = 2;
+/** In a quoted cell; behind its escape; behind what may be its closing quote; behind blanks that follow it. */
+const quoted = 3;
+const escaped = 4;
+const closing = 5;
+const closed = 6;
+/** Up to the line end, because the record is at fault. */
+const skipping = 7;
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const blank = 32;
+const none = -1;
+
+/**
+ * Splits a text table into records of cells. The text may be cut anywhere: each piece is looked at once, and a record is given as soon as its
+ * line end has come. Lines end with LF, CRLF or CR; blank ones are no records.
+ *
+ * The dialect is that of DuckDB's strict reader, which serves as an oracle in the tests: one space may stand before an opening quote, blanks
+ * behind a closing one; a quote further inside of a plain cell is a letter.
+ */
+export class RecordParser {
+  readonly #delimiter: number;
+  #quote = none;
+  #escape = none;
+  readonly #longest: number;
+  readonly #options: RecordParserOptions;
+  readonly #emit: (record: TextRecord) => void;
+  #state = start;
+  #cells: string[] = [];
+  /** What earlier pieces hold of the cell, and of the record. */
+  #cell = '';
+  #text = '';
+  #fault: TextRecord['fault'] = null;
+  #line = 1;
+  #recordLine = 1;
+  /** Whether the last character was the CR of a line end, whose LF may follow. */
+  #wasReturn = false;
+
+  constructor(dialect: Dialect, emit: (record: TextRecord) => void, options: RecordParserOptions = {}) {
+    this.#emit = emit;
+    this.#options = options;
+    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    this.quoteAs(dialect);
+    this.#longest = options.longest ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Reads what comes now with other quotes. */
+  quoteAs(quotes: Pick<Dialect, 'quote' | 'escape'>): void {
+    this.#quote = quotes.quote === null ? none : quotes.quote.charCodeAt(0);
+    this.#escape = quotes.quote === null ? none : quotes.escape.charCodeAt(0);
+  }
+
+  push(text: string): void {
+    const { length } = text;
+    const delimiter = this.#delimiter;
+    let recordFrom = 0;
+    let p = 0;
+    while (p < length) {
+      switch (this.#state) {
+        case start:
+        case space: {
+          const code = text.charCodeAt(p);
+          if (code === this.#quote) {
+            this.#cell = '';
+            this.#state = quoted;
+            p++;
+          } else if (this.#state === start && code === blank && this.#quote !== none) {
+            this.#cell = ' ';
+            this.#state = space;
+            p++;
+          } else this.#state = plain;
+          break;
+        }
+        case plain: {
+          const from = p;
+          let code = 0;
+          while (p < length) {
+            code = text.charCodeAt(p);
+            if (code === delimiter || code === lineFeed || code === carriageReturn) break;
+            p++;
+          }
+          const part = from === p ? '' : text.slice(from, p);
+          this.#cell = this.#cell === '' ? part : this.#cell + part;
+          if (p < length) {
+            if (code === delimiter) this.#endCell();
+            else recordFrom = this.#endLine(text, recordFrom, p, code);
+            p++;
+          }
+          break;
+        }
+        case quoted: {
+          const from = p;
+          let code = 0;
+          while (p < length) {
+            code = text.charCodeAt(p);
+            if (code === this.#quote || code === this.#escape) break;
+            if (code === lineFeed) this.#line++;
+            p++;
+          }
+          this.#cell += text.slice(from, p);
+          if (p < length) {
+            this.#state = code === this.#escape && code !== this.#quote ? escaped : closing;
+            p++;
+          }
+          break;
+        }
+        case escaped: {
+          // Whatever follows an escape is a letter.
+          if (text.charCodeAt(p) === lineFeed) this.#line++;
+          this.#cell += text[p++];
+          this.#state = quoted;
+          break;
+        }
+        case closing:
+        case closed: {
+          const code = text.charCodeAt(p);
+          if (this.#state === closing && code === this.#quote && this.#escape === this.#quote) {
+            this.#cell += text[p];
+            this.#state = quoted;
+          } else if (code === delimiter) this.#endCell();
+          else if (code === blank) this.#state = closed;
+          else if (code === lineFeed || code === carriageReturn) recordFrom = this.#endLine(text, recordFrom, p, code);
+          else if (this.#state === closing && this.#options.adapts === true && this.#isEscaped()) {
+            this.quoteAs({ quote: '"', escape: '\\' });
+            this.#cell = `${this.#cell.slice(0, -1)}"`;
+            this.#state = quoted;
+            continue;
+          } else {
+            this.#fault = 'quote';
+            this.#state = skipping;
+          }
+          p++;
+          break;
+        }
+        default: {
+          while (p < length && text.charCodeAt(p) !== lineFeed && text.charCodeAt(p) !== carriageReturn) p++;
+          if (p < length) {
+            recordFrom = this.#endLine(text, recordFrom, p, text.charCodeAt(p));
+            p++;
+          }
+        }
+      }
+    }
+    // Of a record that is too long its beginning is kept.
+    if (this.#text.length <= this.#longest) this.#text += text.slice(recordFrom);
+    if (this.#text.length <= this.#longest) return;
+    this.#fault ??= 'long';
+    this.#state = skipping;
+    this.#cells = [];
+    this.#cell = '';
+  }
+
+  /** The table ends here: gives what has no line end. */
+  end(): void {
+    if (this.#text === '') return;
+    if (this.#state === quoted || this.#state === escaped) this.#fault ??= 'quote';
+    this.#endLine('', 0, 0, none);
+  }
+
+  #isEscaped(): boolean {
+    return this.#escape === this.#quote && this.#cell.endsWith('\\');
+  }
+
+  #endCell(): void {
+    this.#cells.push(this.#cell);
+    this.#cell = '';
+    this.#state = start;
+  }
+
+  /** Ends the record before text[p], and returns where the next one begins. */
+  #endLine(text: string, from: number, p: number, code: number): number {
+    const wasReturn = this.#wasReturn;
+    this.#wasReturn = code === carriageReturn;
+    // The second half of a line end.
+    const isEmpty = this.#text === '' && p === from;
+    if (isEmpty && wasReturn && code === lineFeed) {
+      this.#state = start;
+      this.#recordLine = this.#line;
+      return p + 1;
+    }
+    const length = this.#text.length + p - from;
+    if (length > this.#longest) this.#fault ??= 'long';
+    if (!isEmpty || this.#options.single === true) {
+      this.#endCell();
+      const cells = this.#cells;
+      const keeps = this.#fault !== null || this.#options.keepsText === true;
+      this.#cells = [];
+      const record: TextRecord = {
+        cells,
+        line: this.#recordLine,
+        fault: this.#fault,
+        text: keeps ? this.#text + text.slice(from, p) : null,
+      };
+      this.#fault = null;
+      this.#text = '';
+      this.#begin();
+      this.#emit(record);
+    } else this.#begin();
+    return p + 1;
+  }
+
+  #begin(): void {
+    this.#state = start;
+    this.#cell = '';
+    this.#line++;
+    this.#recordLine = this.#line;
+  }
+}

@@ -1,0 +1,150 @@
+import { type ColumnCells, type ColumnKind, dateCell, numberCell, type WordCells, wordCell } from 'halfspace';
+import type { Row, RowPieces } from './rows.ts';
+import type { Scan, ScannedChunk, ScanOptions, Wanted } from './scan.ts';
+import type { WordList } from './words.ts';
+
+/** Rows are given together up to so many, or so many cells: of wide tables fewer rows, lest chunks take much memory. */
+const chunkRows = 2048;
+const chunkCells = 1 << 20;
+
+/** Scans rows that are read here and not by DuckDB. @param open begins a reading, whose first `from` rows are passed over. */
+export function scanRows(
+  open: () => RowPieces,
+  wanted: readonly Wanted[],
+  label: Wanted | null,
+  { tolerant, limit = Number.POSITIVE_INFINITY, prompt = false }: ScanOptions,
+  from = 0,
+): Scan {
+  const all = label === null ? wanted : [...wanted, label];
+  const positions = all.map(({ column }) => column?.position ?? -1);
+  const resting = new Set<number>();
+  return {
+    rest: (column) => resting.add(column),
+    async *chunks() {
+      const readers = all.map(({ kind, list }, c) => new ColumnReader(kind, list, () => resting.has(c)));
+      const most = Math.max(1, Math.min(chunkRows, Math.floor(chunkCells / Math.max(1, all.length))));
+      let first = 0;
+      for await (const piece of prompt ? open() : gathered(open(), most)) {
+        const end = Math.min(piece.length, limit - first);
+        const refused = tolerant ? -1 : piece.findIndex(({ rejected }, i) => i >= from - first && rejected !== null);
+        const good = refused === -1 ? end : Math.min(end, refused);
+        for (let at = Math.max(0, from - first); at < good; at += most)
+          yield chunkOf(piece.slice(at, Math.min(good, at + most)), first + at, readers, positions, label !== null);
+        if (good < end) throw piece[refused]!.rejected!.error;
+        first += piece.length;
+        if (first >= limit) return;
+      }
+    },
+  };
+}
+
+/** Pieces of `most` rows or more, but for the last. */
+async function* gathered(pieces: RowPieces, most: number): AsyncGenerator<readonly Row[]> {
+  let waiting: Row[] = [];
+  try {
+    for await (const piece of pieces) {
+      for (const row of piece) waiting.push(row);
+      if (waiting.length < most) continue;
+      yield waiting;
+      waiting = [];
+    }
+  } catch (error) {
+    // Rows before a fault are given first.
+    if (waiting.length > 0) yield waiting;
+    throw error;
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+function chunkOf(
+  rows: readonly Row[],
+  first: number,
+  readers: readonly ColumnReader[],
+  positions: readonly number[],
+  labelled: boolean,
+): ScannedChunk {
+  const read = readers.map((reader, c) => (positions[c] === -1 ? null : reader.read(rows, positions[c]!)));
+  const label = labelled ? (read.pop() as WordCells) : null;
+  return {
+    rows: rows.length,
+    first,
+    columns: read,
+    label,
+    damaged: rows.some(({ rejected }) => rejected !== null)
+      ? Uint8Array.from(rows, ({ rejected }) => (rejected === null ? 0 : 1))
+      : null,
+    rejected: (row) => rows[row]!.rejected!,
+    cell: (column, row) => rows[row]!.cells[positions[column]!] ?? null,
+    text: (row) => rows[row]!.text ?? '',
+  };
+}
+
+/** One column's cells of rows, in arrays that are used again. */
+class ColumnReader {
+  readonly #kind: ColumnKind;
+  readonly #list: WordList;
+  readonly #isResting: () => boolean;
+  #numbers = new Float64Array(0);
+  #codes = new Uint32Array(0);
+
+  constructor(kind: ColumnKind, list: WordList, isResting: () => boolean) {
+    this.#kind = kind;
+    this.#list = list;
+    this.#isResting = isResting;
+  }
+
+  read(rows: readonly Row[], position: number): ColumnCells {
+    if (this.#kind === 'category') return this.#words(rows, position);
+    if (this.#kind === 'text') {
+      const words = rows.map(({ cells }) => cells[position] ?? null);
+      return { codes: Uint32Array.from(words, (_, i) => i), words };
+    }
+    const kind = this.#kind;
+    const count = rows.length;
+    if (this.#numbers.length < count) this.#numbers = new Float64Array(count);
+    const numbers = this.#numbers;
+    for (let i = 0; i < count; i++) {
+      const cell = rows[i]!.cells[position] ?? null;
+      numbers[i] = kind === 'number' ? numberOf(cell) : kind === 'date' ? dateCell(cell) : wordCell(kind, cell);
+    }
+    return numbers;
+  }
+
+  #words(rows: readonly Row[], position: number): WordCells {
+    const count = rows.length;
+    if (this.#codes.length < count) this.#codes = new Uint32Array(count);
+    const codes = this.#codes;
+    const list = this.#list;
+    if (this.#isResting()) return { codes: codes.fill(0), words: list.words };
+    if (list.full) list.truncate(1);
+    for (let i = 0; i < count; i++) codes[i] = list.code(rows[i]!.cells[position] || null);
+    return { codes, words: list.words };
+  }
+}
+
+const tens = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
+
+/**
+ * The number in a cell. Short decimals, which most cells are, need no pattern: both their digits and the power of ten are exact doubles, so one
+ * division rounds right (Clinger 1990).
+ */
+function numberOf(cell: string | null): number {
+  const length = cell?.length ?? 0;
+  if (length === 0 || length > 16) return numberCell(cell);
+  const isNegative = cell!.charCodeAt(0) === 45;
+  let value = 0;
+  let places = -1;
+  let digits = 0;
+  for (let p = isNegative ? 1 : 0; p < length; p++) {
+    const code = cell!.charCodeAt(p) - 48;
+    if (code >= 0 && code <= 9) {
+      value = value * 10 + code;
+      digits++;
+      if (places !== -1) places++;
+    } else if (code === -2 && places === -1) places = 0;
+    else return numberCell(cell);
+  }
+  if (digits === 0 || digits > 15) return numberCell(cell);
+  if (places > 0) value /= tens[places]!;
+  return isNegative ? -value : value;
+}

@@ -1,0 +1,141 @@
+import { HalfspaceError } from 'halfspace';
+import { cellCount, malformed } from './faults.ts';
+import { RecordParser, type TextRecord } from './record-parser.ts';
+import type { Dialect } from './records.ts';
+import type { Row, RowPieces } from './rows.ts';
+import { type BytePieces, byteText, utf8 } from './text-pieces.ts';
+
+export interface TextLayout {
+  readonly dialect: Dialect;
+  /** Number of columns. */
+  readonly width: number;
+  /** Whether the first record holds the names, and is no row. */
+  readonly header: boolean;
+}
+
+/** Most bytes of a line: of tables with more columns than this, more. */
+const longestLine = 2 * 1024 * 1024;
+const longestWideLine = 64 * 1024 * 1024;
+export const wideColumns = 1000;
+
+/**
+ * Reads the rows of a text table.
+ *
+ * @param keepsText whether rows keep their text.
+ * @param adapts whether the first quoted cells tell how quotes are written, beyond what the dialect says.
+ */
+export async function* textRows(
+  pieces: BytePieces,
+  source: string,
+  { dialect, width, header }: TextLayout,
+  keepsText: boolean,
+  adapts = false,
+): RowPieces {
+  let rows: Row[] = [];
+  let skips = header ? 1 : 0;
+  const longest = width > wideColumns ? longestWideLine : longestLine;
+  const parser = new RecordParser(
+    dialect,
+    (record) => {
+      if (skips > 0) skips--;
+      else rows.push(rowOf(record, width, source, longest));
+    },
+    { keepsText, single: width === 1, longest, adapts },
+  );
+  const texts = byteText(pieces, source);
+  const decide = (line: string) => parser.quoteAs({ quote: quotesOfTabs(line, width), escape: '"' });
+  for await (const text of adapts && dialect.delimiter === '\t' ? untilQuoted(texts, decide) : texts) {
+    parser.push(text);
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+  parser.end();
+  if (rows.length > 0) yield rows;
+}
+
+const quotedCell = /(?:^|[\t\r\n])"/;
+
+/** Text with tabs, up to the first line in which a cell begins with a quote by whole lines: `decide` is told that line before it is given. */
+async function* untilQuoted(texts: AsyncIterable<string>, decide: (line: string) => void): AsyncGenerator<string> {
+  let rest = '';
+  let isDecided = false;
+  for await (const text of texts) {
+    rest += text;
+    while (!isDecided) {
+      const to = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) === -1 ? 0 : lastLineEnd(rest);
+      if (to === 0) break;
+      const lines = rest.slice(0, to);
+      if (!quotedCell.test(lines)) {
+        yield lines;
+        rest = rest.slice(to);
+        break;
+      }
+      const quote = lines.search(quotedCell) + 1;
+      const from = lastLineEnd(lines.slice(0, quote));
+      if (from > 0) yield lines.slice(0, from);
+      decide(lines.slice(from, from + lines.slice(from).search(/[\r\n]/)));
+      isDecided = true;
+      rest = rest.slice(from);
+    }
+    if (!isDecided) continue;
+    yield rest;
+    rest = '';
+  }
+  if (rest === '') return;
+  if (!isDecided && quotedCell.test(rest)) decide(rest);
+  yield rest;
+}
+
+/** Behind the last line end; 0: there is none. */
+function lastLineEnd(text: string): number {
+  return Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+}
+
+/** Whether the first line with a cell that begins with a quote is written with quotes around cells. */
+function quotesOfTabs(line: string, width: number): '"' | null {
+  const cells = line.split('\t');
+  const isClosed = cells.every((cell) => !cell.startsWith('"') || (cell.length > 1 && cell.endsWith('"')));
+  return isClosed || cells.length !== width ? '"' : null;
+}
+
+function rowOf(record: TextRecord, width: number, source: string, longest: number): Row {
+  const cells = decoded(record.cells);
+  const count = record.cells.length;
+  const text = record.text === null ? null : (utf8(record.text) ?? Buffer.from(record.text, 'latin1').toString());
+  const refused = (code: 'row-malformed' | 'source-corrupt', message: string): Row => ({
+    cells: [],
+    rejected: {
+      error: new HalfspaceError(code, message, { source, line: record.line }),
+      text: text ?? record.cells.join(','),
+    },
+    text,
+  });
+  if (record.fault === 'quote') return refused('row-malformed', malformed.quote);
+  if (record.fault === 'long') return refused('row-malformed', malformed.long(longest));
+  // Delimiters at the end of a line stand for nothing.
+  if (count < width || record.cells.some((cell, c) => c >= width && cell !== ''))
+    return refused('row-malformed', cellCount(width, count));
+  if (cells === null) return refused('source-corrupt', malformed.encoding);
+  return { cells, rejected: null, text };
+}
+
+/** Cells as text; null when one is not UTF-8. */
+function decoded(cells: readonly string[]): readonly string[] | null {
+  for (let c = 0; c < cells.length; c++) {
+    const text = utf8(cells[c]!);
+    if (text === null) return null;
+    if (text !== cells[c]) return decodedFrom(cells, c);
+  }
+  return cells;
+}
+
+function decodedFrom(cells: readonly string[], from: number): readonly string[] | null {
+  const texts = cells.slice(0, from);
+  for (const cell of cells.slice(from)) {
+    const text = utf8(cell);
+    if (text === null) return null;
+    texts.push(text);
+  }
+  return texts;
+}
