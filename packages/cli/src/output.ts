@@ -5,6 +5,8 @@ import { openWhole, reasonOf } from 'halfspace/node';
 /** Where results go: standard output, or a file that appears whole when all is written. */
 export interface Output {
   write(text: string): Promise<void>;
+  /** Writes, and hands on what was written so far. A failure is kept, and thrown by every later call too. */
+  flush(text: string): Promise<void>;
   /** Flushes; a file gets its name. */
   finish(): Promise<void>;
   /** Leaves nothing behind; does nothing after `finish`. */
@@ -17,15 +19,26 @@ const pieceLength = 64 * 1024;
 export function openOutput(path?: string): Output {
   const target = path === undefined ? standardOutput() : openWhole(path);
   let pending = '';
+  let failure: unknown = null;
   const flush = async () => {
+    if (failure !== null) throw failure;
     const text = pending;
     pending = '';
-    if (text !== '') await target.append(text);
+    try {
+      if (text !== '') await target.append(text);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
   };
   return {
     async write(text) {
       pending += text;
       if (pending.length >= pieceLength) await flush();
+    },
+    flush(text) {
+      pending += text;
+      return flush();
     },
     async finish() {
       await flush();

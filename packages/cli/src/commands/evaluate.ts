@@ -40,7 +40,7 @@ export async function evaluate(
   const started = performance.now();
   const model = readModel(modelPath);
   const kernels = kernelsOfRun();
-  const input = await openInput(data, { ...options, model }, kernels);
+  const input = await openInput(data, { ...options, model, once: true }, kernels);
   let pageFile: WholeFile | null = null;
   try {
     // Opened now, so that a place that cannot be written to is known before the work.

@@ -47,8 +47,19 @@ export async function predict(
       `--abstain is for models that vote; ${modelPath} does not: train with --rule voted, or --rule kernel --aggregate voted`,
     );
   const kernels = kernelsOfRun();
+  /** Rows set aside whose empty lines are to be written before the next answer. */
   let waiting = 0;
-  const input = await openInput(data, { ...options, model, labelsNeeded: false, onRejected: () => waiting++ }, kernels);
+  const takeWaiting = () => {
+    const text = '\n'.repeat(waiting);
+    waiting = 0;
+    return text;
+  };
+  const onRejected = () => {
+    waiting++;
+    // In a pipe nothing else may come for long. A failure is kept for the next call.
+    if (input.live) setImmediate(() => output.flush(takeWaiting()).catch(() => {}));
+  };
+  const input = await openInput(data, { ...options, model, labelsNeeded: false, once: true, onRejected }, kernels);
   const signal = interruptSignal();
   const scorer = createScorer(kernels, model);
   const { outputs } = scorer;
@@ -63,8 +74,7 @@ export async function predict(
       if (signal.aborted) throw new HalfspaceError('interrupted', `expected to judge every row; stopped after ${rows}`);
       if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
-      let text = '\n'.repeat(waiting);
-      waiting = 0;
+      let text = takeWaiting();
       for (let i = 0; i < batch.rows; i++) {
         const at = i * outputs;
         if (abstain === undefined || voteShare(scores, at, outputs) >= abstain)
@@ -74,11 +84,12 @@ export async function predict(
         else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
         text += '\n';
       }
-      await output.write(text);
+      // A batch of a pipe is all that has come: whoever writes into it may wait for the answer.
+      await (input.live ? output.flush(text) : output.write(text));
       rows += batch.rows;
       progress.rows(rows);
     }
-    await output.write('\n'.repeat(waiting));
+    await output.write(takeWaiting());
     progress.stop();
     input.finish();
     await output.finish();

@@ -41,6 +41,15 @@ export function guessFormat(head: Uint8Array): Format {
   return 'csv';
 }
 
+/**
+ * Whether the beginning of the data is enough for {@link guessFormat}: more would not change its answer. An archive is to be looked at
+ * as far as possible.
+ */
+export function showsFormat(head: Uint8Array): boolean {
+  if ((head[0] === 0x1f && head[1] === 0x8b) || (head[0] === 0x28 && head[1] === 0xb5)) return false;
+  return /^[^\S\r\n]*[^\s#][^\r\n]*[\r\n]|^\s*[[{]/m.test(new TextDecoder().decode(head).replace(/^\uFEFF/, ''));
+}
+
 /** Whether a format is a table, read by column names. */
 export function isTable(format: Format): boolean {
   return format !== 'libsvm' && format !== 'vw';

@@ -1,9 +1,9 @@
 import { HalfspaceError, type Kernels, libsvmFormat, type Model, TextSource, vwFormat } from 'halfspace';
 import { openBytes, parseAhead } from 'halfspace/node';
 import { usage } from '../usage.ts';
-import { commonFormat, type Format, formatOfName, guessFormat, isTable } from './format.ts';
+import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from './format.ts';
 import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
-import { expandPaths, totalBytes } from './paths.ts';
+import { expandPaths, isPipe, totalBytes } from './paths.ts';
 import { RejectFile } from './rejects.ts';
 import { StandardInput } from './stdin.ts';
 import { openTableInput } from './table-input.ts';
@@ -17,31 +17,33 @@ import { decompressZstd } from './zstd.ts';
 export async function openInput(data: readonly string[], options: DataOptions, kernels: Kernels): Promise<Input> {
   if (options.sql !== undefined) {
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
-    return openTableInput([], 'sql', null, options);
+    return openTableInput([], 'sql', new Map(), options);
   }
   const paths = await expandPaths(data);
-  const stdin = paths[0] === '-' ? new StandardInput() : null;
+  const pipes = new Map(paths.filter(isPipe).map((path) => [path, new StandardInput(path)]));
   const format =
-    options.format ?? commonFormat(paths, paths.map(formatOfName)) ?? guessFormat(await beginning(paths[0]!, stdin));
+    options.format ??
+    commonFormat(paths, paths.map(formatOfName)) ??
+    guessFormat(await beginning(paths[0]!, pipes.get(paths[0]!) ?? null));
   const guessed = options.format === undefined && formatOfName(paths[0]!) === null;
   checkModelReads(format, options.model, paths[0]!);
   if (options.featureOptions !== undefined && !isTable(format))
     throw usage(`--column and --features are for tables; got ${format} text`);
 
   const input = isTable(format)
-    ? await openTableInput(paths, format, stdin, options)
-    : openTextInput(paths, format as 'libsvm' | 'vw', stdin, options, kernels);
+    ? await openTableInput(paths, format, pipes, options)
+    : openTextInput(paths, format as 'libsvm' | 'vw', pipes, options, kernels);
   if (guessed) input.notes.unshift(`${input.name} is read as ${format}; --format names another format`);
   return input;
 }
 
 /** The first bytes of the data, decompressed. */
-async function beginning(path: string, stdin: StandardInput | null): Promise<Uint8Array> {
+async function beginning(path: string, pipe: StandardInput | null): Promise<Uint8Array> {
   const head = new Uint8Array(64 * 1024);
   let length = 0;
   try {
-    const peeked = stdin === null ? {} : { stdin: pieceOf(await stdin.peek(head.length)) };
-    const source = await openBytes(path, { ...peeked, zstd: decompressZstd });
+    const peeked = pipe === null ? {} : { stdin: pieceOf(await pipe.peek(head.length, showsFormat)) };
+    const source = await openBytes(pipe === null ? path : '-', { ...peeked, zstd: decompressZstd });
     for (;;) {
       const count = await source.read(head.subarray(length));
       length += count;
@@ -50,7 +52,7 @@ async function beginning(path: string, stdin: StandardInput | null): Promise<Uin
     source.close?.();
   } catch (error) {
     // A look at part of an archive ends in a fault, and reading all of it will tell whether there is one.
-    if (length === 0 && stdin === null) throw error;
+    if (length === 0 && pipe === null) throw error;
   }
   return head.subarray(0, length);
 }
@@ -73,7 +75,7 @@ function checkModelReads(format: Format, model: Pick<Model, 'features'> | undefi
 function openTextInput(
   paths: readonly string[],
   format: 'libsvm' | 'vw',
-  stdin: StandardInput | null,
+  pipes: ReadonlyMap<string, StandardInput>,
   options: DataOptions,
   kernels: Kernels,
 ): Input {
@@ -91,6 +93,7 @@ function openTextInput(
     name,
     stem: stemOf(paths[0]!),
     format,
+    live: pipes.size > 0,
     bytes: totalBytes(paths),
     bytesRead: 0,
     rejects,
@@ -107,14 +110,17 @@ function openTextInput(
         pool: options.parsers,
       }),
       async *open() {
-        for (const path of paths)
-          yield await openBytes(path, {
-            ...(stdin === null ? {} : { stdin: stdin.pieces() }),
+        for (const path of paths) {
+          const pipe = pipes.get(path);
+          yield await openBytes(pipe === undefined ? path : '-', {
+            name: path,
+            ...(pipe === undefined ? {} : { stdin: pipe.pieces() }),
             zstd: decompressZstd,
             onRead: (count) => {
               input.bytesRead += count;
             },
           });
+        }
       },
       onReject:
         options.onError === 'skip'

@@ -33,6 +33,8 @@ export interface DataOptions {
   readonly model?: Pick<Model, 'features'> | undefined;
   /** Whether every row must have its label. Default true. */
   readonly labelsNeeded?: boolean | undefined;
+  /** Whether the rows are read once only, so that those of a pipe need not be kept. */
+  readonly once?: boolean | undefined;
   /** Called for every row that is set aside, after the rows before it were delivered. */
   readonly onRejected?: (() => void) | undefined;
 }
@@ -45,6 +47,8 @@ export interface Input {
   readonly name: string;
   /** Where files made from these data go by default: the first file's name without its extensions. */
   readonly stem: string;
+  /** Whether rows come through a pipe, where whoever sends one may wait for its answer. */
+  readonly live: boolean;
   /** Bytes to read, null when unknown. */
   readonly bytes: number | null;
   /** Bytes read so far, before decompression. */

@@ -30,6 +30,13 @@ export async function expandPaths(data: readonly string[]): Promise<string[]> {
   return paths;
 }
 
+/** Whether a path is standard input or a pipe, which can be read only once. */
+export function isPipe(path: string): boolean {
+  if (path === '-') return true;
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status !== undefined && !status.isFile() && !status.isDirectory();
+}
+
 /** Bytes of all files together; null when one is a pipe or standard input. */
 export function totalBytes(paths: readonly string[]): number | null {
   let total = 0;

@@ -1,24 +1,35 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
 import { unlessInterrupted } from '../signals.ts';
 
-/** Standard input, with a look at its beginning that does not use it up. */
+/** Standard input, or another pipe, with a look at its beginning that does not use it up. */
 export class StandardInput {
-  readonly #iterator: AsyncIterator<Uint8Array> = process.stdin[Symbol.asyncIterator]();
+  readonly #iterator: AsyncIterator<Uint8Array>;
   #head: Uint8Array = new Uint8Array(0);
   #folder: string | null = null;
 
-  /** The first bytes, up to `count`. */
-  async peek(count: number): Promise<Uint8Array> {
+  /** @param path `-` for standard input, or that of a pipe. */
+  constructor(path = '-') {
+    const stream: AsyncIterable<Uint8Array> = path === '-' ? process.stdin : createReadStream(path);
+    this.#iterator = stream[Symbol.asyncIterator]();
+  }
+
+  /** The first bytes: as many as are enough, at most `count`. */
+  async peek(count: number, isEnough: (head: Uint8Array) => boolean = () => false): Promise<Uint8Array> {
     const pieces = [this.#head];
-    for (let length = this.#head.length; length < count; ) {
+    let length = this.#head.length;
+    // What has come is looked at when a line has ended, or when it has doubled: the work stays linear.
+    for (let next = 1; length < count; ) {
       const { done, value } = await this.#next();
       if (done === true) break;
       pieces.push(value);
       length += value.length;
+      if (length < next && !value.includes(10)) continue;
+      if (isEnough(Buffer.concat(pieces))) break;
+      next = length * 2;
     }
     this.#head = Buffer.concat(pieces);
     return this.#head.subarray(0, count);

@@ -1,3 +1,4 @@
+import type { TableFile } from '../tables/source.ts';
 import type { Format } from './format.ts';
 import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
 import { totalBytes } from './paths.ts';
@@ -8,16 +9,24 @@ import type { StandardInput } from './stdin.ts';
 export async function openTableInput(
   paths: readonly string[],
   format: Format | 'sql',
-  stdin: StandardInput | null,
+  pipes: ReadonlyMap<string, StandardInput>,
   options: DataOptions,
 ): Promise<Input> {
   const { openTable } = await import('../tables/source.ts');
   const stem = paths.length === 0 ? 'query' : stemOf(paths[0]!);
   const rejects = new RejectFile(options.rejects ?? `${stem}.rejects`);
-  const files =
-    stdin === null ? paths.map((path) => ({ path, name: path })) : [{ path: await stdin.spool(format), name: '-' }];
+  const clear = () => {
+    for (const pipe of pipes.values()) pipe.clear();
+  };
   const features = options.model?.features;
+  // Where a model says how, rows are read as they come. Everything else reads twice, or at any place.
+  const isStreamed = options.once === true && features?.kind === 'table' && format !== 'parquet';
   try {
+    const files: TableFile[] = [];
+    for (const path of paths) {
+      const pipe = isStreamed ? undefined : pipes.get(path);
+      files.push({ path: pipe === undefined ? path : await pipe.spool(format), name: path });
+    }
     const source = await openTable(files, {
       format,
       sql: options.sql,
@@ -29,6 +38,7 @@ export async function openTableInput(
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
       encoding: features?.kind === 'table' ? features : undefined,
+      pipes: isStreamed ? new Map(Array.from(pipes, ([path, pipe]) => [path, pipe.pieces()])) : undefined,
       reject:
         options.onError === 'skip'
           ? ({ error, text }) => {
@@ -42,7 +52,8 @@ export async function openTableInput(
       format,
       name: source.name,
       stem,
-      bytes: stdin === null ? totalBytes(paths) : null,
+      live: isStreamed && pipes.size > 0,
+      bytes: totalBytes(paths),
       bytesRead: 0,
       rejects,
       notes: [],
@@ -53,12 +64,12 @@ export async function openTableInput(
       close() {
         rejects.discard();
         source.close();
-        stdin?.clear();
+        clear();
       },
     };
     return input;
   } catch (error) {
-    stdin?.clear();
+    clear();
     throw error;
   }
 }
