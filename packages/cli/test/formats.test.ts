@@ -7,6 +7,7 @@ import type { HalfspaceError } from 'halfspace';
 import { afterAll, describe, expect, it } from 'vitest';
 import { query, sqlName, sqlText } from '../src/tables/duckdb.ts';
 import { openTable, type TableOptions, type TableSource } from '../src/tables/source.ts';
+import { halfspace } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-formats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -213,6 +214,18 @@ describe('JSON', () => {
       expect(await fault('deep.json', `[${deep(levels)}]`)).toBe(`deep.json, row 1: ${message}`);
     }
     expect(await fault('deep.ndjson', `${'{"a":'.repeat(20_000)}`)).toBe(`deep.ndjson:1: ${message}`);
+  });
+
+  it('of a certificate has a limit too', () => {
+    writeFileSync(
+      join(folder, 'deep.certificate.json'),
+      `{"format":"halfspace-certificate","digest":"","data":${'['.repeat(300_000)}${']'.repeat(300_000)}}`,
+    );
+    const { status, err } = halfspace(folder, ['check', 'deep.certificate.json', 'deep.ndjson']);
+    expect([status, err]).toEqual([
+      3,
+      'halfspace: deep.certificate.json: expected a certificate; got JSON that is nested deeper than any\n',
+    ]);
   });
 
   it('is refused where it says two things, or none', async () => {

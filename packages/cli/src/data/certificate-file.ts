@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { decodeModel, encodeModel, type FeatureEncoding, HalfspaceError, type Model } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
 import { type Certificate, digestOfCertificate } from 'halfspace-certify';
+import { isTooDeep } from '../tables/json-object.ts';
 
 /** How the file of a certificate can be told from others by its beginning. */
 export const certificateFormatLine = '"format": "halfspace-certificate"';
@@ -26,6 +27,7 @@ export async function readCertificate(path: string): Promise<CertificateFile | n
   } catch (error) {
     throw new HalfspaceError('source-unreadable', `expected a certificate; got ${reasonOf(error)}`, { source: path });
   }
+  if (isTooDeep(text)) throw refused('expected a certificate; got JSON that is nested deeper than any', path);
   let certificate: {
     format?: unknown;
     version?: unknown;

@@ -17,13 +17,21 @@ export class StandardInput {
     this.#iterator = stream[Symbol.asyncIterator]();
   }
 
-  /** The first bytes: as many as are enough, at most `count` or a piece more. */
+  /** The first bytes: as many as are enough, at most `count`. */
   async peek(count: number, isEnough: (head: Uint8Array) => boolean = () => false): Promise<Uint8Array> {
-    while (this.#head.length < count && !isEnough(this.#head)) {
+    const pieces = [this.#head];
+    let length = this.#head.length;
+    // What has come is looked at when a line has ended, or when it has doubled: the work stays linear.
+    for (let next = 1; length < count; ) {
       const { done, value } = await this.#next();
       if (done === true) break;
-      this.#head = Buffer.concat([this.#head, value]);
+      pieces.push(value);
+      length += value.length;
+      if (length < next && !value.includes(10)) continue;
+      if (isEnough(Buffer.concat(pieces))) break;
+      next = length * 2;
     }
+    this.#head = Buffer.concat(pieces);
     return this.#head.subarray(0, count);
   }
 

@@ -30,7 +30,7 @@ export class ObjectReader {
     const seen = this.#seen;
     if (seen.size > mostKeys) seen.clear();
     let p = skipSpace(text, 0);
-    if (text[p] !== '{') return tooDeep(text) ? 'deep' : isJson(text) ? 'other' : 'syntax';
+    if (text[p] !== '{') return isTooDeep(text) ? 'deep' : isJson(text) ? 'other' : 'syntax';
     p = skipSpace(text, p + 1);
     if (text[p] === '}') return skipSpace(text, p + 1) === text.length ? null : 'syntax';
     for (;;) {
@@ -162,7 +162,8 @@ function valueEnd(text: string, from: number): number {
   return -1;
 }
 
-function tooDeep(text: string): boolean {
+/** Whether a list or an object is nested deeper than tables, and files of our own, are. */
+export function isTooDeep(text: string): boolean {
   return valueEnd(text, 0) === tooDeepEnd;
 }
 
