@@ -14,6 +14,8 @@ export interface Certified {
   readonly data: readonly string[];
   /** Rows as they stand in the file, by number from 1; null where that is not plain. */
   readonly raw: ((row: number) => string) | null;
+  /** Whether the file has a certificate that was there before, because that proves more. */
+  readonly kept: boolean;
   readonly interrupted: boolean;
   readonly seconds: number;
 }
@@ -22,7 +24,7 @@ export interface Certified {
  * `margin` and `ceiling` are the ends of the bracket on γ*; `radius` is max‖x‖. `bound` is on the updates of a perceptron from zero with the
  * constant 1 absorbed: (radius² + 1) / absorbedMargin².
  */
-export function certificateJson({ certificate, input, path, interrupted, seconds }: Certified): object {
+export function certificateJson({ certificate, input, path, kept, interrupted, seconds }: Certified): object {
   const { verdict, separator, ceiling, contradictions, errors, data, radiusSquared } = certificate;
   return {
     separable: verdict === 'unknown' ? null : verdict === 'separable',
@@ -38,6 +40,7 @@ export function certificateJson({ certificate, input, path, interrupted, seconds
     classes: data.classes,
     certificate: path,
     rejected: input.rejects.count,
+    kept,
     interrupted,
     seconds: { total: seconds },
     notes: input.notes,
