@@ -183,6 +183,25 @@ describe('a signal is heard', () => {
     expect(by).toBe('SIGHUP');
   });
 
+  test('or not, by kill -9: then the next run of any command removes what is left of the table from a pipe', async () => {
+    mkdirSync(at('killed'));
+    const env = { ...process.env, TMPDIR: at('killed') };
+    const child = spawn(process.execPath, [command, 'train', '-', '--format', 'csv'], { cwd: folder, env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.stdin.write('x,label\n1,yes\n2,no\n');
+    await until(child, () => readdirSync(at('killed')).length > 0);
+    const others = ['halfspace-AbC123', 'mine'];
+    for (const name of others) writeFileSync(at(`killed/${name}`), '');
+    // While it lives, what it has is left alone.
+    expect(halfspace(folder, ['inspect', 'good.json'], { env })).toMatchObject({ status: 0 });
+    expect(readdirSync(at('killed'))).toHaveLength(3);
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    child.kill('SIGKILL');
+    await closed;
+    expect(halfspace(folder, ['inspect', 'good.json'], { env })).toMatchObject({ status: 0 });
+    expect(readdirSync(at('killed')).sort()).toEqual(others);
+  });
+
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s while a table comes through a pipe leaves nothing',
     async (signal) => {

@@ -84,7 +84,7 @@ describe('the file that is replaced', () => {
       chmodSync(path, mode);
       const file = openWhole(path);
       file.append('after');
-      expect(statSync(file.partial!).mode & 0o777 & ~mode).toBe(0);
+      expect(statSync(file.partial!).mode & 0o077 & ~mode).toBe(0);
       file.finish();
       expect(statSync(path).mode & 0o777).toBe(mode);
       expect(readFileSync(path, 'utf8')).toBe('after');
@@ -148,12 +148,11 @@ describe('what dead processes left', () => {
     expect(dead.name).toMatch(new RegExp(`^${dead.pid}-\\d+-[A-Za-z0-9]+$`));
     const [, start, place] = dead.name.split('-');
     const mine = makerName();
-    const left = [`.a.json.${dead.name}.partial`, `.a.json.${dead.name}-2.partial`];
+    const left = [`.a.json.${dead.name}.partial`, `.a.json.${dead.name}-2.partial`, `.b.json.${dead.name}.partial`];
     const others = [
-      // Of this process, which lives; of a container or a machine that is not this one; of other files, and of nobody.
+      // Of this process, which lives; of a container or a machine that is not this one; and of nobody.
       `.a.json.${mine}-9.partial`,
       `.a.json.${dead.pid}-${start}-${place}x.partial`,
-      `.b.json.${dead.name}.partial`,
       `.a.json.${dead.pid}.partial`,
       `.a.json.${dead.name}.partial.txt`,
       `a.json.${dead.name}.partial`,

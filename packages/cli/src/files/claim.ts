@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { removeLeftovers } from 'halfspace/node';
 import { stemOf } from '../data/opened.ts';
 import { expandPaths } from '../data/paths.ts';
 import { clearOnSignals } from '../signals.ts';
@@ -19,7 +21,8 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Makes sure, before a command writes the first byte, that nothing is lost by it: no output is one of its inputs, whatever names lead there; no
- * two outputs are one file; and a file that is there already is of the kind that takes its place. From here on a signal leaves nothing temporary.
+ * two outputs are one file; and a file that is there already is of the kind that takes its place. From here on a signal leaves nothing temporary, and what dead
+ * processes left there is gone.
  *
  * @param args the command's arguments, by the names that {@link fileUses} gives them.
  * @returns the options, with the paths of outputs that have a name by default.
@@ -28,6 +31,7 @@ type Given = Readonly<Record<string, unknown>>;
 export async function claimFiles<T extends object>(command: CommandName, args: Given, options: T): Promise<T> {
   const given: Given = { ...options, ...args };
   clearOnSignals();
+  removeLeftovers(tmpdir());
   const uses: FileUses = fileUses[command];
   const inputs = await inputsOf(uses, given);
   const data = inputs.find(({ by }) => by === 'DATA')?.path;

@@ -75,24 +75,35 @@ export function makerName(): string {
 /** Larger folders are not looked through to the end: a run must not wait long for what others left. */
 const mostEntries = 10_000;
 
+/** What `temporaryFolder` makes, and files that `openWhole` has not finished, each with a {@link makerName}. */
+const temporaryNames = [
+  /^halfspace-(\d+)-(\d+)-([A-Za-z0-9]+)-.{6}$/s,
+  /^\..+\.(\d+)-(\d+)-([A-Za-z0-9]+)(?:-\d+)?\.partial$/s,
+];
+
+/** Folders that this process has looked through. */
+const swept = new Set<string>();
+
 /**
- * Removes what dead processes of the same user left in a folder: entries whose names are `before`, a {@link makerName}, and `after`.
- * Never fails; what cannot be told for sure is left alone.
+ * Removes what dead processes of the same user left in a folder: half-written files and temporary folders, which their names tell. Never fails;
+ * what cannot be told for sure is left alone.
  */
-export function removeLeftovers(folder: string, before: string, after: RegExp): void {
+export function removeLeftovers(folder: string): void {
+  if (swept.has(folder)) return;
+  swept.add(folder);
   try {
     const entries = opendirSync(folder);
     try {
       for (let k = 0; k < mostEntries; k++) {
         const entry = entries.readSync();
         if (entry === null) break;
-        if (!entry.name.startsWith(before)) continue;
-        const [, pid, start, place, rest] =
-          /^(\d+)-(\d+)-([A-Za-z0-9]+)(.*)$/s.exec(entry.name.slice(before.length)) ?? [];
-        if (rest === undefined || !after.test(rest)) continue;
-        const path = join(folder, entry.name);
-        if (process.getuid !== undefined && lstatSync(path).uid !== process.getuid()) continue;
-        if (isDead({ pid: Number(pid), start: start!, place: place! })) rmSync(path, { recursive: true, force: true });
+        const { name } = entry;
+        const [, pid, start, place] =
+          temporaryNames.map((each) => each.exec(name)).find((found) => found !== null) ?? [];
+        if (place === undefined || !isDead({ pid: Number(pid), start: start!, place })) continue;
+        const path = join(folder, name);
+        if (process.getuid === undefined || lstatSync(path).uid === process.getuid())
+          rmSync(path, { recursive: true, force: true });
       }
     } finally {
       entries.closeSync();

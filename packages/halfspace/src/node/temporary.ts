@@ -13,8 +13,6 @@ export interface TemporaryFolder {
   remove(): void;
 }
 
-const swept = new Set<string>();
-
 /**
  * Makes a temporary folder, and removes those that dead processes left.
  *
@@ -22,10 +20,7 @@ const swept = new Set<string>();
  * @throws HalfspaceError `write-failed`.
  */
 export function temporaryFolder(within: string = tmpdir()): TemporaryFolder {
-  if (!swept.has(within)) {
-    swept.add(within);
-    removeLeftovers(within, 'halfspace-', /^-.{6}$/s);
-  }
+  removeLeftovers(within);
   let path: string | null = null;
   const clear = () => {
     if (path !== null) rmSync(path, { recursive: true, force: true });

@@ -136,9 +136,9 @@ function openBeside(place: string, present: Stats | undefined): { partial: strin
   const folder = dirname(place);
   let name = basename(place);
   while (Buffer.byteLength(name) > mostOfName) name = name.slice(0, -1);
-  removeLeftovers(folder, `.${name}.`, /^(-\d+)?\.partial$/);
-  // What was private stays so from the first byte on.
-  const mode = present === undefined ? 0o666 : present.mode & 0o777;
+  removeLeftovers(folder);
+  // What was private stays so from the first byte on. Its owner may read it back.
+  const mode = present === undefined ? 0o666 : (present.mode & 0o777) | 0o600;
   for (let attempt = 1; ; attempt++) {
     const partial = join(folder, `.${name}.${makerName()}${attempt === 1 ? '' : `-${attempt}`}.partial`);
     try {
