@@ -7,12 +7,13 @@ interface Interruption {
   /** Whether the command ends in good order by itself once the controller has aborted. */
   awaited: boolean;
   listening: boolean;
+  readonly receive: (name: NodeJS.Signals) => void;
 }
 
 /** One for the process: the bundle has a copy of this module in several of its files. */
 const shared = globalThis as unknown as Record<symbol, Interruption | undefined>;
 const key = Symbol.for('halfspace.interruption');
-shared[key] ??= { controller: new AbortController(), awaited: false, listening: false };
+shared[key] ??= { controller: new AbortController(), awaited: false, listening: false, receive };
 const interruption = shared[key];
 
 /**
@@ -36,8 +37,8 @@ function listen(wanted: boolean): void {
   if (wanted === interruption.listening) return;
   interruption.listening = wanted;
   for (const name of names) {
-    if (wanted) process.on(name, receive);
-    else process.removeAllListeners(name);
+    if (wanted) process.on(name, interruption.receive);
+    else process.off(name, interruption.receive);
   }
 }
 
@@ -47,7 +48,7 @@ function receive(name: NodeJS.Signals): void {
   else endBy(name);
 }
 
-/** Clears away what is temporary, and ends the process by the signal, so that a shell knows what ended it. */
+/** Clears away what is temporary, and ends the process by the signal, as it would have ended without this module: a shell asks what ended it. */
 function endBy(name: NodeJS.Signals): void {
   for (const each of names) process.removeAllListeners(each);
   process.once('exit', () => process.kill(process.pid, name));

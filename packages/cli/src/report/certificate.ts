@@ -14,7 +14,7 @@ export interface Certified {
   readonly data: readonly string[];
   /** Rows as they stand in the file, by number from 1; null where that is not plain. */
   readonly raw: ((row: number) => string) | null;
-  /** Whether the file has a certificate that was there before, because that proves more. */
+  /** Whether the file still has the certificate that was there before. */
   readonly kept: boolean;
   readonly interrupted: boolean;
   readonly seconds: number;
@@ -54,7 +54,7 @@ function boundOf({ separator, radiusSquared }: Certificate): number | null {
 
 /** For people. */
 export function certificateText(found: Certified): string {
-  const { certificate, input, path, data, interrupted, seconds } = found;
+  const { certificate, input, path, data, kept, interrupted, seconds } = found;
   const { verdict, data: about, contradictions, errors } = certificate;
   const [first] = contradictions;
   return [
@@ -72,7 +72,11 @@ export function certificateText(found: Certified): string {
             ? `${count(errors.atLeast)} of these ${count(about.examples)} rows, and no fewer, are on the wrong side of the best line`
             : `between ${count(errors.atLeast)} and ${count(errors.atMost)} of these ${count(about.examples)} rows cannot be on the right side of any line`,
         ]),
-    section('Kept', [`${path}; to verify it: halfspace check ${path} ${data.join(' ')}`]),
+    section('Kept', [
+      kept
+        ? `nothing of this: the certificate that was in ${path} stays`
+        : `${path}; to verify it: halfspace check ${path} ${data.join(' ')}`,
+    ]),
     section('Took', [`${seconds.toFixed(1)} s`]),
   ].join('');
 }
