@@ -281,6 +281,20 @@ describe('--on-error skip', () => {
     );
   });
 
+  test('sets rows of --validate aside in the same file, and counts them', () => {
+    file('learned.svm', '1 1:1\n0 2:1 x\n0 3:2\n');
+    file('judged.svm', '1 1:1\nfoo 1:1\n0 3:2\n');
+    const args = ['train', 'learned.svm', '--validate', 'judged.svm', '--on-error', 'skip', '--json'];
+    const run = halfspace(folder, args);
+    expect(run.status).toBe(0);
+    expect(JSON.parse(run.out)).toMatchObject({ examples: 2, rejected: 2 });
+    expect(readFileSync(join(folder, 'learned.rejects'), 'utf8')).toBe(
+      '# learned.svm:2:7, byte 12: expected a feature index (a whole number); got "x"\n0 2:1 x\n' +
+        '# judged.svm:2:1, byte 6: expected a number as label; got "foo"\nfoo 1:1\n',
+    );
+    expect(existsSync(join(folder, 'judged.rejects'))).toBe(false);
+  });
+
   test('predict keeps one line for every row, empty for those set aside', () => {
     file('rows.svm', '0 2:1\n1 1:x\n1 1:1\n');
     const run = halfspace(folder, ['predict', 'good.json', 'rows.svm', '--on-error', 'skip']);

@@ -103,7 +103,7 @@ export {
 export type { MadeUpdate } from './ledger/follow.ts';
 export { type Forgettable, type ForgottenResult, forget, forgettable } from './ledger/forget.ts';
 export { type Ledger, type LedgerUpdate, stepsOfRow, updateAt } from './ledger/ledger.ts';
-export { type ReadLedgerOptions, readLedger } from './ledger/reader.ts';
+export { checkLedger, type ReadLedgerOptions, readLedger } from './ledger/reader.ts';
 export { type ReplayOptions, type RunAgainOptions, replay } from './ledger/replay.ts';
 export type { Updates } from './ledger/updates.ts';
 export { type LedgerTarget, LedgerWriter } from './ledger/writer.ts';

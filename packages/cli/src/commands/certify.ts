@@ -1,17 +1,17 @@
 import { HalfspaceError } from 'halfspace';
 import { openWhole, type WholeFile } from 'halfspace/node';
-import { certify as certifyExamples, encodeCertificate, gather } from 'halfspace-certify';
-import { certificateFormatLine } from '../data/certificate-file.ts';
+import { certify as certifyExamples, gather } from 'halfspace-certify';
+import { certificateFileText, provesMore } from '../data/certificate-file.ts';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions } from '../data/opened.ts';
 import { rawRows } from '../data/raw-rows.ts';
+import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { certificateJson, certificateText } from '../report/certificate.ts';
 import { printNotes } from '../report/notes.ts';
-import { refuseToReplace } from '../report/report-file.ts';
 import { interruptSignal } from '../signals.ts';
 
 export interface CertifyCommandOptions extends Omit<DataOptions, 'model' | 'featureOptions'> {
@@ -24,17 +24,16 @@ export interface CertifyCommandOptions extends Omit<DataOptions, 'model' | 'feat
 }
 
 /** `halfspace certify`. */
-export async function certify(data: readonly string[], options: CertifyCommandOptions): Promise<void> {
+export async function certify(data: readonly string[], given: CertifyCommandOptions): Promise<void> {
   const started = performance.now();
+  const options = await claimFiles('certify', { data }, given);
   const kernels = kernelsOfRun();
   const featureOptions = readFeatureOptions(options.features, options.column);
   const input = await openInput(data, { ...options, scale: options.scale ?? 'none', featureOptions }, kernels);
   let file: WholeFile | null = null;
   const progress = createProgress(input, options.json === true);
   try {
-    const path = options.certificate ?? `${input.stem}.certificate.json`;
-    refuseToReplace(path, { kind: 'a certificate', place: 'the certificate goes', mark: certificateFormatLine });
-    // Before there is a file to clear away.
+    const path = options.certificate!;
     const signal = interruptSignal();
     file = openWhole(path);
     const { examples, classes } = await gather(input.source, {
@@ -61,8 +60,18 @@ export async function certify(data: readonly string[], options: CertifyCommandOp
       onProgress: ({ text }) => progress.stage((performance.now() - began) / 1000 / seconds, text),
     });
     progress.stop();
-    file.append(encodeCertificate(certificate));
-    file.finish();
+    const kept = await provesMore(path, certificate, signal.aborted);
+    if (kept) {
+      file.discard();
+      input.notes.push(
+        signal.aborted
+          ? `the search was stopped: the certificate in ${path} stays`
+          : `the certificate in ${path} proves more about these data, and stays`,
+      );
+    } else {
+      file.append(await certificateFileText(certificate, path));
+      file.finish();
+    }
     const found = {
       certificate,
       examples,
@@ -71,6 +80,7 @@ export async function certify(data: readonly string[], options: CertifyCommandOp
       path,
       data,
       raw: rawRows(data, input.format, features, examples.rows),
+      kept,
       interrupted: signal.aborted,
       seconds: (performance.now() - started) / 1000,
     };

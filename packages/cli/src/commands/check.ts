@@ -2,6 +2,7 @@ import { type CheckResult, check as checkCertificate, gather } from 'halfspace-c
 import { modelForReading, readCertificate } from '../data/certificate-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions } from '../data/opened.ts';
+import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
@@ -16,7 +17,8 @@ export interface CheckCommandOptions extends Omit<DataOptions, 'model'> {
 const mostSentences = 8;
 
 /** `halfspace check`: exit status 0 when the certificate holds for the data, 1 when it does not. */
-export async function check(path: string, data: readonly string[], options: CheckCommandOptions): Promise<void> {
+export async function check(path: string, data: readonly string[], given: CheckCommandOptions): Promise<void> {
+  const options = await claimFiles('check', { certificate: path, data }, given);
   const kernels = kernelsOfRun();
   const file = await readCertificate(path);
   if (file === null) {

@@ -10,6 +10,7 @@ import { temporarySpill } from 'halfspace/node';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
+import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
@@ -35,8 +36,9 @@ export interface CompareCommandOptions extends Omit<DataOptions, 'scale' | 'mode
 }
 
 /** `halfspace compare`: rules side by side, cross-validated on the same folds. */
-export async function compare(data: readonly string[], options: CompareCommandOptions): Promise<void> {
+export async function compare(data: readonly string[], asked: CompareCommandOptions): Promise<void> {
   const started = performance.now();
+  const options = await claimFiles('compare', { data }, asked);
   const given = [...ruleFlags()].filter(([name]) => options[name as keyof AnyRuleOptions] !== undefined);
   const only = options.rules?.length === 1 ? options.rules[0] : undefined;
   if (given.length > 0 && only === undefined)

@@ -14,16 +14,16 @@ import {
   ScoredRows,
   tieOf,
 } from 'halfspace';
-import type { WholeFile } from 'halfspace/node';
+import { openWhole, type WholeFile } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import type { DataOptions } from '../data/opened.ts';
+import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { rightLines } from '../report/calibration.ts';
 import { count, counted, number, percent, section } from '../report/format.ts';
 import { printNotes } from '../report/notes.ts';
-import { openPage } from '../report/report-file.ts';
 import { analyseScores, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 
@@ -36,16 +36,17 @@ export interface EvaluateCommandOptions extends Omit<DataOptions, 'model'> {
 export async function evaluate(
   modelPath: string,
   data: readonly string[],
-  options: EvaluateCommandOptions,
+  given: EvaluateCommandOptions,
 ): Promise<void> {
   const started = performance.now();
+  const options = await claimFiles('evaluate', { model: modelPath, data }, given);
   const model = readModel(modelPath);
   const kernels = kernelsOfRun();
   const input = await openInput(data, { ...options, model, once: true }, kernels);
   let pageFile: WholeFile | null = null;
   try {
     // Opened now, so that a place that cannot be written to is known before the work.
-    pageFile = openPage(options.report);
+    if (options.report !== undefined) pageFile = openWhole(options.report);
     const two = model.classes.length === 2;
     const { calibration } = model;
     const scored = new ScoredRows(two ? 1 : model.classes.length);

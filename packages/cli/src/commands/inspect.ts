@@ -7,14 +7,16 @@ import {
   type MulticlassModel,
   treeSize,
 } from 'halfspace';
+import { writeWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';
+import { claimFiles } from '../files/claim.ts';
 import { openOutput } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
 import { strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { tableLines } from '../report/table-features.ts';
-import { treeLines, treeSummary, writeDrawing } from '../report/tree.ts';
+import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
 
 export interface InspectCommandOptions {
   readonly top: number;
@@ -23,9 +25,10 @@ export interface InspectCommandOptions {
 }
 
 /** `halfspace inspect`. */
-export async function inspect(modelPath: string, options: InspectCommandOptions): Promise<void> {
+export async function inspect(modelPath: string, given: InspectCommandOptions): Promise<void> {
+  const options = await claimFiles('inspect', { model: modelPath }, given);
   const model = readModel(modelPath);
-  if (options.drawing !== undefined) writeDrawing(options.drawing, model);
+  if (options.drawing !== undefined) writeWhole(options.drawing, drawingOf(model));
   const output = openOutput();
   await output.write(
     options.json === true

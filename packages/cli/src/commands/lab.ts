@@ -1,5 +1,6 @@
 import type { Format } from '../data/format.ts';
 import { reportFailure } from '../failure.ts';
+import { claimFiles } from '../files/claim.ts';
 import { openPage } from '../lab/open-page.ts';
 import { serveLab } from '../lab/site.ts';
 import { openOutput } from '../output.ts';
@@ -15,7 +16,8 @@ export interface LabCommandOptions {
 }
 
 /** `halfspace lab`: serves the page until it is interrupted. */
-export async function lab(data: readonly string[], options: LabCommandOptions): Promise<void> {
+export async function lab(data: readonly string[], given: LabCommandOptions): Promise<void> {
+  const options = await claimFiles('lab', { data }, given);
   const signal = interruptSignal();
   const wanted = data.length > 0 || options.sql !== undefined;
   const table = wanted ? await (await import('../lab/served-table.ts')).openServedTable(data, options) : null;

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import {
-  encodeModel,
   explainScore,
   explainWeight,
   type FeatureEncoding,
@@ -14,15 +12,16 @@ import {
   readLedger,
   replay,
 } from 'halfspace';
-import { openBytes, openWhole, temporarySpill } from 'halfspace/node';
+import { openBytes, temporarySpill, writeWhole } from 'halfspace/node';
 import { openInput } from '../data/input.ts';
+import { modelText } from '../data/model-file.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
+import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { forgetting, ledgerOverview, rowUpdates, scoreOf, type Told, weightOf } from '../report/ledger.ts';
 import { printNotes } from '../report/notes.ts';
-import { modelKind, refuseToReplace } from '../report/report-file.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
 
@@ -39,7 +38,8 @@ export interface LedgerCommandOptions extends Omit<DataOptions, 'model'> {
 }
 
 /** `halfspace ledger`. */
-export async function ledger(path: string, data: readonly string[], options: LedgerCommandOptions): Promise<void> {
+export async function ledger(path: string, data: readonly string[], given: LedgerCommandOptions): Promise<void> {
+  const options = await claimFiles('ledger', { ledger: path, data }, given);
   const read = await readLedger(await openBytes(path), { partial: options.partial });
   const hasData = data.length > 0 || options.sql !== undefined;
   checkUsage(options, hasData);
@@ -95,7 +95,6 @@ async function askRun(
       },
     );
   const { features, classes } = read.closing;
-  if (options.model !== undefined) refuseToReplace(options.model, modelKind);
   const kernels = kernelsOfRun();
   const { step, row, weight, forget: forgotten, top } = options;
   const k = options.class === undefined ? undefined : classNamed(classes, options.class);
@@ -131,11 +130,11 @@ async function askRun(
     }
     if (forgotten !== undefined) {
       const result = await forget(read, input.source, forgotten - 1, run);
-      writeModel(options.model!, result.model);
+      await writeModel(options.model!, result.model);
       return [forgetting(read, forgotten - 1, result.forgettable, { ...result, modelPath: options.model! })];
     }
     const { model, report } = await replay(read, input.source, { ...run, step });
-    if (options.model !== undefined) writeModel(options.model, model);
+    if (options.model !== undefined) await writeModel(options.model, model);
     const made = { step: step ?? null, updates: report.updates, model: options.model ?? null };
     const where = options.model === undefined ? '' : `: ${options.model}`;
     return [
@@ -154,14 +153,8 @@ function readAgain({ source, name }: Input) {
   return source;
 }
 
-function writeModel(path: string, model: Model): void {
-  const file = openWhole(path);
-  try {
-    file.append(encodeModel(model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
-    file.finish();
-  } finally {
-    file.discard();
-  }
+async function writeModel(path: string, model: Model): Promise<void> {
+  writeWhole(path, await modelText(model, path));
 }
 
 function featureNamed(features: FeatureEncoding, name: string): number | 'bias' {

@@ -11,6 +11,8 @@ import {
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import type { DataOptions } from '../data/opened.ts';
+import { claimFiles } from '../files/claim.ts';
+import { predictionsOf, refuseToReplace } from '../files/output-kinds.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
@@ -32,11 +34,8 @@ export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
  * classes that of each; or the probability of every class. The class is the one that the score names, or with `--probabilities` the most
  * probable one. Where a vote is closer than `--abstain` the class is left empty.
  */
-export async function predict(
-  modelPath: string,
-  data: readonly string[],
-  options: PredictCommandOptions,
-): Promise<void> {
+export async function predict(modelPath: string, data: readonly string[], given: PredictCommandOptions): Promise<void> {
+  const options = await claimFiles('predict', { model: modelPath, data }, given);
   const model = readModel(modelPath);
   const { calibration } = model;
   if (options.probabilities === true && calibration === null)
@@ -48,6 +47,7 @@ export async function predict(
     throw usage(
       `--abstain is for models that vote; ${modelPath} does not: train with --rule voted, or --rule kernel --aggregate voted`,
     );
+  if (options.output !== undefined) refuseToReplace(options.output, predictionsOf(model.classes));
   const kernels = kernelsOfRun();
   /** Rows set aside whose empty lines are to be written before the next answer. */
   let waiting = 0;

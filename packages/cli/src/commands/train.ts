@@ -3,7 +3,6 @@ import {
   type CalibrationKind,
   type ClassWeights,
   defaultVariant,
-  encodeModel,
   LedgerWriter,
   type Order,
   type PresetName,
@@ -20,17 +19,19 @@ import {
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { readFeatureOptions } from '../data/feature-file.ts';
 import { openInput } from '../data/input.ts';
+import { checkLedgerFile } from '../data/ledger-file.ts';
+import { modelText } from '../data/model-file.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { expandPaths } from '../data/paths.ts';
+import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { calibrationWarning } from '../report/calibration.ts';
 import { printNotes } from '../report/notes.ts';
-import { ledgerKind, modelKind, openPage, refuseToReplace } from '../report/report-file.ts';
 import { analyseScores } from '../report/score-analysis.ts';
 import { type TrainingRun, trainingJson, trainingText } from '../report/training.ts';
-import { writeDrawing } from '../report/tree.ts';
+import { drawingOf } from '../report/tree.ts';
 import { flagOf, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -61,31 +62,34 @@ export interface TrainCommandOptions extends Omit<DataOptions, 'scale' | 'model'
 type Result = TrainingResult & Pick<TrainingRun, 'search' | 'study'>;
 
 /** `halfspace train`. */
-export async function train(data: readonly string[], options: TrainCommandOptions): Promise<void> {
+export async function train(data: readonly string[], given: TrainCommandOptions): Promise<void> {
   const started = performance.now();
+  const options = await claimFiles('train', { data }, given);
   checkRule(options);
   checkCalibration(options);
   if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
     throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
+  const { calibrate, report } = options;
   const kernels = kernelsOfRun();
   const featureOptions = readFeatureOptions(options.features, options.column);
   const input = await openInput(data, { ...dataOptions(options), featureOptions }, kernels);
   let validation: Input | null = null;
-  let modelFile: WholeFile | null = null;
-  let ledgerFile: WholeFile | null = null;
-  let pageFile: WholeFile | null = null;
+  const files: WholeFile[] = [];
+  const opened = (path: string) => {
+    const file = openWhole(path);
+    files.push(file);
+    return file;
+  };
   const progress = createProgress(input, options.json === true);
   try {
-    const modelPath = options.model ?? `${input.stem}.model.json`;
-    refuseToReplace(modelPath, modelKind);
-    if (options.ledger !== undefined) refuseToReplace(options.ledger, ledgerKind);
-    // From here on an interruption has something to clear away.
+    const modelPath = options.model!;
     const signal = interruptSignal();
     // Opened now, so that a place that cannot be written to is known before the work, not after it.
-    modelFile = openWhole(modelPath);
-    if (options.ledger !== undefined) ledgerFile = openWhole(options.ledger);
+    const modelFile = opened(modelPath);
+    const ledgerFile = options.ledger === undefined ? null : opened(options.ledger);
     const ledger = ledgerFile === null ? undefined : new LedgerWriter(ledgerFile);
-    pageFile = openPage(options.report);
+    const pageFile = report === undefined ? null : opened(report);
+    const drawingFile = options.drawing === undefined ? null : opened(options.drawing);
     checkScale(options, input);
     if (options.validate !== undefined) await expandPaths([options.validate]);
 
@@ -114,12 +118,12 @@ export async function train(data: readonly string[], options: TrainCommandOption
         options.validate === undefined
           ? undefined
           : async (model) => {
-              validation = await openInput([options.validate!], { ...dataOptions(options), model }, kernels);
+              const { rejects } = input;
+              validation = await openInput([options.validate!], { ...dataOptions(options), rejects, model }, kernels);
               return validation.source;
             },
     };
     const onSearch = (done: number, of: number) => progress.search(done, of);
-    const { calibrate, report } = options;
     const result: Result =
       calibrate !== undefined || report !== undefined
         ? await trainStudied(input.source, {
@@ -135,12 +139,9 @@ export async function train(data: readonly string[], options: TrainCommandOption
           : { ...(await trainModel(input.source, shared)), search: null, study: null };
     progress.stop();
     input.finish();
-    // Loaded now: not every run gets so far, and none needs it sooner.
-    const { createHash } = await import('node:crypto');
-    modelFile.append(encodeModel(result.model, (bytes) => createHash('sha256').update(bytes).digest('hex')));
-    modelFile.finish();
-    ledgerFile?.finish();
-    if (options.drawing !== undefined) writeDrawing(options.drawing, result.model);
+    modelFile.append(await modelText(result.model, modelPath));
+    if (ledgerFile !== null) await checkLedgerFile(ledgerFile, ledger!);
+    drawingFile?.append(drawingOf(result.model));
     const { model, study } = result;
     const warning = study === null || study.calibration === null ? null : calibrationWarning(study.calibration);
     if (warning !== null) input.notes.push(warning);
@@ -158,14 +159,13 @@ export async function train(data: readonly string[], options: TrainCommandOption
     if (pageFile !== null) {
       const { trainingPage } = await import('../report/page/training-page.ts');
       pageFile.append(await trainingPage(run));
-      pageFile.finish();
     }
+    // All are written by now, so that one that does not fit leaves the older ones of the others.
+    for (const file of files) file.finish();
     await print(run, options);
   } finally {
     progress.stop();
-    modelFile?.discard();
-    (ledgerFile as WholeFile | null)?.discard();
-    pageFile?.discard();
+    for (const file of files) file.discard();
     input.close();
     (validation as Input | null)?.close();
   }

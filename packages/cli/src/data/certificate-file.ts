@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { decodeModel, encodeModel, type FeatureEncoding, HalfspaceError, type Model } from 'halfspace';
 import { reasonOf } from 'halfspace/node';
-import { type Certificate, digestOfCertificate } from 'halfspace-certify';
+import { type Certificate, digestOfCertificate, encodeCertificate, rootOf } from 'halfspace-certify';
 import { isTooDeep } from '../tables/json-object.ts';
-
-/** How the file of a certificate can be told from others by its beginning. */
-export const certificateFormatLine = '"format": "halfspace-certificate"';
 
 export interface CertificateFile {
   /** As it stands in the file; the checker takes nothing for granted. */
@@ -100,4 +97,60 @@ export function modelForReading({ features, classes, dimension }: CertificateFil
     if (error instanceof HalfspaceError) throw refused(error.message, source);
     throw error;
   }
+}
+
+/**
+ * The text of a certificate's file, which was read again and gave the same certificate.
+ *
+ * @param path where it goes, for messages.
+ * @throws HalfspaceError `certificate-invalid`.
+ */
+export async function certificateFileText(certificate: Certificate, path: string): Promise<string> {
+  const text = encodeCertificate(certificate);
+  const again = JSON.parse(text) as Certificate;
+  if (encodeCertificate(again) !== text || (await digestOfCertificate(again)) !== certificate.digest)
+    throw refused('expected a certificate that can be read again; got one that cannot: nothing is written', path);
+  return text;
+}
+
+/**
+ * Whether a certificate that is there already should stay. One about the same data stays where it proves all that the new one does, and more.
+ * Whoever stops a search does not ask for less than there was: then it stays unless the new one proves all that it does.
+ */
+export async function provesMore(path: string, certificate: Certificate, stopped: boolean): Promise<boolean> {
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (present === undefined || !present.isFile() || present.size === 0) return false;
+  let before: Certificate;
+  try {
+    const file = await readCertificate(path);
+    if (file === null) return stopped;
+    before = file.certificate as Certificate;
+  } catch {
+    return stopped;
+  }
+  if (before.data.digest !== certificate.data.digest) return stopped;
+  try {
+    return lacks(certificate, before) && (stopped || !lacks(before, certificate));
+  } catch {
+    // A certificate that somebody made up need not have the members of one.
+    return stopped;
+  }
+}
+
+/** Whether something that `other` proves is not proved by `certificate`. */
+function lacks(certificate: Certificate, other: Certificate): boolean {
+  const margin = ({ separator }: Certificate) => (separator === null ? 0 : rootOf(separator.marginSquared));
+  const ceiling = ({ ceiling: found, verdict }: Certificate) =>
+    verdict === 'not-separable' ? 0 : found === null ? Infinity : rootOf(found.marginSquared);
+  const errors = ({ errors: bounds }: Certificate) => ({
+    least: bounds?.atLeast ?? 0,
+    most: bounds?.atMost ?? Infinity,
+  });
+  return (
+    (other.verdict !== 'unknown' && certificate.verdict === 'unknown') ||
+    margin(certificate) < margin(other) ||
+    ceiling(certificate) > ceiling(other) ||
+    errors(certificate).least < errors(other).least ||
+    errors(certificate).most > errors(other).most
+  );
 }

@@ -1,10 +1,18 @@
-import { HalfspaceError, type Kernels, libsvmFormat, type Model, TextSource, vwFormat } from 'halfspace';
+import {
+  type ExampleSource,
+  HalfspaceError,
+  type Kernels,
+  libsvmFormat,
+  type Model,
+  TextSource,
+  vwFormat,
+} from 'halfspace';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
+import { hearingSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from './format.ts';
-import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
+import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 import { expandPaths, isPipe, totalBytes } from './paths.ts';
-import { RejectFile } from './rejects.ts';
 import { StandardInput } from './stdin.ts';
 import { openTableInput } from './table-input.ts';
 import { decompressZstd } from './zstd.ts';
@@ -17,7 +25,7 @@ import { decompressZstd } from './zstd.ts';
 export async function openInput(data: readonly string[], options: DataOptions, kernels: Kernels): Promise<Input> {
   if (options.sql !== undefined) {
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
-    return openTableInput([], 'sql', new Map(), options);
+    return interruptible(await openTableInput([], 'sql', new Map(), options));
   }
   const paths = await expandPaths(data);
   const pipes = new Map(paths.filter(isPipe).map((path) => [path, new StandardInput(path)]));
@@ -34,7 +42,21 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     ? await openTableInput(paths, format, pipes, options)
     : openTextInput(paths, format as 'libsvm' | 'vw', pipes, options, kernels);
   if (guessed) input.notes.unshift(`${input.name} is read as ${format}; --format names another format`);
-  return input;
+  return interruptible(input);
+}
+
+function interruptible(input: Input): Input {
+  const { source } = input;
+  return Object.defineProperty(input, 'source', {
+    value: {
+      name: source.name,
+      get classes() {
+        return source.classes;
+      },
+      batches: () => hearingSignals(source.batches()),
+      encoding: () => source.encoding(),
+    } satisfies ExampleSource,
+  });
 }
 
 /** The first bytes of the data, decompressed. */
@@ -80,7 +102,7 @@ function openTextInput(
   kernels: Kernels,
 ): Input {
   const name = displayName(paths);
-  const rejects = new RejectFile(options.rejects ?? `${stemOf(paths[0]!)}.rejects`);
+  const rejects = rejectFileOf(options);
   const features = options.model?.features;
   /** The files as they were when they were first opened: all readings are of the same data. */
   const states = new Map<string, FileState>();
@@ -93,7 +115,6 @@ function openTextInput(
         });
   const input: Input = {
     name,
-    stem: stemOf(paths[0]!),
     format,
     live: pipes.size > 0,
     bytes: totalBytes(paths),

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ExampleSource, FeatureOptions, Model } from 'halfspace';
 import type { ParserPool } from 'halfspace/node';
 import type { Format } from './format.ts';
-import type { RejectFile } from './rejects.ts';
+import { RejectFile } from './rejects.ts';
 
 /** What a command was told about its data. */
 export interface DataOptions {
@@ -11,7 +11,8 @@ export interface DataOptions {
   /** False: `--no-header`. */
   readonly header?: boolean | undefined;
   readonly onError?: 'fail' | 'skip' | undefined;
-  readonly rejects?: string | undefined;
+  /** Where rows that are set aside go: a path, or the file of other data of the same run. */
+  readonly rejects?: string | RejectFile | undefined;
   readonly label?: string | undefined;
   readonly positive?: string | undefined;
   /** Hash Vowpal Wabbit features to 2^bits. */
@@ -45,8 +46,6 @@ export interface Input {
   readonly format: Format | 'sql';
   /** For people: the file's name, or how many files. */
   readonly name: string;
-  /** Where files made from these data go by default: the first file's name without its extensions. */
-  readonly stem: string;
   /** Whether rows come through a pipe, where whoever sends one may wait for its answer. */
   readonly live: boolean;
   /** Bytes to read, null when unknown. */
@@ -62,7 +61,12 @@ export interface Input {
   close(): void;
 }
 
-/** The file's name without its folder and its extensions. */
+/** Where rows are set aside; files/claim.ts names it by the data's file. */
+export function rejectFileOf({ rejects = 'data.rejects' }: DataOptions): RejectFile {
+  return typeof rejects === 'string' ? new RejectFile(rejects) : rejects;
+}
+
+/** The file's name without its folder and its extensions: what files made from it are called by default. */
 export function stemOf(path: string): string {
   if (path === '-') return 'stdin';
   return basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path);

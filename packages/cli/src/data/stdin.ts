@@ -1,15 +1,13 @@
-import { closeSync, createReadStream, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { reasonOf } from 'halfspace/node';
+import { type TemporaryFolder, temporaryCopy } from 'halfspace/node';
 import { unlessInterrupted } from '../signals.ts';
 
 /** Standard input, or another pipe, with a look at its beginning that does not use it up. */
 export class StandardInput {
   readonly #iterator: AsyncIterator<Uint8Array>;
   #head: Uint8Array = new Uint8Array(0);
-  #folder: string | null = null;
+  #folder: TemporaryFolder | null = null;
 
   /** @param path `-` for standard input, or that of a pipe. */
   constructor(path = '-') {
@@ -57,26 +55,14 @@ export class StandardInput {
 
   /** Writes everything to a temporary file, for readers that must read twice, and returns its path. */
   async spool(extension: string): Promise<string> {
-    try {
-      this.#folder = mkdtempSync(join(tmpdir(), 'halfspace-'));
-      const path = join(this.#folder, `stdin.${extension}`);
-      const file = openSync(path, 'wx', 0o600);
-      for await (const piece of this.pieces())
-        for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at, piece.length - at);
-      closeSync(file);
-      return path;
-    } catch (error) {
-      this.clear();
-      if (error instanceof HalfspaceError) throw error;
-      throw new HalfspaceError('write-failed', `expected room to keep standard input; got ${reasonOf(error)}`, {
-        source: tmpdir(),
-      });
-    }
+    const copy = await temporaryCopy(this.pieces(), `stdin.${extension}`);
+    this.#folder = copy;
+    return copy.file;
   }
 
   /** Removes what {@link spool} wrote. */
   clear(): void {
-    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder?.remove();
     this.#folder = null;
   }
 }

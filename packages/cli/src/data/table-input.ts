@@ -1,8 +1,7 @@
 import type { TableFile } from '../tables/source.ts';
 import type { Format } from './format.ts';
-import { type DataOptions, finishRejects, type Input, stemOf } from './opened.ts';
+import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 import { totalBytes } from './paths.ts';
-import { RejectFile } from './rejects.ts';
 import type { StandardInput } from './stdin.ts';
 
 /** Opens tables as an input; DuckDB is loaded here and nowhere else. */
@@ -13,8 +12,7 @@ export async function openTableInput(
   options: DataOptions,
 ): Promise<Input> {
   const { openTable } = await import('../tables/source.ts');
-  const stem = paths.length === 0 ? 'query' : stemOf(paths[0]!);
-  const rejects = new RejectFile(options.rejects ?? `${stem}.rejects`);
+  const rejects = rejectFileOf(options);
   const clear = () => {
     for (const pipe of pipes.values()) pipe.clear();
   };
@@ -51,7 +49,6 @@ export async function openTableInput(
       source,
       format,
       name: source.name,
-      stem,
       live: isStreamed && pipes.size > 0,
       bytes: totalBytes(paths),
       bytesRead: 0,

@@ -14,6 +14,8 @@ export interface Certified {
   readonly data: readonly string[];
   /** Rows as they stand in the file, by number from 1; null where that is not plain. */
   readonly raw: ((row: number) => string) | null;
+  /** Whether the file still has the certificate that was there before. */
+  readonly kept: boolean;
   readonly interrupted: boolean;
   readonly seconds: number;
 }
@@ -22,7 +24,7 @@ export interface Certified {
  * `margin` and `ceiling` are the ends of the bracket on γ*; `radius` is max‖x‖. `bound` is on the updates of a perceptron from zero with the
  * constant 1 absorbed: (radius² + 1) / absorbedMargin².
  */
-export function certificateJson({ certificate, input, path, interrupted, seconds }: Certified): object {
+export function certificateJson({ certificate, input, path, kept, interrupted, seconds }: Certified): object {
   const { verdict, separator, ceiling, contradictions, errors, data, radiusSquared } = certificate;
   return {
     separable: verdict === 'unknown' ? null : verdict === 'separable',
@@ -38,6 +40,7 @@ export function certificateJson({ certificate, input, path, interrupted, seconds
     classes: data.classes,
     certificate: path,
     rejected: input.rejects.count,
+    kept,
     interrupted,
     seconds: { total: seconds },
     notes: input.notes,
@@ -51,7 +54,7 @@ function boundOf({ separator, radiusSquared }: Certificate): number | null {
 
 /** For people. */
 export function certificateText(found: Certified): string {
-  const { certificate, input, path, data, interrupted, seconds } = found;
+  const { certificate, input, path, data, kept, interrupted, seconds } = found;
   const { verdict, data: about, contradictions, errors } = certificate;
   const [first] = contradictions;
   return [
@@ -69,7 +72,11 @@ export function certificateText(found: Certified): string {
             ? `${count(errors.atLeast)} of these ${count(about.examples)} rows, and no fewer, are on the wrong side of the best line`
             : `between ${count(errors.atLeast)} and ${count(errors.atMost)} of these ${count(about.examples)} rows cannot be on the right side of any line`,
         ]),
-    section('Kept', [`${path}; to verify it: halfspace check ${path} ${data.join(' ')}`]),
+    section('Kept', [
+      kept
+        ? `nothing of this: the certificate that was in ${path} stays`
+        : `${path}; to verify it: halfspace check ${path} ${data.join(' ')}`,
+    ]),
     section('Took', [`${seconds.toFixed(1)} s`]),
   ].join('');
 }

@@ -1,5 +1,4 @@
 import { drawTree, type Model, type TreeModel, treeSize, treeSvg } from 'halfspace';
-import { openWhole } from 'halfspace/node';
 import { usage } from '../usage.ts';
 import { counted } from './format.ts';
 
@@ -24,14 +23,8 @@ export function treeLines({ tree }: TreeModel): string[] {
   return drawTree(tree, { width: Math.max(40, width), lines: mostLines });
 }
 
-/** Writes the tree as SVG. @throws HalfspaceError `write-failed`; `option-invalid` for a model that is no tree. */
-export function writeDrawing(path: string, model: Model): void {
+/** The tree as SVG. @throws HalfspaceError `option-invalid` for a model that is no tree. */
+export function drawingOf(model: Model): string {
   if (model.kind !== 'tree') throw usage(`--drawing is for a tree; got a ${model.kind} model`);
-  const file = openWhole(path);
-  try {
-    file.append(treeSvg(model.tree));
-    file.finish();
-  } finally {
-    file.discard();
-  }
+  return treeSvg(model.tree);
 }

@@ -1,9 +1,5 @@
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { HalfspaceError, type WordCells } from 'halfspace';
-import { reasonOf } from 'halfspace/node';
+import { temporaryCopy } from 'halfspace/node';
 import type { Wanted } from './scan.ts';
 import type { Table } from './table.ts';
 import { WordList } from './words.ts';
@@ -15,20 +11,10 @@ import { WordList } from './words.ts';
  * @throws HalfspaceError as reading does, and `column-unknown` for tables that differ in their columns.
  */
 export async function writeCsv(tables: readonly Table[]): Promise<{ path: string; notes: readonly string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'halfspace-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'table.csv');
   const columns = tables[0]!.columns.filter(({ type }) => type !== 'nested' && type !== 'unsupported');
   const left = tables[0]!.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
   const names = columns.map(({ name }) => name);
-  try {
-    await pipeline(csvOf(tables, names), createWriteStream(path, { mode: 0o600 }));
-  } catch (error) {
-    if (error instanceof HalfspaceError) throw error;
-    throw new HalfspaceError('write-failed', `expected room for a copy of the table; got ${reasonOf(error)}`, {
-      source: path,
-    });
-  }
+  const { file: path } = await temporaryCopy(csvOf(tables, names), 'table.csv');
   return { path, notes: left.length === 0 ? [] : [`left out, as no cell of CSV holds them: ${left.join(', ')}`] };
 }
 

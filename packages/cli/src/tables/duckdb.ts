@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import { temporaryFolder } from 'halfspace/node';
 
 /**
  * The one in-memory DuckDB of this process. It is loaded when the first table is opened, so that those who read other
@@ -25,10 +24,8 @@ const largeChunk = 8e6;
 
 async function start(): Promise<DuckDBInstance> {
   const { DuckDBInstance } = (await import('@duckdb/node-api')).default;
-  // Large sorts and joins of --sql go to disk instead of memory. DuckDB makes the folder when it needs one, so its name must be nobody
-  // else's by itself: containers that share the place also share numbers of processes, but not the time since the machine's start.
-  const folder = join(tmpdir(), `halfspace-duckdb-${process.pid}-${process.hrtime.bigint()}`);
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // Large sorts and joins of --sql go to disk instead of memory.
+  const folder = join(temporaryFolder().path, 'duckdb');
   const started = await DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: `${leastMemory}MB`,

@@ -22,8 +22,29 @@ export interface ReadLedgerOptions {
  * @throws HalfspaceError `ledger-invalid`, with the byte at which the block at fault begins; and what the source throws.
  */
 export async function readLedger(source: ByteSource, { partial = false }: ReadLedgerOptions = {}): Promise<Ledger> {
-  const bytes = new PlacedBytes(source);
   const updates = new Updates();
+  const read = await readBlocks(source, { partial, updates });
+  return { ...read, updates };
+}
+
+/**
+ * Reads a ledger as {@link readLedger} does, block by block, and keeps nothing: for whoever has just written it.
+ *
+ * @returns how many updates are in it.
+ * @throws HalfspaceError `ledger-invalid`; and what the source throws.
+ */
+export async function checkLedger(source: ByteSource): Promise<number> {
+  const { closing } = await readBlocks(source, { partial: false, updates: null });
+  return closing!.updates;
+}
+
+/** @param updates takes the updates; null: they are only checked. */
+async function readBlocks(
+  source: ByteSource,
+  { partial, updates }: { readonly partial: boolean; readonly updates: Updates | null },
+): Promise<Omit<Ledger, 'updates'>> {
+  const bytes = new PlacedBytes(source);
+  let extent = new Extent();
   const read: { opening: LedgerOpening | null; closing: LedgerClosing | null } = { opening: null, closing: null };
   let restarted = false;
   let fault: HalfspaceError | null = null;
@@ -38,16 +59,20 @@ export async function readLedger(source: ByteSource, { partial = false }: ReadLe
       if ((kind === blockKind.opening) !== (read.opening === null) || read.closing !== null)
         throw misplaced(read.closing === null ? 'one beginning' : 'the end of the ledger', 'another block');
       if (kind === blockKind.opening) read.opening = parseOpening(await gunzip(contents));
-      else if (kind === blockKind.updates) updates.append(decodeUpdates(await gunzip(contents)));
-      else if (kind === blockKind.closing) {
+      else if (kind === blockKind.updates) {
+        const block = decodeUpdates(await gunzip(contents));
+        extent.add(block);
+        updates?.append(block);
+      } else if (kind === blockKind.closing) {
         const closing = parseClosing(await gunzip(contents));
-        checkClosing(closing, updates);
+        checkClosing(closing, extent);
         read.closing = closing;
       } else {
         if (contents.length > 0)
           throw misplaced('nothing in a block that marks a new start', `${contents.length} bytes`);
         restarted = true;
-        updates.clear();
+        updates?.clear();
+        extent = new Extent();
       }
     }
     if (read.closing === null) throw cut();
@@ -58,7 +83,7 @@ export async function readLedger(source: ByteSource, { partial = false }: ReadLe
   } finally {
     source.close?.();
   }
-  return { opening: read.opening!, updates, closing: read.closing, restarted, fault };
+  return { opening: read.opening!, closing: read.closing, restarted, fault };
 }
 
 async function readMagic(bytes: PlacedBytes): Promise<void> {
@@ -90,22 +115,39 @@ async function readBlock(bytes: PlacedBytes): Promise<{ kind: number; contents: 
   return { kind, contents };
 }
 
-function checkClosing(closing: LedgerClosing, { count, passes, rows, raised, lowered }: Updates): void {
-  const { length } = closing.classes;
-  for (let u = 0; u < count; u++) {
-    if (rows[u]! >= closing.rows) throw misplaced(`rows below ${closing.rows}`, rows[u]);
-    if (raised[u]! >= length || lowered[u]! >= length || raised[u] === lowered[u])
-      throw misplaced(`two of ${length} classes`, `${raised[u]} and ${lowered[u]}`);
+/** What the end of a ledger must agree with. */
+class Extent {
+  updates = 0;
+  largestRow = -1;
+  largestClass = -1;
+  /** A class that an update both raised and lowered; null: there is none. */
+  both: number | null = null;
+  readonly updatesPerPass: number[] = [];
+  #beforePass = 0;
+
+  add({ count, passes, rows, raised, lowered }: Updates): void {
+    for (let u = 0; u < count; u++) {
+      this.largestRow = Math.max(this.largestRow, rows[u]!);
+      this.largestClass = Math.max(this.largestClass, raised[u]!, lowered[u]!);
+      if (raised[u] === lowered[u]) this.both = raised[u]!;
+    }
+    for (const { updates } of passes) {
+      this.updatesPerPass.push(this.updates + updates - this.#beforePass);
+      this.#beforePass = this.updates + updates;
+    }
+    this.updates += count;
   }
-  if (closing.updates !== count) throw misplaced(`${closing.updates} updates`, count);
-  let before = 0;
-  const counted = passes.map(({ updates }) => {
-    const inPass = updates - before;
-    before = updates;
-    return inPass;
-  });
-  if (counted.join() !== closing.updatesPerPass.join())
-    throw misplaced(`passes of ${closing.updatesPerPass.join(', ')} updates`, counted.join(', '));
+}
+
+function checkClosing(closing: LedgerClosing, extent: Extent): void {
+  const { length } = closing.classes;
+  const { updates, largestRow, largestClass, both, updatesPerPass } = extent;
+  if (largestRow >= closing.rows) throw misplaced(`rows below ${closing.rows}`, largestRow);
+  if (largestClass >= length) throw misplaced(`positions of ${length} classes`, largestClass);
+  if (both !== null) throw misplaced('two classes in every update', `${both} and ${both}`);
+  if (closing.updates !== updates) throw misplaced(`${closing.updates} updates`, updates);
+  if (updatesPerPass.join() !== closing.updatesPerPass.join())
+    throw misplaced(`passes of ${closing.updatesPerPass.join(', ')} updates`, updatesPerPass.join(', '));
 }
 
 function cut(): HalfspaceError {

@@ -73,8 +73,8 @@ function decisionOf(model: Model): object {
 }
 
 /** Digest of a model's members without `digest`, in their order. */
-export function digestOf(body: object): string {
-  return digestOfText(JSON.stringify(body), sha256);
+export function digestOf(body: object, hash: Sha256 = sha256): string {
+  return digestOfText(JSON.stringify(body), hash);
 }
 
 function digestOfText(text: string, hash: Sha256): string {

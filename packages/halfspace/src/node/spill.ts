@@ -1,9 +1,10 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spill } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import { reasonOf } from './reason.ts';
+import { noRoom, temporaryFolder } from './temporary.ts';
 
 /**
  * A spill in a temporary file. The file loses its name as soon as it is open where the system allows that, so nothing
@@ -12,18 +13,16 @@ import { reasonOf } from './reason.ts';
  * @param folder where to make it. Default: the system's folder for temporary files (TMPDIR).
  */
 export function temporarySpill(folder: string = tmpdir()): Spill {
-  let own: string;
+  const own = temporaryFolder(folder);
   let file: number;
   try {
-    own = mkdtempSync(join(folder, 'halfspace-'));
-    file = openSync(join(own, 'examples'), 'wx+', 0o600);
+    file = openSync(join(own.path, 'examples'), 'wx+', 0o600);
   } catch (error) {
-    throw new HalfspaceError('write-failed', `expected room for a temporary file; got ${reasonOf(error)}`, {
-      source: folder,
-    });
+    own.remove();
+    throw noRoom(error, folder);
   }
   try {
-    rmSync(own, { recursive: true });
+    own.remove();
   } catch {
     // A system that does not unlink open files: the folder is removed on closing.
   }
@@ -64,7 +63,7 @@ export function temporarySpill(folder: string = tmpdir()): Spill {
     },
     close() {
       closeSync(file);
-      rmSync(own, { recursive: true, force: true });
+      own.remove();
     },
   };
 }

@@ -1,20 +1,38 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { HalfspaceError } from '../errors.ts';
+import { clearAtExit } from './cleanup.ts';
+import { descriptorOf, finalPlace } from './final-place.ts';
+import { makerName, removeLeftovers } from './maker.ts';
 import { reasonOf } from './reason.ts';
 
 /** A file that appears whole when it is finished, or not at all. */
 export interface WholeFile {
+  /** Path of what is written so far, to read it back before it gets its name; null for devices and pipes. */
+  readonly partial: string | null;
   append(contents: string | Uint8Array): void;
-  /** Flushes, and gives the file its name; what had that name before stays until now. */
+  /** Writes everything to the disk, and gives the file its name; what had that name before stays until now. */
   finish(): void;
   /** Leaves nothing behind. Does nothing after `finish`. */
   discard(): void;
 }
 
 /**
- * Opens a file to be written beside its place, under another name, and renamed at the end. Devices and pipes, which have
- * nothing to lose, are written directly.
+ * Opens a file to be written beside its place, under another name, and renamed at the end. A symbolic link stays, and the file that it leads
+ * to is replaced. A file that is replaced passes on its permissions, and its owner where the system allows that. Devices, pipes, and
+ * descriptors such as /dev/stdout, which have nothing to lose, are written directly.
  *
  * @throws HalfspaceError `write-failed`, here and from the methods.
  */
@@ -27,9 +45,7 @@ export function openWhole(path: string): WholeFile {
       throw new HalfspaceError(
         'write-failed',
         `expected to write; got ${missing ? 'no such folder' : reasonOf(error)}`,
-        {
-          source: path,
-        },
+        { source: path },
       );
     }
   };
@@ -38,54 +54,123 @@ export function openWhole(path: string): WholeFile {
     attempt(() => {
       throw Object.assign(new Error(), { code: 'EISDIR' });
     });
-  const direct = present !== undefined && !present.isFile();
-  const { target, descriptor } = attempt(() =>
-    direct ? { target: path, descriptor: openSync(path, 'w') } : beside(path),
-  );
-  let file: number | null = descriptor;
-  const discard = () => {
-    if (file === null) return;
-    closeSync(file);
-    file = null;
-    if (!direct) rmSync(target, { force: true });
+  const writeAll = (file: number, contents: string | Uint8Array) => {
+    const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
   };
+
+  const inherited = present?.isFile() === true ? descriptorOf(path) : null;
+  if (inherited !== null || (present !== undefined && !present.isFile())) {
+    let file: number | null = inherited ?? attempt(() => openSync(path, 'w'));
+    const close = () => {
+      const closing = file;
+      file = null;
+      if (closing !== null && inherited === null) closeSync(closing);
+    };
+    return {
+      partial: null,
+      append: (contents) => attempt(() => writeAll(file!, contents)),
+      finish: () => attempt(close),
+      discard: () => quietly(close),
+    };
+  }
+
+  const place = attempt(() => finalPlace(path));
+  let file: number | null = null;
+  let partial: string | null = null;
+  const close = () => {
+    const closing = file;
+    file = null;
+    if (closing !== null) closeSync(closing);
+  };
+  const discard = () => {
+    quietly(close);
+    quietly(() => {
+      if (partial !== null) rmSync(partial, { force: true });
+    });
+    partial = null;
+    settled();
+  };
+  // First, because a signal may come at any time.
+  const settled = clearAtExit(discard);
+  try {
+    ({ descriptor: file, partial } = attempt(() => openBeside(place, present)));
+  } catch (error) {
+    settled();
+    throw error;
+  }
   return {
-    append(contents) {
-      const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
-      attempt(() => {
-        for (let at = 0; at < bytes.length; ) at += writeSync(file!, bytes, at);
-      });
-    },
+    partial,
+    append: (contents) => attempt(() => writeAll(file!, contents)),
     finish() {
       try {
         attempt(() => {
-          if (!direct) fsyncSync(file!);
-          closeSync(file!);
-          file = null;
-          if (!direct) renameSync(target, path);
+          if (present !== undefined) keepRights(file!, present);
+          fsyncSync(file!);
+          close();
+          renameSync(partial!, place);
+          partial = null;
+          syncFolder(dirname(place));
         });
-      } catch (error) {
+      } finally {
         discard();
-        throw error;
       }
     },
     discard,
   };
 }
 
-/**
- * A new file beside `path`, of a name that nobody has: a process that was killed may have left one, and its number is some other's by now,
- * every time where containers count them from 1.
- */
-function beside(path: string): { target: string; descriptor: number } {
+function quietly(act: () => void): void {
+  try {
+    act();
+  } catch {
+    // Clearing away goes on; the fault that led here is the one to tell.
+  }
+}
+
+/** Names have at most 255 bytes on most systems, and what tells the process takes some of them. */
+const mostOfName = 120;
+
+/** Makes a new file beside `place`, of a name that no other process gives, after removing what dead processes left there. */
+function openBeside(place: string, present: Stats | undefined): { partial: string; descriptor: number } {
+  const folder = dirname(place);
+  let name = basename(place);
+  while (Buffer.byteLength(name) > mostOfName) name = name.slice(0, -1);
+  removeLeftovers(folder);
+  // What was private stays so from the first byte on. Its owner may read it back.
+  const mode = present === undefined ? 0o666 : (present.mode & 0o777) | 0o600;
   for (let attempt = 1; ; attempt++) {
-    const number = attempt === 1 ? '' : `-${attempt}`;
-    const target = join(dirname(path), `.${basename(path)}.${process.pid}${number}.partial`);
+    const partial = join(folder, `.${name}.${makerName()}${attempt === 1 ? '' : `-${attempt}`}.partial`);
     try {
-      return { target, descriptor: openSync(target, 'wx') };
+      return { partial, descriptor: openSync(partial, 'wx', mode) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
+  }
+}
+
+/** Gives a file the owner and the permissions of the one that it replaces, where the system allows that. */
+function keepRights(file: number, { uid, gid, mode }: Stats): void {
+  const own = fstatSync(file);
+  if (own.uid !== uid || own.gid !== gid) quietly(() => fchownSync(file, uid, gid));
+  // A change of owner may take permissions away, so they come last.
+  if ((own.mode & 0o777) !== (mode & 0o777) || own.uid !== uid) quietly(() => fchmodSync(file, mode & 0o777));
+}
+
+/** What systems say that cannot sync a folder, or where one may write to it but not read it. */
+const unsyncable = new Set(['EINVAL', 'EPERM', 'EACCES', 'EISDIR', 'ENOTSUP', 'ENOSYS', 'EBADF']);
+
+/** Without this a new name may be lost with the power, although the file's contents are on the disk. */
+function syncFolder(folder: string): void {
+  try {
+    const file = openSync(folder, 'r');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (!unsyncable.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 

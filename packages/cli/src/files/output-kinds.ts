@@ -1,0 +1,98 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { HalfspaceError } from 'halfspace';
+import { descriptorOf, reasonOf } from 'halfspace/node';
+import { mark } from '../report/page/mark.ts';
+
+/** A kind of file that a command writes, and how one is known by its beginning. */
+interface Kind {
+  /** `a model`: what is to be written. */
+  readonly name: string;
+  /** `the model goes` */
+  readonly place: string;
+  /** Whether a file that begins so is of this kind; `isWhole`: it has nothing more. */
+  isOne(head: string, isWhole: boolean): boolean;
+}
+
+const json = (format: string) => new RegExp(`^\\s*\\{\\s*"format":\\s*"${format}"`);
+
+const kinds = {
+  model: { name: 'a model', place: 'the model goes', isOne: (head) => json('halfspace-model').test(head) },
+  certificate: {
+    name: 'a certificate',
+    place: 'the certificate goes',
+    isOne: (head) => json('halfspace-certificate').test(head),
+  },
+  ledger: { name: 'a ledger', place: 'the ledger goes', isOne: (head) => head.startsWith('halfspace-ledger ') },
+  report: {
+    name: 'a report',
+    place: 'the report goes',
+    isOne: (head) => /^<!doctype html>/i.test(head) && head.includes(mark),
+  },
+  drawing: {
+    name: 'a drawing of a tree',
+    place: 'the drawing goes',
+    isOne: (head) => /^<svg [^\n]*>\n<title>Decision tree: /.test(head),
+  },
+  /** What is wrong with a row stands above it, as a comment. */
+  rejects: { name: 'rows that were set aside', place: 'they go', isOne: (head) => /^# [^\n]*expected /.test(head) },
+} satisfies Readonly<Record<string, Kind>>;
+
+/** Predictions have no mark of their own; see {@link predictionsOf}. */
+export type OutputKind = keyof typeof kinds | 'predictions';
+
+/** A class, or nothing, in every line, and behind it numbers: what `predict` writes for a model of these classes. */
+export function predictionsOf(classes: readonly string[]): Kind {
+  const known = new Set(['', ...classes]);
+  const isLine = (line: string) => {
+    const [name, ...numbers] = line.split('\t');
+    return known.has(name!) && numbers.every((text) => text !== '' && (text === 'NaN' || !Number.isNaN(Number(text))));
+  };
+  return {
+    name: `predictions of ${classes.slice(0, 3).join(', ')}${classes.length > 3 ? ', …' : ''}`,
+    place: 'they go',
+    // The last line is cut where the head ends.
+    isOne: (head, isWhole) =>
+      head.includes('\n') &&
+      head
+        .split('\n')
+        .slice(0, isWhole ? undefined : -1)
+        .every(isLine),
+  };
+}
+
+const headBytes = 64 * 1024;
+
+/**
+ * Refuses to write where a file of another kind is: a slip of the hand must not cost data. A file may take the place of an older one of its
+ * kind, and of an empty one.
+ *
+ * @throws HalfspaceError `write-failed`.
+ */
+export function refuseToReplace(path: string, kind: OutputKind | Kind): void {
+  // What is written to a descriptor follows what is there.
+  if (kind === 'predictions' || descriptorOf(path) !== null) return;
+  const { name, place, isOne }: Kind = typeof kind === 'string' ? kinds[kind] : kind;
+  const head = headOf(path);
+  if (head === null || isOne(head.text, head.isWhole)) return;
+  throw new HalfspaceError('write-failed', `expected ${name}, or no file, where ${place}; got a file of another kind`, {
+    source: path,
+  });
+}
+
+/** The beginning of a regular file; null where there is none that has anything in it. */
+function headOf(path: string): { readonly text: string; readonly isWhole: boolean } | null {
+  try {
+    const present = statSync(path, { throwIfNoEntry: false });
+    if (present === undefined || !present.isFile() || present.size === 0) return null;
+    const file = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(Math.min(headBytes, present.size));
+      const length = readSync(file, head, 0, head.length, 0);
+      return { text: head.subarray(0, length).toString(), isWhole: length === present.size };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new HalfspaceError('write-failed', `expected to write; got ${reasonOf(error)}`, { source: path });
+  }
+}
