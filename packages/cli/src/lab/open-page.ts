@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from 'halfspace/node';
 import { escaped } from '../report/page/html.ts';
 
 /**
@@ -12,9 +12,7 @@ import { escaped } from '../report/page/html.ts';
  */
 export function openPage(url: string): void {
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'halfspace-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    const path = join(folder, 'open-lab.html');
+    const path = join(temporaryFolder().path, 'open-lab.html');
     writeFileSync(path, redirection(url), { mode: 0o600 });
     const [command, ...args] =
       process.platform === 'darwin'
