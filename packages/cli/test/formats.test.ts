@@ -342,7 +342,9 @@ describe('a file that changes while it is read', () => {
     const rows = columns.map((column) => ({ ...column, values: column.values.slice(0, 6) }));
     await expect(async () => {
       for await (const _ of source.batches()) await write(format, rows, path);
-    }).rejects.toThrow('table: expected the file to stay as it is while it is read; got one that changed');
+    }).rejects.toThrow(
+      /^table: expected a file that stays as it is while it is read; got one that was (cut|enlarged|written|replaced)/,
+    );
   });
 });
 

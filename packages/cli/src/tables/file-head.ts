@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { reasonOf } from 'halfspace/node';
+import { compressionOf, reasonOf } from 'halfspace/node';
 import { bytesOf } from './text-pieces.ts';
 
 /** A table in a file. */
@@ -30,7 +30,7 @@ export const mostHeadBytes = 64 * 1024 * 1024;
  */
 export async function readHead(file: TableFile): Promise<FileHead> {
   const source = file.name;
-  const compression = compressionOf(firstBytes(file));
+  const compression = compressionOf(firstBytes(file)) ?? 'none';
   const pieces: Uint8Array[] = [];
   let length = 0;
   let lines = 0;
@@ -71,11 +71,6 @@ function firstBytes({ path, name: source }: TableFile): Uint8Array {
     throw new HalfspaceError('source-unreadable', `expected a readable file; got ${reasonOf(error)}`, { source });
   }
   return bytes;
-}
-
-function compressionOf(bytes: Uint8Array): FileHead['compression'] {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : 'none';
 }
 
 /** The text of a head. @throws HalfspaceError `source-corrupt` for UTF-16 and binary data. */

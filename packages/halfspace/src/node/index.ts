@@ -1,4 +1,4 @@
-export { cutShort, type Decompress, damaged } from './archive.ts';
+export { compressionOf, cutShort, type Decompress, damaged } from './archive.ts';
 export { clearAtExit, onPending } from './cleanup.ts';
 export { FileState } from './file-state.ts';
 export { type OpenOptions, openBytes } from './files.ts';
