@@ -11,27 +11,19 @@ export interface Runtime {
 
 const installed = join(import.meta.dirname, 'node_modules');
 
-/** The runtimes that `npm ci --prefix runtimes --ignore-scripts` has installed for this machine. */
+const places: readonly [name: string, path: string, before: readonly string[]][] = [
+  ['Node 20', 'node-20-linux-x64/bin/node', []],
+  ['Node 22', 'node-22-linux-x64/bin/node', []],
+  ['Node 24', 'node-24-linux-x64/bin/node', []],
+  ['Bun', '@oven/bun-linux-x64/bin/bun', []],
+  ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--no-lock']],
+];
+
+/** The runtimes that `npm ci --prefix runtimes --ignore-scripts` has installed. */
 export function findRuntimes(): Runtime[] {
-  const { platform, arch } = process;
-  const deno = ['glibc', undefined].map((libc) => [platform, arch, libc].filter(Boolean).join('-'));
-  const bun = `${platform}-${arch === 'arm64' ? 'aarch64' : arch}`;
-  const candidates: [name: string, program: string, before: string[]][] = [
-    ...['20', '22', '24'].map((version): [string, string, string[]] => [
-      `Node ${version}`,
-      join(installed, `node-${version}-${platform}-${arch}`, 'bin/node'),
-      [],
-    ]),
-    ['Bun', join(installed, '@oven', `bun-${bun}`, 'bin/bun'), []],
-    ...deno.map((name): [string, string, string[]] => [
-      'Deno',
-      join(installed, '@deno', name, 'deno'),
-      ['run', '--allow-all', '--no-lock'],
-    ]),
-  ];
-  return candidates
-    .filter(([, program]) => existsSync(program))
-    .map(([name, program, before]) => ({ name, program, before }));
+  return places
+    .map(([name, path, before]) => ({ name, program: join(installed, path), before }))
+    .filter(({ program }) => existsSync(program));
 }
 
 /** What a test says that finds none. */

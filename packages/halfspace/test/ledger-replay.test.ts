@@ -56,7 +56,7 @@ describe('a replay to the end', () => {
       ),
       { numRuns: 200 },
     );
-    expect(ran).toBeGreaterThan(100);
+    expect(ran).toBeGreaterThan(25);
   });
 
   it('gives those of several classes too, one versus rest and all at once', async () => {

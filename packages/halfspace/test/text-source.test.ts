@@ -94,8 +94,10 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
 
   it('says of every refusal the line, the position in it and the byte', async () => {
     let places = 0;
+    let texts = 0;
     await fc.assert(
       fc.asyncProperty(damagedText, async (data) => {
+        texts++;
         const { error } = await read(data);
         if (error === null) return;
         places++;
@@ -107,7 +109,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
       }),
       { numRuns: 300 },
     );
-    expect(places).toBeGreaterThan(100);
+    expect(places).toBeGreaterThan(texts / 3);
   });
 
   it.each([
