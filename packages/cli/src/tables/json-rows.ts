@@ -75,7 +75,7 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
   const text = utf8(bytes);
   const refused = (code: ErrorCode, message: string, place = where): Row => ({
     cells: [],
-    rejected: { error: new HalfspaceError(code, message, place), text: shown },
+    rejected: () => ({ error: new HalfspaceError(code, message, place), text: shown }),
     text: shown,
   });
   const shown = text ?? Buffer.from(bytes, 'latin1').toString('utf8');

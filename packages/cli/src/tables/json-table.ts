@@ -100,7 +100,7 @@ async function discoveredTable(
   for await (const rows of jsonRows(open(), name, layout, finder))
     for (const { rejected } of rows)
       if (rejected === null) objects++;
-      else if (!tolerant) throw rejected.error;
+      else if (!tolerant) throw rejected().error;
   if (objects === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
   const cells = objects * types.size;
   if (cells > Math.max(mostCells, members * mostCellsPerMember))
