@@ -155,7 +155,7 @@ describe('a table', () => {
           expect(found, format).toEqual(first);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 
@@ -349,7 +349,9 @@ describe('a file that changes while it is read', () => {
     const rows = columns.map((column) => ({ ...column, values: column.values.slice(0, 6) }));
     await expect(async () => {
       for await (const _ of source.batches()) await write(format, rows, path);
-    }).rejects.toThrow('table: expected the file to stay as it is while it is read; got one that changed');
+    }).rejects.toThrow(
+      /^table: expected a file that stays as it is while it is read; got one that was (cut|enlarged|written)/,
+    );
   });
 });
 
@@ -448,7 +450,7 @@ describe('a pipe', () => {
           expect(await look({ pipes: new Map([[path, pieces()]]) })).toEqual(await look({}));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

@@ -73,7 +73,7 @@ describe('the rows of a text table', () => {
           expect(rows.map(({ cells }) => cells.slice(0, width))).toEqual(expected);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
@@ -91,7 +91,7 @@ describe('the rows of a text table', () => {
           expect(cut.map((row) => row.text)).toEqual(whole.map((row) => row.text));
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

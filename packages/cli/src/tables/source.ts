@@ -1,4 +1,5 @@
 import { type FeatureOptions, HalfspaceError, type TableEncoding, type TableFormat } from 'halfspace';
+import { FileState } from 'halfspace/node';
 import type { Format } from '../data/format.ts';
 import { chooseColumns, labelColumn } from './columns.ts';
 import type { TableFile } from './file-head.ts';
@@ -9,7 +10,7 @@ import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
 import type { RejectedRow, Table } from './table.ts';
 import { TableSource } from './table-source.ts';
 import { openTextTable } from './text-table.ts';
-import { stateOf, unchanged } from './unchanged.ts';
+import { unchanged } from './unchanged.ts';
 import { WordList } from './words.ts';
 
 export type { TableFile } from './file-head.ts';
@@ -64,8 +65,8 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
         tables.push(await openStreamedTable(file.name, pipe, format, options.header, encoding, known));
         continue;
       }
-      const before = stateOf(file);
-      tables.push(unchanged(file, await openFile(file, options, tables[0], tolerant), before));
+      const state = FileState.of(file.path, file.name);
+      tables.push(unchanged(await openFile(file, options, tables[0], tolerant), state));
     }
   if (tables.length === 0) throw new HalfspaceError('option-invalid', 'expected files, or a query; got neither');
   const name = files.length > 1 ? `${files[0]!.name} and ${files.length - 1} more` : tables[0]!.name;
