@@ -11,11 +11,16 @@ export type JsonLayout = 'lines' | 'values';
 
 /** Makes the cells of a row of an object's members. */
 export interface JsonColumns {
+  /** Number of cells of a row. */
+  readonly width: number;
   /** Called once a row, before its members. */
   begin(): (string | null)[];
   /** @returns what is wrong with the member; null: nothing. */
   put(cells: (string | null)[], key: string, cell: JsonCell): string | null;
 }
+
+/** Rows come together up to about so many cells. */
+const mostCells = 1 << 20;
 
 /** Reads the rows of a table of JSON. @throws HalfspaceError where it cannot be told where the next row begins. */
 export async function* jsonRows(
@@ -35,12 +40,15 @@ export async function* jsonRows(
     else broken = faultOf(value.fault, value.text, where, layout);
   };
   const splitter: JsonSplitter = layout === 'lines' ? new LineSplitter(take) : new ValueSplitter(take);
-  for await (const text of byteText(pieces, source)) {
-    splitter.push(text);
-    if (rows.length > 0) yield rows;
-    if (broken !== null) throw broken;
-    rows = [];
-  }
+  // An object of no member is three bytes, and a row of all cells.
+  const most = Math.max(64, Math.floor((3 * mostCells) / Math.max(1, columns.width)));
+  for await (const text of byteText(pieces, source))
+    for (let at = 0; at < text.length; at += most) {
+      splitter.push(text.length <= most ? text : text.slice(at, at + most));
+      if (rows.length > 0) yield rows;
+      if (broken !== null) throw broken;
+      rows = [];
+    }
   splitter.end();
   if (rows.length > 0) yield rows;
   if (broken !== null) throw broken;
@@ -50,6 +58,7 @@ export async function* jsonRows(
 export function knownColumns(columns: readonly SourceColumn[]): JsonColumns {
   const positions = new Map(columns.flatMap(({ name, type }, c) => (type === 'cell' ? [[name, c]] : [])));
   return {
+    width: columns.length,
     begin: () => new Array<string | null>(columns.length).fill(null),
     put(cells, key, cell) {
       const position = positions.get(key);
@@ -66,7 +75,7 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
   const text = utf8(bytes);
   const refused = (code: ErrorCode, message: string, place = where): Row => ({
     cells: [],
-    rejected: { error: new HalfspaceError(code, message, place), text: shown },
+    rejected: () => ({ error: new HalfspaceError(code, message, place), text: shown }),
     text: shown,
   });
   const shown = text ?? Buffer.from(bytes, 'latin1').toString('utf8');

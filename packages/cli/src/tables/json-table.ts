@@ -74,6 +74,10 @@ export function knownTable(
   };
 }
 
+/** A table has a cell for every row and column. Where keys hardly ever repeat, a small file would be a large table. */
+const mostCells = 1e8;
+const mostCellsPerMember = 1000;
+
 async function discoveredTable(
   name: string,
   layout: JsonLayout,
@@ -81,9 +85,12 @@ async function discoveredTable(
   tolerant: boolean,
 ): Promise<Table> {
   const types = new Map<string, 'cell' | 'nested'>();
+  let members = 0;
   const finder: JsonColumns = {
+    width: 0,
     begin: () => [],
     put(_, key, cell) {
+      members++;
       if (cell === nested) types.set(key, 'nested');
       else if (!types.has(key)) types.set(key, 'cell');
       return null;
@@ -93,8 +100,15 @@ async function discoveredTable(
   for await (const rows of jsonRows(open(), name, layout, finder))
     for (const { rejected } of rows)
       if (rejected === null) objects++;
-      else if (!tolerant) throw rejected.error;
+      else if (!tolerant) throw rejected().error;
   if (objects === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
+  const cells = objects * types.size;
+  if (cells > Math.max(mostCells, members * mostCellsPerMember))
+    throw new HalfspaceError(
+      'row-malformed',
+      `expected objects that share their keys; got ${objects} objects and ${types.size} keys, but only ${members} values`,
+      { source: name },
+    );
   const columns = Array.from(types, ([key, type], position) => ({ name: key, type, position }));
   const read = knownColumns(columns);
   return {
@@ -133,6 +147,7 @@ class SeenColumns {
 
   watch(columns: JsonColumns): JsonColumns {
     return {
+      width: columns.width,
       begin: () => {
         this.#begun++;
         return columns.begin();

@@ -30,7 +30,7 @@ export function scanRows(
         const good = refused === -1 ? end : Math.min(end, refused);
         for (let at = Math.max(0, from - first); at < good; at += most)
           yield chunkOf(piece.slice(at, Math.min(good, at + most)), first + at, readers, positions, label !== null);
-        if (good < end) throw piece[refused]!.rejected!.error;
+        if (good < end) throw piece[refused]!.rejected!().error;
         first += piece.length;
         if (first >= limit) return;
       }
@@ -73,7 +73,7 @@ function chunkOf(
     damaged: rows.some(({ rejected }) => rejected !== null)
       ? Uint8Array.from(rows, ({ rejected }) => (rejected === null ? 0 : 1))
       : null,
-    rejected: (row) => rows[row]!.rejected!,
+    rejected: (row) => rows[row]!.rejected!(),
     cell: (column, row) => rows[row]!.cells[positions[column]!] ?? null,
     text: (row) => rows[row]!.text ?? '',
   };

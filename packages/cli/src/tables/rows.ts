@@ -4,8 +4,8 @@ import type { RejectedRow } from './table.ts';
 export interface Row {
   /** In the order of the table's columns; null, or '': there is none. */
   readonly cells: readonly (string | null)[];
-  /** Why it cannot be read; null: it can. */
-  readonly rejected: RejectedRow | null;
+  /** Tells why it cannot be read, when that is asked for: errors take long to make. Null: it can be read. */
+  readonly rejected: (() => RejectedRow) | null;
   /** As it stands; null unless texts are kept. */
   readonly text: string | null;
 }

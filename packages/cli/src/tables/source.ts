@@ -65,8 +65,8 @@ export async function openTable(files: readonly TableFile[], options: TableOptio
         tables.push(await openStreamedTable(file.name, pipe, format, options.header, encoding, known));
         continue;
       }
-      const before = FileState.of(file.path, file.name);
-      tables.push(unchanged(await openFile(file, options, tables[0], tolerant), before));
+      const state = FileState.of(file.path, file.name);
+      tables.push(unchanged(await openFile(file, options, tables[0], tolerant), state));
     }
   if (tables.length === 0) throw new HalfspaceError('option-invalid', 'expected files, or a query; got neither');
   const name = files.length > 1 ? `${files[0]!.name} and ${files.length - 1} more` : tables[0]!.name;

@@ -6,7 +6,7 @@ import { headText, mostHeadBytes } from './file-head.ts';
 import { findHeader } from './header.ts';
 import { jsonLayout, type KnownNames, knownTable } from './json-table.ts';
 import { RecordParser } from './record-parser.ts';
-import { type Dialect, delimiterOf, delimiters, guessDialect } from './records.ts';
+import { type Dialect, delimiterOf, delimiters, guessDialect, splitRecords } from './records.ts';
 import { scanRows } from './row-scan.ts';
 import type { Table } from './table.ts';
 import type { BytePieces } from './text-pieces.ts';
@@ -33,16 +33,9 @@ export async function openStreamedTable(
 ): Promise<Table> {
   const stream = new Stream(path, await piecesOf(path, stdin));
   if (format === 'csv' || format === 'tsv') return textTable(stream, format, header ?? encoding.header, encoding);
-  const text = await stream.headUntil((head) => {
-    const start = head.trimStart();
-    return start[0] === '[' || format === 'ndjson' ? start !== '' : /[\r\n]/.test(start) || !/^(\{|$)/.test(start);
-  });
-  if (text.trim() === '')
-    throw new HalfspaceError(
-      'source-empty',
-      `expected a table; got ${stream.length === 0 ? 'an empty file' : 'blank lines'}`,
-      { source: path },
-    );
+  const start = new JsonStart(format);
+  const text = await stream.headUntil((piece) => start.push(piece));
+  if (text.trim() === '') throw stream.empty();
   const layout = jsonLayout(text.trimStart(), stream.ended, format, path);
   return knownTable(path, layout, () => stream.pieces(), known, { prompt: true, several: format === 'json' });
 }
@@ -54,17 +47,15 @@ async function textTable(
   encoding: TableEncoding,
 ): Promise<Table> {
   const { name } = stream;
-  // However the record is parted into cells, all of it must be there.
-  const text = await stream.headUntil((head) => delimiters.every((delimiter) => firstRecord(head, delimiter) !== null));
-  if (stream.length === 0)
-    throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source: name });
-  if (stream.length > mostHeadBytes && !stream.ended)
+  const start = new FirstRecords();
+  const text = await stream.headUntil((piece) => start.push(piece));
+  if (stream.length > mostHeadBytes)
     throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
   const dialect = streamedDialect(text, format, encoding);
-  const first = firstRecord(text, dialect.delimiter, true);
-  if (first === null) throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source: name });
+  const [first] = splitRecords(text, dialect, true, 1).records;
+  if (first === undefined) throw stream.empty();
   const named = delimiterOf(text, encoding) !== null || undefined;
-  const header = findHeader([[...first.cells]], first.cells.length, given ?? named);
+  const header = findHeader([first], first.length, given ?? named);
   const layout = { dialect, width: header.names.length, header: header.present };
   return {
     name,
@@ -85,15 +76,40 @@ function streamedDialect(text: string, format: 'csv' | 'tsv', encoding: TableEnc
   return { delimiter, quote: delimiter === '\t' ? null : '"', escape: '"' };
 }
 
-/** The first record; null when it is not complete. @param whole whether nothing follows the text. */
-function firstRecord(text: string, delimiter: string, whole = false): { readonly cells: readonly string[] } | null {
-  let first: { readonly cells: readonly string[] } | null = null;
-  const parser = new RecordParser({ delimiter, quote: delimiter === '\t' ? null : '"', escape: '"' }, (record) => {
-    first ??= record;
+/** Tells when the first record is complete, however it is parted into cells. */
+class FirstRecords {
+  #missing = delimiters.length;
+  readonly #parsers = delimiters.map((delimiter) => {
+    let isFirst = true;
+    const quote = delimiter === '\t' ? null : '"';
+    return new RecordParser({ delimiter, quote, escape: '"' }, () => {
+      if (isFirst) this.#missing--;
+      isFirst = false;
+    });
   });
-  parser.push(text);
-  if (whole) parser.end();
-  return first;
+
+  push(piece: string): boolean {
+    for (const parser of this.#parsers) parser.push(piece);
+    return this.#missing === 0;
+  }
+}
+
+/** Tells when the beginning of JSON shows how its objects follow each other: a bracket, or a first line. */
+class JsonStart {
+  readonly #format: 'json' | 'ndjson';
+  #hasBegun = false;
+
+  constructor(format: 'json' | 'ndjson') {
+    this.#format = format;
+  }
+
+  push(piece: string): boolean {
+    const text = this.#hasBegun ? piece : piece.trimStart();
+    if (text === '') return false;
+    const isEnough = !this.#hasBegun && (text[0] !== '{' || this.#format === 'ndjson');
+    this.#hasBegun = true;
+    return isEnough || /[\r\n]/.test(text);
+  }
 }
 
 async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -105,6 +121,9 @@ async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncG
     yield buffer.slice(0, count);
   }
 }
+
+/** A byte order mark, as {@link Stream.headUntil} has bytes. */
+const mark = '\xEF\xBB\xBF';
 
 /** Pieces of a pipe, with a look at the first of them. */
 class Stream {
@@ -122,21 +141,35 @@ class Stream {
     this.#pieces = pieces;
   }
 
-  /** The text of the first pieces: as few as are enough. @throws HalfspaceError for what is no text. */
-  async headUntil(isEnough: (text: string) => boolean): Promise<string> {
-    // A long head without a line end is looked at again only when it has grown by half: the work stays linear.
-    for (let next = 0; ; next = this.length > 1 << 16 ? this.length * 1.5 : 0) {
+  /**
+   * The text of the first pieces: as few as are enough. Each of them is told once, a character for each byte, without a byte order mark.
+   * @throws HalfspaceError for what is no text, and for nothing.
+   */
+  async headUntil(isEnough: (piece: string) => boolean): Promise<string> {
+    let waiting = '';
+    while (this.length <= mostHeadBytes) {
       const { done, value } = await this.#pieces.next();
-      if (done === true) this.ended = true;
-      else {
-        this.#head.push(value);
-        this.length += value.length;
-        if (this.length < next && !value.includes(10) && !value.includes(13)) continue;
+      if (done === true) {
+        this.ended = true;
+        break;
       }
-      const bytes = Buffer.concat(this.#head, this.length);
-      const text = headText({ bytes, whole: this.ended, compression: 'none' }, this.name);
-      if (this.ended || this.length > mostHeadBytes || isEnough(text)) return text;
+      this.#head.push(value);
+      const isFirst = this.length === waiting.length;
+      this.length += value.length;
+      waiting += Buffer.from(value).toString('latin1');
+      if (isFirst && waiting.length < mark.length && mark.startsWith(waiting)) continue;
+      const piece = isFirst && waiting.startsWith(mark) ? waiting.slice(mark.length) : waiting;
+      waiting = '';
+      if (isEnough(piece)) break;
     }
+    if (this.length === 0) throw this.empty();
+    const bytes = Buffer.concat(this.#head, this.length);
+    return headText({ bytes, whole: this.ended, compression: 'none' }, this.name);
+  }
+
+  empty(): HalfspaceError {
+    const got = this.length === 0 ? 'an empty file' : 'blank lines';
+    return new HalfspaceError('source-empty', `expected a table; got ${got}`, { source: this.name });
   }
 
   /** All pieces. */

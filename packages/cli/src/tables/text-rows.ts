@@ -105,10 +105,10 @@ function rowOf(record: TextRecord, width: number, source: string, longest: numbe
   const text = record.text === null ? null : (utf8(record.text) ?? Buffer.from(record.text, 'latin1').toString());
   const refused = (code: 'row-malformed' | 'source-corrupt', message: string): Row => ({
     cells: [],
-    rejected: {
+    rejected: () => ({
       error: new HalfspaceError(code, message, { source, line: record.line }),
       text: text ?? record.cells.join(','),
-    },
+    }),
     text,
   });
   if (record.fault === 'quote') return refused('row-malformed', malformed.quote);

@@ -29,6 +29,8 @@ export async function openTextTable(
   encoding?: TableEncoding,
 ): Promise<Table> {
   const head = await readHead(file);
+  if (!head.whole && !head.bytes.includes(10) && !head.bytes.includes(13))
+    throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: file.name, line: 1 });
   const text = headText(head, file.name);
   const dialect = guessDialect(text, head.whole, format === 'tsv', encoding);
   const isNamed = encoding !== undefined && delimiterOf(text, encoding) !== null;
@@ -63,8 +65,9 @@ async function textTable(
     position,
   }));
   const layout: TextLayout = { dialect, width: columns.length, header: header.present };
-  const isWide = columns.length > wideColumns;
-  const quick = head.compression !== 'none' || isWide ? null : queryTable(file, columns, layout);
+  // DuckDB takes a quoted cell that is cut behind a backslash for a whole one.
+  const isPlain = head.compression === 'none' && (dialect.quote === null || dialect.escape !== '\\');
+  const quick = isPlain && columns.length <= wideColumns ? queryTable(file, columns, layout) : null;
   if (quick !== null) await allowColumns(columns.length);
   const table: Table = {
     name,

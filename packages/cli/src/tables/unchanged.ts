@@ -2,10 +2,10 @@ import type { FileState } from 'halfspace/node';
 import type { Table } from './table.ts';
 
 /**
- * A table whose file must stay as it was. Every reading compares at the end, and where something failed: a file that is cut while it is read
- * may end in good order.
+ * A table whose file must stay as it was when `state` was taken. Every reading compares it at the end, and where something failed: a
+ * file that is cut while it is read may end in good order.
  */
-export function unchanged(table: Table, before: FileState): Table {
+export function unchanged(table: Table, state: FileState): Table {
   return {
     ...table,
     scan(wanted, label, options) {
@@ -16,10 +16,10 @@ export function unchanged(table: Table, before: FileState): Table {
           try {
             yield* scan.chunks();
           } catch (error) {
-            before.check();
+            state.check();
             throw error;
           }
-          before.check();
+          state.check();
         },
       };
     },
