@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { tell } from './standard-error.ts';
 
 /** Prints a failure as one line on standard error, and returns the exit status that belongs to it once the line has arrived. */
 export async function reportFailure(error: unknown): Promise<number> {
@@ -15,17 +16,11 @@ export async function reportFailure(error: unknown): Promise<number> {
   }
   const { message, code } = error as NodeJS.ErrnoException;
   await print(`an unexpected fault: ${message ?? String(error)}${code === undefined ? '' : ` (${code})`}`);
-  if (process.env.HALFSPACE_DEBUG !== undefined) console.error(error);
+  if (process.env.HALFSPACE_DEBUG !== undefined && error instanceof Error)
+    for (const line of (error.stack ?? '').split('\n')) await tell(line);
   return 4;
 }
 
 async function print(message: string, more = ''): Promise<void> {
-  const line = message.replace(/\s*\n\s*/g, '; ').trim();
-  try {
-    // Without a listener Node would throw outside of any call.
-    process.stderr.on('error', () => {});
-    await new Promise((resolve) => process.stderr.write(`halfspace: ${line}${more}\n`, resolve));
-  } catch {
-    // Nobody is listening.
-  }
+  await tell(`halfspace: ${message.replace(/\s*\n\s*/g, '; ').trim()}${more}`);
 }

@@ -1,9 +1,11 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { openWhole, reasonOf } from 'halfspace/node';
+import { printableLines } from 'halfspace/printable';
 
 /** Where results go: standard output, or a file that appears whole when all is written. */
 export interface Output {
+  /** @param text lines, made printable; line feeds and tabs of words are escaped before, by `section` and `cellOf`. */
   write(text: string): Promise<void>;
   /** Writes, and hands on what was written so far. A failure is kept, and thrown by every later call too. */
   flush(text: string): Promise<void>;
@@ -22,7 +24,7 @@ export function openOutput(path?: string): Output {
   let failure: unknown = null;
   const flush = async () => {
     if (failure !== null) throw failure;
-    const text = pending;
+    const text = printableLines(pending);
     pending = '';
     try {
       if (text !== '') await target.append(text);

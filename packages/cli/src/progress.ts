@@ -1,5 +1,6 @@
 import type { SingleBar } from 'cli-progress';
 import type { MarginBracket, TrainProgress } from 'halfspace';
+import { printable } from 'halfspace/printable';
 import type { Input } from './data/opened.ts';
 
 /** Shows how far a run is, on a terminal; does nothing in a pipe. */
@@ -51,7 +52,7 @@ export function createProgress(input: Input, quiet: boolean): Progress {
     if (startBar === null) return;
     bar ??= startBar();
     const left = share > 0.01 && share < 1 ? `${duration(((now - started) / 1000) * (1 / share - 1))} left, ` : '';
-    bar.update(Math.min(1, share), { what: left + what });
+    bar.update(Math.min(1, share), { what: left + printable(what) });
   };
   const readShare = () => (input.bytes === null ? 0 : input.bytesRead / input.bytes);
   const perSecond = (rows: number) => `${count((rows / (performance.now() - started)) * 1000)}/s`;

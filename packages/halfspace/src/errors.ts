@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /**
  * One error class for everything halfspace refuses, and one table from its codes to exit and HTTP statuses.
  *
@@ -61,14 +63,14 @@ export interface Place {
   readonly field?: string;
 }
 
-/** A refusal with a stable `code`, a one-line message, and the place of the fault. */
+/** A refusal with a stable `code`, a message of one line with no control characters in it, and the place of the fault. */
 export class HalfspaceError extends Error {
   readonly code: ErrorCode;
   readonly where: Place;
 
   constructor(code: ErrorCode, message: string, where: Place = {}) {
     const place = formatPlace(where);
-    super(place === '' ? message : `${place}: ${message}`);
+    super(printable(place === '' ? message : `${place}: ${message}`));
     this.name = 'HalfspaceError';
     this.code = code;
     this.where = where;
@@ -88,10 +90,11 @@ export function formatPlace(where: Place): string {
   return [text, ...more].filter((part) => part !== '').join(', ');
 }
 
-/** A value as it came, shortened and on one line, for use inside a message. Never fails, whatever the value. */
+/** A value as it came, shortened, on one line and {@link printable}, for use inside a message. Never fails, whatever the value. */
 export function quote(value: unknown, limit = 60): string {
   const text = textOf(value);
-  return text.length <= limit ? text : `${text.slice(0, limit - 2)}…${typeof value === 'string' ? '"' : ''}`;
+  if (text.length <= limit) return printable(text);
+  return printable(`${text.slice(0, limit - 2)}…${typeof value === 'string' ? '"' : ''}`);
 }
 
 function textOf(value: unknown): string {

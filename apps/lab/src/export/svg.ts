@@ -1,3 +1,4 @@
+import { printable } from 'halfspace/printable';
 import { arrowHead } from '../picture/canvas.ts';
 import type { Mark, Pen, Picture, Role, Spot } from '../picture/picture.ts';
 import { fontFamily, type ThemeName, themes } from '../picture/theme.ts';
@@ -112,5 +113,9 @@ function round(value: number): number {
 }
 
 function escaped(given: string): string {
-  return given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return printable(given)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

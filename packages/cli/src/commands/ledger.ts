@@ -20,6 +20,7 @@ import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
+import { section } from '../report/format.ts';
 import { forgetting, ledgerOverview, rowUpdates, scoreOf, type Told, weightOf } from '../report/ledger.ts';
 import { printNotes } from '../report/notes.ts';
 import { interruptSignal } from '../signals.ts';
@@ -140,7 +141,7 @@ async function askRun(
     return [
       ledgerOverview(path, read, top),
       {
-        text: `${'Made again'.padEnd(11)}${report.updates} updates, each as the ledger has it${where}\n`,
+        text: section('Made again', [`${report.updates} updates, each as the ledger has it${where}`]),
         json: { madeAgain: made },
       },
     ];

@@ -20,6 +20,7 @@ import { count, counted } from '../report/format.ts';
 import { printNotes } from '../report/notes.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
+import { cellOf } from '../words.ts';
 
 export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
   readonly scores?: boolean;
@@ -65,6 +66,7 @@ export async function predict(modelPath: string, data: readonly string[], given:
   const signal = interruptSignal();
   const scorer = createScorer(kernels, model);
   const { outputs } = scorer;
+  const cells = model.classes.map(cellOf);
   const tie = tieOf(model);
   const output = openOutput(options.output);
   const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
@@ -83,7 +85,7 @@ export async function predict(modelPath: string, data: readonly string[], given:
         const probabilities =
           options.probabilities === true ? classProbabilities(calibration!, scores, at, outputs) : null;
         const given = probabilities === null ? scored : mostProbable(probabilities, 0, probabilities.length, scored);
-        if (abstain === undefined || voteShare(scores, at, outputs) >= abstain) text += model.classes[given]!;
+        if (abstain === undefined || voteShare(scores, at, outputs) >= abstain) text += cells[given]!;
         else abstained++;
         if (probabilities !== null) text += `\t${probabilities.join('\t')}`;
         else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;

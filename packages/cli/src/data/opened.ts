@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ExampleSource, FeatureOptions, Model } from 'halfspace';
 import type { ParserPool } from 'halfspace/node';
+import { fileNameOf } from '../words.ts';
 import type { Format } from './format.ts';
 import { RejectFile } from './rejects.ts';
 
@@ -66,10 +67,10 @@ export function rejectFileOf({ rejects = 'data.rejects' }: DataOptions): RejectF
   return typeof rejects === 'string' ? new RejectFile(rejects) : rejects;
 }
 
-/** The file's name without its folder and its extensions: what files made from it are called by default. */
+/** The file's name without its folder, its extensions and what cannot be shown: what files made from it are called by default. */
 export function stemOf(path: string): string {
   if (path === '-') return 'stdin';
-  return basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path);
+  return fileNameOf(basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path));
 }
 
 export function finishRejects({ rejects, notes }: Input): void {

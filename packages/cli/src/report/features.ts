@@ -6,6 +6,7 @@ import {
   type MulticlassModel,
   notClass,
 } from 'halfspace';
+import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
 
 /** Features are listed for so many classes at most. */
@@ -61,8 +62,8 @@ export function featureLines(features: readonly NamedWeight[], classes: readonly
 }
 
 function fit(text: string, width: number): string {
-  const letters = [...text];
+  const letters = [...printable(text)];
   return letters.length <= width
-    ? text + ' '.repeat(width - letters.length)
+    ? letters.join('') + ' '.repeat(width - letters.length)
     : `${letters.slice(0, width - 1).join('')}…`;
 }

@@ -1,3 +1,5 @@
+import { printable } from 'halfspace/printable';
+
 /** `1,234` */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
@@ -33,9 +35,9 @@ export function bytes(size: number): string {
   return `${(size / 1e6).toPrecision(3)} MB`;
 }
 
-/** Lines `title  text`, titles in a column of their own, further lines indented. */
+/** Lines `title  text`, each made printable; titles in a column of their own, further lines indented. */
 export function section(title: string, lines: readonly string[]): string {
-  return lines.map((line, i) => `${(i === 0 ? title : '').padEnd(11)}${line}\n`).join('');
+  return lines.map((line, i) => `${(i === 0 ? title : '').padEnd(11)}${printable(line)}\n`).join('');
 }
 
 /** `a, b, c and 5 more` */

@@ -1,4 +1,6 @@
+import { tell } from '../standard-error.ts';
+
 /** Prints remarks on standard error. */
 export function printNotes(notes: readonly string[]): void {
-  for (const note of notes) process.stderr.write(`note: ${note}\n`);
+  for (const note of notes) void tell(`note: ${note}`);
 }

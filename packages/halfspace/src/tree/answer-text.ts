@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import type { TreeColumn } from './columns.ts';
 import type { DecisionTree, TreeSplit } from './decision-tree.ts';
 
@@ -41,8 +42,14 @@ export function countText(count: number): string {
   return String(rounded).replace(/^\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** A text on one line of at most `width` characters; the end is left out where it is longer. */
+/** A text made printable, of at most `width` characters; the end is left out where it is longer. */
 export function shorten(text: string, width: number): string {
-  const letters = [...text.replace(/\p{Cc}+/gu, ' ')];
-  return letters.length <= width ? letters.join('') : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+  const shown = printable(text);
+  const letters = [...shown];
+  if (letters.length <= width) return shown;
+  // A joiner joins nothing at the end.
+  return `${letters
+    .slice(0, Math.max(0, width - 1))
+    .join('')
+    .replace(/[\u200c\u200d]+$/, '')}…`;
 }

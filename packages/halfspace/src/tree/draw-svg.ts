@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { answerText, countText, shorten } from './answer-text.ts';
 import { type DecisionTree, majority, nodeDepths, weightOf } from './decision-tree.ts';
 import { tidyLayout } from './tidy-layout.ts';
@@ -218,8 +219,9 @@ function short(value: number): string {
 }
 
 function escaped(text: string): string {
-  return text
-    .replace(/\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, '\ufffd')
+  // XML has no U+FFFE and U+FFFF.
+  return printable(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;');

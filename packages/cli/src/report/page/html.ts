@@ -1,6 +1,11 @@
-/** Text as HTML shows it. */
+import { printable } from 'halfspace/printable';
+
+/** Text as HTML shows it, made printable. */
 export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
+  return printable(text).replace(
+    /[&<>"]/g,
+    (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!,
+  );
 }
 
 /** A table of text and numbers, in a box that scrolls where it is wider than the page. */

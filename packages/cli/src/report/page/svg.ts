@@ -1,3 +1,4 @@
+import { printable } from 'halfspace/printable';
 import { escaped } from './html.ts';
 
 /*
@@ -97,7 +98,7 @@ export async function svgOf({ id, title, description, spec, width = 360, height 
     padding: 4,
     background: null,
     config,
-    ...spec,
+    ...(printableWithin(spec) as object),
   };
   // The type of specifications is a union too deep for the compiler.
   const view = new View(parse(compile(whole as never).spec), { renderer: 'none' });
@@ -111,6 +112,14 @@ const longDecimal = /-?\d+\.\d{4,}(?:e-?\d+)?(?=[^<>]*>)/g;
 
 /** Thousandths of a unit are seen by nobody, and the last digits of a logarithm are those of the engine. */
 const rounded = (number: string) => String(Number(Number(number).toFixed(3)));
+
+/** A specification whose words are printable: Vega writes them as they are. */
+function printableWithin(value: unknown): unknown {
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value)) return value.map(printableWithin);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, printableWithin(each)]));
+}
 
 function inPage(svg: string, { id, title, description }: Pick<Chart, 'id' | 'title' | 'description'>): string {
   const [, viewBox = ''] = /viewBox="([^"]*)"/.exec(svg) ?? [];

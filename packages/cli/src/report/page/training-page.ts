@@ -208,7 +208,7 @@ function textCard(title: string, text: string, lines: readonly string[]): string
   return cardOf({
     title,
     text,
-    body: `<div class="scroll" tabindex="0"><pre>${escaped(lines.join('\n'))}</pre></div>`,
+    body: `<div class="scroll" tabindex="0"><pre>${lines.map(escaped).join('\n')}</pre></div>`,
     wide: true,
   });
 }
