@@ -6,7 +6,7 @@ import { renderFormula } from '../vite-formulas.ts';
 /**
  * A tour from its Markdown: front matter (`title`, `source`, `minutes`), data that several scenes share (a fenced `data` block), a section for each `## heading`, and in it text with `$formulas$`,
  * scenes (fenced `scene` blocks of JSON, members as in `ScenePart`), buttons that open a table (`open` blocks: their words) and questions (fenced
- * `quiz` blocks: `kind`, `question`, `answer`, `within`, `step`, `explain`, and of choices a line `- [expression] text` each; `x` is always right and a blank never).
+ * `quiz` blocks: `kind`, `question`, `answer`, `within`, `step`, `holds`, `explain`, and of choices a line `- [expression] text` each; `x` is always right and a blank never).
  * @param id the file's name without `.md`. @throws Error with the file and the heading for what is not understood.
  */
 export function compileTour(id: string, text: string): Tour {
@@ -116,7 +116,7 @@ function quizOf(text: string, place: string): QuizPart {
       checkExpression(right, place);
       return { html: inline(words), right };
     });
-  const { kind, question, answer, within = '0', step = 'end', explain } = fields;
+  const { kind, question, answer, within = '0', step = 'end', holds = null, explain } = fields;
   if (question === undefined || explain === undefined)
     throw new Error(`${place}: expected a question and explain in a quiz`);
   const common = { question: inline(question), explanation: inline(explain) };
@@ -128,7 +128,10 @@ function quizOf(text: string, place: string): QuizPart {
     throw new Error(`${place}: expected choice, number or predict; got ${kind}`);
   if (answer === undefined) throw new Error(`${place}: expected an answer`);
   checkExpression(answer, place);
-  return { kind, ...common, answer, step, within: Number(within) };
+  if (holds !== null) checkExpression(holds, place);
+  if (holds === null && /\d/.test(`${question}${explain}`.replace(/[_^]\{?\d|\^\d|\\mathbf ?\{?\d/g, '')))
+    throw new Error(`${place}: expected holds for the numbers of a quiz, such as “holds: bias = -11”`);
+  return { kind, ...common, answer, step, within: Number(within), holds };
 }
 
 /** `name: text`, further lines indented. */

@@ -3,8 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { compileTour } from '../scripts/compile-tour.ts';
 import { LocalEngine } from '../src/engine/local-engine.ts';
+import { momentAt } from '../src/engine/recording.ts';
 import { Measure } from '../src/tours/measure.ts';
+import { algorithmOf } from '../src/tours/scene.ts';
 import { scenesOf } from '../src/tours/tour.ts';
+import { proofOf } from '../src/views/proof/quantities.ts';
+import { meetingWords } from '../src/views/proof/words.ts';
+import { verdictWords } from '../src/views/verdict-words.ts';
+import { plainLook } from './support/make-scene.ts';
 
 const folder = fileURLToPath(new URL('../src/tours', import.meta.url));
 const tours = readdirSync(folder)
@@ -29,6 +35,26 @@ describe.each(tours)('the tour $id', ({ sections }) => {
         it(`${scene.title}: has the moment that it shows`, async () => {
           expect((await measure.factsOf(scene)).step).not.toBeNull();
         });
+        it(`${scene.title}: tells of one number of updates, and of one bound, wherever it tells of them`, async () => {
+          const { dataset, examples, recording, verdict } = await measure.factsOf(scene);
+          const moment = momentAt(recording, recording.steps);
+          const algorithm = algorithmOf(scene);
+          const shown = { dataset, examples, recording, verdict, algorithm, moment, look: plainLook };
+          const whole = { ...shown, curve: null, surface: null, selected: null };
+          const proof = proofOf(whole);
+          if (verdict === null || proof === null || proof.bound === null) return;
+          const updates = recording.updates.length + (recording.skipped?.updates ?? 0);
+          for (const words of [verdictWords(verdict, whole).text, meetingWords(whole, proof)]) {
+            const made = /run (?:has )?made ([\d,]+)(?: updates, ([\d,]+) steps)?/.exec(words)!;
+            const allowed = /(?:allows|at most) ([\d,]+) (update|step)/.exec(words)!;
+            const number = (text: string) => Number(text.replaceAll(',', ''));
+            expect(number(made[1]!), words).toBe(updates);
+            // What is allowed is allowed of what is counted.
+            expect(allowed[2] === 'step', words).toBe(made[2] !== undefined);
+            expect(number(made[2] ?? made[1]!), words).toBe(proof.path.counts.at(-1));
+            expect(number(allowed[1]!), words).toBe(Math.floor(proof.bound));
+          }
+        });
         for (const { expression } of scene.claims)
           it(`${scene.title}: ${expression}`, async () => {
             const { value, text } = await measure.evaluate(expression, section, scene);
@@ -47,6 +73,11 @@ describe.each(tours)('the tour $id', ({ sections }) => {
         if (part.kind === 'number' || part.kind === 'predict')
           it(`computes its answer: ${part.answer}`, async () => {
             expect((await measure.evaluate(part.answer, section)).value).toSatisfy(Number.isFinite);
+          });
+        if ((part.kind === 'number' || part.kind === 'predict') && part.holds !== null)
+          it(`tells the numbers that are measured: ${part.holds}`, async () => {
+            const { value, text } = await measure.evaluate(part.holds!, section);
+            expect(value, text).toBe(1);
           });
       }
     },

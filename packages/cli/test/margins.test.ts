@@ -22,6 +22,14 @@ describe('a report', () => {
     );
   });
 
+  test("counts FODA's start as a step, and only updates as updates", () => {
+    const { updates, bracket } = JSON.parse(train('apart.svm', '--as', 'foda', '--json').out);
+    expect(bracket.updates).toBe(updates + 1);
+    const { out } = train('apart.svm', '--as', 'foda');
+    expect(out).toMatch(new RegExp(`, ${updates} updates?\n`));
+    expect(out).toMatch(new RegExp(`at most [\\d,]+ steps with the start \\(radius 1\\), ${updates + 1} made`));
+  });
+
   test('has the bracket in JSON too, and as text the same digits', () => {
     const { bracket, updates } = JSON.parse(train('apart.svm', '--as', 'blog', '--json').out);
     expect(bracket).toMatchObject({ constant: 1, updates });

@@ -112,6 +112,8 @@ export interface NumberQuiz {
   readonly answer: string;
   /** Where `predict` goes; see `find-step.ts`. */
   readonly step: string;
+  /** What must be true of the scenes for the numbers in the words to be right; null: there are none. The tests evaluate it. */
+  readonly holds: string | null;
   /** How far off an answer may be; 0: exact. */
   readonly within: number;
   readonly explanation: string;

@@ -4,7 +4,7 @@ import { countText, subscript } from '../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../picture/picture.ts';
 import { drawDualSum } from './dual-sum.ts';
 import { finalCounts, mostMistaken, passCounts, presentCounts } from './mistake-counts.ts';
-import { isSum, runPath } from './run-path.ts';
+import { isSum, runPath, startCount } from './run-path.ts';
 import type { Scene, View } from './view.ts';
 
 const choices = [
@@ -108,11 +108,13 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
       role: 'line',
     },
   ];
+  const start =
+    startCount(scene) === 0 ? '' : ` The start counts as one of x${subscript(scene.recording.rows[0]! + 1)}.`;
   const left = sorted && ranked.length > count ? ` The first ${countText(count)} are drawn.` : '';
   const caption =
     group > 1
-      ? `Each bar counts the updates of ${countText(group)} examples in a row; faint: by the end of the run.`
-      : `How often each example made an update: by now, and faintly by the end of the run.${left}`;
+      ? `Each bar counts the updates of ${countText(group)} examples in a row; faint: by the end of the run.${start}`
+      : `How often each example made an update: by now, and faintly by the end of the run.${start}${left}`;
   return drawBars(frame, bars, {
     readings,
     caption,

@@ -1,6 +1,7 @@
 import type { Verdict } from '../engine/verdict.ts';
 import { countText, numberText } from '../picture/numbers.ts';
 import { proofOf } from './proof/quantities.ts';
+import { allowance } from './proof/words.ts';
 import type { Scene } from './view.ts';
 
 /** A verdict in words: what it is, and one line that says how it is known. */
@@ -44,11 +45,10 @@ function marginText({ lower, upper }: { readonly lower: number; readonly upper: 
 
 /** What the theorem says of this run, where it is about it. */
 function boundText(scene: Scene | null): string {
-  const bound = scene === null ? null : (proofOf(scene)?.bound ?? null);
-  if (scene === null || bound === null) return '';
-  const { recording } = scene;
-  const made = recording.updates.length + (recording.skipped?.updates ?? 0);
-  return `; the theorem allows ${countText(Math.floor(bound))} ${Math.floor(bound) === 1 ? 'update' : 'updates'}, this run made ${countText(made)}`;
+  const proof = scene === null ? null : proofOf(scene);
+  if (scene === null || proof === null || proof.bound === null) return '';
+  const { allowed, made } = allowance(scene, proof);
+  return `; the theorem allows ${allowed}, this run made ${made}`;
 }
 
 /** Four digits that count, up or down, so that what is said is true. */

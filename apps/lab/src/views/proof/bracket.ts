@@ -5,7 +5,7 @@ import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, positive, sampled, updatesAxis } from './chart.ts';
 import { isInseparable, marginAt, type Proof } from './quantities.ts';
-import { terms } from './words.ts';
+import { countedTerm, terms } from './words.ts';
 
 /** margin(w) ≤ γ* ≤ ‖w‖/k: what a run says of the largest margin without knowing it. */
 export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
@@ -28,7 +28,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   );
   const bound = terms(proof).upper;
   return drawChart(frame, {
-    horizontal: updatesAxis(from, to, log),
+    horizontal: updatesAxis(countedTerm(scene), from, to, log),
     vertical: { from: least / 1.6, to: Math.sqrt(growth) * 1.25, title: '', log: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },

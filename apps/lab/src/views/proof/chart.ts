@@ -104,6 +104,6 @@ export function sampled(from: number, to: number, formula: (x: number) => number
 }
 
 /** The axis of updates. */
-export function updatesAxis(from: number, to: number, log = false): Axis {
-  return { from, to, title: 'updates k', whole: true, log };
+export function updatesAxis(title: string, from: number, to: number, log = false): Axis {
+  return { from, to, title, whole: true, log };
 }

@@ -5,7 +5,7 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
-import { terms } from './words.ts';
+import { countedTerm, terms } from './words.ts';
 
 /** cos(w, w*) ≥ √k·γ/R: it cannot pass 1, so k ends. */
 export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
@@ -20,7 +20,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
   const k = path.counts[index]!;
   const angle = (Math.acos(Math.min(1, cosines[index]!)) * 180) / Math.PI;
   return drawChart(frame, {
-    horizontal: updatesAxis(0, to),
+    horizontal: updatesAxis(countedTerm(scene), 0, to),
     vertical: { from: 0, to: 1.08, title: '' },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },

@@ -5,7 +5,7 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, updatesAxis } from './chart.ts';
 import { type Proof, updatesLeft } from './quantities.ts';
-import { terms } from './words.ts';
+import { allowance, countedTerm, terms } from './words.ts';
 
 /** How many updates can still come: by the theorem, and by the same proof from where w is now. */
 export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture {
@@ -18,7 +18,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
   const [k, left] = [path.counts[index]!, leftOf(proof)];
   const stopped = ['separated', 'quiet'].includes(scene.recording.report.stop);
   return drawChart(frame, {
-    horizontal: updatesAxis(0, Math.max(made * 1.05, 3)),
+    horizontal: updatesAxis(countedTerm(scene), 0, Math.max(made * 1.05, 3)),
     vertical: { from: 0, to: Math.max(1, bound * 1.05), title: '', whole: true },
     readings: [
       { term: 'k', value: countText(k), role: 'muted' },
@@ -26,7 +26,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
       { term: 'from here', value: countText(left[index]!), role: 'star', relation: '≥' },
       { term: stopped ? 'made in fact' : 'made so far', value: countText(made - k), role: 'line', relation: '≥' },
     ],
-    caption: `The theorem grants ${countText(most)} updates; “from here” begins the same proof at the present w.`,
+    caption: `The theorem grants ${allowance(scene, proof).allowed}; “from here” begins the same proof at the present w.`,
     curves: [
       {
         id: 'granted',

@@ -7,7 +7,7 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { type BoundCurve, drawChart, type LabelledCurve, positive, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
-import { meetingWords, noStarWords, terms } from './words.ts';
+import { countedTerm, meetingWords, noStarWords, terms } from './words.ts';
 
 /** Below so many times the run's length the whole bound is seen on linear axes. */
 const longest = 20;
@@ -48,7 +48,7 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
           most,
         ];
   return drawChart(frame, {
-    horizontal: updatesAxis(from, to, log),
+    horizontal: updatesAxis(countedTerm(scene), from, to, log),
     vertical: { from: log ? lower(1) / 1.5 : 0, to: top, title: '', log },
     readings,
     caption: star === null ? noStarWords(scene, proof) : meetingWords(scene, proof),

@@ -1,4 +1,5 @@
 import { countText, numberText } from '../../picture/numbers.ts';
+import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { isInseparable, type Proof } from './quantities.ts';
 
@@ -13,17 +14,39 @@ export function terms({ threshold }: Proof): {
     : { upper: '√(k(R² + 2τ))', ratio: '(R² + 2τ)/γ²', growth: 'R² + 2τ' };
 }
 
+/**
+ * How much the theorem allows, and how much of that the run took. The proof counts terms of the sum w: the updates, and FODA's start, which is
+ * no update of the run. So a run with that start has one step more than it has updates, and everything that tells of either says which.
+ */
+export function allowance(scene: Scene, { bound, path }: Proof): { readonly allowed: string; readonly made: string } {
+  const start = startCount(scene);
+  const steps = path.counts.at(-1)!;
+  const most = Math.floor(bound ?? 0);
+  return start === 0
+    ? { allowed: `${countText(most)} ${most === 1 ? 'update' : 'updates'}`, made: countText(steps) }
+    : {
+        allowed: `${countText(most)} steps (the start is one)`,
+        made: `${countText(steps - start)} updates, ${countText(steps)} steps with the start`,
+      };
+}
+
+/** What k counts. */
+export function countedTerm(scene: Scene): string {
+  return startCount(scene) === 0 ? 'updates k' : 'steps k: the start, then updates';
+}
+
 /** Where the blades meet, and what that says of this run. */
-export function meetingWords({ recording }: Scene, proof: Proof): string {
-  const { bound, radius, star, path, threshold } = proof;
-  const made = path.counts.at(-1)!;
+export function meetingWords(scene: Scene, proof: Proof): string {
+  const { recording } = scene;
+  const { bound, radius, star, threshold } = proof;
+  const { allowed, made } = allowance(scene, proof);
   const [R, gamma] = [numberText(radius), numberText(star!.margin)];
   const values = threshold === 0 ? `(${R}/${gamma})²` : `(${R}² + 2·${numberText(threshold)})/${gamma}²`;
   const whose = star!.best ? '' : ' With a w* that this run found itself.';
   const stopped = recording.report.stop === 'separated' || recording.report.stop === 'quiet';
   return (
-    `The blades meet at ${terms(proof).ratio} = ${values} = ${numberText(bound!)}: at most ${countText(Math.floor(bound!))} updates. ` +
-    `This run ${stopped ? 'made' : 'has made'} ${countText(made)}.${whose}`
+    `The blades meet at ${terms(proof).ratio} = ${values} = ${numberText(bound!)}: at most ${allowed}. ` +
+    `This run ${stopped ? 'made' : 'has made'} ${made}.${whose}`
   );
 }
 
