@@ -194,9 +194,11 @@ export { Perceptron } from './rules/perceptron.ts';
 export { Pocket, type PocketOptions } from './rules/pocket.ts';
 export {
   type AnyRuleOptions,
+  type CompleteOptions,
   completeRuleOptions,
   createLearner,
   createMulticlassLearner,
+  type LearnerOptions,
   type RuleDefinition,
   type RuleName,
   type RuleOptions,

@@ -18,7 +18,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
+import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const arowOptions = {
   r: { kind: 'number', from: 0, open: 'from', default: 1, about: 'the larger, the less one row can do' },
@@ -39,6 +39,7 @@ export class Arow extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: ArowOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('arow', arowOptions, options);
     const { r, average } = completeOptions(arowOptions, options);
     const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
     super(kernels, options, averaging);

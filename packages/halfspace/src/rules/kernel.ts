@@ -24,7 +24,13 @@ import { Random } from '../random.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 import type { SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from './rule-options.ts';
 
 export const kernelOptions = {
   kernel: {
@@ -77,6 +83,7 @@ export class KernelPerceptron implements DualLearner {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: KernelOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('kernel', kernelOptions, options);
     const own = completeKernelOptions(options);
     if (state !== undefined && state.rule !== this.rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);

@@ -20,6 +20,7 @@
  */
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { stepKind, updateCondition } from '../kernels/kernels.ts';
 import { meanOf } from './answer.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
@@ -43,6 +44,16 @@ export interface KeslerOptions {
   /** Classes known from the start, which compete at once. Default 0. */
   readonly classes?: number;
 }
+
+const keslerOptionNames: OptionNames<KeslerOptions> = {
+  averaging: true,
+  biasConstant: true,
+  condition: true,
+  threshold: true,
+  stepKind: true,
+  aggressiveness: true,
+  classes: true,
+};
 
 /** Weights, bias and their sums for averaging, of one class. */
 interface ClassWeights {
@@ -83,6 +94,7 @@ export class Kesler implements Learner, Recordable {
    */
   constructor(rule: string, options: KeslerOptions = {}, state?: LearnerState) {
     this.rule = rule;
+    checkOptionNames(options, keslerOptionNames, 'the multiclass update');
     this.#options = {
       averaging: false,
       biasConstant: 1,

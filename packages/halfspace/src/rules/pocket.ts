@@ -17,7 +17,8 @@ import type { StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
-import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
+import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLearnerOptions } from './rule-options.ts';
 
 export interface PocketOptions extends MistakeDrivenOptions {
   /**
@@ -49,6 +50,7 @@ export class Pocket extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: PocketOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('pocket', updateOptions, options);
     super(kernels, options, false);
     this.#examples = options.examples ?? null;
     this.#pocket = kernels.float64(0);

@@ -39,7 +39,13 @@ import type {
   LinearParameters,
 } from './learner.ts';
 import { checkDimension, checkRuleOfState, type SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from './rule-options.ts';
 
 export const sgdOptions = {
   loss: {
@@ -103,6 +109,7 @@ export class Sgd implements LinearLearner {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: SgdOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('sgd', sgdOptions, options);
     const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
     this.#kernels = kernels;
     this.#records = kernels.float64(0);

@@ -23,8 +23,9 @@ import { DualExpansion } from '../model/dual-expansion.ts';
 import type { DualFunction } from '../model/dual-function.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
-import type { MistakeDrivenOptions } from './mistake-driven.ts';
+import { type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
 import { Perceptron } from './perceptron.ts';
+import { checkLearnerOptions } from './rule-options.ts';
 
 /** See {@link Learner.state}. */
 export interface VotedState extends DualState, LinearLearnerState {}
@@ -43,6 +44,7 @@ export class Voted implements DualLearner {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('voted', updateOptions, options);
     if (state !== undefined && state.rule !== this.rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
     const from = state as VotedState | undefined;
