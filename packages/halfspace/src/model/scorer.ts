@@ -1,4 +1,4 @@
-import type { StoredBatch } from '../batch.ts';
+import { checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
 import { DualScorer } from './dual-score.ts';
@@ -66,6 +66,7 @@ class SideBySide implements Scorer {
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     const { outputs } = this;
+    checkScored(batch, out, outputs);
     if (outputs === 1) {
       this.#scorers[0]!.scoreInto(batch, out);
       return;

@@ -11,7 +11,7 @@
  * We differ: h; the bias; σⱼ' is computed as at least σⱼ·(r/h)·β, which it is but for rounding, so that no variance becomes 0 or less where xᵀΣx
  * is far above r/h; a row whose xᵀΣx is beyond the range of doubles makes the weights NaN, which is refused in the end; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { arowSlot } from '../kernels/arow.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -52,7 +52,8 @@ export class Arow extends MistakeDriven {
     this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
   }
 
-  override learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  override learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
     const { weights, sums, scalars: state } = this;
@@ -60,6 +61,7 @@ export class Arow extends MistakeDriven {
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     if (this.#mean === null) super.scoreInto(batch, out);
     else this.#mean.scoreInto(batch, out);
   }

@@ -10,7 +10,7 @@
  * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
  * start as much say as the one that finally fits.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkScored, type StoredBatch } from '../batch.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
@@ -30,6 +30,7 @@ export class Averaged extends MistakeDriven {
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     this.#answer.scoreInto(batch, out);
   }
 

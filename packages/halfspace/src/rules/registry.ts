@@ -10,8 +10,9 @@ import { Averaged } from './averaged.ts';
 import { completeKernelOptions, KernelPerceptron, kernelOptions } from './kernel.ts';
 import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
+import { checkLearnerState } from './learner-state.ts';
 import { Margin, marginOptions } from './margin.ts';
-import { type SharedOptions, updateOptions } from './mistake-driven.ts';
+import { checkRuleOfState, type SharedOptions, updateOptions } from './mistake-driven.ts';
 import { againstRest, OneVersusRest } from './one-versus-rest.ts';
 import {
   completePassiveAggressive,
@@ -193,6 +194,7 @@ export function createLearner<R extends RuleName>(
   const { create }: RuleDefinition = definitionOf(rule);
   if (create === undefined)
     throw new HalfspaceError('option-invalid', `expected a rule that learns example by example; got ${rule}`);
+  if (state !== undefined) checkState(state, rule);
   return create(kernels, options, state);
 }
 
@@ -210,6 +212,7 @@ export function createMulticlassLearner<R extends RuleName>(
   state?: LearnerState,
 ): Learner {
   const { classes = 0, ...own } = options;
+  if (state !== undefined) checkState(state, rule);
   if (strategy === 'one-vs-rest')
     return new OneVersusRest(
       rule,
@@ -235,6 +238,12 @@ function definitionOf(rule: string): RuleDefinition {
       `rule must be one of ${Object.keys(rules).join(', ')}; got ${quote(rule)}${suggestion(rule, Object.keys(rules))}`,
     );
   return rules[rule as RuleName];
+}
+
+/** @throws HalfspaceError `option-invalid` for the state of another rule, `model-invalid` for numbers that no learner has. */
+function checkState(state: LearnerState, rule: string): void {
+  if (typeof state === 'object' && state !== null) checkRuleOfState(state, rule);
+  checkLearnerState(state);
 }
 
 /** The option `examples` of the rules that have it, labelled for the learner of class k. */

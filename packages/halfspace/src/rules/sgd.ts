@@ -24,7 +24,7 @@
  * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
  * its penalty does not count h, and its L2 shrinks before the step.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -130,7 +130,8 @@ export class Sgd implements LinearLearner {
     if (state !== undefined) this.#restore(state);
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     const { quiet, updates } = this.progress;
     const scalars = this.#scalars.array;
     if (quiet >= scalars[sgdSlot.quietLimit]! || updates >= scalars[sgdSlot.updateLimit]!) return 0;
@@ -139,6 +140,7 @@ export class Sgd implements LinearLearner {
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     this.#answer.scoreInto(batch, out);
   }
 

@@ -14,7 +14,7 @@
  *
  * All mistakes are kept: memory and the model grow with their number. `averaged` is hardly worse, and has one vector.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { pack } from '../data/packed.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
@@ -58,7 +58,8 @@ export class Voted implements DualLearner {
     this.#limits = { quiet: from.scalars[slot.quietLimit]!, updates: from.scalars[slot.updateLimit]! };
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     // The kernels are called once per mistake, and copy what does not lie in their memory each time.
     const rows = to - from > 1 ? pack(this.#kernels, batch, this.#staging).packed.batch : batch;
     const perceptron = this.#perceptron;
@@ -78,6 +79,7 @@ export class Voted implements DualLearner {
 
   /** Writes the votes, see {@link Voted}, in [−1, 1]. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     for (let i = 0; i < batch.rows; i++) {
       this.#expansion.place(batch, i);
       out[i] = this.#expansion.score('voted');
