@@ -66,7 +66,7 @@ export function featureLines(features: readonly NamedWeight[], classes: readonly
   const width = features.reduce((most, { feature }) => Math.min(40, Math.max(most, [...feature].length)), 0);
   const largest = features.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0);
   return features.map(({ feature, weight }) => {
-    const bar = '█'.repeat(Math.max(1, Math.round((12 * Math.abs(weight)) / largest)));
+    const bar = '█'.repeat(Math.max(1, Math.round(12 * (Math.abs(weight) / largest))));
     return `${fit(feature, width)}  ${number(weight).padStart(10)}  ${bar.padEnd(12)}  ${weight > 0 ? classes[1] : classes[0]}`;
   });
 }
