@@ -59,6 +59,39 @@ export interface DenseBatch extends Examples {
   readonly values: Float64Array | Float32Array;
 }
 
+/**
+ * Checks what a learner or scorer is asked to read, at a cost that does not grow with the batch: that it is a batch, and that the examples
+ * [from, to) are among its own. What is in a batch was checked when it was made.
+ *
+ * @throws HalfspaceError `row-malformed` for what is no batch, `option-invalid` for a range that the batch does not have.
+ */
+export function checkBatch(batch: unknown, from = 0, to?: number): asserts batch is StoredBatch {
+  const given = batch as Partial<StoredBatch> | null | undefined;
+  const { kind, rows, dimension } = given ?? {};
+  if (
+    !(kind === 'sparse' || kind === 'dense' || kind === 'compact') ||
+    !Number.isSafeInteger(rows) ||
+    !Number.isSafeInteger(dimension)
+  )
+    throw new HalfspaceError(
+      'row-malformed',
+      `expected a batch, such as sparseBatch and denseBatch make; got ${quote(batch)}`,
+    );
+  const end = to ?? rows!;
+  if (!(Number.isInteger(from) && Number.isInteger(end) && from >= 0 && from <= end && end <= rows!))
+    throw new HalfspaceError('option-invalid', `expected examples of the batch's ${rows}; got [${from}, ${end})`);
+}
+
+/** @throws HalfspaceError as {@link checkBatch}; `row-malformed` where there is no room for the scores. */
+export function checkScored(batch: unknown, out: unknown, outputs: number): void {
+  checkBatch(batch);
+  if (!(out instanceof Float64Array) || out.length < batch.rows * outputs)
+    throw new HalfspaceError(
+      'row-malformed',
+      `expected a Float64Array with room for ${batch.rows * outputs} scores; got ${out instanceof Float64Array ? out.length : quote(out)}`,
+    );
+}
+
 /** How many numbers a batch stores: nonzeros of sparse rows, all values of dense ones. */
 export function storedValues(batch: StoredBatch): number {
   return batch.kind === 'dense' ? batch.rows * batch.dimension : batch.offsets[batch.rows]! - batch.offsets[0]!;
@@ -79,6 +112,9 @@ export function denseBatch(
   importance: ArrayLike<number> | null = null,
   classes = 2,
 ): DenseBatch {
+  rows.forEach((row, i) => {
+    checkList(row, 'numbers', i);
+  });
   const dimension = rows.length === 0 ? 0 : rows[0]!.length;
   const single = rows.length > 0 && rows.every((row) => row instanceof Float32Array);
   const values = new (single ? Float32Array : Float64Array)(rows.length * dimension);
@@ -117,6 +153,8 @@ export function sparseBatch(
   let given = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
+    checkList(row?.indices, 'indices and values', i);
+    checkList(row.values, 'indices and values', i);
     if (row.indices.length !== row.values.length)
       throw new HalfspaceError(
         'row-malformed',
@@ -158,6 +196,12 @@ export function sparseBatch(
     labels: checkedLabels(labels, rows.length, classes),
     importance: checkedImportance(importance, rows.length),
   };
+}
+
+/** @throws HalfspaceError `row-malformed` for what is no list. */
+function checkList(list: unknown, expected: string, row: number): void {
+  if (typeof list !== 'object' || list === null || !Number.isSafeInteger((list as ArrayLike<number>).length))
+    throw new HalfspaceError('row-malformed', `expected a row of ${expected}; got ${quote(list)}`, { row: row + 1 });
 }
 
 /** Adds values of the same feature among [from, to) up in its first place, and returns the new end. */

@@ -163,7 +163,8 @@ export {
 export { Predictor, type ProbableClass } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export { ModelScorer } from './model/score.ts';
-export { classPosition, createScorer, type Scorer } from './model/scorer.ts';
+export { checkScores, classPosition, createScorer, type Scorer } from './model/scorer.ts';
+export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/sparse-weights.ts';
 export type { SupportData } from './model/support-rows.ts';
 export { Random } from './random.ts';
 export { Arow, type ArowOptions } from './rules/arow.ts';
@@ -194,9 +195,11 @@ export { Perceptron } from './rules/perceptron.ts';
 export { Pocket, type PocketOptions } from './rules/pocket.ts';
 export {
   type AnyRuleOptions,
+  type CompleteOptions,
   completeRuleOptions,
   createLearner,
   createMulticlassLearner,
+  type LearnerOptions,
   type RuleDefinition,
   type RuleName,
   type RuleOptions,

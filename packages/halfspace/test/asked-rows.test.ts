@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sparseBatch } from '../src/batch.ts';
+import { denseBatch, sparseBatch } from '../src/batch.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import { encodeRow } from '../src/features/encode-table.ts';
 import { dimensionOf } from '../src/model/decode.ts';
@@ -10,6 +10,7 @@ import type { RawRow } from '../src/model/raw-features.ts';
 import { createScorer } from '../src/model/scorer.ts';
 import { wasm } from './support/kernels.ts';
 import { calibrated, dual, models, multiclass } from './support/models.ts';
+import { severalUnderTest } from './support/several.ts';
 
 const all: Readonly<Record<string, Model>> = { ...models, ...multiclass, ...dual, ...calibrated };
 const asked = Object.entries(all).filter(([, { features }]) => features.kind !== 'hashed');
@@ -143,5 +144,38 @@ describe('a record', () => {
         () => encodeRow(models['a table'].features as never, row as never),
       ])
         expect(refused).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+  });
+});
+
+describe('what is shown to a learner', () => {
+  const one = sparseBatch([{ indices: [0], values: [1] }], [1]);
+
+  it.each(severalUnderTest)('by $name is a batch and examples of it', ({ create }) => {
+    const learner = create(wasm());
+    for (const batch of [null, undefined, 1, 'x', [], {}, { kind: 'sparse' }] as never[]) {
+      expect(() => learner.learn(batch)).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+      expect(() => learner.learn(batch, 0, 1)).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+      expect(() => learner.scoreInto(batch, new Float64Array(9))).toThrow(
+        expect.objectContaining({ code: 'row-malformed' }),
+      );
+    }
+    for (const [from, to] of [
+      [-1, 1],
+      [0, 2],
+      [0.5, 1],
+      [1, 0],
+      [Number.NaN, 1],
+    ] as const)
+      expect(() => learner.learn(one, from, to)).toThrow(expect.objectContaining({ code: 'option-invalid' }));
+    learner.learn({ ...one, labels: Float64Array.of(1) });
+    expect(() => learner.scoreInto(one, new Float64Array(0))).toThrow('with room for');
+    expect(() => learner.scoreInto(one, null as never)).toThrow('with room for');
+  });
+
+  it('is made of lists', () => {
+    for (const row of [null, undefined, 1, {}, { indices: [1] }, { indices: [1], values: null }] as never[])
+      expect(() => sparseBatch([row], [1])).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+    for (const row of [null, undefined, 1, 'ab'] as never[])
+      expect(() => denseBatch([row], [1])).toThrow(expect.objectContaining({ code: 'row-malformed' }));
   });
 });

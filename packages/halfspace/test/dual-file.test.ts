@@ -108,7 +108,11 @@ describe('a dual function in a file', () => {
       (file) => file.functions[0].support.offsets.splice(1, 0, 1, 0),
       'expected "offsets" to be numbers that do not',
     ],
-    ['no offsets', (file) => (file.functions[0].support.offsets = []), 'expected "offsets" to be numbers from 0'],
+    [
+      'no offsets',
+      (file) => (file.functions[0].support.offsets = []),
+      'expected "offsets" to be at least one number; got "none"',
+    ],
     ['a mistake on no row', (file) => (file.functions[0].rows[0] = 99), 'expected "rows" to be numbers below'],
     ['a mistake without coefficient', (file) => file.functions[0].coefficients.pop(), 'expected "coefficients" to be'],
     ['a survival too few', (file) => file.functions[0].survivals.pop(), 'one per vector'],

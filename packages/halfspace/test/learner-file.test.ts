@@ -72,16 +72,21 @@ describe.each(learners)('a learner by the rule %s', (rule) => {
 });
 
 describe('the file of a learner', () => {
-  const text = encodeLearner({ rule: 'x', odd: [-0, Number.NaN, Infinity, 1.5], none: null } as LearnerState);
+  const learner = createLearner(kernels, 'perceptron', {});
+  learner.start!(Float64Array.of(-0, 1.5), 1 / 3);
+  const state = learner.state();
+  const text = encodeLearner(state);
 
   it('keeps every number, those too that JSON has no way to write', () => {
-    expect(decodeLearner(text)).toEqual({ rule: 'x', odd: [-0, Number.NaN, Infinity, 1.5], none: null });
+    expect(decodeLearner(text)).toEqual(state);
+    const listed = { ...state, limits: [-0, Number.NaN, Infinity, -Infinity, 1.5], none: null };
+    expect(decodeLearner(encodeLearner(listed))).toEqual(listed);
   });
 
   it('is refused where it was cut or edited, or is of another kind', () => {
     for (const wrong of [
       text.slice(0, -9),
-      text.replace('1.5', '1.6'),
+      text.replace('perceptron', 'averaged'),
       '{}',
       'null',
       '',

@@ -135,8 +135,8 @@ describe('a replay to a step', () => {
           if (count === 0) return;
           const step = 1 + Math.floor(at * (count - 1));
           const { model, report } = await replay(ledger, inTwo(data), { step, kernels });
-          const name = rule.rule as RuleName;
-          const learner = createLearner(kernels, name, completeRuleOptions(name, rule));
+          const { rule: name, ...own } = rule as { rule: RuleName };
+          const learner = createLearner(kernels, name, completeRuleOptions(name, own));
           let last = -1;
           let before = 0;
           for (const i of shownOrder(data.length, order, seed)) {
@@ -167,9 +167,9 @@ describe('a replay to a step', () => {
         if (count === 0) return;
         const step = 1 + Math.floor(at * (count - 1));
         const { model } = await replay(ledger, severalSource(data), { step, kernels });
-        const name = rule.rule as RuleName;
-        const all = { ...completeRuleOptions(name, rule), classes: 3 };
-        const learner = createMulticlassLearner(kernels, name, 'kesler', all as never);
+        const { rule: name, ...own } = rule as { rule: RuleName };
+        const all = { ...completeRuleOptions(name, own), classes: 3 };
+        const learner = createMulticlassLearner(kernels, name, 'kesler', all);
         learner.limit({ updates: step });
         for (let pass = 0; pass < passes; pass++) learner.learn(denseSeveral(data));
         const expected = learner.functions() as { weights: Float64Array; bias: number }[];

@@ -6,13 +6,14 @@ import {
   type Model,
   type MulticlassModel,
   treeSize,
+  weightCount,
 } from 'halfspace';
 import { writeWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { openOutput } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
-import { strongest, strongestLines } from '../report/features.ts';
+import { nonzero, strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
 import { tableLines } from '../report/table-features.ts';
@@ -38,7 +39,7 @@ export async function inspect(modelPath: string, given: InspectCommandOptions): 
   await output.finish();
 }
 
-function inspectionJson(model: Model, top: number): object {
+export function inspectionJson(model: Model, top: number): object {
   if (model.kind === 'tree') {
     const { features, ...rest } = model;
     return {
@@ -64,14 +65,14 @@ function inspectionJson(model: Model, top: number): object {
 }
 
 function weightsJson(model: LinearModel | MulticlassModel, top: number): object {
-  const functions = functionsOf(model).map(({ weights, bias, biasConstant, divisor }) => ({
-    bias,
-    biasConstant,
-    divisor,
-    nonzeroWeights: nonzero(weights),
-    strongest: strongest(model.features, weights, top),
+  const functions = functionsOf(model).map((linear) => ({
+    bias: linear.bias,
+    biasConstant: linear.biasConstant,
+    divisor: linear.divisor,
+    nonzeroWeights: nonzero(linear),
+    strongest: strongest(model.features, linear, top),
   }));
-  const { length } = functionsOf(model)[0]!.weights;
+  const length = weightCount(functionsOf(model)[0]!);
   return model.kind === 'linear'
     ? { tie: model.tie, ...functions[0], weights: length }
     : { strategy: model.strategy, functions, weights: length };
@@ -94,7 +95,7 @@ function dualJson(model: DualModel, top: number): object {
   };
 }
 
-function inspectionText(model: Model, path: string, top: number): string {
+export function inspectionText(model: Model, path: string, top: number): string {
   const { training, features } = model;
   return [
     section('Model', [
@@ -136,9 +137,10 @@ function decisionText(model: Model): string {
 }
 
 function weightLines(model: LinearModel | MulticlassModel): string[] {
-  return functionsOf(model).map(({ weights, bias, biasConstant, divisor }, k) => {
+  return functionsOf(model).map((linear, k) => {
+    const { bias, biasConstant, divisor } = linear;
     const whose = model.kind === 'linear' ? '' : `${model.classes[k]}: `;
-    return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(weights), 'feature')} of ${count(weights.length)} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
+    return `${whose}bias ${number(bias * biasConstant)}; ${counted(nonzero(linear), 'feature')} of ${count(weightCount(linear))} with a weight${divisor === 1 ? '' : `; x divided by ${number(divisor)}`}`;
   });
 }
 
@@ -163,8 +165,4 @@ function readsLines(features: FeatureEncoding): string[] {
     case 'table':
       return tableLines(features);
   }
-}
-
-function nonzero(weights: Float64Array): number {
-  return weights.reduce((sum, w) => sum + (w === 0 ? 0 : 1), 0);
 }

@@ -1,4 +1,5 @@
 import {
+  checkScores,
   classPosition,
   classProbabilities,
   createScorer,
@@ -78,6 +79,7 @@ export async function predict(modelPath: string, data: readonly string[], given:
       if (signal.aborted) throw new HalfspaceError('interrupted', `expected to judge every row; stopped after ${rows}`);
       if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
+      checkScores(scores, batch.rows, outputs, { source: input.source.name, row: rows });
       let text = takeWaiting();
       for (let i = 0; i < batch.rows; i++) {
         const at = i * outputs;

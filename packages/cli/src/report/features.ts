@@ -1,10 +1,13 @@
 import {
+  eachWeight,
   type FeatureEncoding,
   featureNamer,
   functionsOf,
+  type LinearFunction,
   type LinearModel,
   type MulticlassModel,
   notClass,
+  weightReader,
 } from 'halfspace';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
@@ -16,9 +19,9 @@ const mostClasses = 10;
 export function strongestLines(model: LinearModel | MulticlassModel, top: number, modelPath?: string): string[] {
   const functions = functionsOf(model);
   const shown = functions.length === 1 ? top : Math.max(1, Math.min(top, Math.ceil((2 * top) / functions.length)));
-  const lines = functions.slice(0, mostClasses).flatMap(({ weights }, k) => {
-    const features = strongest(model.features, weights, shown);
-    const more = weights.reduce((sum, w) => sum + (w === 0 ? 0 : 1), 0) - features.length;
+  const lines = functions.slice(0, mostClasses).flatMap((linear, k) => {
+    const features = strongest(model.features, linear, shown);
+    const more = nonzero(linear) - features.length;
     const classes: readonly [string, string] =
       model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
     const heading = model.kind === 'linear' ? [] : [`for ${model.classes[k]}`];
@@ -41,22 +44,30 @@ export interface NamedWeight {
 }
 
 /** The features with the largest weights either way, largest first; those of weight 0 do not count. */
-export function strongest(encoding: FeatureEncoding, weights: Float64Array, top: number): NamedWeight[] {
+export function strongest(encoding: FeatureEncoding, linear: Weighted, top: number): NamedWeight[] {
   const order: number[] = [];
-  weights.forEach((weight, j) => {
-    if (weight !== 0) order.push(j);
-  });
-  order.sort((a, b) => Math.abs(weights[b]!) - Math.abs(weights[a]!) || a - b);
+  eachWeight(linear, (_, j) => order.push(j));
+  const weight = weightReader(linear);
+  order.sort((a, b) => Math.abs(weight(b)) - Math.abs(weight(a)) || a - b);
   const name = featureNamer(encoding);
-  return order.slice(0, top).map((j) => ({ feature: name(j), weight: weights[j]! }));
+  return order.slice(0, top).map((j) => ({ feature: name(j), weight: weight(j) }));
 }
+
+/** How many weights are not 0. */
+export function nonzero(linear: Weighted): number {
+  let count = 0;
+  eachWeight(linear, () => count++);
+  return count;
+}
+
+type Weighted = Pick<LinearFunction, 'weights' | 'sparse'>;
 
 /** One line a feature: which class it speaks for, its name, its weight as a number and as a bar. */
 export function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {
   const width = features.reduce((most, { feature }) => Math.min(40, Math.max(most, [...feature].length)), 0);
   const largest = features.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0);
   return features.map(({ feature, weight }) => {
-    const bar = '█'.repeat(Math.max(1, Math.round((12 * Math.abs(weight)) / largest)));
+    const bar = '█'.repeat(Math.max(1, Math.round(12 * (Math.abs(weight) / largest))));
     return `${fit(feature, width)}  ${number(weight).padStart(10)}  ${bar.padEnd(12)}  ${weight > 0 ? classes[1] : classes[0]}`;
   });
 }

@@ -2,6 +2,8 @@ import { HalfspaceError } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
 import { type FitColumn, TableFitter } from '../features/fit-table.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { fieldsOf } from '../features/record.ts';
 import {
   booleanCell,
   cellText,
@@ -34,6 +36,14 @@ export interface RowsOptions {
   readonly encoding?: TableEncoding | undefined;
 }
 
+const rowsOptionNames: OptionNames<RowsOptions> = {
+  label: true,
+  positive: true,
+  scale: true,
+  features: true,
+  encoding: true,
+};
+
 /**
  * Examples from plain objects. Text that is a number, true or false, or a date in every row is read as such; other text is a
  * category, or is read word by word where cells have several words and hardly ever repeat.
@@ -43,7 +53,9 @@ export interface RowsOptions {
  *   field and value, from `batches()` where an encoding is given; from `batches()`, `label-missing`.
  */
 export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
+  checkOptionNames(options, rowsOptionNames, 'rowsSource');
   if (rows.length === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: 'rows' });
+  rows.forEach(checkRow);
   const encoding = options.encoding ?? fit(rows, options);
   const encoder = new TableEncoder(encoding);
   const { label } = encoding;
@@ -104,6 +116,17 @@ function fit(rows: readonly Row[], { label, positive, scale = 'standard', featur
     label: chooseClasses(label, counts, positive),
     leftOut,
   });
+}
+
+/** @throws HalfspaceError `row-malformed` for what is no object of fields. */
+function checkRow(row: unknown, i: number): void {
+  try {
+    fieldsOf(row);
+  } catch (error) {
+    if (error instanceof HalfspaceError)
+      throw new HalfspaceError(error.code, error.message, { source: 'rows', row: i + 1 });
+    throw error;
+  }
 }
 
 /** An inherited member, such as `constructor`, is no field. */

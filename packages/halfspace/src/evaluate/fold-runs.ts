@@ -15,8 +15,10 @@ export function learnerOf(
   examples: () => Iterable<StoredBatch>,
 ): Learner {
   const weighed = weighing === null ? examples : () => weighing.weighEach(examples());
-  const all = { ...options, tie: -1, biasConstant, examples: weighed, classes } as never;
-  return classes > 2 ? createMulticlassLearner(kernels, rule, multiclass, all) : createLearner(kernels, rule, all);
+  const all = { ...options, tie: -1 as const, biasConstant, examples: weighed };
+  return classes > 2
+    ? createMulticlassLearner(kernels, rule, multiclass, { ...all, classes })
+    : createLearner(kernels, rule, all);
 }
 
 type OnScores = (scores: Float64Array, labels: Float64Array) => void;

@@ -7,6 +7,7 @@ import { TextFit } from './fit-text.ts';
 import type { TableChunk } from './table-chunk.ts';
 import {
   type ColumnKind,
+  columnsByName,
   crossPairs,
   isOneHot,
   type LeftOutColumn,
@@ -122,6 +123,6 @@ function crossOf(
       `expected columns to cross to be categories, or numbers with "bins"; got ${quote(name)}, ${got}`,
     );
   }
-  const bits = Math.min(crossBits, Math.ceil(Math.log2(crossPairs(names, columns))));
+  const bits = Math.min(crossBits, Math.ceil(Math.log2(crossPairs(names, columnsByName(columns)))));
   return { columns: [names[0], names[1]], bits };
 }

@@ -4,6 +4,7 @@ import { checkRising, finite, list, type Members, members, oneOf, text, unfit, w
 import { parseTextColumn } from './parse-text-column.ts';
 import {
   columnKinds,
+  columnsByName,
   compareCodePoints,
   crossPairs,
   dimension,
@@ -111,6 +112,7 @@ function parseColumn(value: unknown, path: string): TableColumn {
   if (!scaled) return { kind, name, mean, missing };
   const deviation = finite(from.deviation, `${path}.deviation`);
   if (!(deviation > 0)) throw unfit(`${path}.deviation`, 'above 0', deviation);
+  if (!Number.isFinite(1 / deviation)) throw unfit(`${path}.deviation`, 'a number with a finite reciprocal', deviation);
   if (!Number.isFinite((missing.fill - mean) / deviation))
     throw unfit(`${path}.missing.fill`, 'a number that can be scaled', missing.fill);
   const edges = from.edges === undefined ? {} : { edges: parseEdges(from.edges, `${path}.edges`) };
@@ -135,11 +137,12 @@ function parseRare(value: unknown, path: string): RareLevels {
 }
 
 function parseCrosses(value: unknown, columns: readonly TableColumn[]): readonly TableCross[] {
+  const all = columnsByName(columns);
   const crosses = list(value, 'features.crosses', mostColumns).map((cross, k) => {
     const path = `features.crosses[${k}]`;
     const from = members(cross, path, ['columns', 'bits']);
     const names = list(from.columns, `${path}.columns`, 2).map((name) => text(name, `${path}.columns`));
-    const known = names.map((name) => columns.find((column) => column.name === name));
+    const known = names.map((name) => all.get(name));
     if (
       names.length !== 2 ||
       names[0] === names[1] ||
@@ -147,12 +150,7 @@ function parseCrosses(value: unknown, columns: readonly TableColumn[]): readonly
     )
       throw unfit(`${path}.columns`, 'two columns of categories or intervals', from.columns);
     const pair = [names[0]!, names[1]!] as const;
-    const bits = whole(
-      from.bits,
-      `${path}.bits`,
-      0,
-      Math.min(mostBits, Math.ceil(Math.log2(crossPairs(pair, columns)))),
-    );
+    const bits = whole(from.bits, `${path}.bits`, 0, Math.min(mostBits, Math.ceil(Math.log2(crossPairs(pair, all)))));
     return { columns: pair, bits };
   });
   if (crosses.length === 0) throw unfit('features.crosses', 'at least one cross, or absent', 'none');

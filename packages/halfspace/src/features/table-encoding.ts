@@ -238,13 +238,18 @@ function ownWidth(column: TableColumn): number {
 }
 
 /** How many features a cross has. */
-export function crossWidth({ columns, bits }: TableCross, all: readonly TableColumn[]): number {
+export function crossWidth({ columns, bits }: TableCross, all: ReadonlyMap<string, TableColumn>): number {
   return Math.min(2 ** bits, crossPairs(columns, all));
 }
 
+/** Columns by name, so that many crosses are looked up in linear time. */
+export function columnsByName(columns: readonly TableColumn[]): Map<string, TableColumn> {
+  return new Map(columns.map((column) => [column.name, column]));
+}
+
 /** How many pairs of features two columns have. */
-export function crossPairs(names: readonly [string, string], all: readonly TableColumn[]): number {
-  const width = (name: string) => columnWidth(all.find((column) => column.name === name)!);
+export function crossPairs(names: readonly [string, string], all: ReadonlyMap<string, TableColumn>): number {
+  const width = (name: string) => columnWidth(all.get(name)!);
   return width(names[0]) * width(names[1]);
 }
 
@@ -258,7 +263,8 @@ export function isOneHot(column: TableColumn): boolean {
 /** How many features an encoding has. */
 export function dimension({ columns, crosses = [] }: TableEncoding): number {
   const own = columns.reduce((sum, column) => sum + columnWidth(column), 0);
-  return crosses.reduce((sum, cross) => sum + crossWidth(cross, columns), own);
+  const all = columnsByName(columns);
+  return crosses.reduce((sum, cross) => sum + crossWidth(cross, all), own);
 }
 
 /** Whether rows are encoded densely: with a category, intervals, parts or text most features of a row are 0, without them hardly any. */

@@ -1,46 +1,76 @@
 import { crossSlot } from './cross-features.ts';
 import { partNames } from './date-parts.ts';
-import type { TableColumn, TableEncoding, TextColumn } from './table-encoding.ts';
+import {
+  columnsByName,
+  columnWidth,
+  crossPairs,
+  dimension,
+  type TableColumn,
+  type TableCross,
+  type TableEncoding,
+  type TextColumn,
+} from './table-encoding.ts';
 import { TermHash } from './term-hash.ts';
 import { characterMark } from './text-terms.ts';
 
+/** Names of the features of a part of an encoding, each made when it is asked for. */
+interface Part {
+  readonly width: number;
+  readonly name: (j: number) => string;
+}
+
 /** The names of all features in order: `bill_length`, `island=Biscoe`, `island=(rare)`, `message:free entry`, `sex missing`. */
-export function featureNames({ columns, crosses = [] }: TableEncoding): string[] {
-  const names = new Map(columns.map((column) => [column.name, columnNames(column)] as const));
-  const all: string[] = [];
-  for (const own of names.values()) for (const name of own) all.push(name);
-  for (const cross of crosses) {
-    const [first, second] = cross.columns.map((name) => names.get(name)!) as [string[], string[]];
-    const pairs = first.length * second.length;
-    const slots: string[] = new Array(Math.min(2 ** cross.bits, pairs)).fill('');
-    first.forEach((a, i) => {
-      second.forEach((b, j) => {
-        const slot = crossSlot(i * second.length + j, pairs, cross.bits);
-        slots[slot] = joined(slots[slot]!, `${a} × ${b}`);
-      });
-    });
-    slots.forEach((name, slot) => {
-      all.push(name === '' ? `${cross.columns.join(' × ')} #${slot}` : name);
-    });
-  }
-  return all;
+export function featureNames(encoding: TableEncoding): string[] {
+  const name = featureNamer(encoding);
+  return Array.from({ length: dimension(encoding) }, (_, j) => name(j));
 }
 
-function columnNames(column: TableColumn): string[] {
-  const names = ownNames(column);
-  if (column.missing.indicator) names.push(`${column.name} missing`);
-  return names;
+/** Returns a function that names one feature; it costs what the encoding lists, not the number of features. */
+export function featureNamer({ columns, crosses = [] }: TableEncoding): (j: number) => string {
+  const parts = [
+    ...columns.map((column) => () => columnPart(column)),
+    ...crosses.map((cross) => () => crossPart(cross, columns)),
+  ];
+  const all = columnsByName(columns);
+  const widths = [
+    ...columns.map(columnWidth),
+    ...crosses.map(({ columns: pair, bits }) => Math.min(2 ** bits, crossPairs(pair, all))),
+  ];
+  const made: (Part | undefined)[] = [];
+  const firsts: number[] = [];
+  widths.reduce((first, width, p) => {
+    firsts[p] = first;
+    return first + width;
+  }, 0);
+  return (j) => {
+    let [from, to] = [0, firsts.length]; // the last part that begins at or before j
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (firsts[middle]! <= j) from = middle;
+      else to = middle;
+    }
+    made[from] ??= parts[from]!();
+    return made[from]!.name(j - firsts[from]!);
+  };
 }
 
-function ownNames(column: TableColumn): string[] {
+function columnPart(column: TableColumn): Part {
+  const own = column.kind === 'text' ? termPart(column) : listPart(ownNames(column));
+  const name = (j: number) => (j < own.width ? own.name(j) : `${column.name} missing`);
+  return { width: columnWidth(column), name };
+}
+
+function listPart(names: readonly string[]): Part {
+  return { width: names.length, name: (j) => names[j]! };
+}
+
+function ownNames(column: Exclude<TableColumn, TextColumn>): string[] {
   const { name } = column;
   switch (column.kind) {
     case 'category': {
       const names = column.levels.map((level) => `${name}=${level}`);
       return column.rare === undefined ? names : [...names, `${name}=(rare)`];
     }
-    case 'text':
-      return termNames(column);
     case 'boolean':
       return [name];
     default: {
@@ -57,22 +87,42 @@ function ownNames(column: TableColumn): string[] {
   }
 }
 
-function termNames(column: TextColumn): string[] {
+function termPart(column: TextColumn): Part {
   const { name, terms } = column;
   const named = (term: string) =>
     term.startsWith(characterMark) ? `${name}~${JSON.stringify(term.slice(1))}` : `${name}:${term}`;
-  if (terms.kind === 'named') return terms.names.map(named);
-  const names: string[] = new Array(2 ** terms.bits).fill('');
+  if (terms.kind === 'named') return { width: terms.names.length, name: (j) => named(terms.names[j]!) };
+  const slots = new Map<number, string>();
   const hash = new TermHash(terms.bits);
   for (const term of terms.names ?? []) {
     const slot = hash.of(term);
-    names[slot] = joined(names[slot]!, named(term));
+    slots.set(slot, joined(slots.get(slot), named(term)));
   }
-  return names.map((text, slot) => (text === '' ? `${name}#${slot}` : text));
+  return { width: 2 ** terms.bits, name: (j) => slots.get(j) ?? `${name}#${j}` };
 }
 
+function crossPart({ columns: pair, bits }: TableCross, columns: readonly TableColumn[]): Part {
+  const all = columnsByName(columns);
+  const [first, second] = pair.map((name) => columnPart(all.get(name)!)) as [Part, Part];
+  const pairs = first.width * second.width;
+  const width = Math.min(2 ** bits, pairs);
+  const named = (number: number) =>
+    `${first.name(Math.floor(number / second.width))} × ${second.name(number % second.width)}`;
+  if (pairs <= 2 ** bits) return { width, name: named };
+  // Which pairs have the same hash is known only of all of them.
+  const slots = new Map<number, string>();
+  for (let number = 0; number < Math.min(pairs, mostPairs); number++) {
+    const slot = crossSlot(number, pairs, bits);
+    slots.set(slot, joined(slots.get(slot), named(number)));
+  }
+  return { width, name: (j) => slots.get(j) ?? `${pair.join(' × ')} #${j}` };
+}
+
+/** Of a cross of more pairs than this, only features of the first ones have the names of their pairs. */
+const mostPairs = 1 << 20;
+
 /** Names of terms, or pairs, that have the same hash. */
-function joined(names: string, name: string): string {
-  if (names === '') return name;
+function joined(names: string | undefined, name: string): string {
+  if (names === undefined) return name;
   return names.length > 200 ? names : `${names} or ${name}`;
 }

@@ -7,6 +7,9 @@ import { columnWidth, type TextColumn } from './table-encoding.ts';
 import { TermHash } from './term-hash.ts';
 import { TextTerms } from './text-terms.ts';
 
+/** At most this many terms have a counter each, 4 bytes; of more, those that a text has. */
+const mostCounts = 1 << 20;
+
 /** One feature per term, and the indicator behind them; see {@link TextColumn} for their values. */
 export class TextFeatures implements ColumnFeatures {
   readonly name: string;
@@ -20,8 +23,9 @@ export class TextFeatures implements ColumnFeatures {
   /** Inverse document frequencies; empty where the weighting does not ask. */
   readonly #idf: Float64Array;
   readonly isEven = false;
-  /** How often each term occurs in the text at hand; 0 between texts. */
+  /** How often each term occurs in the text at hand; 0 between texts. Terms behind it are counted in `#farCounts`. */
   readonly #counts: Uint32Array;
+  readonly #farCounts = new Map<number, number>();
   /** The terms of the text at hand. */
   #present = new Uint32Array(64);
   #size = 0;
@@ -51,13 +55,25 @@ export class TextFeatures implements ColumnFeatures {
       terms.frequencies === null ? [] : decodeNumbers(terms.frequencies),
       (frequency) => 1 + naturalLog((1 + documents) / (1 + frequency)),
     );
-    this.#counts = new Uint32Array(width);
+    this.#counts = new Uint32Array(Math.min(width, mostCounts));
     this.#tell = (term) => this.#add(this.#termOf(term));
+  }
+
+  /** Counts a term of the text at hand, and returns how often it has come. */
+  #count(term: number): number {
+    if (term < mostCounts) return ++this.#counts[term]!;
+    const count = (this.#farCounts.get(term) ?? 0) + 1;
+    this.#farCounts.set(term, count);
+    return count;
+  }
+
+  #countOf(term: number): number {
+    return term < mostCounts ? this.#counts[term]! : this.#farCounts.get(term)!;
   }
 
   #add(term: number): void {
     if (term < 0) return;
-    if (this.#counts[term]!++ > 0) return;
+    if (this.#count(term) > 1) return;
     if (this.#size === this.#present.length) {
       const grown = new Uint32Array(this.#size * 2);
       grown.set(this.#present);
@@ -71,21 +87,21 @@ export class TextFeatures implements ColumnFeatures {
     this.#size = 0;
     this.#terms.each(text, this.#tell);
     const present = this.#present.subarray(0, this.#size).sort();
-    const counts = this.#counts;
     if (this.#weighting === 'tf-idf') {
       const idf = this.#idf;
       let squares = 0;
       for (const term of present) {
-        const value = termFrequency(counts[term]!) * idf[term]!;
+        const value = termFrequency(this.#countOf(term)) * idf[term]!;
         squares += value * value;
       }
       const length = Math.sqrt(squares);
-      for (const term of present) put(this.#first + term, (termFrequency(counts[term]!) * idf[term]!) / length);
+      for (const term of present) put(this.#first + term, (termFrequency(this.#countOf(term)) * idf[term]!) / length);
     } else {
       const binary = this.#weighting === 'binary';
-      for (const term of present) put(this.#first + term, binary ? 1 : counts[term]!);
+      for (const term of present) put(this.#first + term, binary ? 1 : this.#countOf(term));
     }
-    for (const term of present) counts[term] = 0;
+    for (const term of present) if (term < mostCounts) this.#counts[term] = 0;
+    this.#farCounts.clear();
   }
 
   read(cells: ColumnCells | null, { rows }: TableChunk): number {

@@ -1,4 +1,5 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
 import type { ArowMemory } from './arow.ts';
 import type { Block } from './block.ts';
 import type { SgdMemory } from './sgd.ts';
@@ -91,6 +92,14 @@ export interface Kernels {
    * −1: it is not there and the table is frozen. −2: the table has no room for it.
    */
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number;
+}
+
+/** The error for a block that is used after it was freed. */
+export function freedMemory(): HalfspaceError {
+  return new HalfspaceError(
+    'option-invalid',
+    'expected a learner or scorer in use; got one after free(), which must not be used again',
+  );
 }
 
 /** What a mistake-driven learner keeps in kernel memory. */

@@ -4,6 +4,7 @@ import type { ArowMemory } from './arow.ts';
 import type { Block } from './block.ts';
 import { splitReciprocal, valueReader } from './decimal-places.ts';
 import {
+  freedMemory,
   type Kernels,
   type LearnerMemory,
   logEntry,
@@ -30,25 +31,31 @@ class ArrayBlock<A extends Float64Array | Uint32Array | Uint8Array> implements B
   readonly #View: new (
     length: number,
   ) => A;
-  array: A;
+  /** Null: freed. */
+  #array: A | null;
 
   constructor(View: new (length: number) => A, length: number) {
     this.#View = View;
-    this.array = allocate(View, length);
+    this.#array = allocate(View, length);
+  }
+
+  get array(): A {
+    if (this.#array === null) throw freedMemory();
+    return this.#array;
   }
 
   get length(): number {
-    return this.array.length;
+    return this.#array?.length ?? 0;
   }
 
   resize(length: number): void {
     const moved = allocate(this.#View, length);
     moved.set((this.array.length > length ? this.array.subarray(0, length) : this.array) as never);
-    this.array = moved;
+    this.#array = moved;
   }
 
   free(): void {
-    this.array = new this.#View(0);
+    this.#array = null;
   }
 }
 

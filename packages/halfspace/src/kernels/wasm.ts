@@ -6,6 +6,7 @@ import type { Block } from './block.ts';
 import { parseDecimal } from './decimal.ts';
 import { splitReciprocal } from './decimal-places.ts';
 import {
+  freedMemory,
   type Kernels,
   type LearnerMemory,
   type NameTableMemory,
@@ -63,6 +64,7 @@ class WasmBlock<A extends Numbers> implements Block<A> {
   #array: A;
   pointer = 0;
   length = 0;
+  #freed = false;
 
   constructor(
     exports: WasmExports,
@@ -78,6 +80,7 @@ class WasmBlock<A extends Numbers> implements Block<A> {
   }
 
   get array(): A {
+    if (this.#freed) throw freedMemory();
     // Growing detaches every view of the old buffer.
     if (this.#array.buffer !== this.#exports.memory.buffer)
       this.#array = new this.#View(this.#exports.memory.buffer, this.pointer, this.length);
@@ -85,6 +88,7 @@ class WasmBlock<A extends Numbers> implements Block<A> {
   }
 
   resize(length: number, clear = true): void {
+    if (this.#freed) throw freedMemory();
     const pointer = allocate(this.#exports, length * this.#elementBytes, clear);
     const moved = new this.#View(this.#exports.memory.buffer, pointer, length);
     if (this.pointer !== 0) {
@@ -98,6 +102,8 @@ class WasmBlock<A extends Numbers> implements Block<A> {
   }
 
   free(): void {
+    if (this.#freed) return;
+    this.#freed = true;
     this.#exports.release(this.pointer);
     this.pointer = 0;
     this.length = 0;
@@ -348,7 +354,9 @@ function isSingle(batch: StoredBatch): boolean {
 }
 
 function pointerOf(block: Block<Numbers>): number {
-  return (block as WasmBlock<Numbers>).pointer;
+  const { pointer } = block as WasmBlock<Numbers>;
+  if (pointer === 0) throw freedMemory();
+  return pointer;
 }
 
 function tableOf(names: NameTableMemory) {

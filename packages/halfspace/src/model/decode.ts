@@ -7,9 +7,11 @@ import type { DecisionTree } from '../tree/decision-tree.ts';
 import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { parseDecisionTree } from '../tree/parse-tree.ts';
 import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
+import { checkFinite } from './check-finite.ts';
 import { decodeDuals } from './dual-file.ts';
 import { digestOf, modelFormat, modelVersion, type Sha256 } from './encode.ts';
-import type { Model, ModelCommon, TrainingRecord } from './model.ts';
+import type { LinearFunction, Model, ModelCommon, TrainingRecord } from './model.ts';
+import { denseWeights, isKeptSparse, type SparseWeights, sparseFunction } from './sparse-weights.ts';
 
 /** More weights than this are refused before memory is asked for. */
 const largestDimension = 1 << 28;
@@ -88,18 +90,11 @@ function decode(text: string, hash: Sha256 | undefined): Model {
       check(classes.length === 2, 'classes', 'two names', classes);
       check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
       const tie = value.tie as -1 | 1;
-      const weights = decodeWeights(value.weights, dimension);
       const bias = finite(value, 'bias');
-      return {
-        kind: 'linear',
-        ...common,
-        classes: [classes[0], classes[1]],
-        tie,
-        bias,
-        biasConstant,
-        divisor,
-        weights,
-      };
+      const names = [classes[0], classes[1]] as const;
+      const own = { bias, biasConstant, divisor };
+      const decision = { kind: 'linear', ...common, classes: names, tie, ...own } as const;
+      return checkFinite(withWeights(decision, decodeWeights(value.weights, dimension), 1));
     }
     case 'multiclass': {
       const { strategy, biases, weights } = value;
@@ -116,20 +111,18 @@ function decode(text: string, hash: Sha256 | undefined): Model {
         `${mostWeights} at most, of all classes together`,
         dimension * classes.length,
       );
-      const functions = weights.map((each, k) => ({
-        weights: decodeWeights(each, dimension),
-        bias: biases[k] as number,
-        biasConstant,
-        divisor,
-      }));
-      return { kind: 'multiclass', strategy, ...common, classes, functions };
+      const decoded = weights.map((each) => decodeWeights(each, dimension));
+      const functions = decoded.map((each, k) =>
+        withWeights({ bias: biases[k] as number, biasConstant, divisor }, each, decoded.length),
+      );
+      return checkFinite({ kind: 'multiclass', strategy, ...common, classes, functions });
     }
     case 'dual': {
       check(value.tie === 1 || value.tie === -1, 'tie', '-1 or 1', value.tie);
       const functions = decodeDuals(value, dimension);
       const count = classes.length === 2 ? 1 : classes.length;
       check(functions.length === count, 'functions', `${count} of them`, functions.length);
-      return { kind: 'dual', ...common, classes, tie: value.tie as -1 | 1, functions };
+      return checkFinite({ kind: 'dual', ...common, classes, tie: value.tie as -1 | 1, functions });
     }
     default:
       throw unfit('kind', 'linear, multiclass, dual or tree', value.kind);
@@ -274,7 +267,19 @@ export function decodeFeatures(value: unknown): FeatureEncoding {
   }
 }
 
-function decodeWeights(value: unknown, dimension: number): Float64Array {
+/** Adds the weights to the other members; all of them, where they are not kept sparse. Nothing reads them here. */
+function withWeights<T extends object>(
+  rest: T,
+  weights: Float64Array | SparseWeights,
+  functions: number,
+): T & Pick<LinearFunction, 'weights' | 'sparse'> {
+  if (weights instanceof Float64Array) return { ...rest, weights };
+  if (!isKeptSparse(weights, functions)) return { ...rest, weights: denseWeights(weights) };
+  const lazily = Object.getOwnPropertyDescriptors(sparseFunction(weights));
+  return Object.defineProperties({ ...rest }, lazily) as T & Pick<LinearFunction, 'weights' | 'sparse'>;
+}
+
+function decodeWeights(value: unknown, dimension: number): Float64Array | SparseWeights {
   const checkLength = (length: number) =>
     check(length === dimension, 'weights', `${dimension} weights, one per feature`, length);
   if (Array.isArray(value)) {
@@ -299,15 +304,16 @@ function decodeWeights(value: unknown, dimension: number): Float64Array {
   }
   const positions = bytesOf(value, 'positions');
   check(positions.byteLength === count * 4, 'weights.positions', `${count} positions`, positions.byteLength / 4);
-  const weights = new Float64Array(length);
+  const sparse = { length, positions: new Uint32Array(count), values: new Float64Array(count) };
   let previous = -1;
   for (let k = 0; k < count; k++) {
     const position = positions.getUint32(k * 4, true);
     check(position > previous && position < length, 'weights.positions', `rising positions below ${length}`, position);
-    weights[position] = weight(k);
+    sparse.positions[k] = position;
+    sparse.values[k] = weight(k);
     previous = position;
   }
-  return weights;
+  return sparse;
 }
 
 function decodeTraining(value: unknown): TrainingRecord {

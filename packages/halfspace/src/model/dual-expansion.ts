@@ -34,7 +34,7 @@ export class DualExpansion {
     const { kernel, biasConstant, divisor } = shape;
     this.#shape = { kernel, biasConstant, divisor };
     this.#support = new SupportRows(kernels);
-    this.#point = new Point(kernels, shape.divisor);
+    this.#point = new Point(kernels, this.#support.places, shape.divisor);
   }
 
   /** Distinct rows. */

@@ -72,26 +72,59 @@ export function decodeDuals(fields: Fields, dimension: number): DualFunction[] {
   return functions.map((each) => ({ ...shared, ...decodeMistakes(each, shared.aggregate, dimension) }));
 }
 
-function decodeMistakes(
-  value: unknown,
-  aggregate: Aggregate,
-  dimension: number,
-): Pick<DualFunction, 'support' | 'rows' | 'coefficients' | 'survivals'> {
+function decodeMistakes(value: unknown, aggregate: Aggregate, dimension: number): Mistakes {
   const fields = object(value, 'functions');
-  const support = decodeSupport(fields.support, dimension);
-  const rows = whole(fields, 'rows');
-  const coefficients = doubles(fields, 'coefficients');
-  const survivals = doubles(fields, 'survivals');
+  const mistakes = {
+    support: decodeSupport(fields.support, dimension),
+    rows: whole(fields, 'rows'),
+    coefficients: doubles(fields, 'coefficients'),
+    survivals: doubles(fields, 'survivals'),
+  };
+  checkMistakes(mistakes, aggregate === 'last');
+  return mistakes;
+}
+
+type Mistakes = Pick<DualFunction, 'support' | 'rows' | 'coefficients' | 'survivals'>;
+
+/** @param untimed whether survivals may be absent. */
+function checkMistakes({ support, rows, coefficients, survivals }: Mistakes, untimed: boolean): void {
   const distinct = support.offsets.length - 1;
   const beyond = rows.find((row) => row >= distinct);
   if (beyond !== undefined) throw unfit('rows', `numbers below ${distinct}, the rows of support`, beyond);
   if (coefficients.length !== rows.length)
     throw unfit('coefficients', `${rows.length} numbers, one per mistake`, coefficients.length);
   const timed = survivals.length === rows.length + 1;
-  if (!timed && !(aggregate === 'last' && survivals.length === 0))
+  if (!timed && !(untimed && survivals.length === 0))
     throw unfit('survivals', `${rows.length + 1} numbers, one per vector`, survivals.length);
   if (survivals.some((survival) => survival < 0)) throw unfit('survivals', 'numbers from 0', 'others');
-  return { support, rows, coefficients, survivals };
+}
+
+/**
+ * Checks a dual function that a learner's state holds, as {@link decodeDuals} checks those of a model.
+ *
+ * @param untimed whether survivals may be absent.
+ * @returns the number of mistakes.
+ * @throws HalfspaceError `model-invalid`.
+ */
+export function checkDualState(value: unknown, dimension: number, untimed: boolean): number {
+  const fields = object(value, 'dual');
+  if (!aggregates.includes(fields.aggregate as Aggregate))
+    throw unfit('aggregate', `one of ${aggregates.join(', ')}`, fields.aggregate);
+  decodeKernel(fields.kernel);
+  number(fields, 'biasConstant', (c) => c >= 0, 'a number from 0');
+  number(fields, 'divisor', (divisor) => divisor > 0, 'a number above 0');
+  const support = object(fields.support, 'support');
+  const fits = (given: number) => Number.isInteger(given) && given >= 0 && given <= dimension;
+  number(support, 'dimension', fits, `a whole number in [0, ${dimension}]`);
+  for (const [name, list] of Object.entries({ offsets: support.offsets, indices: support.indices, rows: fields.rows }))
+    if (!(list instanceof Uint32Array)) throw unfit(name, 'whole numbers of 32 bits', list);
+  const { coefficients, survivals } = fields;
+  for (const [name, list] of Object.entries({ values: support.values, coefficients, survivals }))
+    if (!(list instanceof Float64Array) || !list.every(Number.isFinite)) throw unfit(name, 'finite doubles', list);
+  const dual = value as DualFunction;
+  checkSupport(dual.support);
+  checkMistakes(dual, untimed);
+  return dual.rows.length;
 }
 
 function decodeKernel(value: unknown): KernelFunction {
@@ -117,9 +150,18 @@ function decodeSupport(value: unknown, most: number): SupportData {
   const fields = object(value, 'support');
   const fits = (given: number) => Number.isInteger(given) && given >= 0 && given <= most;
   const dimension = number(fields, 'dimension', fits, `a whole number in [0, ${most}], the features of the model`);
-  const offsets = whole(fields, 'offsets');
-  const indices = whole(fields, 'indices');
-  const values = doubles(fields, 'values');
+  const support = {
+    dimension,
+    offsets: whole(fields, 'offsets'),
+    indices: whole(fields, 'indices'),
+    values: doubles(fields, 'values'),
+  };
+  checkSupport(support);
+  return support;
+}
+
+function checkSupport({ dimension, offsets, indices, values }: SupportData): void {
+  if (offsets.length === 0) throw unfit('offsets', 'at least one number', 'none');
   if (indices.length !== values.length)
     throw unfit('indices', `${values.length} numbers, one per value`, indices.length);
   if (offsets[0] !== 0 || offsets.at(-1) !== values.length)
@@ -131,7 +173,6 @@ function decodeSupport(value: unknown, most: number): SupportData {
       if (indices[k]! >= dimension || (k > from && indices[k]! <= indices[k - 1]!))
         throw unfit('indices', `numbers below ${dimension} that rise within a row`, indices[k]);
   }
-  return { dimension, offsets, indices, values };
 }
 
 function object(value: unknown, name: string): Fields {

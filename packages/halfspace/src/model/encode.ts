@@ -1,6 +1,6 @@
 import { encodeBase64 } from '../base64.ts';
 import { encodeDuals } from './dual-file.ts';
-import type { Model } from './model.ts';
+import type { LinearFunction, Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 
 /** What `format` and `version` of a model file say. */
@@ -48,8 +48,8 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
 function decisionOf(model: Model): object {
   switch (model.kind) {
     case 'linear': {
-      const { tie, bias, biasConstant, divisor, weights } = model;
-      return { tie, bias: plain(bias), biasConstant, divisor, weights: encodeWeights(weights) };
+      const { tie, bias, biasConstant, divisor } = model;
+      return { tie, bias: plain(bias), biasConstant, divisor, weights: encodeWeights(model) };
     }
     case 'tree': {
       // Columns and classes stand elsewhere in the file.
@@ -64,7 +64,7 @@ function decisionOf(model: Model): object {
         biases: functions.map(({ bias }) => plain(bias)),
         biasConstant,
         divisor,
-        weights: functions.map(({ weights }) => encodeWeights(weights)),
+        weights: functions.map(encodeWeights),
       };
     }
     case 'dual':
@@ -81,7 +81,12 @@ function digestOfText(text: string, hash: Sha256): string {
   return `sha256:${hash(new TextEncoder().encode(text))}`;
 }
 
-function encodeWeights(weights: Float64Array): EncodedWeights {
+function encodeWeights(linear: LinearFunction): EncodedWeights {
+  if (linear.sparse !== undefined) {
+    const { length, values, positions } = linear.sparse;
+    return { length, float64: base64(values), positions: base64(positions) };
+  }
+  const { weights } = linear;
   const { length } = weights;
   if (length <= readableWeights) return Array.from(weights, plain);
   const all = new Float64Array(length);

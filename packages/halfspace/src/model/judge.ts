@@ -8,7 +8,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
-import { createScorer, type Scorer, scorerOf } from './scorer.ts';
+import { checkScores, createScorer, type Scorer, scorerOf } from './scorer.ts';
 
 /**
  * Stored examples against the classes that functions give them: one function and labels −1 and +1, with `tie` the class of score 0; or one
@@ -65,7 +65,7 @@ export interface EvaluateOptions {
  * each. Memory does not grow with the source.
  *
  * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is no class and for a source of more or fewer
- *   classes, and whatever the source throws.
+ *   classes, `number-invalid` for rows whose score is no finite double, and whatever the source throws.
  */
 export async function evaluate(
   source: ExampleSource,
@@ -92,6 +92,7 @@ export async function evaluate(
       const rowOf = (i: number) => important.numberOf(row + i) + 1;
       if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
       scorer.scoreInto(batch, scores);
+      checkScores(scores, batch.rows, outputs, { source: source.name, row });
       const labels = batch.labels.subarray(0, batch.rows);
       const missing = labels.findIndex(Number.isNaN);
       if (missing !== -1)

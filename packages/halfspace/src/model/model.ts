@@ -2,11 +2,14 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { DecisionTree } from '../tree/decision-tree.ts';
 import type { Calibration } from './calibration.ts';
 import type { DualFunction } from './dual-function.ts';
+import type { SparseWeights } from './sparse-weights.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
 export interface LinearFunction {
-  /** One per feature; finite. */
+  /** One per feature; finite. Where `sparse` is there, this array is made when it is first read and takes 8 bytes a feature. */
   readonly weights: Float64Array;
+  /** The weights that are not 0, where a model file has few of very many; absent otherwise. */
+  readonly sparse?: SparseWeights | undefined;
   /** Weight of the constant feature. */
   readonly bias: number;
   /** Value of the constant feature: 1, 1/divisor when it was scaled with x, 0 for no bias. */

@@ -3,6 +3,7 @@ import type { Block } from '../kernels/block.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { fourLanes } from '../kernels/lanes.ts';
+import type { FeaturePlaces } from './feature-places.ts';
 
 /**
  * One example, laid out so that its inner products with many stored rows are one call of the kernels: its numbers stand in a dense
@@ -10,25 +11,25 @@ import { fourLanes } from '../kernels/lanes.ts';
  * the same bits from whatever layout it came.
  */
 export class Point {
-  /** The numbers by feature, 0 elsewhere. At least as long as asked for by {@link reserve}. */
+  /** After {@link write} the numbers at their features' places, 0 elsewhere; features without a place, which no stored row has, are left out. */
   readonly vector: Block<Float64Array>;
   /** Features, rising, and their values; the first `count` of each are this example's. */
   indices = new Uint32Array(64);
   values = new Float64Array(64);
   count = 0;
+  readonly #places: FeaturePlaces;
   readonly #divisor: number;
 
   /** @param divisor > 0: what every x is divided by. */
-  constructor(kernels: Kernels, divisor = 1) {
+  constructor(kernels: Kernels, places: FeaturePlaces, divisor = 1) {
     this.vector = kernels.float64(0);
+    this.#places = places;
     this.#divisor = divisor;
   }
 
   /** Puts example `i` of the batch in the place of the one before. */
   place(batch: StoredBatch, i: number): void {
-    this.reserve(batch.dimension);
-    const vector = this.vector.array;
-    for (let k = 0; k < this.count; k++) vector[this.indices[k]!] = 0;
+    this.#write(() => 0);
     const dense = batch.kind === 'dense';
     const from = dense ? i * batch.dimension : batch.offsets[i]!;
     const to = dense ? from + batch.dimension : batch.offsets[i + 1]!;
@@ -38,18 +39,26 @@ export class Point {
     }
     const { indices, values } = this;
     const value = valueReader(batch);
+    const features = dense ? null : batch.indices;
     let count = 0;
     let rising = true;
     for (let k = from; k < to; k++) {
       const x = value(k) / this.#divisor;
       if (x === 0) continue;
-      const j = dense ? k - from : batch.indices[k]!;
+      const j = features === null ? k - from : features[k]!;
       if (count > 0 && j <= indices[count - 1]!) rising = false;
       indices[count] = j;
       values[count++] = x;
-      vector[j]! += x;
     }
     this.count = rising ? count : this.#sort(count);
+  }
+
+  /** Writes the numbers into the vector, which is made long enough for all places. */
+  write(): void {
+    const { length } = this.#places;
+    if (length > this.vector.length)
+      this.vector.resize(Math.max(length, Math.min(2 * this.vector.length, 1 << 20), 64));
+    this.#write((k) => this.values[k]!);
   }
 
   /** ‖x‖², summed as the kernels sum. */
@@ -58,26 +67,28 @@ export class Point {
     return fourLanes(this.count, (k) => values[k]! * values[k]!);
   }
 
-  /** Makes room for features in [0, dimension). */
-  reserve(dimension: number): void {
-    if (dimension > this.vector.length) this.vector.resize(Math.max(dimension, 2 * this.vector.length, 64));
-  }
-
   free(): void {
     this.vector.free();
+  }
+
+  #write(number: (k: number) => number): void {
+    const vector = this.vector.array;
+    for (let k = 0; k < this.count; k++) {
+      const place = this.#places.placeOf(this.indices[k]!);
+      if (place !== -1 && place < vector.length) vector[place] = number(k);
+    }
   }
 
   /** Brings the first `count` numbers in order, those of the same feature added up, and returns how many are left. */
   #sort(count: number): number {
     const { indices, values } = this;
-    const vector = this.vector.array;
-    indices.subarray(0, count).sort();
+    const sums = new Map<number, number>();
+    for (let k = 0; k < count; k++) sums.set(indices[k]!, (sums.get(indices[k]!) ?? 0) + values[k]!);
     let left = 0;
-    for (let k = 0; k < count; k++) {
-      const j = indices[k]!;
-      if (vector[j] === 0 || (left > 0 && indices[left - 1] === j)) continue;
+    for (const [j, sum] of [...sums].sort(([a], [b]) => a - b)) {
+      if (sum === 0) continue;
       indices[left] = j;
-      values[left++] = vector[j]!;
+      values[left++] = sum;
     }
     return left;
   }

@@ -16,7 +16,8 @@ import {
   tieOf,
 } from './model.ts';
 import { hashedRefused, indexedPosition, numberedRow, type RawRow, rawRowBatch } from './raw-features.ts';
-import { classPosition, createScorer } from './scorer.ts';
+import { beyondDoubles, classPosition, createScorer } from './scorer.ts';
+import { weightReader } from './sparse-weights.ts';
 
 /** The answer of {@link Predictor.predictProbable}. */
 export interface ProbableClass {
@@ -188,7 +189,7 @@ function sumsOf(model: LinearModel | MulticlassModel): (row: RawRow) => Float64A
   const sums = new Float64Array(functions.length);
   const { features } = model;
   if (functions.length === 1 || features.kind !== 'table') {
-    const each = functions.map(({ weights, divisor }) => sumOf(features, weights, divisor));
+    const each = functions.map((linear) => sumOf(features, weightReader(linear), linear.divisor));
     return (row) => {
       for (let k = 0; k < each.length; k++) sums[k] = each[k]!(row);
       return sums;
@@ -196,6 +197,7 @@ function sumsOf(model: LinearModel | MulticlassModel): (row: RawRow) => Float64A
   }
   // Encoding a row takes longer than scoring it.
   const encoder = new TableEncoder(features);
+  const readers = functions.map(weightReader);
   const indices: number[] = [];
   const values: number[] = [];
   return (row) => {
@@ -204,22 +206,23 @@ function sumsOf(model: LinearModel | MulticlassModel): (row: RawRow) => Float64A
       indices[count] = index;
       values[count++] = value;
     });
-    functions.forEach(({ weights, divisor }, f) => {
-      sums[f] = fourLanes(count, (k) => weights[indices[k]!]! * (values[k]! / divisor));
+    functions.forEach(({ divisor }, f) => {
+      const weight = readers[f]!;
+      sums[f] = fourLanes(count, (k) => weight(indices[k]!) * (values[k]! / divisor));
     });
     return sums;
   };
 }
 
 /** What sums weightⱼ·(xⱼ / divisor) over a row, in the order in which the row has its features. */
-function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number): (row: RawRow) => number {
+function sumOf(features: FeatureEncoding, weight: (j: number) => number, divisor: number): (row: RawRow) => number {
   switch (features.kind) {
     case 'table': {
       const encoder = new TableEncoder(features);
       return (row) => {
         const sum = new LaneSum();
         encoder.eachFeature(row as Readonly<Record<string, unknown>>, (index, value) => {
-          sum.add(weights[index]! * (value / divisor));
+          sum.add(weight(index) * (value / divisor));
         });
         return sum.total;
       };
@@ -228,7 +231,7 @@ function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number
       const positionOf = indexedPosition(features);
       const weightOf = (index: number) => {
         const position = positionOf(index);
-        return position === -1 ? 0 : weights[position]!;
+        return position === -1 ? 0 : weight(position);
       };
       return (row) => {
         const { indices, values } = numberedRow(row);
@@ -251,7 +254,7 @@ function sumOf(features: FeatureEncoding, weights: Float64Array, divisor: number
         const add = (name: string, position: number | undefined, value: unknown) => {
           if (position === undefined) return;
           known++;
-          sum.add(weights[position]! * (finiteField(value, name) / divisor));
+          sum.add(weight(position) * (finiteField(value, name) / divisor));
         };
         const names = Object.keys(fields);
         // for…in reads fields fastest, but it may meet inherited names, and V8 keeps objects of more fields in a hash table: a loop that
@@ -283,12 +286,4 @@ function vectorOf(x: unknown, length: number): Float64Array {
       `expected ${length} values, one per weight; got ${typeof given === 'number' ? given : quote(x)}`,
     );
   return Float64Array.from({ length }, (_, j) => finiteField((x as ArrayLike<unknown>)[j], j));
-}
-
-/** The error for a row of finite numbers whose score is none. */
-function beyondDoubles(score: number): HalfspaceError {
-  return new HalfspaceError(
-    'number-invalid',
-    `expected numbers whose score is within the range of doubles; got a score of ${score}`,
-  );
 }

@@ -1,4 +1,5 @@
-import type { StoredBatch } from '../batch.ts';
+import { checkScored, type StoredBatch } from '../batch.ts';
+import { HalfspaceError, type Place } from '../errors.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
 import { DualScorer } from './dual-score.ts';
 import { functionsOf, isDual, type Model, type ScoringFunction } from './model.ts';
@@ -12,6 +13,32 @@ export interface Scorer {
   /** Writes the scores of every example, `outputs` of them one after the other, into `out` (length ≥ rows · outputs). */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
   free(): void;
+}
+
+/**
+ * Refuses scores beyond the range of doubles, which only rows of very large numbers have: no class could be told by them.
+ *
+ * @param place of the batch: `row` is how many rows came before.
+ * @throws HalfspaceError `number-invalid` with the row.
+ */
+export function checkScores(
+  scores: Float64Array,
+  rows: number,
+  outputs: number,
+  { source, row }: { readonly source: string; readonly row: number },
+): void {
+  for (let k = 0; k < rows * outputs; k++)
+    if (!Number.isFinite(scores[k]))
+      throw beyondDoubles(scores[k]!, { source, row: row + Math.floor(k / outputs) + 1 });
+}
+
+/** The error for a row of finite numbers whose score is none. */
+export function beyondDoubles(score: number, where: Place = {}): HalfspaceError {
+  return new HalfspaceError(
+    'number-invalid',
+    `expected numbers whose score is within the range of doubles; got a score of ${score}`,
+    where,
+  );
 }
 
 /** A model's functions in kernel memory. */
@@ -39,6 +66,7 @@ class SideBySide implements Scorer {
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     const { outputs } = this;
+    checkScored(batch, out, outputs);
     if (outputs === 1) {
       this.#scorers[0]!.scoreInto(batch, out);
       return;

@@ -1,6 +1,7 @@
 import type { SparseBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import { FeaturePlaces } from './feature-places.ts';
 import type { Point } from './point.ts';
 
 /** Sparse rows as plain data: row i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]). */
@@ -26,10 +27,13 @@ export class SupportRows {
   /** Rows by the hash of their bits. */
   readonly #known = new Map<number, number[]>();
   readonly #batch: SparseBatch;
+  /** Where features stand in the vector that rows are multiplied with, and by what numbers `#indices` names them. */
+  readonly places = new FeaturePlaces();
   #norms = new Float64Array(64);
   /** How many rows there are. */
   count = 0;
-  dimension = 0;
+  /** Exclusive bound of the features. */
+  #dimension = 0;
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
@@ -43,7 +47,7 @@ export class SupportRows {
         return self.count;
       },
       get dimension() {
-        return self.dimension;
+        return self.places.length;
       },
       get offsets() {
         return offsets.array;
@@ -67,10 +71,11 @@ export class SupportRows {
     const count = offsets.length - 1;
     this.#reserve(count, values.length);
     this.#offsets.array.set(offsets);
-    this.#indices.array.set(indices);
+    const named = this.#indices.array;
+    for (let k = 0; k < indices.length; k++) named[k] = this.places.take(indices[k]!);
     this.#values.array.set(values);
     this.count = count;
-    this.dimension = dimension;
+    this.#dimension = dimension;
     this.#kernels.squaredNormsInto(this.#batch, this.#norms);
     for (let row = 0; row < count; row++) {
       const [from, to] = [offsets[row]!, offsets[row + 1]!];
@@ -92,11 +97,14 @@ export class SupportRows {
     const row = this.count;
     const from = this.#offsets.array[row]!;
     this.#reserve(row + 1, from + count);
-    this.#indices.array.set(indices.subarray(0, count), from);
+    const named = this.#indices.array;
+    for (let k = 0; k < count; k++) {
+      named[from + k] = this.places.take(indices[k]!);
+      this.#dimension = Math.max(this.#dimension, indices[k]! + 1);
+    }
     this.#values.array.set(values.subarray(0, count), from);
     this.#offsets.array[row + 1] = from + count;
     this.#norms[row] = point.squaredNorm();
-    for (let k = 0; k < count; k++) this.dimension = Math.max(this.dimension, indices[k]! + 1);
     this.#know(hash, row);
     this.count++;
     return row;
@@ -121,7 +129,7 @@ export class SupportRows {
   /** out[j] = xⱼ·x for every row and the x in `point`. */
   productsInto(point: Point, out: Float64Array): void {
     if (this.count === 0) return;
-    point.reserve(this.dimension);
+    point.write();
     this.#kernels.scoreInto(this.#batch, point.vector, 0, 0, out);
   }
 
@@ -129,9 +137,9 @@ export class SupportRows {
   data(): SupportData {
     const stored = this.#offsets.array[this.count]!;
     return {
-      dimension: this.dimension,
+      dimension: this.#dimension,
       offsets: this.#offsets.array.slice(0, this.count + 1),
-      indices: this.#indices.array.slice(0, stored),
+      indices: this.#indices.array.slice(0, stored).map((place) => this.places.featureAt(place)),
       values: this.#values.array.slice(0, stored),
     };
   }
@@ -153,7 +161,7 @@ export class SupportRows {
     if (to - from !== count) return false;
     const [ownIndices, ownValues] = [this.#indices.array, this.#values.array];
     for (let k = 0; k < count; k++)
-      if (ownIndices[from + k] !== indices[k] || ownValues[from + k] !== values[k]) return false;
+      if (ownIndices[from + k] !== this.places.placeOf(indices[k]!) || ownValues[from + k] !== values[k]) return false;
     return true;
   }
 

@@ -11,14 +11,14 @@
  * We differ: h; the bias; σⱼ' is computed as at least σⱼ·(r/h)·β, which it is but for rounding, so that no variance becomes 0 or less where xᵀΣx
  * is far above r/h; a row whose xᵀΣx is beyond the range of doubles makes the weights NaN, which is refused in the end; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { arowSlot } from '../kernels/arow.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
+import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const arowOptions = {
   r: { kind: 'number', from: 0, open: 'from', default: 1, about: 'the larger, the less one row can do' },
@@ -39,6 +39,7 @@ export class Arow extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: ArowOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('arow', arowOptions, options);
     const { r, average } = completeOptions(arowOptions, options);
     const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
     super(kernels, options, averaging);
@@ -51,7 +52,8 @@ export class Arow extends MistakeDriven {
     this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
   }
 
-  override learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  override learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
     const { weights, sums, scalars: state } = this;
@@ -59,6 +61,7 @@ export class Arow extends MistakeDriven {
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     if (this.#mean === null) super.scoreInto(batch, out);
     else this.#mean.scoreInto(batch, out);
   }

@@ -10,11 +10,12 @@
  * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
  * start as much say as the one that finally fits.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkScored, type StoredBatch } from '../batch.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
-import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
+import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLearnerOptions } from './rule-options.ts';
 
 export class Averaged extends MistakeDriven {
   readonly rule = 'averaged';
@@ -22,12 +23,14 @@ export class Averaged extends MistakeDriven {
 
   /** @param state where to go on from; given, the options are those of the state. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('averaged', updateOptions, options);
     super(kernels, options, true);
     this.#answer = new Answer(kernels, () => this.#now());
     if (state !== undefined) this.restore(state);
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     this.#answer.scoreInto(batch, out);
   }
 

@@ -14,9 +14,9 @@
  * We differ: y·a ≤ 0 makes an update where the first paper has sgn(a) ≠ y; h scales the step. A row that comes again is stored once. The
  * draw at the k-th mistake is the first of the seed's k-th stream, so that a state needs no state of chance.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
+import { classOf, freedMemory, type Kernels, slot } from '../kernels/kernels.ts';
 import { DualExpansion } from '../model/dual-expansion.ts';
 import type { Aggregate, DualFunction } from '../model/dual-function.ts';
 import { type KernelFunction, largestDegree } from '../model/kernel-function.ts';
@@ -24,7 +24,13 @@ import { Random } from '../random.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 import type { SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from './rule-options.ts';
 
 export const kernelOptions = {
   kernel: {
@@ -71,12 +77,14 @@ export class KernelPerceptron implements DualLearner {
   /** ∞: none. */
   readonly #budget: number;
   readonly #seed: number;
+  #freed = false;
 
   /**
    * @param state where to go on from; given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: KernelOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('kernel', kernelOptions, options);
     const own = completeKernelOptions(options);
     if (state !== undefined && state.rule !== this.rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
@@ -95,13 +103,17 @@ export class KernelPerceptron implements DualLearner {
     this.#scalars.set(from.scalars);
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
+    if (this.#freed) throw freedMemory();
     let at = from;
     while (at < to && !this.#stopped) this.#show(batch, at++);
     return at - from;
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
+    if (this.#freed) throw freedMemory();
     for (let i = 0; i < batch.rows; i++) {
       this.#expansion.place(batch, i);
       out[i] = this.#expansion.score(this.#aggregate);
@@ -110,6 +122,7 @@ export class KernelPerceptron implements DualLearner {
 
   /** @param aggregate what is to answer. Default: as the option says. Without a budget any of them can be had. */
   dual(aggregate: Aggregate = this.#aggregate): DualFunction {
+    if (this.#freed) throw freedMemory();
     return this.#expansion.data(aggregate, this.#budget !== Infinity);
   }
 
@@ -130,6 +143,7 @@ export class KernelPerceptron implements DualLearner {
   }
 
   limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    if (this.#freed) throw freedMemory();
     this.#scalars[slot.quietLimit] = quiet;
     this.#scalars[slot.updateLimit] = updates;
   }
@@ -139,6 +153,7 @@ export class KernelPerceptron implements DualLearner {
   }
 
   state(): KernelState {
+    if (this.#freed) throw freedMemory();
     return {
       rule: this.rule,
       scalars: this.#scalars.slice(),
@@ -149,10 +164,12 @@ export class KernelPerceptron implements DualLearner {
   }
 
   survive(importance: number): void {
+    if (this.#freed) throw freedMemory();
     this.#expansion.survive(importance);
   }
 
   free(): void {
+    this.#freed = true;
     this.#expansion.free();
   }
 

@@ -18,9 +18,10 @@
  * We differ: classes may appear at any time. A class that was not known from the start competes from its first example on (of importance
  * above 0), with weights 0 then; averages count its weights as 0 before. A run knows its classes, and all compete from the start.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import { stepKind, updateCondition } from '../kernels/kernels.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { freedMemory, stepKind, updateCondition } from '../kernels/kernels.ts';
 import { meanOf } from './answer.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 import { clockAfter } from './mistake-driven.ts';
@@ -43,6 +44,16 @@ export interface KeslerOptions {
   /** Classes known from the start, which compete at once. Default 0. */
   readonly classes?: number;
 }
+
+const keslerOptionNames: OptionNames<KeslerOptions> = {
+  averaging: true,
+  biasConstant: true,
+  condition: true,
+  threshold: true,
+  stepKind: true,
+  aggressiveness: true,
+  classes: true,
+};
 
 /** Weights, bias and their sums for averaging, of one class. */
 interface ClassWeights {
@@ -75,6 +86,7 @@ export class Kesler implements Learner, Recordable {
   #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
   readonly #row = new Row();
   #log: UpdateLog | null = null;
+  #freed = false;
 
   /**
    * @param rule name of the rule whose options these are.
@@ -83,6 +95,7 @@ export class Kesler implements Learner, Recordable {
    */
   constructor(rule: string, options: KeslerOptions = {}, state?: LearnerState) {
     this.rule = rule;
+    checkOptionNames(options, keslerOptionNames, 'the multiclass update');
     this.#options = {
       averaging: false,
       biasConstant: 1,
@@ -118,7 +131,9 @@ export class Kesler implements Learner, Recordable {
     return this.#classes.length;
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
+    if (this.#freed) throw freedMemory();
     if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
     this.#reserve(batch.dimension);
     const { averaging, biasConstant: c, condition, threshold } = this.#options;
@@ -161,10 +176,12 @@ export class Kesler implements Learner, Recordable {
   }
 
   record(log: UpdateLog | null): void {
+    if (this.#freed) throw freedMemory();
     this.#log = log;
   }
 
   skip(batch: StoredBatch, from: number, to: number): number {
+    if (this.#freed) throw freedMemory();
     if (to <= from || this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
     this.#reserve(batch.dimension);
     const count = Math.min(to - from, this.#limits.quiet - this.#quiet);
@@ -188,6 +205,8 @@ export class Kesler implements Learner, Recordable {
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
+    if (this.#freed) throw freedMemory();
     const { biasConstant } = this.#options;
     const answers = this.#classes.map((_, k) => this.#answerOf(k));
     const row = this.#row;
@@ -199,6 +218,7 @@ export class Kesler implements Learner, Recordable {
   }
 
   functions(): readonly LinearParameters[] {
+    if (this.#freed) throw freedMemory();
     return this.#classes.map((_, k) => {
       const { weight, bias } = this.#answerOf(k);
       return { weights: Float64Array.from({ length: this.#dimension }, (_, j) => weight(j)), bias };
@@ -228,10 +248,12 @@ export class Kesler implements Learner, Recordable {
   }
 
   limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    if (this.#freed) throw freedMemory();
     this.#limits = { quiet, updates };
   }
 
   state(): KeslerState {
+    if (this.#freed) throw freedMemory();
     const cut = (each: ClassWeights): ClassWeights => ({
       ...each,
       weights: each.weights.slice(0, this.#dimension),
@@ -247,15 +269,18 @@ export class Kesler implements Learner, Recordable {
   }
 
   survive(importance: number): void {
+    if (this.#freed) throw freedMemory();
     if (this.#options.averaging) this.#clock += importance;
   }
 
   presentFunctions(): readonly LinearParameters[] | null {
+    if (this.#freed) throw freedMemory();
     if (!this.#options.averaging) return null;
     return this.#classes.map(({ weights, bias }) => ({ weights: weights.slice(0, this.#dimension), bias }));
   }
 
   free(): void {
+    this.#freed = true;
     this.#classes.length = 0;
   }
 

@@ -1,7 +1,8 @@
 import { decodeBase64, encodeBase64 } from '../base64.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import { digestOf } from '../model/encode.ts';
 import type { LearnerState } from './learner.ts';
+import { checkLearnerState } from './learner-state.ts';
 
 const format = 'halfspace-learner';
 const version = 1;
@@ -20,10 +21,10 @@ export function encodeLearner(state: LearnerState): string {
 }
 
 /**
- * Reads what {@link encodeLearner} wrote. Nothing in it is run. It says how a run of one's own goes on; unlike a model it is not made to be taken
- * from strangers, since its numbers are not looked at one by one.
+ * Reads what {@link encodeLearner} wrote. Nothing in it is run, and every number is checked, so a file may come from anyone: it makes a learner
+ * that works, though perhaps one that has learned nonsense.
  *
- * @throws HalfspaceError `model-invalid` for a file of another kind, cut, or edited.
+ * @throws HalfspaceError `model-invalid` for a file of another kind, cut, edited, or with numbers that no learner has.
  */
 export function decodeLearner(text: string): LearnerState {
   let value: unknown;
@@ -36,12 +37,22 @@ export function decodeLearner(text: string): LearnerState {
   if (file.format !== format) throw refused(`expected the file of a learner ("format": "${format}"); got another`);
   if (file.version !== version) throw refused(`expected a learner of version ${version}; got ${String(file.version)}`);
   const { digest, ...body } = file;
-  if (digest !== digestOf(body))
+  if (!isDigestOf(body, digest))
     throw refused('expected the file as it was written; got one that was edited or damaged (its digest does not fit)');
-  const state = decodeValue(file.state as Plain) as Partial<LearnerState>;
-  if (typeof state?.rule !== 'string') throw refused('expected the state of a rule; got another');
-  return state as LearnerState;
+  return checkLearnerState(decodeValue(file.state, 0));
 }
+
+function isDigestOf(body: object, digest: unknown): boolean {
+  try {
+    return digest === digestOf(body);
+  } catch {
+    // Nested deeper than the runtime can write: no state is.
+    return false;
+  }
+}
+
+/** Members of members of members: no state has more. */
+const mostDepth = 16;
 
 function encodeValue(value: unknown): Plain {
   if (typeof value === 'number')
@@ -58,17 +69,36 @@ function encodeValue(value: unknown): Plain {
   return { members: Object.fromEntries(members.map(([name, member]) => [name, encodeValue(member)])) };
 }
 
-function decodeValue(value: Plain): unknown {
+function decodeValue(value: unknown, depth: number): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(decodeValue);
-  const [[name, content] = ['', null]] = Object.entries(value);
-  if (name === 'number') return Number(content);
-  if (name === 'members')
-    return Object.fromEntries(Object.entries(content as object).map(([member, each]) => [member, decodeValue(each)]));
-  const Kind = arrays[name as keyof typeof arrays];
-  if (Kind === undefined) throw refused(`expected numbers, lists and members; got ${name}`);
-  // A copy of its own, so that doubles begin where doubles may.
-  return littleEndian(new Kind(Uint8Array.from(decodeBase64(content as string)).buffer));
+  if (depth > mostDepth) throw refused('expected the state of a rule; got one that is nested too deep');
+  if (Array.isArray(value)) return value.map((each) => decodeValue(each, depth + 1));
+  const entries = Object.entries(value);
+  const [name, content] = entries[0] ?? ['', null];
+  if (entries.length !== 1) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
+  if (name === 'number' && typeof content === 'string' && Object.hasOwn(unwritten, content)) return unwritten[content];
+  if (name === 'members' && typeof content === 'object' && content !== null && !Array.isArray(content))
+    return Object.fromEntries(Object.entries(content).map(([member, each]) => [member, decodeValue(each, depth + 1)]));
+  const Kind = Object.hasOwn(arrays, name) ? arrays[name as keyof typeof arrays] : undefined;
+  const bytes = Kind === undefined ? null : bytesOf(content, Kind.BYTES_PER_ELEMENT);
+  if (Kind === undefined || bytes === null) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
+  return littleEndian(new Kind(bytes));
+}
+
+/** Numbers that JSON has no way to write. */
+const unwritten: Readonly<Record<string, number>> = {
+  '-0': -0,
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+};
+
+/** Bytes of whole elements, in a buffer of their own, so that doubles begin where doubles may; null for other text. */
+function bytesOf(text: unknown, size: number): ArrayBuffer | null {
+  // Runtimes differ in what else they let pass as base64.
+  if (typeof text !== 'string' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
+  const bytes = Uint8Array.from(decodeBase64(text));
+  return bytes.length % size === 0 ? bytes.buffer : null;
 }
 
 /** Whether JSON keeps a number: not −0, NaN or the infinities. */

@@ -16,7 +16,7 @@
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
+import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const marginOptions = {
   margin: { kind: 'number', from: 0, default: 1, about: 'learn from rows that score at most so much on their side' },
@@ -33,6 +33,7 @@ export class Margin extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: MarginOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('margin', marginOptions, options);
     const { margin } = completeOptions(marginOptions, options);
     super(kernels, options, false);
     this.scalars.array[slot.threshold] = margin as number;

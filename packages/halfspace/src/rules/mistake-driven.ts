@@ -1,4 +1,4 @@
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import { type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
@@ -56,7 +56,7 @@ export function clockAfter(clock: number, { importance }: StoredBatch, from: num
 }
 
 /** More features than this cannot be held as dense weights. */
-const largestDimension = 1 << 28;
+export const largestDimension = 1 << 28;
 
 /** @throws HalfspaceError `index-invalid` where so many features cannot be held. */
 export function checkDimension(dimension: number): void {
@@ -100,7 +100,8 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     scalars[slot.tie] = options.tie ?? -1;
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
     if (this.#log !== null) return this.#learnLogged(batch, from, to, this.#log);
@@ -142,6 +143,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
 
   /** By the present weights, as {@link parameters} gives them. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     this.scoreBy(this.weights, this.scalars.array[slot.bias]!, batch, out);
   }
 

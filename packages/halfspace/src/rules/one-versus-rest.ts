@@ -8,9 +8,10 @@
  * (of importance above 0); what came before it is not shown to it. So the same examples in any cuts give the same bits, whoever knows the
  * classes beforehand or not. A run knows them: its learners see every example, and are those of K runs of two classes.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError } from '../errors.ts';
+import { freedMemory } from '../kernels/kernels.ts';
 import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 import { clockAfter } from './mistake-driven.ts';
 import { noClass, type Recordable, type UpdateLog, type UpdateMarks } from './update-log.ts';
@@ -49,6 +50,7 @@ export class OneVersusRest implements Learner, Recordable {
   #examples = 0;
   #clock = 0;
   #log: UpdateLog | null = null;
+  #freed = false;
 
   /**
    * @param rule the rule's name.
@@ -86,21 +88,26 @@ export class OneVersusRest implements Learner, Recordable {
   }
 
   /** Limits are looked at after each call only. */
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
+    if (this.#freed) throw freedMemory();
     const show = () => this.#learnAll(batch, from, to);
     return this.#log === null ? show() : this.#logged(this.#log, show);
   }
 
   record(log: UpdateLog | null): void {
+    if (this.#freed) throw freedMemory();
     this.#log = log;
     if (log === null) for (const machine of this.#machines) (machine as Learner & Recordable).record(null);
   }
 
   skip(batch: StoredBatch, from: number, to: number): number {
+    if (this.#freed) throw freedMemory();
     return this.#followed(batch, from, to, (machine, view) => machine.skip(view, from, to));
   }
 
   follow(batch: StoredBatch, from: number, to: number, { rows, functions }: UpdateMarks): number {
+    if (this.#freed) throw freedMemory();
     const show = () =>
       this.#followed(batch, from, to, (machine, view, k) => {
         const own = rows.filter((_, u) => functions[u] === k);
@@ -170,6 +177,8 @@ export class OneVersusRest implements Learner, Recordable {
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
+    if (this.#freed) throw freedMemory();
     const { rows } = batch;
     const { outputs } = this;
     if (this.#column.length < rows) this.#column = new Float64Array(rows);
@@ -181,6 +190,7 @@ export class OneVersusRest implements Learner, Recordable {
   }
 
   functions(): readonly LearnedFunction[] {
+    if (this.#freed) throw freedMemory();
     return this.#machines.flatMap((machine) => machine.functions());
   }
 
@@ -199,6 +209,7 @@ export class OneVersusRest implements Learner, Recordable {
   limit(_limits: LearnerLimits): void {}
 
   state(): OneVersusRestState {
+    if (this.#freed) throw freedMemory();
     return {
       rule: this.rule,
       machines: this.#machines.map((machine) => machine.state()),
@@ -209,16 +220,19 @@ export class OneVersusRest implements Learner, Recordable {
   }
 
   survive(importance: number): void {
+    if (this.#freed) throw freedMemory();
     for (const machine of this.#machines) machine.survive?.(importance);
     this.#clock += importance;
   }
 
   presentFunctions(): readonly LearnedFunction[] | null {
+    if (this.#freed) throw freedMemory();
     const present = this.#machines.map((machine) => machine.presentFunctions?.() ?? null);
     return present.every((each) => each !== null) ? present.flat() : null;
   }
 
   free(): void {
+    this.#freed = true;
     for (const machine of this.#machines) machine.free();
   }
 

@@ -22,7 +22,13 @@ import { HalfspaceError } from '../errors.ts';
 import { type Kernels, slot, stepKind, updateCondition } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from './rule-options.ts';
 
 /** `pa`: each example is made right at whatever cost; `pa-1`: the step is at most C; `pa-2`: the step is smaller the smaller C is. */
 export type PassiveAggressiveVariant = 'pa' | 'pa-1' | 'pa-2';
@@ -53,6 +59,7 @@ export class PassiveAggressive extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: PassiveAggressiveOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('passive-aggressive', passiveAggressiveOptions, options);
     const { variant, aggressiveness = 0 } = completePassiveAggressive(options);
     super(kernels, options, false);
     const scalars = this.scalars.array;

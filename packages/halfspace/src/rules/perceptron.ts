@@ -10,13 +10,15 @@
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
-import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
+import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLearnerOptions } from './rule-options.ts';
 
 export class Perceptron extends MistakeDriven {
   readonly rule = 'perceptron';
 
   /** @param state where to go on from; given, the options are those of the state. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('perceptron', updateOptions, options);
     super(kernels, options, false);
     if (state !== undefined) this.restore(state);
   }

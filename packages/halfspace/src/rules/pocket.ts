@@ -13,11 +13,12 @@
  * change nothing. Gallant stops when W gets all examples right; here the run ends as it does for the perceptron. Without `examples` there is no
  * ratchet (his figure 2): the weights with the longest run are kept, so run_W grows while π = W gets further examples right.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
-import { MistakeDriven, type MistakeDrivenOptions } from './mistake-driven.ts';
+import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLearnerOptions } from './rule-options.ts';
 
 export interface PocketOptions extends MistakeDrivenOptions {
   /**
@@ -49,6 +50,7 @@ export class Pocket extends MistakeDriven {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: PocketOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('pocket', updateOptions, options);
     super(kernels, options, false);
     this.#examples = options.examples ?? null;
     this.#pocket = kernels.float64(0);
@@ -64,7 +66,8 @@ export class Pocket extends MistakeDriven {
     this.#standing = stands!;
   }
 
-  override learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  override learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
     let at = from;
@@ -85,6 +88,7 @@ export class Pocket extends MistakeDriven {
 
   /** By the weights in the pocket, as {@link parameters} gives them. */
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     this.scoreBy(this.#pocket, this.#pocketBias, batch, out);
   }
 

@@ -1,5 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { suggestion } from '../features/nearest.ts';
+import { checkOptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { updateCondition } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
@@ -8,8 +10,9 @@ import { Averaged } from './averaged.ts';
 import { completeKernelOptions, KernelPerceptron, kernelOptions } from './kernel.ts';
 import { Kesler, type KeslerOptions } from './kesler.ts';
 import type { Learner, LearnerState } from './learner.ts';
+import { checkLearnerState } from './learner-state.ts';
 import { Margin, marginOptions } from './margin.ts';
-import { type SharedOptions, updateOptions } from './mistake-driven.ts';
+import { checkRuleOfState, type SharedOptions, updateOptions } from './mistake-driven.ts';
 import { againstRest, OneVersusRest } from './one-versus-rest.ts';
 import {
   completePassiveAggressive,
@@ -20,7 +23,14 @@ import {
 } from './passive-aggressive.ts';
 import { Perceptron } from './perceptron.ts';
 import { Pocket } from './pocket.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+  type ValueOf,
+} from './rule-options.ts';
 import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
 import { treeOptions } from './tree.ts';
 import { Voted } from './voted.ts';
@@ -143,25 +153,48 @@ export type AnyRuleOptions = Intersection<{ [R in RuleName]: GivenOptions<(typeo
 /** A rule's own options, as a model records them. */
 export type RuleOptions = Readonly<Record<string, OptionValue>>;
 
+/** A rule's own options, complete; an option without a default may be absent. */
+export type CompleteOptions<R extends RuleName> = RuleOptions & Complete<(typeof rules)[R]['options']>;
+type Complete<S extends OptionSpecs> = { readonly [K in keyof S]?: ValueOf<S[K]> };
+
+/** What a learner of a rule takes: its own options, those that all rules share, and what a run gives to every rule. */
+export type LearnerOptions<R extends RuleName> = SharedOptions &
+  GivenOptions<(typeof rules)[R]['options']> & {
+    /** Of the rules that draw by chance: a whole number in [0, 2⁵³). Default 1. */
+    readonly seed?: number | undefined;
+    /** Of the rules that look at all examples; see {@link PocketOptions}. */
+    readonly examples?: (() => Iterable<StoredBatch>) | undefined;
+  };
+
 /** By which rules each option is had. */
 export const ruleOptionOwners: ReadonlyMap<string, readonly RuleName[]> = ownersOf();
 
 /** What is a rule's own among `given`, complete. @throws HalfspaceError `option-invalid`. */
-export function completeRuleOptions(rule: RuleName, given: object): RuleOptions {
-  const definition: RuleDefinition = rules[rule];
-  return definition.complete?.(given) ?? completeOptions(definition.options, given);
+export function completeRuleOptions<R extends RuleName>(
+  rule: R,
+  given: GivenOptions<(typeof rules)[R]['options']>,
+): CompleteOptions<R> {
+  const definition: RuleDefinition = definitionOf(rule);
+  checkOptionNames(given, definition.options as object, `the rule ${rule}`);
+  return (definition.complete?.(given) ?? completeOptions(definition.options, given)) as CompleteOptions<R>;
 }
 
-/** A learner of a rule. @param options complete, and those that all rules share. */
-export function createLearner(
+/**
+ * A learner of a rule.
+ *
+ * @param options the rule's own, and those that all rules share; those left out have their defaults.
+ * @throws HalfspaceError `option-invalid` for a rule that is none, an option that the rule does not have, or one out of its range.
+ */
+export function createLearner<R extends RuleName>(
   kernels: Kernels,
-  rule: RuleName,
-  options: SharedOptions & RuleOptions,
+  rule: R,
+  options: LearnerOptions<R>,
   state?: LearnerState,
 ): Learner {
-  const { create }: RuleDefinition = rules[rule];
+  const { create }: RuleDefinition = definitionOf(rule);
   if (create === undefined)
     throw new HalfspaceError('option-invalid', `expected a rule that learns example by example; got ${rule}`);
+  if (state !== undefined) checkState(state, rule);
   return create(kernels, options, state);
 }
 
@@ -171,27 +204,46 @@ export function createLearner(
  * @param options as for {@link createLearner}, and how many `classes` are known from the start: others may appear later. Default 0.
  * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
  */
-export function createMulticlassLearner(
+export function createMulticlassLearner<R extends RuleName>(
   kernels: Kernels,
-  rule: RuleName,
+  rule: R,
   strategy: Strategy,
-  options: SharedOptions & RuleOptions & { readonly classes?: number },
+  options: LearnerOptions<R> & { readonly classes?: number | undefined },
   state?: LearnerState,
 ): Learner {
-  const { classes = 0 } = options;
+  const { classes = 0, ...own } = options;
+  if (state !== undefined) checkState(state, rule);
   if (strategy === 'one-vs-rest')
     return new OneVersusRest(
       rule,
-      (k, machine) => createLearner(kernels, rule, { ...options, ...examplesOfClass(options, k) }, machine),
+      (k, machine) =>
+        createLearner(kernels, rule, { ...own, ...examplesOfClass(options, k) } as LearnerOptions<R>, machine),
       { classes, state },
     );
-  const { kesler }: RuleDefinition = rules[rule];
+  const { kesler, options: specs }: RuleDefinition = definitionOf(rule);
+  checkLearnerOptions(rule, specs, own);
   if (kesler === undefined)
     throw new HalfspaceError(
       'option-invalid',
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
   return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1, classes }, state);
+}
+
+/** @throws HalfspaceError `option-invalid` for a name that is no rule's. */
+function definitionOf(rule: string): RuleDefinition {
+  if (!Object.hasOwn(rules, rule))
+    throw new HalfspaceError(
+      'option-invalid',
+      `rule must be one of ${Object.keys(rules).join(', ')}; got ${quote(rule)}${suggestion(rule, Object.keys(rules))}`,
+    );
+  return rules[rule as RuleName];
+}
+
+/** @throws HalfspaceError `option-invalid` for the state of another rule, `model-invalid` for numbers that no learner has. */
+function checkState(state: LearnerState, rule: string): void {
+  if (typeof state === 'object' && state !== null) checkRuleOfState(state, rule);
+  checkLearnerState(state);
 }
 
 /** The option `examples` of the rules that have it, labelled for the learner of class k. */

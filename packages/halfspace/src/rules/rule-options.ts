@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { checkOptionNames } from '../features/option-names.ts';
 
 /**
  * What an option of a rule may be, as data: `train` checks by it, the command makes its flags of it, and messages and help name the
@@ -62,6 +63,17 @@ export function completeOptions(specs: OptionSpecs, given: object): Record<strin
     if (chosen !== null) complete[name] = chosen as OptionValue;
   }
   return complete;
+}
+
+/**
+ * Refuses options that a learner of this rule does not have. All learners take those that rules share, and `seed` and `examples`, which a
+ * run gives to whatever rule it runs.
+ *
+ * @throws HalfspaceError `option-invalid`.
+ */
+export function checkLearnerOptions(rule: string, specs: OptionSpecs, given: object): void {
+  const run = { biasConstant: true, tie: true, seed: true, examples: true };
+  checkOptionNames(given, { ...specs, ...run } as object, `the rule ${rule}`);
 }
 
 /** `in [0, ∞)`, `a whole number from 1`, `one of pa, pa-1` */

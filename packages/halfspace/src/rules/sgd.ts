@@ -24,7 +24,7 @@
  * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
  * its penalty does not count h, and its L2 shrinks before the step.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -39,7 +39,13 @@ import type {
   LinearParameters,
 } from './learner.ts';
 import { checkDimension, checkRuleOfState, type SharedOptions } from './mistake-driven.ts';
-import { completeOptions, type GivenOptions, type OptionSpecs, type OptionValue } from './rule-options.ts';
+import {
+  checkLearnerOptions,
+  completeOptions,
+  type GivenOptions,
+  type OptionSpecs,
+  type OptionValue,
+} from './rule-options.ts';
 
 export const sgdOptions = {
   loss: {
@@ -103,6 +109,7 @@ export class Sgd implements LinearLearner {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: SgdOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('sgd', sgdOptions, options);
     const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
     this.#kernels = kernels;
     this.#records = kernels.float64(0);
@@ -123,7 +130,8 @@ export class Sgd implements LinearLearner {
     if (state !== undefined) this.#restore(state);
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     const { quiet, updates } = this.progress;
     const scalars = this.#scalars.array;
     if (quiet >= scalars[sgdSlot.quietLimit]! || updates >= scalars[sgdSlot.updateLimit]!) return 0;
@@ -132,6 +140,7 @@ export class Sgd implements LinearLearner {
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     this.#answer.scoreInto(batch, out);
   }
 

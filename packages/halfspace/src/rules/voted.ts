@@ -14,7 +14,7 @@
  *
  * All mistakes are kept: memory and the model grow with their number. `averaged` is hardly worse, and has one vector.
  */
-import type { StoredBatch } from '../batch.ts';
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { pack } from '../data/packed.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
@@ -23,8 +23,9 @@ import { DualExpansion } from '../model/dual-expansion.ts';
 import type { DualFunction } from '../model/dual-function.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
-import type { MistakeDrivenOptions } from './mistake-driven.ts';
+import { type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
 import { Perceptron } from './perceptron.ts';
+import { checkLearnerOptions } from './rule-options.ts';
 
 /** See {@link Learner.state}. */
 export interface VotedState extends DualState, LinearLearnerState {}
@@ -43,6 +44,7 @@ export class Voted implements DualLearner {
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('voted', updateOptions, options);
     if (state !== undefined && state.rule !== this.rule)
       throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
     const from = state as VotedState | undefined;
@@ -56,7 +58,8 @@ export class Voted implements DualLearner {
     this.#limits = { quiet: from.scalars[slot.quietLimit]!, updates: from.scalars[slot.updateLimit]! };
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch.rows): number {
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
     // The kernels are called once per mistake, and copy what does not lie in their memory each time.
     const rows = to - from > 1 ? pack(this.#kernels, batch, this.#staging).packed.batch : batch;
     const perceptron = this.#perceptron;
@@ -76,6 +79,7 @@ export class Voted implements DualLearner {
 
   /** Writes the votes, see {@link Voted}, in [−1, 1]. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
     for (let i = 0; i < batch.rows; i++) {
       this.#expansion.place(batch, i);
       out[i] = this.#expansion.score('voted');

@@ -5,9 +5,10 @@ import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Strategy } from '../model/model.ts';
 import { completeRuleOptions, type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
-import { type ReadOptions, readAll } from './read-all.ts';
+import { type ReadOptions, readAll, readOptionNames } from './read-all.ts';
 
 export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
   /**
@@ -27,6 +28,17 @@ export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
   readonly seed?: number | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
+
+const compareOptionNames: OptionNames<CompareOptions> = {
+  ...readOptionNames,
+  contestants: true,
+  folds: true,
+  repeats: true,
+  passes: true,
+  multiclass: true,
+  seed: true,
+  onProgress: true,
+};
 
 export interface Comparison {
   readonly examples: number;
@@ -58,6 +70,7 @@ export interface Compared extends Contestant {
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
 export async function compareRules(source: ExampleSource, options: CompareOptions = {}): Promise<Comparison> {
+  checkOptionNames(options, compareOptionNames, 'compareRules');
   const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass = 'one-vs-rest', onProgress } = options;
   checkWhole('folds', folds, 2);
   checkWhole('repeats', repeats, 1);

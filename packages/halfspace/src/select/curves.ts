@@ -11,9 +11,10 @@ import {
   validationCurveOf,
   validationPasses,
 } from '../evaluate/run-curves.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Strategy } from '../model/model.ts';
 import { completeRuleOptions, type RuleName, rules } from '../rules/registry.ts';
-import { type AllExamples, type ReadOptions, readAll } from './read-all.ts';
+import { type AllExamples, type ReadOptions, readAll, readOptionNames } from './read-all.ts';
 
 /** Options of {@link learningCurve} and {@link validationCurve}. */
 export interface RunCurveOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
@@ -60,11 +61,23 @@ export function validationCurve(source: ExampleSource, options: RunCurveOptions 
   );
 }
 
+const curveOptionNames: OptionNames<RunCurveOptions> = {
+  ...readOptionNames,
+  rule: true,
+  options: true,
+  folds: true,
+  passes: true,
+  examples: true,
+  multiclass: true,
+  seed: true,
+};
+
 async function withFolds<Curve>(
   source: ExampleSource,
   given: RunCurveOptions,
   draw: (contestant: Contestant, all: AllExamples, dealt: FoldedExamples) => Promise<Curve>,
 ): Promise<Curve> {
+  checkOptionNames(given, curveOptionNames, 'a curve');
   const { rule = 'averaged', options = {}, folds = 5, passes = 1, seed = 1, multiclass = 'one-vs-rest' } = given;
   checkWhole('folds', folds, 2);
   checkWhole('passes', passes, 1);

@@ -2,6 +2,7 @@ import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
 import type { Arena } from '../evaluate/candidate.ts';
+import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { type Breathe, createBreathe } from '../train/breathe.ts';
@@ -20,6 +21,15 @@ export interface ReadOptions {
   readonly store?: StoreOptions | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The names of the options of many runs over the same examples. */
+export const readOptionNames: OptionNames<Omit<ReadOptions, 'seed' | 'holdout'>> = {
+  positive: true,
+  classWeights: true,
+  kernels: true,
+  store: true,
+  signal: true,
+};
 
 /** All examples of a source, read for many runs over them. */
 export interface AllExamples {

@@ -1,6 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import { autoPasses, planTraining, type TrainOptions } from '../train/options.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { autoPasses, planTraining, type TrainOptions, trainOptionNames } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { choose, type Tried } from './choose.ts';
@@ -12,6 +13,9 @@ export interface ChosenTrainOptions extends TrainOptions {
   /** Told how many of the search's runs are done. */
   readonly onSearch?: ((done: number, of: number) => void) | undefined;
 }
+
+/** The names of all options of {@link trainChosen}. */
+export const chosenOptionNames: OptionNames<ChosenTrainOptions> = { ...trainOptionNames, onSearch: true };
 
 export interface ChosenTrainingResult extends TrainingResult {
   readonly search: Search;
@@ -44,6 +48,7 @@ export async function trainChosen(
   source: ExampleSource,
   options: ChosenTrainOptions = {},
 ): Promise<ChosenTrainingResult> {
+  checkOptionNames(options, chosenOptionNames, 'trainChosen');
   if (options.ledger !== undefined)
     throw new HalfspaceError('option-invalid', 'a ledger is for a rule that is named; got a run that chooses its rule');
   const { seed, holdout, classWeights } = planTraining(withoutChosen(options));

@@ -7,6 +7,7 @@ import type { ScoredExamples } from '../evaluate/out-of-fold.ts';
 import { classProbabilitiesOf, judgeProbabilities, type ProbabilityJudgement } from '../evaluate/probabilities.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
 import { ScoredRows } from '../evaluate/scored-rows.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { evaluate } from '../model/judge.ts';
@@ -19,7 +20,13 @@ import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { readAll } from './read-all.ts';
 import { Study, type StudyResult, studyFolds } from './study.ts';
-import { type ChosenTrainOptions, type Search, trainChosenFrom, withoutChosen } from './train-chosen.ts';
+import {
+  type ChosenTrainOptions,
+  chosenOptionNames,
+  type Search,
+  trainChosenFrom,
+  withoutChosen,
+} from './train-chosen.ts';
 
 /** Options of {@link trainStudied}. */
 export interface StudiedTrainOptions extends ChosenTrainOptions {
@@ -36,6 +43,14 @@ export interface StudiedTrainOptions extends ChosenTrainOptions {
   /** Told how many of the runs of the cross-validation are done. */
   readonly onStudy?: ((done: number, of: number) => void) | undefined;
 }
+
+const studiedOptionNames: OptionNames<StudiedTrainOptions> = {
+  ...chosenOptionNames,
+  choose: true,
+  calibrate: true,
+  curves: true,
+  onStudy: true,
+};
 
 export interface StudiedTrainingResult extends TrainingResult {
   /** How the rule was chosen; null where it was named. */
@@ -97,6 +112,7 @@ export async function trainStudied(
   source: ExampleSource,
   options: StudiedTrainOptions = {},
 ): Promise<StudiedTrainingResult> {
+  checkOptionNames(options, studiedOptionNames, 'trainStudied');
   const { choose = false, calibrate, curves = false, onStudy, validate, ...rest } = options;
   if (calibrate !== undefined && !calibrationKinds.includes(calibrate))
     throw new HalfspaceError(

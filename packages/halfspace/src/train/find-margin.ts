@@ -1,6 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { MarginSearch, type MaximumMargin, type MaximumMarginOptions } from '../margin/maximum-margin.ts';
@@ -20,6 +21,19 @@ export interface FindMarginOptions extends MaximumMarginOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const marginSearchNames: OptionNames<FindMarginOptions> = {
+  bias: true,
+  biasConstant: true,
+  gap: true,
+  passes: true,
+  support: true,
+  positive: true,
+  kernels: true,
+  store: true,
+  onProgress: true,
+  signal: true,
+};
+
 /**
  * The largest margin that a hyperplane has on the examples of a source, of two classes, with the hyperplane. The source is read once.
  *
@@ -29,6 +43,7 @@ export async function findMaximumMargin(
   source: ExampleSource,
   options: FindMarginOptions = {},
 ): Promise<MaximumMargin & { readonly classes: readonly string[] }> {
+  checkOptionNames(options, marginSearchNames, 'findMaximumMargin');
   const { kernels = createKernels(), positive, store = {}, signal, onProgress } = options;
   const intake = new Intake(kernels, source, { positive, split: null, keepAll: true, store });
   let search: MarginSearch | null = null;

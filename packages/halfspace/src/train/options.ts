@@ -1,6 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { checkGap, type MarginBracket } from '../margin/bracket.ts';
 import type { Model, Strategy } from '../model/model.ts';
@@ -78,6 +79,36 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   /** Is told every update, for the rules averaged, perceptron, margin and passive-aggressive: a `LedgerWriter`. Not for a run whose rule is chosen. */
   readonly ledger?: LedgerSink | undefined;
 }
+
+/** The names of all options of {@link train}. */
+export const trainOptionNames: OptionNames<TrainOptions> = {
+  ...(Object.fromEntries([...ruleOptionOwners.keys()].map((name) => [name, true])) as OptionNames<AnyRuleOptions>),
+  rule: true,
+  bias: true,
+  start: true,
+  order: true,
+  tie: true,
+  scaling: true,
+  returns: true,
+  as: true,
+  stop: true,
+  passes: true,
+  patience: true,
+  seed: true,
+  positive: true,
+  multiclass: true,
+  classWeights: true,
+  holdout: true,
+  marginGap: true,
+  validate: true,
+  onProgress: true,
+  onBracket: true,
+  onStep: true,
+  signal: true,
+  kernels: true,
+  store: true,
+  ledger: true,
+};
 
 export interface TrainProgress {
   /** The pass, from 1. */
@@ -177,7 +208,12 @@ function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptio
   // A lecture says when to update; rules that say it otherwise are not that lecture's.
   if (options.as !== undefined && !('updateWhen' in rules[rule].options))
     throw new HalfspaceError('option-invalid', `as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
-  return completeRuleOptions(rule, { ...options, updateWhen: options.updateWhen ?? base.updateWhen });
+  const given: Record<string, unknown> = { updateWhen: options.updateWhen ?? base.updateWhen };
+  const own = Object.keys(rules[rule].options).map((name) => [
+    name,
+    options[name as keyof TrainOptions] ?? given[name],
+  ]);
+  return completeRuleOptions(rule, Object.fromEntries(own));
 }
 
 /** What is for rules whose answer is one vector of weights. */

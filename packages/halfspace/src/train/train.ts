@@ -3,6 +3,7 @@ import { type DigestedSource, digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
+import { checkOptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
@@ -18,7 +19,7 @@ import { firstExample } from './first-example.ts';
 import type { Following, Guide } from './guide.ts';
 import { Intake } from './intake.ts';
 import { BracketWatch, presentSum } from './margins.ts';
-import { autoPasses, planTraining, type TrainOptions } from './options.ts';
+import { autoPasses, planTraining, type TrainOptions, trainOptionNames } from './options.ts';
 import { passBatches, type StoreNumbers } from './order.ts';
 import { outlast } from './outlast.ts';
 import type { TrainPlan } from './plan.ts';
@@ -46,7 +47,8 @@ const patienceMs = 100;
  * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `weights-overflow`,
  *   `interrupted`, and whatever the source throws.
  */
-export function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
+export async function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
+  checkOptionNames(options, trainOptionNames, 'train');
   return trainFrom(source, options);
 }
 
@@ -205,8 +207,8 @@ class TrainingRun {
     const options = { ...ruleOptions, tie: variant.tie, biasConstant: this.#biasConstant, seed, examples };
     const classes = this.#intake.many ? (this.#source.classes ?? this.#intake.classes()).length : 2;
     const learner = this.#intake.many
-      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, { ...options, classes } as never)
-      : createLearner(this.#kernels, variant.rule, options as never);
+      ? createMulticlassLearner(this.#kernels, variant.rule, multiclass, { ...options, classes })
+      : createLearner(this.#kernels, variant.rule, options);
     if (variant.start !== 'zero' && learner.start === undefined)
       throw new HalfspaceError(
         'option-invalid',

@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { featureNames } from '../features/names.ts';
-import { columnWidth, isOneHot, type TableEncoding } from '../features/table-encoding.ts';
+import { columnWidth, isOneHot, type TableEncoding, dimension as tableDimension } from '../features/table-encoding.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 
@@ -35,12 +35,13 @@ export class EncodedColumns {
 
   /** @throws HalfspaceError `option-invalid` for more than {@link mostTreeColumns}. */
   constructor(encoding: FeatureEncoding) {
-    this.#encoded = encodedColumns(encoding);
-    if (this.#encoded.length > mostTreeColumns)
+    const count = columnCount(encoding);
+    if (count > mostTreeColumns)
       throw new HalfspaceError(
         'option-invalid',
-        `expected at most ${mostTreeColumns} columns for a tree, which looks at them one by one; got ${this.#encoded.length}`,
+        `expected at most ${mostTreeColumns} columns for a tree, which looks at them one by one; got ${count}`,
       );
+    this.#encoded = encodedColumns(encoding);
     this.columns = this.#encoded.map(({ column }) => column);
     const owners: number[] = [];
     this.#encoded.forEach(({ first, indicator, column }, c) => {
@@ -93,11 +94,29 @@ export class EncodedColumns {
   }
 }
 
+/** How many columns there are, counted without making any: they may be very many. */
+function columnCount(encoding: FeatureEncoding): number {
+  switch (encoding.kind) {
+    case 'indexed':
+      return Math.max(0, encoding.dimension - encoding.firstIndex);
+    case 'named':
+      return encoding.names.length;
+    case 'hashed':
+      return 2 ** encoding.bits;
+    case 'table': {
+      // The levels of a category, and the indicator of a missing value, are of one column.
+      const merged = encoding.columns.reduce((sum, column) => {
+        if (column.kind === 'category' || isOneHot(column)) return sum + columnWidth(column) - 1;
+        return sum + (column.kind !== 'text' && column.missing.indicator ? 1 : 0);
+      }, 0);
+      return tableDimension(encoding) - merged;
+    }
+  }
+}
+
 function encodedColumns(encoding: FeatureEncoding): EncodedColumn[] {
   if (encoding.kind === 'table') return tableColumns(encoding);
-  // Names of very many features are not made only to be refused.
-  const count = encoding.kind === 'hashed' ? 2 ** encoding.bits : 0;
-  const names = count > mostTreeColumns ? new Array<string>(count).fill('') : featureNames(encoding);
+  const names = featureNames(encoding);
   const none = encoding.kind === 'indexed' ? encoding.firstIndex : 0; // no feature has index 0 where they count from 1
   return names.slice(none).map((name, j) => plain(name, none + j));
 }

@@ -180,8 +180,8 @@ function featureCards(model: Model): string[] {
   if (model.kind === 'dual')
     return [textCard('Rows mistaken most often', 'The model is a sum over its mistakes.', mistakeLines(model))];
   const functions = functionsOf(model);
-  return functions.slice(0, mostClasses).map(({ weights }, k) => {
-    const features = strongest(model.features, weights, functions.length === 1 ? strongestShown : 8);
+  return functions.slice(0, mostClasses).map((linear, k) => {
+    const features = strongest(model.features, linear, functions.length === 1 ? strongestShown : 8);
     const classes: readonly [string, string] =
       model.kind === 'linear' ? model.classes : [notClass(model.classes[k]!), model.classes[k]!];
     if (features.length === 0) return '';

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { rowsSource } from '../src/data/rows.ts';
+import { HalfspaceError } from '../src/errors.ts';
+import * as halfspace from '../src/index.ts';
+import {
+  completeRuleOptions,
+  createLearner,
+  createMulticlassLearner,
+  type RuleName,
+  rules,
+} from '../src/rules/registry.ts';
+import { compareRules } from '../src/select/compare-rules.ts';
+import { learningCurve, validationCurve } from '../src/select/curves.ts';
+import { trainChosen } from '../src/select/train-chosen.ts';
+import { trainStudied } from '../src/select/train-studied.ts';
+import { train } from '../src/train/train.ts';
+import { reference } from './support/kernels.ts';
+import { learnedByExample } from './support/several.ts';
+
+const kernels = reference();
+const rows = [
+  { x: 1, y: 'a' },
+  { x: 2, y: 'b' },
+  { x: 3, y: 'b' },
+];
+const source = () => rowsSource(rows, { label: 'y' });
+const strange = { alhpa: 1 } as object;
+
+/** Everything that takes options, with a name that none of them has. */
+const takers: Readonly<Record<string, () => unknown>> = {
+  train: () => train(source(), strange),
+  trainChosen: () => trainChosen(source(), strange),
+  trainStudied: () => trainStudied(source(), strange),
+  compareRules: () => compareRules(source(), strange),
+  'a contestant': () => compareRules(source(), { contestants: [{ rule: 'sgd', options: strange }] }),
+  learningCurve: () => learningCurve(source(), strange),
+  validationCurve: () => validationCurve(source(), { options: strange }),
+  findMaximumMargin: () => halfspace.findMaximumMargin(source(), strange),
+  rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
+  Kesler: () => new halfspace.Kesler('perceptron', strange),
+  ...Object.fromEntries(
+    (Object.keys(rules) as RuleName[]).map((rule) => [
+      `the options of ${rule}`,
+      () => completeRuleOptions(rule, strange),
+    ]),
+  ),
+  ...Object.fromEntries(
+    learnedByExample.flatMap((rule) => [
+      [`a learner by ${rule}`, () => createLearner(kernels, rule, strange)],
+      [`learners by ${rule}`, () => createMulticlassLearner(kernels, rule, 'one-vs-rest', { ...strange, classes: 3 })],
+    ]),
+  ),
+};
+
+describe('an option that there is none of', () => {
+  it.each(Object.entries(takers))('is refused by %s', async (_, take) => {
+    const taken = (async () => take())();
+    await expect(taken).rejects.toBeInstanceOf(HalfspaceError);
+    await expect(taken).rejects.toMatchObject({
+      code: 'option-invalid',
+      message: expect.stringContaining('got "alhpa"'),
+    });
+  });
+
+  it('brings the name to mind that was meant', () => {
+    expect(() => createLearner(kernels, 'sgd', strange)).toThrow('got "alhpa"; did you mean "alpha"?');
+    expect(() => createLearner(kernels, 'tre' as 'tree', {})).toThrow('; did you mean "tree"?');
+  });
+
+  it('is refused by the types where it is written out, as is an option of another rule', () => {
+    // @ts-expect-error: sgd has `alpha`.
+    expect(() => createLearner(kernels, 'sgd', { alhpa: 1 })).toThrow(HalfspaceError);
+    // @ts-expect-error: `margin` is an option of another rule.
+    expect(() => createLearner(kernels, 'averaged', { margin: 1 })).toThrow(HalfspaceError);
+    // @ts-expect-error: a number.
+    expect(() => createLearner(kernels, 'arow', { r: '1' })).toThrow(HalfspaceError);
+    expect(() => createLearner(kernels, 'arow', { r: 2, tie: 1, biasConstant: 0 })).not.toThrow();
+  });
+
+  it('counts as absent where it is undefined', () => {
+    expect(() => createLearner(kernels, 'sgd', { alhpa: undefined } as object)).not.toThrow();
+  });
+});
