@@ -82,10 +82,8 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(text, sizes, buffers, fc.boolean(), async (data, sizes, buffers, skip) => {
-        // A line that outgrows its buffer is searched for zeros at once, before its first fault is looked for.
-        const textBytes = data.includes(0) ? 10_000 : buffers.textBytes;
         const whole = await read(data, { skip });
-        const pieced = await read(inPieces(data, sizes), { ...buffers, textBytes, skip });
+        const pieced = await read(inPieces(data, sizes), { ...buffers, skip });
         expect({ ...pieced, batches: 0 }).toEqual({ ...whole, batches: 0 });
       }),
       { numRuns: 250 },
