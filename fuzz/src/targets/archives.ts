@@ -9,7 +9,7 @@ import { folder } from './tables.ts';
 
 const text = Array.from({ length: 60 }, (_, i) => `${i % 2 === 0 ? 1 : -1} 1:${i / 7} 2:${(i * i) % 11}\n`).join('');
 /** Of "1 1:1\n-1 2:1\n", with a checksum; Node 20 cannot make one. */
-const smallZstd = Buffer.from('KLUv/QRYaQAAMSAxOjEKLTEgMjoxCrOq8MA=', 'base64');
+const smallZstd = Buffer.from('KLUv/QRYaQAAMSAxOjEKLTEgMjoxCthSH9Q=', 'base64');
 
 const zstdSeeds = (): Uint8Array[] => {
   const { zstdCompressSync } = zlib as unknown as { zstdCompressSync?: (bytes: Uint8Array) => Uint8Array };
@@ -52,7 +52,9 @@ function archiveTarget(kind: string, seeds: () => readonly Uint8Array[]): Target
     async run(bytes, choice) {
       const [, fault] = await outcome(bytes, 0, kind);
       const [, faultInPieces] = await outcome(bytes, 1 + (choice % 50), kind);
-      same('pieces change nothing', faultInPieces, fault);
+      // The byte of a damaged archive is where the piece began that could not be unpacked.
+      const words = (text: string | null) => text?.replace(/, byte \d+/, '') ?? null;
+      same('pieces change nothing', words(faultInPieces), words(fault));
     },
   };
 }
