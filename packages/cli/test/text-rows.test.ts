@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { query, sqlPath } from '../src/tables/duckdb.ts';
-import type { Dialect } from '../src/tables/records.ts';
+import type { Dialect } from '../src/tables/record-parser.ts';
 import type { Row } from '../src/tables/rows.ts';
 import { textRows } from '../src/tables/text-rows.ts';
 

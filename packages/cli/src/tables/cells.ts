@@ -1,11 +1,17 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type ColumnKind, dateCell, refusedNumber, type WordCells, wordCell } from 'halfspace';
 import type { CellReader } from './cell-reader.ts';
-import type { QueryColumn } from './query-scan.ts';
+import type { SourceColumn } from './source-column.ts';
 import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
 import { FlagReader, WordReader } from './word-readers.ts';
 import type { WordEnum, WordList } from './words.ts';
+
+/** A column that DuckDB reads. */
+export interface QueryColumn extends SourceColumn {
+  /** The column as SQL. */
+  readonly sql: string;
+}
 
 /**
  * The reader for a column of the table whose cells are to be read as the given kind.

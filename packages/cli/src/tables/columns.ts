@@ -8,7 +8,8 @@ import {
   quote,
 } from 'halfspace';
 import type { Wanted } from './scan.ts';
-import type { SourceColumn, SourceType, Table } from './table.ts';
+import type { SourceColumn, SourceType } from './source-column.ts';
+import type { Table } from './table.ts';
 import type { WordList } from './words.ts';
 
 /** A column that becomes a feature, before it is known how. */

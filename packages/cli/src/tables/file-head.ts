@@ -1,14 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { compressionOf, reasonOf } from 'halfspace/node';
-import { bytesOf } from './text-pieces.ts';
-
-/** A table in a file. */
-export interface TableFile {
-  readonly path: string;
-  /** For messages: the path, or `-` for standard input that was put in a file. */
-  readonly name: string;
-}
+import { bytesOf, type TableFile } from './text-pieces.ts';
 
 /** The beginning of a file, decompressed. */
 export interface FileHead {

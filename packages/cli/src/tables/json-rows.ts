@@ -3,7 +3,7 @@ import { malformed } from './faults.ts';
 import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './json-object.ts';
 import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './json-splitter.ts';
 import type { Row, RowPieces } from './rows.ts';
-import type { SourceColumn } from './table.ts';
+import type { SourceColumn } from './source-column.ts';
 import { type BytePieces, byteText, utf8 } from './text-pieces.ts';
 
 /** How objects follow each other: one per line, or as the elements of a list or one after the other, wherever lines end. */

@@ -1,11 +1,12 @@
 import { HalfspaceError } from 'halfspace';
 import { listed } from './columns.ts';
-import { type FileHead, headText, readHead, type TableFile } from './file-head.ts';
+import { type FileHead, headText, readHead } from './file-head.ts';
 import { nested, parsed } from './json-object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './json-rows.ts';
 import { scanRows } from './row-scan.ts';
 import type { Row, RowPieces } from './rows.ts';
 import type { Table } from './table.ts';
+import type { TableFile } from './text-pieces.ts';
 import { type BytePieces, bytesOf } from './text-pieces.ts';
 
 /**

@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import type { HalfspaceError } from 'halfspace';
+import type { QueryColumn } from './cells.ts';
 import { allowColumns, allowMemory, query, sqlName, sqlPath } from './duckdb.ts';
 import { queryFault, tableFault } from './faults.ts';
-import { readHead, type TableFile } from './file-head.ts';
+import { readHead } from './file-head.ts';
 import { uniqueNames } from './header.ts';
-import { type QueryColumn, scanQuery } from './query-scan.ts';
-import type { SourceType, Table } from './table.ts';
+import { scanQuery } from './query-scan.ts';
+import type { SourceType } from './source-column.ts';
+import type { Table } from './table.ts';
+import type { TableFile } from './text-pieces.ts';
 
 /** Opens a Parquet file. @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`. */
 export async function openParquetTable(file: TableFile): Promise<Table> {

@@ -1,17 +1,11 @@
 import { type ColumnKind, HalfspaceError, type WordCells } from 'halfspace';
 import type { CellReader } from './cell-reader.ts';
-import { asText, cellReader, DoubleReader } from './cells.ts';
+import { asText, cellReader, DoubleReader, type QueryColumn } from './cells.ts';
 import { stream } from './duckdb.ts';
 import type { Scan, ScannedChunk, ScanOptions, Wanted } from './scan.ts';
-import type { SourceColumn } from './table.ts';
+import type { SourceColumn } from './source-column.ts';
 import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum } from './words.ts';
-
-/** A column that DuckDB reads. */
-export interface QueryColumn extends SourceColumn {
-  /** The column as SQL. */
-  readonly sql: string;
-}
 
 /** A table that DuckDB reads. */
 export interface QueryTable {

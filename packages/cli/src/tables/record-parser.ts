@@ -1,4 +1,11 @@
-import type { Dialect } from './records.ts';
+/** How cells are written in a text table. */
+export interface Dialect {
+  readonly delimiter: string;
+  /** Cells may stand in quotes; null: quotes are letters like others. */
+  readonly quote: '"' | null;
+  /** What makes a quote within quotes a letter. */
+  readonly escape: '"' | '\\';
+}
 
 /** A record of a text table. */
 export interface TextRecord {

@@ -1,14 +1,5 @@
 import type { TableEncoding } from 'halfspace';
-import { RecordParser } from './record-parser.ts';
-
-/** How cells are written in a text table. */
-export interface Dialect {
-  readonly delimiter: string;
-  /** Cells may stand in quotes; null: quotes are letters like others. */
-  readonly quote: '"' | null;
-  /** What makes a quote within quotes a letter. */
-  readonly escape: '"' | '\\';
-}
+import { type Dialect, RecordParser } from './record-parser.ts';
 
 export interface SplitRecords {
   readonly records: string[][];

@@ -1,4 +1,4 @@
-import type { RejectedRow } from './table.ts';
+import type { RejectedRow } from './scan.ts';
 
 /** A row as it was read. */
 export interface Row {

@@ -1,5 +1,5 @@
-import type { ColumnCells, ColumnKind, WordCells } from 'halfspace';
-import type { RejectedRow, SourceColumn } from './table.ts';
+import type { ColumnCells, ColumnKind, HalfspaceError, WordCells } from 'halfspace';
+import type { SourceColumn } from './source-column.ts';
 import type { WordList } from './words.ts';
 
 /** A column that is wanted from a table. */
@@ -46,4 +46,12 @@ export interface ScanOptions {
 export interface Scan {
   chunks(): AsyncGenerator<ScannedChunk>;
   rest(column: number): void;
+}
+
+/** A row that was set aside. */
+export interface RejectedRow {
+  /** The place and the reason. */
+  readonly error: HalfspaceError;
+  /** The row as it stood, or near enough to be given again once it is mended. */
+  readonly text: string;
 }

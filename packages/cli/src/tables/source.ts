@@ -2,20 +2,21 @@ import { type FeatureOptions, HalfspaceError, type TableEncoding, type TableForm
 import { FileState } from 'halfspace/node';
 import type { Format } from '../data/format.ts';
 import { chooseColumns, labelColumn } from './columns.ts';
-import type { TableFile } from './file-head.ts';
 import { fitTables } from './fit.ts';
 import { absentNote, type KnownNames, openJsonTable, unknownColumns } from './json-table.ts';
 import { openParquetTable, openQueryTable } from './native-table.ts';
+import type { RejectedRow } from './scan.ts';
 import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
-import type { RejectedRow, Table } from './table.ts';
+import type { Table } from './table.ts';
 import { TableSource } from './table-source.ts';
+import type { TableFile } from './text-pieces.ts';
 import { openTextTable } from './text-table.ts';
 import { unchanged } from './unchanged.ts';
 import { WordList } from './words.ts';
 
-export type { TableFile } from './file-head.ts';
-export type { RejectedRow } from './table.ts';
+export type { RejectedRow } from './scan.ts';
 export type { TableSource } from './table-source.ts';
+export type { TableFile } from './text-pieces.ts';
 
 export interface TableOptions {
   /** `sql`: a query instead of files. */

@@ -14,9 +14,10 @@ import {
 } from 'halfspace';
 import { labelColumn } from './columns.ts';
 import type { StoredRows } from './raw-store.ts';
-import type { ScannedChunk, Wanted } from './scan.ts';
+import type { RejectedRow, ScannedChunk, Wanted } from './scan.ts';
 import { sliceCells } from './select.ts';
-import type { RejectedRow, SourceColumn, Table } from './table.ts';
+import type { SourceColumn } from './source-column.ts';
+import type { Table } from './table.ts';
 import type { WordList } from './words.ts';
 
 export interface TableSourceParts {

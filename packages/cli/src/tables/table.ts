@@ -1,5 +1,5 @@
-import type { HalfspaceError } from 'halfspace';
 import type { Scan, ScanOptions, Wanted } from './scan.ts';
+import type { SourceColumn } from './source-column.ts';
 
 /** A table: one file, one query, or one pipe. */
 export interface Table {
@@ -14,25 +14,4 @@ export interface Table {
   lateNotes?(): readonly string[];
   /** Begins a reading of the wanted columns. A pipe can be read once only, everything else again and again. */
   scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): Scan;
-}
-
-export interface SourceColumn {
-  readonly name: string;
-  readonly type: SourceType;
-  /** In the table, from 0. */
-  readonly position: number;
-}
-
-/**
- * `cell`: text whose meaning its letters tell; `text`: text that its table says is text; `nested` and `unsupported` columns are left
- * out.
- */
-export type SourceType = 'cell' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'nested' | 'unsupported';
-
-/** A row that was set aside. */
-export interface RejectedRow {
-  /** The place and the reason. */
-  readonly error: HalfspaceError;
-  /** The row as it stood, or near enough to be given again once it is mended. */
-  readonly text: string;
 }

@@ -2,7 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
 import { decompressZstd } from '../data/zstd.ts';
-import type { TableFile } from './file-head.ts';
+
+/** A table in a file. */
+export interface TableFile {
+  readonly path: string;
+  /** For messages: the path, or `-` for standard input that was put in a file. */
+  readonly name: string;
+}
 
 /** Bytes of text, decompressed, in order. A piece is valid until the next one is asked for. */
 export type BytePieces = AsyncIterable<Uint8Array>;

@@ -1,7 +1,7 @@
 import { HalfspaceError } from 'halfspace';
 import { cellCount, malformed } from './faults.ts';
+import type { Dialect } from './record-parser.ts';
 import { RecordParser, type TextRecord } from './record-parser.ts';
-import type { Dialect } from './records.ts';
 import type { Row, RowPieces } from './rows.ts';
 import { type BytePieces, byteText, utf8 } from './text-pieces.ts';
 

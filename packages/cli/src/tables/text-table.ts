@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
 import { HalfspaceError, missingWords, type TableEncoding } from 'halfspace';
+import type { QueryColumn } from './cells.ts';
 import { allowColumns, sqlPath, sqlText } from './duckdb.ts';
 import { malformed, tableFault } from './faults.ts';
-import { type FileHead, headText, mostHeadBytes, readHead, type TableFile } from './file-head.ts';
+import { type FileHead, headText, mostHeadBytes, readHead } from './file-head.ts';
 import { findHeader } from './header.ts';
-import { type QueryColumn, type QueryTable, scanQuery } from './query-scan.ts';
-import { commonLength, type Dialect, delimiterOf, guessDialect, splitRecords } from './records.ts';
+import { type QueryTable, scanQuery } from './query-scan.ts';
+import type { Dialect } from './record-parser.ts';
+import { commonLength, delimiterOf, guessDialect, splitRecords } from './records.ts';
 import { scanRows } from './row-scan.ts';
 import type { Table } from './table.ts';
+import type { TableFile } from './text-pieces.ts';
 import { bytesOf } from './text-pieces.ts';
 import { type TextLayout, textRows, wideColumns } from './text-rows.ts';
 

@@ -1,5 +1,3 @@
-import type { LinearFunction } from './model.ts';
-
 /** The weights of a function that are not 0, where these are few of very many. */
 export interface SparseWeights {
   /** Number of weights, those that are 0 included. */
@@ -8,6 +6,12 @@ export interface SparseWeights {
   readonly positions: Uint32Array;
   /** One for each position; finite. */
   readonly values: Float64Array;
+}
+
+/** Weights as functions have them: an array of all, and the sparse ones that it was made from. */
+export interface Weighted {
+  readonly weights: Float64Array;
+  readonly sparse?: SparseWeights | undefined;
 }
 
 /** At most this many weights always have an array of their own: 32 MiB. */
@@ -29,7 +33,7 @@ export function denseWeights({ length, positions, values }: SparseWeights): Floa
 }
 
 /** Members of a function whose array of all weights is made when it is first read. */
-export function sparseFunction(sparse: SparseWeights): Pick<LinearFunction, 'weights' | 'sparse'> {
+export function sparseFunction(sparse: SparseWeights): Weighted {
   let weights: Float64Array | null = null;
   return {
     sparse,
@@ -39,8 +43,6 @@ export function sparseFunction(sparse: SparseWeights): Pick<LinearFunction, 'wei
     },
   };
 }
-
-type Weighted = Pick<LinearFunction, 'weights' | 'sparse'>;
 
 /** How many weights a function has. */
 export function weightCount(of: Weighted): number {
