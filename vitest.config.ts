@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -5,6 +6,8 @@ import { defineConfig } from 'vitest/config';
 export const folders = ['test', 'packages/*/test', 'apps/*/test', 'bench/test', 'fuzz/test', 'runtimes/test'];
 
 export const shared = {
+  // Vitest leaves one core to itself, which is half of two.
+  maxWorkers: availableParallelism(),
   setupFiles: ['./vitest.setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,

@@ -63,7 +63,7 @@ describe('a run in the lab has the bits of the printed command on the exported d
     rule('sgd', { options: { answer: 'last' }, passes: 3, holdout: 0.2 }),
     rule('voted', { passes: 3, order: 'random', seed: 5 }),
     rule('kernel', { options: { kernel: 'rbf', gamma: 2, aggregate: 'last' }, passes: 5 }),
-    rule('tree', { options: { depth: 3 } }),
+    rule('tree', { options: { maxDepth: 3 } }),
   ];
   const penguins = tablePresets.find(({ id }) => id === 'penguins')!;
   const cars = tablePresets.find(({ id }) => id === 'cars')!;

@@ -95,7 +95,11 @@ describe('what is refused, in one line with its place', () => {
 
   test('weights beyond doubles', () => {
     file('far.svm', '1 1:1e308\n0 1:1.7e308\n1 1:-1e308 2:1e308\n'.repeat(9));
-    expectFailure(['train', 'far.svm', '--rule', 'averaged'], 3, /expected weights within the range/);
+    expectFailure(
+      ['train', 'far.svm', '--rule', 'averaged'],
+      3,
+      /expected weights and squared lengths of rows within the range/,
+    );
     expect(existsSync(join(folder, 'far.model.json'))).toBe(false);
   });
 

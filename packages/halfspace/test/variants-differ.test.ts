@@ -29,6 +29,12 @@ function classesOf(model: LinearModel, data: readonly Example[]): number[] {
 /** Draws that come to both examples soon, whatever the seed. */
 const fewPasses = { passes: 50 };
 
+/** The options of a lecture's learner; the rest of its variant is the run's. */
+const optionsOf = (name: 'lecture-9' | 'lecture-9-algorithm-2') => {
+  const { updateWhen, tie } = presets[name];
+  return { updateWhen, tie };
+};
+
 describe('a score of zero', () => {
   const first = (updateWhen: 'at-most-zero' | 'below-zero' | 'sign-differs', y: -1 | 1) => {
     const learner = new Perceptron(kernels, { updateWhen });
@@ -53,8 +59,8 @@ describe('a score of zero', () => {
 
   it('leaves lecture 9 algorithm 2 at zero where all that is drawn is positive, and moves algorithm 1', () => {
     const data = dense([example(1, 3), example(1, 4)]);
-    const one = new Perceptron(kernels, presets['lecture-9']);
-    const two = new Perceptron(kernels, presets['lecture-9-algorithm-2']);
+    const one = new Perceptron(kernels, optionsOf('lecture-9'));
+    const two = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
     one.learn(data);
     two.learn(data);
     expect([...one.parameters().weights]).toEqual([3]);
@@ -290,7 +296,7 @@ describe('the errata, as printed', () => {
     expect(printed(negative, wrong)).toEqual(wrong);
 
     const meant = (start: readonly number[]) => {
-      const learner = new Perceptron(kernels, presets['lecture-9-algorithm-2']);
+      const learner = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
       learner.start(Float64Array.from(start.slice(1)), start[0]!);
       learner.learn(dense(negative));
       const { weights, bias } = learner.parameters();
@@ -377,7 +383,7 @@ describe('lecture 9, loss view', () => {
     };
     expect(descend(() => [0, 0])).toEqual([0, 0]);
     for (const create of [wasm, reference]) {
-      const learner = new Perceptron(create(), presets['lecture-9']);
+      const learner = new Perceptron(create(), optionsOf('lecture-9'));
       for (let pass = 0; pass < 10; pass++) learner.learn(dense(data));
       const { weights, bias } = learner.parameters();
       expect(descend((y, x) => x.map((component) => -y * component))).toEqual([bias, ...weights]);

@@ -2,9 +2,8 @@ import { HalfspaceError, presets, type TreeModel, train } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { trainOptions } from '../algorithm/train-options.ts';
 import type { Dataset } from '../data/dataset.ts';
-import { type Inspection, inspectCsv } from '../data/inspect.ts';
+import type { Inspection } from '../data/inspect.ts';
 import { type EncodingOptions, type ReadTable, readDataset } from '../data/read.ts';
-import { curveOf } from './curve.ts';
 import { type Encoded, encodeExamples, encodingKey, examplesOf, sourceOf, vectorOf } from './encode.ts';
 import type { Engine, LearningPoint, OpenProgress, RunProgress, SurfaceRequest } from './engine.ts';
 import type { Examples } from './examples.ts';
@@ -14,7 +13,7 @@ import type { Recording } from './recording.ts';
 import { surfaceOf } from './surface.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Computes where it is called: inside the worker, and in tests. */
+/** Computes where it is called: inside the worker, and in tests. What the first picture does not need is loaded when it is asked for. */
 export class LocalEngine implements Engine {
   #table: ReadTable | null = null;
   /** The examples in the encoding of the last run, or of the opening. */
@@ -42,7 +41,8 @@ export class LocalEngine implements Engine {
     return examplesOf(encoded, table);
   }
 
-  inspect(text: string | Blob, name: string): Promise<Inspection> {
+  async inspect(text: string | Blob, name: string): Promise<Inspection> {
+    const { inspectCsv } = await import('../data/inspect.ts');
     return inspectCsv(text, name);
   }
 
@@ -101,7 +101,10 @@ export class LocalEngine implements Engine {
     this.#curving = new AbortController();
     const { signal } = this.#curving;
     const { recording, encoded } = this.#last!;
-    return superseding(signal, () => curveOf(recording, encoded, algorithm, () => !signal.aborted));
+    return superseding(signal, async () => {
+      const { curveOf } = await import('./curve.ts');
+      return curveOf(recording, encoded, algorithm, () => !signal.aborted);
+    });
   }
 
   async tree({ holdout, seed }: Algorithm): Promise<TreeModel> {

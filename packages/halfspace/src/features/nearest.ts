@@ -4,7 +4,8 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
   for (const other of known) {
     const distance = editDistance(name.toLowerCase(), other.toLowerCase(), least);
-    if (distance >= least) continue;
+    // Names that share nothing are not near, however short they are.
+    if (distance >= Math.min(least, Math.max(name.length, other.length))) continue;
     least = distance;
     best = other;
   }

@@ -1,4 +1,3 @@
-import { decodeBase64 } from '../base64.ts';
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { ArowMemory } from './arow.ts';
@@ -29,7 +28,9 @@ let compiled: WebAssembly.Module | null = null;
 /** The kernels' module, compiled once; other threads can be given it. @throws where WebAssembly is not compiled. */
 export function compiledModule(): WebAssembly.Module {
   if (compiled === null) {
-    compiled = new WebAssembly.Module(decodeBase64(wasmModule) as Uint8Array<ArrayBuffer>);
+    const bytes = new Uint8Array(wasmModule.length);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = wasmModule.charCodeAt(i);
+    compiled = new WebAssembly.Module(bytes);
   }
   return compiled;
 }

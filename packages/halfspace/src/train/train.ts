@@ -27,7 +27,6 @@ import type { Order } from './presets.ts';
 import { checkRecordable, Recording } from './recording.ts';
 import type { TrainingResult } from './report.ts';
 import { Steps } from './steps.ts';
-import { trainTree } from './tree-run.ts';
 import { Watch, watchedBatchSize } from './watch.ts';
 
 /** Chance of its own for shuffling once. */
@@ -71,7 +70,11 @@ export async function trainFrom(
         'a ledger is for a run that reads its source; got examples read before',
       );
   }
-  if (plan.variant.rule === 'tree') return trainTree(source, options, { plan, intake });
+  if (plan.variant.rule === 'tree') {
+    // Loaded when it is needed: a page that grows no tree does not wait for what grows one.
+    const { trainTree } = await import('./tree-run.ts');
+    return trainTree(source, options, { plan, intake });
+  }
   const run = new TrainingRun(source, options, plan, { intake, following });
   try {
     return await run.run();
@@ -374,6 +377,13 @@ class TrainingRun {
         { source: this.#source.name },
       );
     if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return;
+    // Such a model would be refused where it is loaded: it answers rows of ordinary size with infinite scores.
+    if (1 / radius === Infinity)
+      throw new HalfspaceError(
+        'weights-overflow',
+        `expected lengths of rows with reciprocals within the range of doubles; got at most ${radius}: scale the data`,
+        { source: this.#source.name },
+      );
     this.#divisor = radius;
     this.#intake.store.rewrite((values) => {
       for (let k = 0; k < values.length; k++) values[k]! /= radius;
