@@ -97,6 +97,15 @@ export function quote(value: unknown, limit = 60): string {
   return printable(`${text.slice(0, limit - 2)}…${typeof value === 'string' ? '"' : ''}`);
 }
 
+/** At most this many names are listed in a message. */
+const mostNames = 12;
+
+/** Names for a message, each quoted; of many the first ones. */
+export function quoteNames(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).map((name) => quote(name));
+  return names.length > mostNames ? `${shown.join(', ')} and ${names.length - mostNames} more` : shown.join(', ');
+}
+
 function textOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null))

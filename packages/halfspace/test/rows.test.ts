@@ -39,7 +39,7 @@ describe('plain objects', () => {
 
   test('say what is wrong with them', async () => {
     expect(() => rowsSource([], { label: 'y' })).toThrow('expected rows; got none');
-    expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a field named "y"; got a');
+    expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a field named "y"; got "a"');
     const quantity = 'Body Mass (g)';
     const weighed = penguins
       .filter((row) => row[quantity] !== null)

@@ -1,4 +1,4 @@
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
 import { type FitColumn, TableFitter } from '../features/fit-table.ts';
@@ -90,10 +90,8 @@ function fit(rows: readonly Row[], { label, positive, scale = 'standard', featur
   if (!names.has(label))
     throw new HalfspaceError(
       'column-unknown',
-      `expected a field named ${JSON.stringify(label)}; got ${[...names].join(', ')}`,
-      {
-        source: 'rows',
-      },
+      `expected a field named ${quote(label)}; got ${quoteNames([...names])}`,
+      { source: 'rows' },
     );
   names.delete(label);
   checkColumnNames(features, [...names]);

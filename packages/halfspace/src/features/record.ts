@@ -1,11 +1,8 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { suggestion } from './nearest.ts';
 
 /** Named fields, as a plain object has them. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-/** At most this many names are listed in a message. */
-const named = 12;
 
 /** The fields of a row. @throws HalfspaceError `row-malformed` for what is no object of fields: null, a list, a number. */
 export function fieldsOf(row: unknown): Fields {
@@ -20,13 +17,8 @@ export function noKnownField(row: Fields, known: readonly string[]): HalfspaceEr
   const near = given.length === 0 ? '' : suggestion(given[0]!, known);
   return new HalfspaceError(
     'row-malformed',
-    `expected at least one field that the model knows: ${listed(known)}; got ${given.length === 0 ? 'none' : listed(given)}${near}`,
+    `expected at least one field that the model knows: ${quoteNames(known)}; got ${given.length === 0 ? 'none' : quoteNames(given)}${near}`,
   );
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, named).map((name) => quote(name));
-  return names.length > named ? `${shown.join(', ')} and ${names.length - named} more` : shown.join(', ');
 }
 
 /** @throws HalfspaceError `number-invalid` with the field. */

@@ -35,7 +35,7 @@ export function decodeLearner(text: string): LearnerState {
   }
   const file = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (file.format !== format) throw refused(`expected the file of a learner ("format": "${format}"); got another`);
-  if (file.version !== version) throw refused(`expected a learner of version ${version}; got ${String(file.version)}`);
+  if (file.version !== version) throw refused(`expected a learner of version ${version}; got ${quote(file.version)}`);
   const { digest, ...body } = file;
   if (!isDigestOf(body, digest))
     throw refused('expected the file as it was written; got one that was edited or damaged (its digest does not fit)');
