@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimFiles as claim } from '../src/files/claim.ts';
 import { type CommandName, type FileUses, fileUses } from '../src/files/file-uses.ts';
 import { predictionsOf, refuseToReplace } from '../src/files/output-kinds.ts';
+import { cellOf } from '../src/words.ts';
 import { command, halfspace, temporaryFolder } from './run.ts';
 import { contentsOf, makeFiles } from './support/written-files.ts';
 
@@ -256,6 +257,12 @@ describe('a file is replaced by one of its kind only', () => {
     writeFileSync(at('other'), '');
     for (const name of ['other', 'nosuch']) expect(() => refuseToReplace(at(name), wanted), name).not.toThrow();
     if (existsSync('/dev/null')) expect(() => refuseToReplace('/dev/null', wanted)).not.toThrow();
+  });
+
+  test('predictions of classes that are escaped may replace predictions of the same', () => {
+    const classes = ['two\nlines', 'tab\tand \\', '\u001b[31m'];
+    writeFileSync(at('escaped'), `${classes.map(cellOf).join('\t0.5\n')}\n`);
+    expect(() => refuseToReplace(at('escaped'), predictionsOf(classes))).not.toThrow();
   });
 
   test('predictions are known by their classes, with scores and without', () => {

@@ -55,7 +55,7 @@ describe('the same data, options and seed give the same model file, byte for byt
     ['foda', ['--as', 'foda', '--passes', '5']],
   ];
   // A run starts the command nine times for each.
-  const variants = isDeep ? all : all.slice(0, 2);
+  const variants = isDeep ? all : all.slice(0, 1);
   test.each(variants)('%s: twice, without WebAssembly, gzipped, from a pipe in odd pieces', async (_, options) => {
     const expected = train('data.svm', 'a.json', options);
     expect(train('data.svm', 'b.json', options)).toBe(expected);

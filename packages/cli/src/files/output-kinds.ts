@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { descriptorOf, reasonOf } from 'halfspace/node';
 import { mark } from '../report/page/mark.ts';
+import { cellOf } from '../words.ts';
 
 /** A kind of file that a command writes, and how one is known by its beginning. */
 interface Kind {
@@ -42,7 +43,7 @@ export type OutputKind = keyof typeof kinds | 'predictions';
 
 /** A class, or nothing, in every line, and behind it numbers: what `predict` writes for a model of these classes. */
 export function predictionsOf(classes: readonly string[]): Kind {
-  const known = new Set(['', ...classes]);
+  const known = new Set(['', ...classes.map(cellOf)]);
   const isLine = (line: string) => {
     const [name, ...numbers] = line.split('\t');
     return known.has(name!) && numbers.every((text) => text !== '' && (text === 'NaN' || !Number.isNaN(Number(text))));
