@@ -109,6 +109,17 @@ describe('a zstd archive', () => {
     );
   });
 
+  test('is refused as cut where it ends within a skippable frame, however long that claims to be', async () => {
+    for (const claimed of [8, 2 ** 31 - 1, 2 ** 31, 2_754_594_514, 2 ** 32 - 200]) {
+      const start = Buffer.from(skippableFrame(new Uint8Array(7)));
+      start.writeUInt32LE(claimed, 4);
+      for (const sizes of [[1], [3], [64]])
+        expect(await outcomeOf(start, sizes), String(claimed)).toBe(
+          'data.zst, byte 15: expected a whole zstd file; got one that is cut short',
+        );
+    }
+  });
+
   test('is refused where it is cut within a frame, and where something else follows its last frame', async () => {
     await fc.assert(
       fc.asyncProperty(checksummed, fc.nat(), pieces, async ({ archive }, at, sizes) => {

@@ -5,10 +5,18 @@ interface ZstdExports {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;
   ZSTD_createDCtx(): number;
-  /** Returns 0 at the end of a frame, a positive number where more is to come, or a negative error code. */
+  /** Returns 0 at the end of a frame, the number of bytes that are wanted next as an unsigned number, or an error code as {@link isError} knows it. */
   ZSTD_decompressStream(context: number, output: number, input: number): number;
   ZSTD_DStreamInSize(): number;
   ZSTD_DStreamOutSize(): number;
+}
+
+/**
+ * Returns whether a result is an error: the largest unsigned numbers are error codes, `ZSTD_error_maxCode` (120) of them (zstd_errors.h), which
+ * come here as small negative ones. Other negative numbers are sizes from 2 GiB up: a skippable frame may be as long. One that is within 120 bytes of 4 GiB cannot be told from an error, and is refused.
+ */
+function isError(result: number): boolean {
+  return result < 0 && result > -120;
 }
 
 /** Errors of `zstd_errors.h` that say more than that bytes are damaged. */
@@ -84,7 +92,7 @@ export class ZstdDecoder {
         const left = this.#exports.ZSTD_decompressStream(this.#context, output.pointer, input.pointer);
         this.#begun = true;
         this.#taken = before + input.position;
-        if (left < 0) {
+        if (isError(left)) {
           yield reasons[-left] ?? `zstd error ${-left}`;
           return;
         }
