@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HalfspaceError } from 'halfspace';
 import type { Target } from './target.ts';
 
-/** What an input did that it must not. */
+/** A fault that an input showed. */
 export interface Fault {
   /** The same for inputs that show the same fault. */
   readonly signature: string;
