@@ -33,7 +33,11 @@ const orders = Array.from(
 );
 
 test('the drawing of docs/architecture.md has an order for each of these folders', () => {
-  expect(orders.map(({ folder }) => folder)).toEqual(['packages/halfspace/src', 'apps/lab/src']);
+  expect(orders.map(({ folder }) => folder)).toEqual([
+    'packages/halfspace/src',
+    'packages/certify/src',
+    'apps/lab/src',
+  ]);
 });
 
 describe.each(orders)('$folder', ({ folder, ranks }) => {

@@ -7,7 +7,7 @@
  * Every fifth row (i % 5 = 4) is held out. Markdown goes to stdout.
  */
 import { parseArgs } from 'node:util';
-import { createKernels, DualScorer, KernelPerceptron, Voted } from 'halfspace';
+import { createKernels, DualScorer, KernelPerceptron, VotedPerceptron } from 'halfspace';
 import { againstRest, batchOf, readMnist } from './data/mnist.mjs';
 
 const aggregates = ['last', 'averaged', 'voted'];
@@ -41,7 +41,7 @@ function experiment(degree, checkpoints) {
   const began = performance.now();
   // Of degree 1 the vectors themselves can be had, and learning by them is faster; mistakes and votes are the same.
   const learners = Array.from({ length: classes }, () =>
-    degree === 1 ? new Voted(kernels) : new KernelPerceptron(kernels, { degree }),
+    degree === 1 ? new VotedPerceptron(kernels) : new KernelPerceptron(kernels, { degree }),
   );
   const batches = learners.map((_, digit) => againstRest(trainBatch, mnist, train, digit));
   let shown = 0;

@@ -62,7 +62,7 @@ async function main(options) {
     machine,
     options,
     interpreter,
-    contestants: Object.values(found).map(({ title, installed, version, install }) => ({
+    candidates: Object.values(found).map(({ title, installed, version, install }) => ({
       title,
       installed,
       version,

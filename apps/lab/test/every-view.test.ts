@@ -1,9 +1,9 @@
 import { type RuleName, rules } from 'halfspace';
 import { describe, expect, it } from 'vitest';
-import { learning } from '../src/views/learning.ts';
-import { lift } from '../src/views/lift.ts';
-import { loss } from '../src/views/loss.ts';
-import { tree } from '../src/views/tree.ts';
+import { learning } from '../src/views/learning/learning.ts';
+import { lift } from '../src/views/lift/lift.ts';
+import { loss } from '../src/views/loss/loss.ts';
+import { tree } from '../src/views/tree/tree.ts';
 import type { View } from '../src/views/view.ts';
 import { atStep, cars, choosing, clouds, desk, makeScene, phone, points, spotsOf, wall } from './support/make-scene.ts';
 

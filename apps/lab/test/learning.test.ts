@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LearningPoint } from '../src/engine/engine.ts';
-import { bestHeldOut, courseOf, fitAt, learning, pointAt } from '../src/views/learning.ts';
+import { bestHeldOut, courseOf, fitAt, learning, pointAt } from '../src/views/learning/learning.ts';
 import { atStep, clouds, desk, makeScene, marked, theMark } from './support/make-scene.ts';
 
 /** Better and better on what is learned from; best on what is held out after 40 examples. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Spot } from '../src/picture/picture.ts';
 import { cutSpace, orthographic, type Point3, planeInBox } from '../src/picture/space.ts';
-import { lift } from '../src/views/lift.ts';
-import { liftedNormal, liftedSpace } from '../src/views/lift-space.ts';
+import { lift } from '../src/views/lift/lift.ts';
+import { liftedNormal, liftedSpace } from '../src/views/lift/space.ts';
 import type { Scene } from '../src/views/view.ts';
 import { atStep, cars, clouds, desk, makeScene, marked, points, theMark } from './support/make-scene.ts';
 

@@ -3,11 +3,11 @@ import { denseBatch, objective } from 'halfspace';
 import { describe, expect, it } from 'vitest';
 import { snapshot } from '../src/engine/recording.ts';
 import type { Spot } from '../src/picture/picture.ts';
-import { loss } from '../src/views/loss.ts';
-import { lossGrid } from '../src/views/loss-grid.ts';
-import { sliceOf } from '../src/views/loss-slice.ts';
-import { surfaceBox, surfaceOf, weightPlane } from '../src/views/loss-surface.ts';
-import { type LossId, losses, ownLoss } from '../src/views/losses.ts';
+import { lossGrid } from '../src/views/loss/grid.ts';
+import { loss } from '../src/views/loss/loss.ts';
+import { type LossId, losses, ownLoss } from '../src/views/loss/losses.ts';
+import { sliceOf } from '../src/views/loss/slice.ts';
+import { surfaceBox, surfaceOf, weightPlane } from '../src/views/loss/surface.ts';
 import type { Scene } from '../src/views/view.ts';
 import { atStep, cars, choosing, clouds, desk, makeScene, marked, points, theMark } from './support/make-scene.ts';
 

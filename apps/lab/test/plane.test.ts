@@ -10,7 +10,7 @@ import { momentAt, scoreOf } from '../src/engine/recording.ts';
 import type { Verdict } from '../src/engine/verdict.ts';
 import type { Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../src/picture/picture.ts';
 import { convexHull } from '../src/views/plane/hulls.ts';
-import { drawPoints, groundOf, plane, prepareSurfaces, wantedSurface } from '../src/views/plane.ts';
+import { drawPoints, groundOf, plane, prepareSurfaces, wantedSurface } from '../src/views/plane/plane.ts';
 import type { Look, Scene } from '../src/views/view.ts';
 
 const frame: Frame = { width: 600, height: 500, text: 13 };

@@ -4,11 +4,11 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../src/data/dataset.ts';
 import { tidyTree } from '../src/picture/tidy-tree.ts';
-import { treeExamples, wayTo } from '../src/views/grown-tree.ts';
-import { tree } from '../src/views/tree.ts';
-import { treeLayout } from '../src/views/tree-layout.ts';
-import { rightShares } from '../src/views/tree-picture.ts';
-import { columnOf, reference, regionsOf } from '../src/views/tree-regions.ts';
+import { treeExamples, wayTo } from '../src/views/tree/grown-tree.ts';
+import { treeLayout } from '../src/views/tree/layout.ts';
+import { rightShares } from '../src/views/tree/picture.ts';
+import { columnOf, reference, regionsOf } from '../src/views/tree/regions.ts';
+import { tree } from '../src/views/tree/tree.ts';
 import { cars, choosing, clouds, desk, makeScene, marked, phone, theMark, wall } from './support/make-scene.ts';
 
 const rowsOf = (table: Table) =>

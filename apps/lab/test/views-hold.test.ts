@@ -4,10 +4,10 @@ import type { Algorithm } from '../src/algorithm/algorithm.ts';
 import type { Dataset, Point } from '../src/data/dataset.ts';
 import type { Frame, Mark, Spot } from '../src/picture/picture.ts';
 import { textWidth } from '../src/picture/text-width.ts';
-import { mistakes } from '../src/views/mistakes.ts';
-import { neuron } from '../src/views/neuron.ts';
-import { proof } from '../src/views/proof.ts';
-import { weights } from '../src/views/weights.ts';
+import { mistakes } from '../src/views/mistakes/mistakes.ts';
+import { neuron } from '../src/views/neuron/neuron.ts';
+import { proof } from '../src/views/proof/proof.ts';
+import { weights } from '../src/views/weights/weights.ts';
 import { at, choosing, pointSet, sceneOf } from './support/scenes.ts';
 
 const frames: readonly Frame[] = [

@@ -11,7 +11,7 @@ export const vectorLength = 30;
 /**
  * How long one answer takes: a raw object at a time, a vector at a time, batch by batch; and the command that only says its help.
  *
- * @param {Record<string, any>} found the contestants
+ * @param {Record<string, any>} found the candidates
  * @param {{ folder: string, data: Record<string, { folder: string }> }} data relative to the bench folder
  */
 export function answersPairs({ halfspace }, { folder, data }) {

@@ -1,20 +1,20 @@
 import { type FeatureEncoding, HalfspaceError, type SparseBatch } from 'halfspace';
-import { ceilingOf } from './ceiling.ts';
 import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
 import { digestOfCertificate, digestOfExamples } from './check.ts';
-import type { CertifyProgress, Clock } from './clock.ts';
-import { oppositePairs } from './contradiction.ts';
-import { Descent, descend } from './descent.ts';
-import { fewestErrors } from './fewest-errors.ts';
-import { Frame } from './frame.ts';
-import { loadHighs } from './hull-programme.ts';
-import { mostFeatures, searchLarge } from './large.ts';
-import { nearestPoints } from './nearest-points.ts';
-import { learn, type PerceptronRun, startPerceptron } from './perceptron.ts';
-import { Search } from './search.ts';
-import { separatorOf, WholeExamples, wholeWeights } from './separator.ts';
-import { fraction, rootOf } from './whole.ts';
-import { type Widest, widestLine } from './widest.ts';
+import { ceilingOf } from './exact/ceiling.ts';
+import { oppositePairs } from './exact/contradiction.ts';
+import { separatorOf, WholeExamples, wholeWeights } from './exact/separator.ts';
+import { fraction, rootOf } from './exact/whole.ts';
+import type { CertifyProgress, Clock } from './search/clock.ts';
+import { Descent, descend } from './search/descent.ts';
+import { fewestErrors } from './search/fewest-errors.ts';
+import { Frame } from './search/frame.ts';
+import { loadHighs } from './search/hull-programme.ts';
+import { mostFeatures, searchLarge } from './search/large.ts';
+import { nearestPoints } from './search/nearest-points.ts';
+import { learn, type PerceptronRun, startPerceptron } from './search/perceptron.ts';
+import { Search } from './search/search.ts';
+import { type Widest, widestLine } from './search/widest.ts';
 
 export interface CertifyOptions {
   /** Names of the negative and the positive class. */
@@ -131,7 +131,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   function proved(u: Float64Array): SeparatorProof | null {
     clock.tell('proving', 'verifying a separator');
     for (const digits of examples.values.length < 1e6 ? [16, 28, 52] : [52]) {
-      const weights = wholeWeights(frame, u, digits);
+      const weights = wholeWeights(frame.factors, u, digits);
       const proof = weights === null ? null : separatorOf(whole, weights);
       if (proof !== null && (digits === 52 || isTight(proof, frame, u))) return proof;
     }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../src/certificate.ts';
 import { certify } from '../src/certify.ts';
 import { check } from '../src/check.ts';
-import { signedColumns } from '../src/contradiction.ts';
-import { decideExactly } from '../src/exact-programme.ts';
-import { rootOf } from '../src/whole.ts';
+import { signedColumns } from '../src/exact/contradiction.ts';
+import { decideExactly } from '../src/exact/linear-programme.ts';
+import { rootOf } from '../src/exact/whole.ts';
 import { examplesOf, type Labelled, labelled, nearlyDegenerate } from './support/examples.ts';
 
 const classes = ['-1', '1'] as const;

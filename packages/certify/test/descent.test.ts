@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ceilingOf } from '../src/ceiling.ts';
-import { Descent, descend } from '../src/descent.ts';
-import { Frame } from '../src/frame.ts';
-import { separatorOf, WholeExamples, wholeWeights } from '../src/separator.ts';
-import { rootOf } from '../src/whole.ts';
+import { ceilingOf } from '../src/exact/ceiling.ts';
+import { separatorOf, WholeExamples, wholeWeights } from '../src/exact/separator.ts';
+import { rootOf } from '../src/exact/whole.ts';
+import { Descent, descend } from '../src/search/descent.ts';
+import { Frame } from '../src/search/frame.ts';
 import { examplesOf } from './support/examples.ts';
 
 const clock = { left: () => 10, breathe: async () => {}, tell: () => {} };
@@ -23,7 +23,7 @@ test('descent comes near to the widest line: half the distance of two far classe
         const examples = await examplesOf([...upper, ...lower], [...upper.map(() => 1), ...lower.map(() => -1)]);
         const frame = new Frame(examples);
         const { u, lambda } = await descend(new Descent(frame), 2, clock);
-        const separator = separatorOf(new WholeExamples(examples), wholeWeights(frame, u, 52)!)!;
+        const separator = separatorOf(new WholeExamples(examples), wholeWeights(frame.factors, u, 52)!)!;
         expect(rootOf(separator.marginSquared)).toBeCloseTo(4, 3);
         expect(rootOf(ceilingOf(examples, lambda)!.marginSquared)).toBeCloseTo(4, 3);
       },

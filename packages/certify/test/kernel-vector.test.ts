@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kernelVector } from '../src/kernel-vector.ts';
+import { kernelVector } from '../src/exact/kernel-vector.ts';
 
 /** Rank and a basis of the kernel by elimination over the rationals, as fractions of whole numbers; slow and plain. */
 function kernel(columns: readonly (readonly bigint[])[]): bigint[][] {

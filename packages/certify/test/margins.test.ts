@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { certify } from '../src/certify.ts';
 import { check } from '../src/check.ts';
-import { fraction, rootOf } from '../src/whole.ts';
+import { fraction, rootOf } from '../src/exact/whole.ts';
 import { examplesOf, type Labelled } from './support/examples.ts';
 
 /** Made by reference/margins.py: γ*² without rounding, and what scikit-learn's hard-margin machine has below and above γ*. */

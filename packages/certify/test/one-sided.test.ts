@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { certify } from '../src/certify.ts';
-import { extended, peel } from '../src/one-sided.ts';
+import { extended, peel } from '../src/search/one-sided.ts';
 import { examplesOf, labelled } from './support/examples.ts';
 
 /** Sparse rows of small whole numbers, so that features of one sign are common. */

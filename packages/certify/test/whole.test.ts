@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { binaryPlaces, bitLength, fraction, partsOf, quotient, rootOf, scaled } from '../src/whole.ts';
+import { binaryPlaces, bitLength, fraction, partsOf, quotient, rootOf, scaled } from '../src/exact/whole.ts';
 
 const double = fc.double({ noNaN: true, noDefaultInfinity: true });
 

@@ -303,7 +303,7 @@ parse().then(leave, async (error) => {
 async function parse(): Promise<void> {
   const command = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
   if (command === 'train') (await import('./rule-flags.ts')).addRuleFlags(trainCommand);
-  if (command === 'compare') (await import('./rule-flags.ts')).addContestantFlags(compareCommand);
+  if (command === 'compare') (await import('./rule-flags.ts')).addCandidateFlags(compareCommand);
   await program.parseAsync();
 }
 

@@ -17,7 +17,7 @@ export function addRuleFlags(command: Command): void {
 }
 
 /** `--rules`, and the same flags, for a comparison. */
-export function addContestantFlags(command: Command): void {
+export function addCandidateFlags(command: Command): void {
   command.optionsGroup('The rules:');
   command.addOption(
     new Option('--rules <name...>', 'which to compare (default: all, each with its defaults)').choices(

@@ -87,8 +87,8 @@ export type {
   TextColumn,
 } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
-export { looksLikeText, type WordTally } from './features/text-likeness.ts';
-export { countWords } from './features/text-tokens.ts';
+export { looksLikeText, type WordTally } from './features/text/likeness.ts';
+export { countWords } from './features/text/tokens.ts';
 export type { Block } from './kernels/block.ts';
 export type { Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
@@ -168,10 +168,9 @@ export { eachWeight, type SparseWeights, weightCount, weightReader } from './mod
 export type { SupportData } from './model/support-rows.ts';
 export { Random } from './random.ts';
 export { Arow, type ArowOptions } from './rules/arow.ts';
-export { Averaged } from './rules/averaged.ts';
+export { AveragedPerceptron } from './rules/averaged-perceptron.ts';
 export type { DualLearner, DualState } from './rules/dual-learner.ts';
-export { type KernelOptions, KernelPerceptron, type KernelState } from './rules/kernel.ts';
-export { Kesler, type KeslerOptions } from './rules/kesler.ts';
+export { type KernelOptions, KernelPerceptron, type KernelState } from './rules/kernel-perceptron.ts';
 export type {
   LearnedFunction,
   Learner,
@@ -182,8 +181,9 @@ export type {
   LinearParameters,
 } from './rules/learner.ts';
 export { decodeLearner, encodeLearner } from './rules/learner-file.ts';
-export { Margin, type MarginOptions } from './rules/margin.ts';
+export { MarginPerceptron, type MarginPerceptronOptions } from './rules/margin-perceptron.ts';
 export type { MistakeDrivenOptions, UpdateWhen } from './rules/mistake-driven.ts';
+export { MulticlassPerceptron, type MulticlassPerceptronOptions } from './rules/multiclass-perceptron.ts';
 export { type LossName, lossOf, type ObjectiveOptions, objective } from './rules/objective.ts';
 export { OneVersusRest } from './rules/one-versus-rest.ts';
 export {
@@ -192,7 +192,7 @@ export {
   type PassiveAggressiveVariant,
 } from './rules/passive-aggressive.ts';
 export { Perceptron } from './rules/perceptron.ts';
-export { Pocket, type PocketOptions } from './rules/pocket.ts';
+export { PocketPerceptron, type PocketPerceptronOptions } from './rules/pocket-perceptron.ts';
 export {
   type AnyRuleOptions,
   type CompleteOptions,
@@ -207,7 +207,7 @@ export {
 } from './rules/registry.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { Sgd, type SgdOptions } from './rules/sgd.ts';
-export { Voted, type VotedState } from './rules/voted.ts';
+export { VotedPerceptron, type VotedPerceptronState } from './rules/voted-perceptron.ts';
 export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
 export { learningCurve, type RunCurveOptions, validationCurve } from './select/curves.ts';

@@ -228,14 +228,14 @@ describe('early stopping', () => {
 });
 
 describe('a comparison', () => {
-  const contestants = [
+  const candidates = [
     { rule: 'averaged' },
     { rule: 'sgd', options: { loss: 'hinge' } },
     { rule: 'perceptron' },
   ] as const;
 
   it('judges all on the same folds, ranks them, and tells differences from chance', async () => {
-    const compared = await compareRules(clouds(240, { apart: 0.6 }), { kernels, contestants, repeats: 2, folds: 4 });
+    const compared = await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 });
     expect(compared).toMatchObject({ examples: 240, folds: 4, repeats: 2, passes: 10 });
     expect(compared.compared).toHaveLength(3);
     compared.compared.forEach(({ accuracy, foldAccuracies, behind }, place) => {
@@ -247,7 +247,7 @@ describe('a comparison', () => {
       expect(behind.mean).toBeCloseTo(compared.compared[0]!.accuracy - accuracy, 12);
       expect(behind.pValue).toBeGreaterThanOrEqual(0);
     });
-    expect(await compareRules(clouds(240, { apart: 0.6 }), { kernels, contestants, repeats: 2, folds: 4 })).toEqual(
+    expect(await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 })).toEqual(
       compared,
     );
   });
@@ -262,7 +262,7 @@ describe('a comparison', () => {
       const source = (importance: number[] | null) => arraySource(denseBatch(x, y, importance, classes), names);
       const options = {
         kernels,
-        contestants: [{ rule: 'pocket' }, { rule: 'averaged' }, { rule: 'tree' }],
+        candidates: [{ rule: 'pocket' }, { rule: 'averaged' }, { rule: 'tree' }],
         repeats: 1,
         passes: 3,
       } as const;
@@ -276,7 +276,7 @@ describe('a comparison', () => {
   it('tells a rule that is plainly worse from the best', async () => {
     const { compared } = await compareRules(clouds(3000, { apart: 0.4, features: 60 }), {
       kernels,
-      contestants: [{ rule: 'perceptron' }, { rule: 'sgd', options: { alpha: 0.01 } }],
+      candidates: [{ rule: 'perceptron' }, { rule: 'sgd', options: { alpha: 0.01 } }],
     });
     expect(compared[0]!.rule).toBe('sgd');
     expect(compared[1]!.behind!.pValue).toBeLessThan(0.01);
@@ -288,8 +288,8 @@ describe('a comparison', () => {
     );
     await expect(compareRules(clouds(6), { kernels, folds: 5 })).rejects.toThrow('of the rarest class');
     const unknown = [{ rule: 'svm' as never }];
-    await expect(compareRules(clouds(40), { kernels, contestants: unknown })).rejects.toThrow('rule must be one of');
+    await expect(compareRules(clouds(40), { kernels, candidates: unknown })).rejects.toThrow('rule must be one of');
     const wrong = [{ rule: 'sgd', options: { alpha: -1 } }] as const;
-    await expect(compareRules(clouds(40), { kernels, contestants: wrong })).rejects.toThrow('alpha must be in [0, ∞)');
+    await expect(compareRules(clouds(40), { kernels, candidates: wrong })).rejects.toThrow('alpha must be in [0, ∞)');
   });
 });

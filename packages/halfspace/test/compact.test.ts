@@ -7,7 +7,7 @@ import { splitReciprocal } from '../src/kernels/decimal-places.ts';
 import { createKernels } from '../src/kernels/load.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Arow } from '../src/rules/arow.ts';
-import { Averaged } from '../src/rules/averaged.ts';
+import { AveragedPerceptron } from '../src/rules/averaged-perceptron.ts';
 import type { LinearLearner } from '../src/rules/learner.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { Sgd } from '../src/rules/sgd.ts';
@@ -82,7 +82,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
 
         for (const create of [
           () => new PassiveAggressive(kernels),
-          () => new Averaged(kernels),
+          () => new AveragedPerceptron(kernels),
           () => new Arow(kernels),
           () => new Sgd(kernels),
         ]) {
@@ -164,7 +164,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
       passes: 5,
       stop: { cleanPass: false },
     });
-    const learner = new Averaged(kernels);
+    const learner = new AveragedPerceptron(kernels);
     for (let pass = 0; pass < 5; pass++)
       for (const [i, row] of rows.entries()) learner.learn(sparseBatch([row], [labels[i]!]));
     expect([...model.weights]).toEqual([...learner.parameters().weights]);

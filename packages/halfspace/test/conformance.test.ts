@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
 import { Arow } from '../src/rules/arow.ts';
-import { Averaged } from '../src/rules/averaged.ts';
+import { AveragedPerceptron } from '../src/rules/averaged-perceptron.ts';
 import type { DualState } from '../src/rules/dual-learner.ts';
-import { Margin } from '../src/rules/margin.ts';
+import { MarginPerceptron } from '../src/rules/margin-perceptron.ts';
 import { PassiveAggressive, type PassiveAggressiveVariant } from '../src/rules/passive-aggressive.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
-import { Pocket } from '../src/rules/pocket.ts';
+import { PocketPerceptron } from '../src/rules/pocket-perceptron.ts';
 import type { RuleName } from '../src/rules/registry.ts';
 import { Sgd, type SgdOptions } from '../src/rules/sgd.ts';
-import { Voted } from '../src/rules/voted.ts';
+import { VotedPerceptron } from '../src/rules/voted-perceptron.ts';
 import { itConforms } from './conformance.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from './support/examples.ts';
@@ -26,14 +26,14 @@ itConforms({
 
 itConforms({
   name: 'averaged',
-  create: (kernels) => new Averaged(kernels),
-  resume: (kernels, state) => new Averaged(kernels, {}, state),
+  create: (kernels) => new AveragedPerceptron(kernels),
+  resume: (kernels, state) => new AveragedPerceptron(kernels, {}, state),
 });
 
 itConforms({
   name: 'voted',
-  create: (kernels) => new Voted(kernels),
-  resume: (kernels, state) => new Voted(kernels, {}, state as DualState),
+  create: (kernels) => new VotedPerceptron(kernels),
+  resume: (kernels, state) => new VotedPerceptron(kernels, {}, state as DualState),
 });
 
 for (const margin of [1, 0, 2.5])
@@ -42,8 +42,8 @@ for (const margin of [1, 0, 2.5])
     variant: `${margin}`,
     // The second scores 2 on its side.
     ...(margin < 2 ? {} : { counts: { updates: 2, mistakes: 1, quiet: 1 } }),
-    create: (kernels) => new Margin(kernels, { margin }),
-    resume: (kernels, state) => new Margin(kernels, {}, state),
+    create: (kernels) => new MarginPerceptron(kernels, { margin }),
+    resume: (kernels, state) => new MarginPerceptron(kernels, {}, state),
   });
 
 for (const [variant, biasOfEmptyRow] of [
@@ -116,8 +116,8 @@ for (const examples of [undefined, () => training])
     name: 'pocket',
     variant: examples === undefined ? 'without a ratchet' : 'with a ratchet',
     biasOfEmptyRow: 0,
-    create: (kernels) => new Pocket(kernels, { examples }),
-    resume: (kernels, state) => new Pocket(kernels, { examples }, state),
+    create: (kernels) => new PocketPerceptron(kernels, { examples }),
+    resume: (kernels, state) => new PocketPerceptron(kernels, { examples }, state),
   });
 
 describe('a state', () => {
@@ -159,7 +159,7 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
   it('counts as h units of time in the average, like h showings of which only the first makes the step', () => {
     fc.assert(
       fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
-        const learner = new Averaged(kernels);
+        const learner = new AveragedPerceptron(kernels);
         const batch = { ...layout(data), importance: Float64Array.from(importance) };
         const w = [0, ...data[0]!.x.map(() => 0)];
         const sum = w.slice();

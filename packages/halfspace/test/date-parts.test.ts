@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partNames, partOf } from '../src/features/date-parts.ts';
+import { partNames, partOf } from '../src/features/date/parts.ts';
 import type { FitColumn } from '../src/features/fit-table.ts';
 import { parseTableEncoding } from '../src/features/parse-table-encoding.ts';
 import { dateCell } from '../src/features/table-cell.ts';

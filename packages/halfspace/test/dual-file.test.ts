@@ -8,8 +8,8 @@ import { type DualFunction, mostMistaken } from '../src/model/dual-function.ts';
 import { DualScorer } from '../src/model/dual-score.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { scorerOf } from '../src/model/scorer.ts';
-import { type KernelOptions, KernelPerceptron } from '../src/rules/kernel.ts';
-import { Voted } from '../src/rules/voted.ts';
+import { type KernelOptions, KernelPerceptron } from '../src/rules/kernel-perceptron.ts';
+import { VotedPerceptron } from '../src/rules/voted-perceptron.ts';
 import { decimal, dense, example, examplesOf } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
 import { dualOf, indexed } from './support/models.ts';
@@ -28,7 +28,7 @@ const options: fc.Arbitrary<KernelOptions | null> = fc.constantFrom<KernelOption
 
 /** Examples enough for lists that are written as base64. */
 const learned = fc.tuple(examplesOf(decimal, { rows: 60, features: 30 }), options).map(([data, of]) => {
-  const learner = of === null ? new Voted(kernels) : new KernelPerceptron(kernels, of);
+  const learner = of === null ? new VotedPerceptron(kernels) : new KernelPerceptron(kernels, of);
   for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
   const dual = learner.dual();
   learner.free();

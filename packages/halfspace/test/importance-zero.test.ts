@@ -157,8 +157,8 @@ describe('rows of importance 0, wherever they stand, leave no trace', () => {
     const large = fc.constantFrom(2, 3).chain((k) => wovenOf(k, { rows: 40 }));
     await fc.assert(
       fc.asyncProperty(large, async (woven) => {
-        const contestants = [{ rule: 'averaged' }, { rule: 'pocket' }, { rule: 'tree' }] as const;
-        await expectSame(woven, (source) => compareRules(source(), { contestants, folds: 2, repeats: 1, kernels }));
+        const candidates = [{ rule: 'averaged' }, { rule: 'pocket' }, { rule: 'tree' }] as const;
+        await expectSame(woven, (source) => compareRules(source(), { candidates, folds: 2, repeats: 1, kernels }));
         await expectSame(woven, (source) => learningCurve(source(), { folds: 2, kernels }));
         await expectSame(woven, async (source) => {
           const { study, ...rest } = await trainStudied(source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, kernels, validate: source }); // biome-ignore format: one line

@@ -7,9 +7,9 @@ import { exponential } from '../src/kernels/exponential.ts';
 import { DualScorer } from '../src/model/dual-score.ts';
 import { Random } from '../src/random.ts';
 import type { DualState } from '../src/rules/dual-learner.ts';
-import { type KernelOptions, KernelPerceptron } from '../src/rules/kernel.ts';
+import { type KernelOptions, KernelPerceptron } from '../src/rules/kernel-perceptron.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
-import { Voted } from '../src/rules/voted.ts';
+import { VotedPerceptron } from '../src/rules/voted-perceptron.ts';
 import { dualPredictions, dualScore, kernelPerceptron, type MercerKernel, type Mistake } from './oracles/kernel.ts';
 import { type Example, type Inner, inFourLanes, inSequence } from './oracles/oracle.ts';
 import { decimal, dense, dyadic, example, examplesOf, sparse, xor } from './support/examples.ts';
@@ -154,7 +154,7 @@ const batchOf = ({ data, importance }: { data: readonly Example[]; importance: r
 });
 
 /** Everything that can be seen of a learner. */
-function seen(learner: KernelPerceptron | Voted, batch: Batch) {
+function seen(learner: KernelPerceptron | VotedPerceptron, batch: Batch) {
   const out = new Float64Array(batch.rows);
   learner.scoreInto(batch, out);
   return { state: learner.state(), progress: learner.progress, out };
@@ -162,9 +162,11 @@ function seen(learner: KernelPerceptron | Voted, batch: Batch) {
 
 describe('a learner in dual form', () => {
   const makers = anyOptions.chain((options) =>
-    fc.constantFrom<readonly [make: (on: ReturnType<typeof wasm>, state?: DualState) => KernelPerceptron | Voted]>(
+    fc.constantFrom<
+      readonly [make: (on: ReturnType<typeof wasm>, state?: DualState) => KernelPerceptron | VotedPerceptron]
+    >(
       [(on, state) => new KernelPerceptron(on, state === undefined ? options : {}, state)],
-      [(on, state) => new Voted(on, {}, state)],
+      [(on, state) => new VotedPerceptron(on, {}, state)],
     ),
   );
 
@@ -356,7 +358,7 @@ describe('the kernel perceptron', () => {
     refused({ kernel: 'linear', gamma: 2 }, 'gamma is for the kernel polynomial or rbf; got the kernel linear');
     refused({ budget: 0, aggregate: 'last' }, 'budget must be a whole number from 1; got 0');
     refused({ budget: 10 }, 'budget is for the aggregate last');
-    expect(() => new KernelPerceptron(wasm(), {}, new Voted(wasm()).state())).toThrow(
+    expect(() => new KernelPerceptron(wasm(), {}, new VotedPerceptron(wasm()).state())).toThrow(
       'expected the state of rule kernel; got voted',
     );
   });

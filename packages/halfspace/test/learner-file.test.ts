@@ -55,7 +55,7 @@ describe.each(learners)('a learner by the rule %s', (rule) => {
   });
 
   it('of several classes does so too, by either strategy, also where classes appear between', () => {
-    const strategies = (rules[rule] as RuleDefinition).kesler === undefined ? [] : (['kesler'] as const);
+    const strategies = (rules[rule] as RuleDefinition).multiclass === undefined ? [] : (['kesler'] as const);
     for (const strategy of ['one-vs-rest', ...strategies] as const) {
       const create = (state?: LearnerState) => createMulticlassLearner(kernels, rule, strategy, options, state);
       fc.assert(

@@ -4,7 +4,7 @@ import type { Batch } from '../src/batch.ts';
 import { arraySource } from '../src/data/in-memory.ts';
 import type { Kernels } from '../src/kernels/kernels.ts';
 import { Random } from '../src/random.ts';
-import { Averaged } from '../src/rules/averaged.ts';
+import { AveragedPerceptron } from '../src/rules/averaged-perceptron.ts';
 import type { MistakeDriven, MistakeDrivenOptions } from '../src/rules/mistake-driven.ts';
 import { Perceptron } from '../src/rules/perceptron.ts';
 import type { PresetName } from '../src/train/presets.ts';
@@ -248,7 +248,7 @@ describe('averaged', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), fc.constantFrom(dense, sparse), (data, layout) => {
         for (const create of [kernels.wasm, kernels.reference]) {
-          const learner = new Averaged(create);
+          const learner = new AveragedPerceptron(create);
           const batch = layout(data);
           let row = 0;
           for (const mean of averaged(data, { inner: inSequence, passes: 6 })) {
@@ -272,7 +272,7 @@ describe('averaged', () => {
   it('is that mean within (6T + 8)·u·W where sums round', () => {
     fc.assert(
       fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
-        const learner = new Averaged(kernels.wasm);
+        const learner = new AveragedPerceptron(kernels.wasm);
         const batch = layout(data);
         let row = 0;
         for (const mean of averaged(data, { inner: inFourLanes, passes: 6 })) {
@@ -294,7 +294,7 @@ describe('averaged', () => {
   });
 
   it('scores by the mean, and goes on learning by the last weights', () => {
-    const learner = new Averaged(kernels.wasm, { biasConstant: 0 });
+    const learner = new AveragedPerceptron(kernels.wasm, { biasConstant: 0 });
     const last = new Perceptron(kernels.wasm, { biasConstant: 0 });
     const data: Example[] = [
       { x: [1, 2], y: 1 },

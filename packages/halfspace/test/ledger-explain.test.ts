@@ -4,7 +4,7 @@ import { explainScore } from '../src/ledger/explain-score.ts';
 import { explainWeight } from '../src/ledger/explain-weight.ts';
 import { functionsOf, type LinearModel, type MulticlassModel } from '../src/model/model.ts';
 import { Predictor } from '../src/model/predictor.ts';
-import type { Labelled } from './oracles/kesler.ts';
+import type { Labelled } from './oracles/multiclass-perceptron.ts';
 import { decimal, dyadic, examplesOf } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';
 import { inTwo, recorded, refusable, runOptions, severalSource, threeNames } from './support/ledgers.ts';

@@ -8,7 +8,7 @@ import { encodeModel } from '../src/model/encode.ts';
 import { Random } from '../src/random.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { train } from '../src/train/train.ts';
-import type { Labelled } from './oracles/kesler.ts';
+import type { Labelled } from './oracles/multiclass-perceptron.ts';
 import type { Example } from './oracles/oracle.ts';
 import { decimal, examplesOf } from './support/examples.ts';
 import { wasm } from './support/kernels.ts';

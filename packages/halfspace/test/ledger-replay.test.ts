@@ -10,7 +10,7 @@ import { Random } from '../src/random.ts';
 import { completeRuleOptions, createLearner, createMulticlassLearner, type RuleName } from '../src/rules/registry.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { bits } from './conformance.ts';
-import type { Labelled } from './oracles/kesler.ts';
+import type { Labelled } from './oracles/multiclass-perceptron.ts';
 import type { Example } from './oracles/oracle.ts';
 import { decimal, dense, examplesOf } from './support/examples.ts';
 import { reference, wasm } from './support/kernels.ts';

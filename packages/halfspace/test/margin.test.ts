@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeModel } from '../src/model/encode.ts';
-import { Margin } from '../src/rules/margin.ts';
+import { MarginPerceptron } from '../src/rules/margin-perceptron.ts';
 import { margin } from './oracles/margin.ts';
 import { inFourLanes, inSequence } from './oracles/oracle.ts';
 import { decimal, dense, dyadic, examplesOf, fourApart, sparse, xor } from './support/examples.ts';
@@ -22,7 +22,7 @@ describe.each(implementations)('the margin rule, in %s kernels,', (_, create) =>
     fc.assert(
       fc.property(examplesOf(number), taus, fc.boolean(), (data, tau, isDense) => {
         const batch = isDense ? dense(data) : sparse(data, { zeros: true });
-        const learner = new Margin(kernels, { margin: tau });
+        const learner = new MarginPerceptron(kernels, { margin: tau });
         let shown = 0;
         for (const { pass, example, weights, bias } of margin(data, { inner, tau, maxPasses: 6 })) {
           const { updates } = learner.progress;

@@ -9,7 +9,7 @@ import { Random } from '../src/random.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName } from '../src/rules/registry.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { train } from '../src/train/train.ts';
-import type { Labelled } from './oracles/kesler.ts';
+import type { Labelled } from './oracles/multiclass-perceptron.ts';
 import { decimal } from './support/examples.ts';
 import { reference, wasm } from './support/kernels.ts';
 import { denseSeveral, functionBits, severalOf, sparseSeveral } from './support/several.ts';

@@ -13,7 +13,7 @@ import {
   rules,
 } from '../src/rules/registry.ts';
 import { bits } from './conformance.ts';
-import type { Labelled } from './oracles/kesler.ts';
+import type { Labelled } from './oracles/multiclass-perceptron.ts';
 import { decimal, dense, dyadic } from './support/examples.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
 import {
@@ -239,7 +239,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
 
   it('a state that the rule has otherwise is refused: of two classes, and by the other strategy', () => {
     const { rule } = create(kernels);
-    const others = ['one-vs-rest', ...('kesler' in rules[rule as RuleName] ? ['kesler'] : [])].map((strategy) =>
+    const others = ['one-vs-rest', ...('multiclass' in rules[rule as RuleName] ? ['kesler'] : [])].map((strategy) =>
       createMulticlassLearner(kernels, rule as RuleName, strategy as Strategy, {
         ...completeRuleOptions(rule as RuleName, {}),
         classes: 3,

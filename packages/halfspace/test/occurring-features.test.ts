@@ -50,7 +50,7 @@ function storeOf(list: readonly Example[]): ExampleStore {
   return store;
 }
 
-const contestants = (Object.entries(rules) as [RuleName, RuleDefinition][])
+const candidates = (Object.entries(rules) as [RuleName, RuleDefinition][])
   .filter(([rule]) => rule !== 'tree')
   .map(([rule]) => rule);
 
@@ -74,7 +74,7 @@ describe('features numbered anew', () => {
     );
   });
 
-  test.each(contestants)('give every fold the same scores, bit for bit: %s', async (rule) => {
+  test.each(candidates)('give every fold the same scores, bit for bit: %s', async (rule) => {
     await fc.assert(
       fc.asyncProperty(examples, async (list) => {
         const store = storeOf(list);
@@ -88,11 +88,11 @@ describe('features numbered anew', () => {
             encoding: () => ({ kind: 'hashed', bits: 22 }) as const,
             breathe: async () => {},
           };
-          const contestant = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' as const };
+          const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' as const };
           for (let fold = 0; fold < 2; fold++) {
             for (const batch of dealt.learnedFrom(fold) as Iterable<StoredBatch>)
               expect(batch.dimension).toBeLessThanOrEqual(renumber ? 8 * list.length : far);
-            await runFold(contestant, arena, dealt, fold, [1, 3], { onScores: (scores) => void told.push(...scores) });
+            await runFold(candidate, arena, dealt, fold, [1, 3], { onScores: (scores) => void told.push(...scores) });
           }
           dealt.free();
           return told;

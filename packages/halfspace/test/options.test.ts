@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError, quote } from '../src/errors.ts';
-import { Margin } from '../src/rules/margin.ts';
+import { MarginPerceptron } from '../src/rules/margin-perceptron.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { planTraining, type TrainOptions } from '../src/train/options.ts';
 import { defaultVariant, type PresetName, presets } from '../src/train/presets.ts';
@@ -92,7 +92,7 @@ describe('options of train', () => {
           [
             given >= 0 && given < Infinity,
             `margin must be in [0, ∞); got ${quote(value)}`,
-            (margin) => [planTraining({ rule: 'margin', margin }), new Margin(kernels, { margin })],
+            (margin) => [planTraining({ rule: 'margin', margin }), new MarginPerceptron(kernels, { margin })],
           ],
           [
             given > 0 && given < Infinity,

@@ -4,7 +4,7 @@ import { denseBatch } from '../src/batch.ts';
 import { decodeModel } from '../src/model/decode.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { Random } from '../src/random.ts';
-import { Pocket } from '../src/rules/pocket.ts';
+import { PocketPerceptron } from '../src/rules/pocket-perceptron.ts';
 import { createMulticlassLearner } from '../src/rules/registry.ts';
 import { inFourLanes } from './oracles/oracle.ts';
 import { pocket } from './oracles/pocket.ts';
@@ -31,7 +31,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
           fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
           ({ data, importance }, portions) => {
             const batch = { ...sparse(data, { zeros: true }), importance: Float64Array.from(importance) };
-            const learner = new Pocket(kernels, ratchet ? { examples: () => [batch] } : {});
+            const learner = new PocketPerceptron(kernels, ratchet ? { examples: () => [batch] } : {});
             const moments = [...pocket(data, { inner: inFourLanes, passes: 8, ratchet, importance })];
             let shown = 0;
             for (let k = 0; shown < moments.length; k++) {
@@ -55,7 +55,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
     fc.assert(
       fc.property(weighted, fc.array(dyadic, { minLength: 5, maxLength: 5 }), ({ data, importance }, start) => {
         const batch = { ...dense(data), importance: Float64Array.from(importance) };
-        const learner = new Pocket(kernels, { examples: () => [batch] });
+        const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
         learner.start(Float64Array.from(start.slice(0, data[0]!.x.length)), start[4]!);
         const right = () => {
           const scores = new Float64Array(data.length);
@@ -82,7 +82,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
       judged++;
       return [batch];
     };
-    const learner = new Pocket(kernels, { examples });
+    const learner = new PocketPerceptron(kernels, { examples });
     for (let pass = 0; pass < 50; pass++) learner.learn(batch);
     // One more for the weights at the start.
     expect(judged).toBeLessThanOrEqual(learner.progress.updates + 1);
@@ -101,7 +101,7 @@ describe('a pocket of several classes, one versus rest,', () => {
     const learner = createMulticlassLearner(kernels, 'pocket', 'one-vs-rest', options);
     const alone = [0, 1, 2].map((k) => {
       const against = { ...batch, labels: labels.map((label) => (label === k ? 1 : -1)) };
-      const machine = new Pocket(kernels, { examples: () => [against] });
+      const machine = new PocketPerceptron(kernels, { examples: () => [against] });
       // The learner of a class begins with that class's first example.
       for (let pass = 0; pass < 20; pass++) machine.learn(against, pass === 0 ? k : 0);
       return machine.parameters();
@@ -116,7 +116,7 @@ describe('a pocket', () => {
 
   it('keeps three of four for exclusive or, where the perceptron goes round', () => {
     const batch = dense(xor);
-    const learner = new Pocket(kernels, { examples: () => [batch] });
+    const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
     // Shown in turn, they never let good weights have a long run; drawn at random, as Gallant does it, they do.
     const random = new Random(5);
     const draw = () => {
@@ -137,16 +137,16 @@ describe('a pocket', () => {
   it('travels in the state, with the run of the present weights', () => {
     const batch = dense(xor);
     const options = { examples: () => [batch] };
-    const first = new Pocket(kernels, options);
+    const first = new PocketPerceptron(kernels, options);
     for (let t = 0; t < 19; t++) first.learn(batch, t % 4, (t % 4) + 1);
-    const second = new Pocket(kernels, options, structuredClone(first.state()));
+    const second = new PocketPerceptron(kernels, options, structuredClone(first.state()));
     expect(second.state()).toEqual(first.state());
     expect(second.parameters()).toEqual(first.parameters());
     expect(second.parameters()).not.toEqual(second.latest());
   });
 
   it('may hold weights of features that only the judged examples have: 0', () => {
-    const learner = new Pocket(kernels, { examples: () => [dense([example(1, 1, 5), example(-1, -1, 7)])] });
+    const learner = new PocketPerceptron(kernels, { examples: () => [dense([example(1, 1, 5), example(-1, -1, 7)])] });
     learner.learn(dense([example(1, 1), example(-1, -1), example(1, 2)]));
     expect(learner.parameters()).toEqual({ weights: Float64Array.of(2, 0), bias: 0 });
   });
@@ -172,7 +172,7 @@ describe('a run of the pocket under patience', () => {
         const order = Uint32Array.from({ length: rows }, (_, i) => i);
         new Random(seed, 16).shuffle(order);
         const learned = dense([...order].filter((_, i) => i % 10 !== 9).map((i) => data[i]!));
-        const learner = new Pocket(wasm(), { examples: () => [learned] });
+        const learner = new PocketPerceptron(wasm(), { examples: () => [learned] });
         learner.learn(learned);
         expect({ weights: [...model.weights], bias: model.bias }).toEqual({
           ...learner.parameters(),

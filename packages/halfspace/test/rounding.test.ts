@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../src/batch.ts';
 import { Random } from '../src/random.ts';
-import type { Kesler } from '../src/rules/kesler.ts';
+import type { MulticlassPerceptron } from '../src/rules/multiclass-perceptron.ts';
 import { completeRuleOptions, createMulticlassLearner } from '../src/rules/registry.ts';
 import { Sgd } from '../src/rules/sgd.ts';
 import type { UpdateLog } from '../src/rules/update-log.ts';
-import type { Labelled } from './oracles/kesler.ts';
+import type { Labelled } from './oracles/multiclass-perceptron.ts';
 import type { Example } from './oracles/oracle.ts';
 import { passiveAggressiveClasses } from './oracles/passive-aggressive-classes.ts';
 import { squaredHinge } from './oracles/squared-hinge.ts';
@@ -39,7 +39,7 @@ describe('passive-aggressive steps for several classes, of whole numbers,', () =
     for (const { data, options } of cases) {
       const { classes, variant, C, passes } = options;
       const own = completeRuleOptions('passive-aggressive', variant === 'pa' ? { variant } : { variant, aggressiveness: C });
-      const learner = createMulticlassLearner(wasm(), 'passive-aggressive', 'kesler', { ...own, classes } as never) as Kesler;
+      const learner = createMulticlassLearner(wasm(), 'passive-aggressive', 'kesler', { ...own, classes } as never) as MulticlassPerceptron;
       const rivals: number[] = [];
       let last = -1;
       const log: UpdateLog = (_, __, lowered) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../src/data/in-memory.ts';
 import { ExampleStore } from '../src/data/store.ts';
-import type { Arena, Contestant } from '../src/evaluate/candidate.ts';
+import type { Candidate, FoldContext } from '../src/evaluate/candidate.ts';
 import { FoldedExamples } from '../src/evaluate/folded-examples.ts';
 import {
   learningBatch,
@@ -58,13 +58,13 @@ const encoding = () => {
   throw new Error('asked for by trees only');
 };
 
-const contestant: Contestant = {
+const candidate: Candidate = {
   rule: 'perceptron',
   options: completeRuleOptions('perceptron', {}),
   multiclass: 'one-vs-rest',
 };
 
-function dealtOf(kernels: Kernels, data: readonly Example[], folds: number): [Arena, FoldedExamples] {
+function dealtOf(kernels: Kernels, data: readonly Example[], folds: number): [FoldContext, FoldedExamples] {
   const store = new ExampleStore(kernels);
   store.append(dense(data));
   const batch = learningBatch(Math.floor((data.length * (folds - 1)) / folds), 2, folds);
@@ -99,8 +99,8 @@ describe('curves over runs', () => {
   const folds = 3;
 
   it('over examples have the shares right of perceptrons that learn from the first of what is dealt', async () => {
-    const [arena, dealt] = dealtOf(wasm(), data, folds);
-    const curve = await learningCurveOf(contestant, arena, dealt, { passes: 4 });
+    const [context, dealt] = dealtOf(wasm(), data, folds);
+    const curve = await learningCurveOf(candidate, context, dealt, { passes: 4 });
     const sizes = learningSizes(60, 2);
     expect(curve.points).toHaveLength(sizes.length);
     curve.points.forEach(({ examples, learned, heldOut }, k) => {
@@ -123,9 +123,9 @@ describe('curves over runs', () => {
   });
 
   it('over passes have the shares right of perceptrons after each of them', async () => {
-    const [arena, dealt] = dealtOf(wasm(), data, folds);
+    const [context, dealt] = dealtOf(wasm(), data, folds);
     const passes = [1, 2, 5, 7];
-    const curve = await validationCurveOf(contestant, arena, dealt, { passes });
+    const curve = await validationCurveOf(candidate, context, dealt, { passes });
     curve.points.forEach((point, k) => {
       expect(point.passes).toBe(passes[k]);
       const runs = Array.from({ length: folds }, (_, fold) => {
@@ -141,8 +141,8 @@ describe('curves over runs', () => {
   it('judge what a clean pass left, not what was there at the pass judged before', async () => {
     // Separable, so that passes become clean between those that are judged.
     const apart = noisy(60, 5).map(({ x }) => ({ x, y: x[0]! - x[1]! + 1 / 16 > 0 ? (1 as const) : (-1 as const) }));
-    const [arena, dealt] = dealtOf(wasm(), apart, folds);
-    const { points } = await validationCurveOf(contestant, arena, dealt, { passes: [1, 500] });
+    const [context, dealt] = dealtOf(wasm(), apart, folds);
+    const { points } = await validationCurveOf(candidate, context, dealt, { passes: [1, 500] });
     expect(points[0]!.learned.mean).toBeLessThan(1);
     expect(points[1]!.learned.mean).toBe(1);
   });

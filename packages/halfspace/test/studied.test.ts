@@ -64,9 +64,9 @@ describe('out-of-fold scores', () => {
             ),
           );
           const dealt = new FoldedExamples(kernels, store, { folds: 3, repeat: 0, seed });
-          const contestant = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' } as const;
+          const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' } as const;
           const { scores, folds } = await scoreOutOfFold(
-            contestant,
+            candidate,
             {
               kernels,
               classes: 2,

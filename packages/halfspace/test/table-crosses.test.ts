@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TableEncoder } from '../src/features/encode-table.ts';
 import type { FitColumn } from '../src/features/fit-table.ts';
+import { Quantiles } from '../src/features/number/quantiles.ts';
 import { parseTableEncoding } from '../src/features/parse-table-encoding.ts';
-import { Quantiles } from '../src/features/quantiles.ts';
 import { featureNames } from '../src/features/table-feature-names.ts';
 import { encodedColumns, encodedObject, fitted } from './support/tables.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { looksLikeText } from '../src/features/text-likeness.ts';
-import { TextTerms } from '../src/features/text-terms.ts';
-import { countWords, TextTokens } from '../src/features/text-tokens.ts';
+import { looksLikeText } from '../src/features/text/likeness.ts';
+import { TextTerms } from '../src/features/text/terms.ts';
+import { countWords, TextTokens } from '../src/features/text/tokens.ts';
 
 function tokens(text: string): string[] {
   const cutter = new TextTokens();

@@ -220,7 +220,7 @@ describe('rows without columns', () => {
     const line = await train(source(), { rule: 'averaged', kernels });
     expect(line.report.examples).toBe(9);
     const { compared } = await compareRules(source(), {
-      contestants: [{ rule: 'tree' }],
+      candidates: [{ rule: 'tree' }],
       folds: 3,
       repeats: 1,
       kernels,
@@ -238,7 +238,7 @@ describe('a tree beside linear rules, on the same folds', () => {
 
   it('is judged on rows that it has not learned from', async () => {
     const { compared, passes } = await compareRules(rowsSource(rows, { label: 'y' }), {
-      contestants: [{ rule: 'averaged' }, { rule: 'tree', options: { maxDepth: 3 } }],
+      candidates: [{ rule: 'averaged' }, { rule: 'tree', options: { maxDepth: 3 } }],
       folds: 4,
       repeats: 2,
       kernels,

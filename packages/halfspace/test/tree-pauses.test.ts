@@ -42,7 +42,7 @@ const growers: Record<string, readonly [turns: number, grow: (signal?: AbortSign
   compareRules: [
     12,
     (signal) =>
-      compareRules(examples(), { contestants: [{ rule: 'tree' }], folds: 2, repeats: 1, signal, kernels: wasm() }),
+      compareRules(examples(), { candidates: [{ rule: 'tree' }], folds: 2, repeats: 1, signal, kernels: wasm() }),
   ],
   learningCurve: [35, (signal) => learningCurve(examples(), { rule: 'tree', folds: 2, signal, kernels: wasm() })],
   validationCurve: [12, (signal) => validationCurve(examples(), { rule: 'tree', folds: 2, signal, kernels: wasm() })],

@@ -32,12 +32,12 @@ const takers: Readonly<Record<string, () => unknown>> = {
   trainChosen: () => trainChosen(source(), strange),
   trainStudied: () => trainStudied(source(), strange),
   compareRules: () => compareRules(source(), strange),
-  'a contestant': () => compareRules(source(), { contestants: [{ rule: 'sgd', options: strange }] }),
+  'a candidate': () => compareRules(source(), { candidates: [{ rule: 'sgd', options: strange }] }),
   learningCurve: () => learningCurve(source(), strange),
   validationCurve: () => validationCurve(source(), { options: strange }),
   findMaximumMargin: () => halfspace.findMaximumMargin(source(), strange),
   rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
-  Kesler: () => new halfspace.Kesler('perceptron', strange),
+  MulticlassPerceptron: () => new halfspace.MulticlassPerceptron('perceptron', strange),
   ...Object.fromEntries(
     (Object.keys(rules) as RuleName[]).map((rule) => [
       `the options of ${rule}`,

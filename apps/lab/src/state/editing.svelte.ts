@@ -10,7 +10,7 @@ import {
   toDecimals,
 } from '../data/edit.ts';
 import { Chance } from '../data/generate.ts';
-import { type Ground, spotOf } from '../views/plane.ts';
+import { type Ground, spotOf } from '../views/plane/plane.ts';
 import type { Lab } from './lab.svelte.ts';
 
 export type Tool = 'add' | 'paint' | 'erase' | 'select';

@@ -9,7 +9,7 @@ import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { ThemeName } from '../picture/theme.ts';
-import { prepareSurfaces } from '../views/plane.ts';
+import { prepareSurfaces } from '../views/plane/plane.ts';
 import type { Look, Scene, Surface } from '../views/view.ts';
 import { History } from './history.ts';
 import type { Kept } from './kept.ts';

@@ -9,12 +9,12 @@ export interface ViewTab {
 
 /** The tabs of the views beside the plane, in their order. */
 export const viewTabs: readonly ViewTab[] = [
-  { id: 'proof', title: 'The proof', load: async () => (await import('./proof.ts')).proof },
-  { id: 'weights', title: 'Weight space', load: async () => (await import('./weights.ts')).weights },
-  { id: 'mistakes', title: 'Mistakes', load: async () => (await import('./mistakes.ts')).mistakes },
-  { id: 'loss', title: 'Loss', load: async () => (await import('./loss.ts')).loss },
-  { id: 'lift', title: 'Lift', load: async () => (await import('./lift.ts')).lift },
-  { id: 'learning', title: 'Learning curve', load: async () => (await import('./learning.ts')).learning },
-  { id: 'neuron', title: 'The neuron', load: async () => (await import('./neuron.ts')).neuron },
-  { id: 'tree', title: 'Tree', load: async () => (await import('./tree.ts')).tree },
+  { id: 'proof', title: 'The proof', load: async () => (await import('./proof/proof.ts')).proof },
+  { id: 'weights', title: 'Weight space', load: async () => (await import('./weights/weights.ts')).weights },
+  { id: 'mistakes', title: 'Mistakes', load: async () => (await import('./mistakes/mistakes.ts')).mistakes },
+  { id: 'loss', title: 'Loss', load: async () => (await import('./loss/loss.ts')).loss },
+  { id: 'lift', title: 'Lift', load: async () => (await import('./lift/lift.ts')).lift },
+  { id: 'learning', title: 'Learning curve', load: async () => (await import('./learning/learning.ts')).learning },
+  { id: 'neuron', title: 'The neuron', load: async () => (await import('./neuron/neuron.ts')).neuron },
+  { id: 'tree', title: 'Tree', load: async () => (await import('./tree/tree.ts')).tree },
 ];

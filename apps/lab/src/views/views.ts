@@ -1,12 +1,12 @@
-import { learning } from './learning.ts';
-import { lift } from './lift.ts';
-import { loss } from './loss.ts';
-import { mistakes } from './mistakes.ts';
-import { neuron } from './neuron.ts';
-import { proof } from './proof.ts';
-import { tree } from './tree.ts';
+import { learning } from './learning/learning.ts';
+import { lift } from './lift/lift.ts';
+import { loss } from './loss/loss.ts';
+import { mistakes } from './mistakes/mistakes.ts';
+import { neuron } from './neuron/neuron.ts';
+import { proof } from './proof/proof.ts';
+import { tree } from './tree/tree.ts';
 import type { View } from './view.ts';
-import { weights } from './weights.ts';
+import { weights } from './weights/weights.ts';
 
 /** The views beside the plane, in the order of their tabs. */
 export const views: readonly View[] = [proof, weights, mistakes, loss, lift, learning, neuron, tree];

@@ -14,7 +14,7 @@ import { claimFiles } from '../files/claim.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
-import { contestantName } from '../report/contestants.ts';
+import { candidateName } from '../report/candidates.ts';
 import { counted, percent, section } from '../report/format.ts';
 import { printNotes } from '../report/notes.ts';
 import { ruleFlags } from '../rule-flags.ts';
@@ -50,7 +50,7 @@ export async function compare(data: readonly string[], asked: CompareCommandOpti
   try {
     const own = Object.fromEntries(given.map(([name]) => [name, options[name as keyof AnyRuleOptions]]));
     const comparison = await compareRules(input.source, {
-      contestants: options.rules?.map((rule) => ({ rule, options: own })),
+      candidates: options.rules?.map((rule) => ({ rule, options: own })),
       folds: options.folds,
       repeats: options.repeats,
       passes: options.passes,
@@ -85,7 +85,7 @@ const significance = 0.05;
 
 function comparisonText(comparison: Comparison, { name }: Input): string {
   const { examples, classes, folds, repeats, passes, baseline, compared } = comparison;
-  const names = compared.map(contestantName);
+  const names = compared.map(candidateName);
   const width = Math.max(4, ...names.map((each) => each.length));
   const times = repeats === 1 ? '' : `, ${repeats} times`;
   return [

@@ -10,7 +10,7 @@ import type {
 } from 'halfspace';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
-import { contestantName } from './contestants.ts';
+import { candidateName } from './candidates.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, listed, number, percent, section } from './format.ts';
 import { marginLines } from './margins.ts';
@@ -115,7 +115,7 @@ function ledgerLine({ path, bytes: size, updateBytes }: NonNullable<TrainingRun[
 
 function learnedLines({ report, model }: TrainingRun): string[] {
   const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
-  const rule = contestantName({ rule: model.rule as RuleName, options: model.options, multiclass });
+  const rule = candidateName({ rule: model.rule as RuleName, options: model.options, multiclass });
   return [
     `${report.as === null ? rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
     `updates in each pass: ${passes(report.updatesPerPass)}`,
@@ -209,7 +209,7 @@ function triedJson({ rule, options, multiclass, passes, accuracy, spread, errors
 function chosenLines({ tried, taken, why }: Search): string[] {
   if (why === 'large')
     return ['averaged with early stopping: the rows are too many to try much on; --rule names another rule'];
-  const names = tried.map(contestantName);
+  const names = tried.map(candidateName);
   const width = Math.max(...names.map((name) => name.length));
   const [{ folds, examples }] = tried as [Tried];
   const reason = chosenReason({ why });

@@ -16,8 +16,8 @@ import {
 import type { TableChunk } from '../features/table-chunk.ts';
 import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts';
 import { chooseClasses, classNames, labelNumber } from '../features/table-label.ts';
-import { looksLikeText } from '../features/text-likeness.ts';
-import { countWords } from '../features/text-tokens.ts';
+import { looksLikeText } from '../features/text/likeness.ts';
+import { countWords } from '../features/text/tokens.ts';
 import type { ExampleSource } from './source.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */

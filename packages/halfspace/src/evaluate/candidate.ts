@@ -7,7 +7,7 @@ import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 
 /** What learns: a rule with its options complete. */
-export interface Contestant {
+export interface Candidate {
   readonly rule: RuleName;
   readonly options: RuleOptions;
   /** How several classes are learned. */
@@ -16,8 +16,8 @@ export interface Contestant {
   readonly biasConstant?: number | undefined;
 }
 
-/** What all contestants of a comparison share. */
-export interface Arena {
+/** What all candidates of a comparison share. */
+export interface FoldContext {
   readonly kernels: Kernels;
   /** How many there are. */
   readonly classes: number;

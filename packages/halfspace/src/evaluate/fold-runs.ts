@@ -5,13 +5,13 @@ import { type Scorer, scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner } from '../rules/registry.ts';
 import { outlast } from '../train/outlast.ts';
-import type { Arena, Contestant, Folds } from './candidate.ts';
+import type { Candidate, FoldContext, Folds } from './candidate.ts';
 import { treeOfFold } from './tree-fold.ts';
 
-/** The learner of a contestant. @param examples what it will learn from, for rules that look at all of it. */
+/** The learner of a candidate. @param examples what it will learn from, for rules that look at all of it. */
 export function learnerOf(
-  { rule, options, multiclass, biasConstant = 1 }: Contestant,
-  { kernels, classes, weighing }: Arena,
+  { rule, options, multiclass, biasConstant = 1 }: Candidate,
+  { kernels, classes, weighing }: FoldContext,
   examples: () => Iterable<StoredBatch>,
 ): Learner {
   const weighed = weighing === null ? examples : () => weighing.weighEach(examples());
@@ -39,37 +39,37 @@ export interface FoldListener {
  * @returns a judgement for each of them.
  */
 export async function runFold(
-  contestant: Contestant,
-  arena: Arena,
+  candidate: Candidate,
+  context: FoldContext,
   examples: Folds,
   fold: number,
   passes: readonly number[],
   { onScores, onLearned }: FoldListener = {},
 ): Promise<Judgement[]> {
-  if (contestant.rule === 'tree') {
+  if (candidate.rule === 'tree') {
     // A tree has no passes.
-    const tree = await treeOfFold(contestant, arena, examples, fold);
-    const judgement = judge(tree, arena.classes, examples.judgedOn(fold), onScores);
+    const tree = await treeOfFold(candidate, context, examples, fold);
+    const judgement = judge(tree, context.classes, examples.judgedOn(fold), onScores);
     if (onLearned !== undefined) {
-      const learned = judge(tree, arena.classes, examples.learnedFrom(fold));
+      const learned = judge(tree, context.classes, examples.learnedFrom(fold));
       for (const _ of passes) onLearned(learned);
     }
     return passes.map(() => judgement);
   }
-  const learner = learnerOf(contestant, arena, () => examples.learnedFrom(fold));
+  const learner = learnerOf(candidate, context, () => examples.learnedFrom(fold));
   const judgements: Judgement[] = [];
   let learned: Judgement | undefined;
   let clean = false;
   /** Whether what a clean pass left has been judged. */
   let settled = false;
   const marginOn = (batches: () => Iterable<StoredBatch>) => (functions: readonly LearnedFunction[]) => {
-    const { biasConstant = 1 } = contestant;
+    const { biasConstant = 1 } = candidate;
     const scorer = scorerOf(
-      arena.kernels,
+      context.kernels,
       functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
     );
     try {
-      return tallyOf(scorer, arena.classes, batches()).functionalMargin;
+      return tallyOf(scorer, context.classes, batches()).functionalMargin;
     } finally {
       scorer.free();
     }
@@ -80,8 +80,8 @@ export async function runFold(
       if (!clean) {
         const before = learner.progress.updates;
         for (const batch of examples.learnedFrom(fold)) {
-          learner.learn(arena.weighing?.weigh(batch) ?? batch);
-          await arena.breathe();
+          learner.learn(context.weighing?.weigh(batch) ?? batch);
+          await context.breathe();
         }
         clean = learner.progress.updates === before;
         if (clean)
@@ -92,14 +92,14 @@ export async function runFold(
           );
       }
       if (!passes.includes(pass)) continue;
-      judgements.push(settled ? judgements.at(-1)! : judge(learner, arena.classes, examples.judgedOn(fold)));
+      judgements.push(settled ? judgements.at(-1)! : judge(learner, context.classes, examples.judgedOn(fold)));
       if (onLearned !== undefined) {
-        if (!settled || learned === undefined) learned = judge(learner, arena.classes, examples.learnedFrom(fold));
+        if (!settled || learned === undefined) learned = judge(learner, context.classes, examples.learnedFrom(fold));
         onLearned(learned);
       }
       settled = clean;
     }
-    if (onScores !== undefined) judge(learner, arena.classes, examples.judgedOn(fold), onScores);
+    if (onScores !== undefined) judge(learner, context.classes, examples.judgedOn(fold), onScores);
     return judgements;
   } finally {
     learner.free();

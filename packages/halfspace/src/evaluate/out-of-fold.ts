@@ -1,4 +1,4 @@
-import type { Arena, Contestant } from './candidate.ts';
+import type { Candidate, FoldContext } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
 
@@ -32,12 +32,12 @@ export interface OutOfFoldOptions {
  * A class that no example of the other folds has scores −∞.
  */
 export async function scoreOutOfFold(
-  contestant: Contestant,
-  arena: Arena,
+  candidate: Candidate,
+  context: FoldContext,
   dealt: FoldedExamples,
   { passes, onRun }: OutOfFoldOptions,
 ): Promise<OutOfFold> {
-  const outputs = arena.classes > 2 ? arena.classes : 1;
+  const outputs = context.classes > 2 ? context.classes : 1;
   const numbers = Array.from({ length: dealt.folds }, (_, fold) => dealt.rows(fold));
   const rows = numbers.reduce((sum, each) => sum + each, 0);
   const scores = new Float64Array(rows * outputs).fill(-Infinity);
@@ -53,7 +53,7 @@ export async function scoreOutOfFold(
       labels.set(own, row);
       row += own.length;
     };
-    await runFold(contestant, arena, dealt, fold, [passes], { onScores });
+    await runFold(candidate, context, dealt, fold, [passes], { onScores });
     folds.fill(fold, first, row);
     await onRun?.();
   }

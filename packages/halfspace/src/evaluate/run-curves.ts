@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 import type { Score } from '../model/metrics.ts';
-import type { Arena, Contestant, Folds } from './candidate.ts';
+import type { Candidate, FoldContext, Folds } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
 
@@ -65,15 +65,15 @@ export function learningBatch(examples: number, classes: number, folds: number):
  * @param dealt in batches of {@link learningBatch}.
  */
 export async function learningCurveOf(
-  contestant: Contestant,
-  arena: Arena,
+  candidate: Candidate,
+  context: FoldContext,
   dealt: FoldedExamples,
   { passes, onRun }: { readonly passes: number; readonly onRun?: OnRun },
 ): Promise<LearningCurve> {
   const { folds } = dealt;
   const examples = Array.from({ length: folds }, (_, fold) => dealt.rows(fold)).reduce((sum, each) => sum + each, 0);
   const points: LearningCurve['points'][number][] = [];
-  for (const size of learningSizes(Math.floor((examples * (folds - 1)) / folds), arena.classes)) {
+  for (const size of learningSizes(Math.floor((examples * (folds - 1)) / folds), context.classes)) {
     const learned: Score[] = [];
     const heldOut: Score[] = [];
     for (let fold = 0; fold < folds; fold++) {
@@ -82,7 +82,7 @@ export async function learningCurveOf(
         judgedOn: (fold) => dealt.judgedOn(fold),
       };
       const onLearned = (score: Score) => learned.push(score);
-      heldOut.push((await runFold(contestant, arena, some, fold, [passes], { onLearned }))[0]!);
+      heldOut.push((await runFold(candidate, context, some, fold, [passes], { onLearned }))[0]!);
       await onRun?.();
     }
     const taken = learned.reduce((sum, each) => sum + each.examples, 0) / folds;
@@ -102,8 +102,8 @@ export function validationPasses(passes: number): number[] {
 
 /** The validation curve over passes: on each fold is judged, after ever more passes, what learned from the others. */
 export async function validationCurveOf(
-  contestant: Contestant,
-  arena: Arena,
+  candidate: Candidate,
+  context: FoldContext,
   dealt: FoldedExamples,
   { passes, onRun }: { readonly passes: readonly number[]; readonly onRun?: OnRun },
 ): Promise<ValidationCurve> {
@@ -113,7 +113,7 @@ export async function validationCurveOf(
   const heldOut: Score[][] = [];
   for (let fold = 0; fold < folds; fold++) {
     const own: Score[] = [];
-    heldOut.push(await runFold(contestant, arena, dealt, fold, passes, { onLearned: (score) => own.push(score) }));
+    heldOut.push(await runFold(candidate, context, dealt, fold, passes, { onLearned: (score) => own.push(score) }));
     learned.push(own);
     await onRun?.();
   }

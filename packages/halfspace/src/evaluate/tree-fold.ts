@@ -5,12 +5,12 @@ import { EncodedColumns } from '../tree/encoded-columns.ts';
 import { growing } from '../tree/grow.ts';
 import type { TreeOptions } from '../tree/options.ts';
 import { runWithPauses } from '../tree/pausable.ts';
-import type { Arena, Contestant, Folds } from './candidate.ts';
+import type { Candidate, FoldContext, Folds } from './candidate.ts';
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */
 export async function treeOfFold(
-  { options }: Contestant,
-  { classes, weighing, encoding, breathe }: Arena,
+  { options }: Candidate,
+  { classes, weighing, encoding, breathe }: FoldContext,
   examples: Folds,
   fold: number,
 ): Promise<Scorer> {

@@ -1,7 +1,7 @@
 import { booleanCell, cellText, dateCell, numberCell, refusedNumber } from './table-cell.ts';
 import type { ColumnKind } from './table-encoding.ts';
-import { looksLikeText } from './text-likeness.ts';
-import { countWords } from './text-tokens.ts';
+import { looksLikeText } from './text/likeness.ts';
+import { countWords } from './text/tokens.ts';
 
 /** What the cells of a column look like, in numbers. */
 export interface ColumnTally {

@@ -1,13 +1,13 @@
-import { CategoryFeatures } from './category-features.ts';
+import { CategoryFeatures } from './category/features.ts';
 import type { ColumnFeatures } from './column-features.ts';
-import { type CrossableFeatures, CrossFeatures } from './cross-features.ts';
-import { DateFeatures } from './date-features.ts';
-import { IntervalFeatures } from './interval-features.ts';
-import { NumericFeature } from './number-features.ts';
+import { type CrossableFeatures, CrossFeatures } from './cross/features.ts';
+import { DateFeatures } from './date/features.ts';
+import { NumericFeature } from './number/features.ts';
+import { IntervalFeatures } from './number/intervals.ts';
 import { fieldsOf, noKnownField } from './record.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
 import { columnWidth, dimension, isDense, type TableColumn, type TableEncoding } from './table-encoding.ts';
-import { TextFeatures } from './text-features.ts';
+import { TextFeatures } from './text/features.ts';
 
 /** Dense rows are filled so many at a time, column by column, so that they stay in the processor's nearest cache meanwhile. */
 const denseRows = 64;

@@ -1,5 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import { type DatePart, dateParts } from './date-parts.ts';
+import { type DatePart, dateParts } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
 

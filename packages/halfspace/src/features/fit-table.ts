@@ -1,9 +1,8 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { CategoryFit, mostLevels } from './category/fit.ts';
 import type { ColumnFit } from './column-fit.ts';
 import type { ColumnOptions } from './feature-options.ts';
-import { CategoryFit, mostLevels } from './fit-category.ts';
-import { NumericFit } from './fit-number.ts';
-import { TextFit } from './fit-text.ts';
+import { NumericFit } from './number/fit.ts';
 import type { TableChunk } from './table-chunk.ts';
 import {
   type ColumnKind,
@@ -15,6 +14,7 @@ import {
   type TableCross,
   type TableEncoding,
 } from './table-encoding.ts';
+import { TextFit } from './text/fit.ts';
 
 /** A column as the fitter is told of it. */
 export interface FitColumn {

@@ -1,7 +1,6 @@
-import { dateParts } from './date-parts.ts';
+import { dateParts } from './date/parts.ts';
 import { isPartList } from './feature-options.ts';
 import { checkRising, finite, list, type Members, members, oneOf, text, unfit, whole } from './parse-members.ts';
-import { parseTextColumn } from './parse-text-column.ts';
 import {
   columnKinds,
   columnsByName,
@@ -20,6 +19,7 @@ import {
   type TableFormat,
   type TableLabel,
 } from './table-encoding.ts';
+import { parseTextColumn } from './text/parse.ts';
 
 /** Models beyond these sizes are refused before memory is asked for. */
 const mostColumns = 1 << 20;

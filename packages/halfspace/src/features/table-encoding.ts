@@ -1,4 +1,4 @@
-import { type DatePart, partWidths } from './date-parts.ts';
+import { type DatePart, partWidths } from './date/parts.ts';
 
 /** The formats a table can come in; `rows` are plain objects given to the library. */
 export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' | 'rows';

@@ -1,5 +1,5 @@
-import { crossSlot } from './cross-features.ts';
-import { partNames } from './date-parts.ts';
+import { crossSlot } from './cross/features.ts';
+import { partNames } from './date/parts.ts';
 import {
   columnsByName,
   columnWidth,
@@ -10,8 +10,8 @@ import {
   type TableEncoding,
   type TextColumn,
 } from './table-encoding.ts';
-import { TermHash } from './term-hash.ts';
-import { characterMark } from './text-terms.ts';
+import { TermHash } from './text/hash.ts';
+import { characterMark } from './text/terms.ts';
 
 /** Names of the features of a part of an encoding, each made when it is asked for. */
 interface Part {

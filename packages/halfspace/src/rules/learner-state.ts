@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function checkLearnerState(value: unknown): LearnerState {
   const state = object(value, 'state');
   if ('machines' in state) checkOneVersusRest(state);
-  else if ('classes' in state) checkKesler(state);
+  else if ('classes' in state) checkMulticlass(state);
   else checkTwoClasses(state);
   return value as LearnerState;
 }
@@ -36,10 +36,11 @@ function checkOneVersusRest(state: Fields): void {
   number(state.clock, 'clock', 0);
 }
 
-const keslerRules = ['averaged', 'perceptron', 'margin', 'passive-aggressive'];
+const multiclassRules = ['averaged', 'perceptron', 'margin', 'passive-aggressive'];
 
-function checkKesler(state: Fields): void {
-  if (!keslerRules.includes(state.rule as string)) throw unfit('rule', `one of ${keslerRules.join(', ')}`, state.rule);
+function checkMulticlass(state: Fields): void {
+  if (!multiclassRules.includes(state.rule as string))
+    throw unfit('rule', `one of ${multiclassRules.join(', ')}`, state.rule);
   const options = object(state.options, 'options');
   flag(options.averaging, 'options.averaging');
   number(options.biasConstant, 'options.biasConstant', 0);

@@ -6,13 +6,13 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { updateCondition } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/model.ts';
 import { Arow, arowOptions } from './arow.ts';
-import { Averaged } from './averaged.ts';
-import { completeKernelOptions, KernelPerceptron, kernelOptions } from './kernel.ts';
-import { Kesler, type KeslerOptions } from './kesler.ts';
+import { AveragedPerceptron } from './averaged-perceptron.ts';
+import { completeKernelOptions, KernelPerceptron, kernelOptions } from './kernel-perceptron.ts';
 import type { Learner, LearnerState } from './learner.ts';
 import { checkLearnerState } from './learner-state.ts';
-import { Margin, marginOptions } from './margin.ts';
+import { MarginPerceptron, marginOptions } from './margin-perceptron.ts';
 import { checkRuleOfState, type SharedOptions, updateOptions } from './mistake-driven.ts';
+import { MulticlassPerceptron, type MulticlassPerceptronOptions } from './multiclass-perceptron.ts';
 import { againstRest, OneVersusRest } from './one-versus-rest.ts';
 import {
   completePassiveAggressive,
@@ -22,7 +22,7 @@ import {
   passiveAggressiveOptions,
 } from './passive-aggressive.ts';
 import { Perceptron } from './perceptron.ts';
-import { Pocket } from './pocket.ts';
+import { PocketPerceptron } from './pocket-perceptron.ts';
 import {
   checkLearnerOptions,
   completeOptions,
@@ -33,7 +33,7 @@ import {
 } from './rule-options.ts';
 import { completeSgd, Sgd, sgdOptions } from './sgd.ts';
 import { treeOptions } from './tree.ts';
-import { Voted } from './voted.ts';
+import { VotedPerceptron } from './voted-perceptron.ts';
 
 /** A rule as `train`, the command and the model's record know it. */
 export interface RuleDefinition {
@@ -57,7 +57,7 @@ export interface RuleDefinition {
   readonly swayed?: boolean;
   /** How the rule learns several classes at once, for rules that can. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
-  readonly kesler?: (options: any) => KeslerOptions;
+  readonly multiclass?: (options: any) => MulticlassPerceptronOptions;
   /** Whether it answers by a dual function, which has no vector of weights that could start elsewhere or be brought to length 1. */
   readonly dual?: true;
   /** Whether its weights are sums of steps that an example makes alone, so that a ledger of its updates can be kept and replayed. */
@@ -65,7 +65,7 @@ export interface RuleDefinition {
 }
 
 /** `sign-differs` is about score 0 of two classes; of several it asks for what `at-most-zero` asks for. */
-const keslerConditions: Readonly<Record<string, number>> = {
+const multiclassConditions: Readonly<Record<string, number>> = {
   'at-most-zero': updateCondition.atMost,
   'below-zero': updateCondition.below,
   'sign-differs': updateCondition.atMost,
@@ -77,8 +77,8 @@ export const rules = {
     summary: 'the mean of the perceptron’s weights over time',
     options: updateOptions,
     recordable: true,
-    create: (kernels, options, state) => new Averaged(kernels, options, state),
-    kesler: (options) => ({ averaging: true, condition: keslerConditions[options.updateWhen] }),
+    create: (kernels, options, state) => new AveragedPerceptron(kernels, options, state),
+    multiclass: (options) => ({ averaging: true, condition: multiclassConditions[options.updateWhen] }),
   },
   perceptron: {
     summary: 'the last weights of the perceptron',
@@ -86,15 +86,15 @@ export const rules = {
     recordable: true,
     swayed: true,
     create: (kernels, options, state) => new Perceptron(kernels, options, state),
-    kesler: (options) => ({ condition: keslerConditions[options.updateWhen] }),
+    multiclass: (options) => ({ condition: multiclassConditions[options.updateWhen] }),
   },
   margin: {
     summary: 'the perceptron that also learns from rows that are right, but too near',
     options: marginOptions,
     recordable: true,
     swayed: true,
-    create: (kernels, options, state) => new Margin(kernels, options, state),
-    kesler: ({ margin }) => ({ threshold: margin }),
+    create: (kernels, options, state) => new MarginPerceptron(kernels, options, state),
+    multiclass: ({ margin }) => ({ threshold: margin }),
   },
   'passive-aggressive': {
     summary: 'the least change that gets each row right by a margin of 1',
@@ -103,7 +103,7 @@ export const rules = {
     recordable: true,
     swayed: true,
     create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
-    kesler: ({ variant, aggressiveness }) => ({
+    multiclass: ({ variant, aggressiveness }) => ({
       condition: updateCondition.below,
       threshold: 1,
       stepKind: passiveAggressiveKinds[variant as PassiveAggressiveVariant],
@@ -113,7 +113,7 @@ export const rules = {
   pocket: {
     summary: 'the best weights that the perceptron has had',
     options: updateOptions,
-    create: (kernels, options, state) => new Pocket(kernels, options, state),
+    create: (kernels, options, state) => new PocketPerceptron(kernels, options, state),
     stored: true,
   },
   arow: {
@@ -131,7 +131,7 @@ export const rules = {
     summary: 'the votes of all vectors that the perceptron went through',
     options: updateOptions,
     dual: true,
-    create: (kernels, options, state) => new Voted(kernels, options, state),
+    create: (kernels, options, state) => new VotedPerceptron(kernels, options, state),
   },
   kernel: {
     summary: 'the perceptron with a kernel in the place of inner products',
@@ -162,7 +162,7 @@ export type LearnerOptions<R extends RuleName> = SharedOptions &
   GivenOptions<(typeof rules)[R]['options']> & {
     /** Of the rules that draw by chance: a whole number in [0, 2⁵³). Default 1. */
     readonly seed?: number | undefined;
-    /** Of the rules that look at all examples; see {@link PocketOptions}. */
+    /** Of the rules that look at all examples; see {@link PocketPerceptronOptions}. */
     readonly examples?: (() => Iterable<StoredBatch>) | undefined;
   };
 
@@ -220,14 +220,18 @@ export function createMulticlassLearner<R extends RuleName>(
         createLearner(kernels, rule, { ...own, ...examplesOfClass(options, k) } as LearnerOptions<R>, machine),
       { classes, state },
     );
-  const { kesler, options: specs }: RuleDefinition = definitionOf(rule);
+  const { multiclass, options: specs }: RuleDefinition = definitionOf(rule);
   checkLearnerOptions(rule, specs, own);
-  if (kesler === undefined)
+  if (multiclass === undefined)
     throw new HalfspaceError(
       'option-invalid',
       `multiclass must be one-vs-rest for the rule ${rule}, which has no multiclass update; got ${strategy}`,
     );
-  return new Kesler(rule, { ...kesler(options), biasConstant: options.biasConstant ?? 1, classes }, state);
+  return new MulticlassPerceptron(
+    rule,
+    { ...multiclass(options), biasConstant: options.biasConstant ?? 1, classes },
+    state,
+  );
 }
 
 /** @throws HalfspaceError `option-invalid` for a name that is no rule's. */

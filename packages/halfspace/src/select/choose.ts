@@ -1,6 +1,6 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Arena, Contestant } from '../evaluate/candidate.ts';
+import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
@@ -10,7 +10,7 @@ import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import { type GridEntry, grid, judgedPasses } from './grid.ts';
 
 /** A candidate and how it did. */
-export interface Tried extends Contestant {
+export interface Tried extends Candidate {
   /** The number of passes that did best. */
   readonly passes: number;
   /** Mean share of the held-out examples that were right, over the folds. */
@@ -78,16 +78,16 @@ interface Entrant {
  *
  * @param store only read.
  */
-export async function choose(store: ExampleStore, arena: Arena, options: ChooseOptions): Promise<Choice> {
+export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
   const { seed, oneTraining, onProgress, breathe } = options;
   const { rows, stored } = store;
   /** What a pass of the averaged perceptron over all examples costs. */
-  const onePass = stored * (arena.classes > 2 ? arena.classes : 1);
+  const onePass = stored * (context.classes > 2 ? context.classes : 1);
   const budget = Math.max(leastSearch, searchAllowance * oneTraining);
   const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
   const entrants = grid
     .filter(({ multiclass }) =>
-      arena.classes > 2 ? multiclass === (options.multiclass ?? multiclass) : multiclass === 'one-vs-rest',
+      context.classes > 2 ? multiclass === (options.multiclass ?? multiclass) : multiclass === 'one-vs-rest',
     )
     .map((entry): Entrant => {
       const affordable = judgedPasses.filter((passes) => passes * entry.cost * onePass <= mostFinal);
@@ -125,7 +125,7 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
     const of = some.length * folds * repeats;
     let done = 0;
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const dealt = new FoldedExamples(arena.kernels, store, {
+      const dealt = new FoldedExamples(context.kernels, store, {
         folds,
         repeat,
         seed,
@@ -137,8 +137,8 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
         for (const [e, { entry, passes }] of some.entries())
           for (let fold = 0; fold < folds; fold++) {
             const learned = examples - dealt.rows(fold);
-            const contestant = { ...entry, options: completeOf(entry, learned) };
-            (await foldScores(contestant, arena, dealt, fold, passes)).forEach((score, p) => {
+            const candidate = { ...entry, options: completeOf(entry, learned) };
+            (await foldScores(candidate, context, dealt, fold, passes)).forEach((score, p) => {
               scores[e]![p]!.push(score);
             });
             onProgress?.(++done, of);
@@ -156,10 +156,10 @@ export async function choose(store: ExampleStore, arena: Arena, options: ChooseO
 
 /** Judgements of a candidate on a fold. One whose weights or scores leave the range of doubles has nothing right. */
 async function foldScores(
-  ...[contestant, arena, dealt, fold, passes]: Parameters<typeof runFold>
+  ...[candidate, context, dealt, fold, passes]: Parameters<typeof runFold>
 ): Promise<readonly Score[]> {
   try {
-    return await runFold(contestant, arena, dealt, fold, passes);
+    return await runFold(candidate, context, dealt, fold, passes);
   } catch (error) {
     if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
     let examples = 0;

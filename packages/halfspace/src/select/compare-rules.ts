@@ -1,6 +1,6 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { Contestant } from '../evaluate/candidate.ts';
+import type { Candidate } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
@@ -15,7 +15,7 @@ export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
    * What is compared: rules, with options of theirs where these are not the defaults. Default: every rule that learns weights row by row,
    * with its defaults: all but `tree`, and those in dual form, whose time grows with the number of rows times that of mistakes.
    */
-  readonly contestants?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
+  readonly candidates?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
   readonly folds?: number | undefined;
   /** How often the examples are dealt out anew, a whole number from 1. Default 3. */
@@ -31,7 +31,7 @@ export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
 
 const compareOptionNames: OptionNames<CompareOptions> = {
   ...readOptionNames,
-  contestants: true,
+  candidates: true,
   folds: true,
   repeats: true,
   passes: true,
@@ -52,7 +52,7 @@ export interface Comparison {
   readonly compared: readonly Compared[];
 }
 
-export interface Compared extends Contestant {
+export interface Compared extends Candidate {
   /** Mean share right over all folds of all repetitions. */
   readonly accuracy: number;
   /** Its standard deviation over them. */
@@ -76,8 +76,8 @@ export async function compareRules(source: ExampleSource, options: CompareOption
   checkWhole('repeats', repeats, 1);
   checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
-  const contestants = contestantsOf(options.contestants, multiclass);
-  const { intake, classes, arena, breathe } = await readAll(source, { ...options, seed });
+  const candidates = candidatesOf(options.candidates, multiclass);
+  const { intake, classes, context, breathe } = await readAll(source, { ...options, seed });
   try {
     const rarest = Math.min(...intake.classExamples);
     if (folds > rarest)
@@ -86,16 +86,16 @@ export async function compareRules(source: ExampleSource, options: CompareOption
         `folds must be at most the number of examples of the rarest class, ${rarest}; got ${folds}`,
         { source: source.name },
       );
-    const accuracies = contestants.map((): number[] => []);
-    const of = contestants.length * folds * repeats;
-    const renumber = contestants.every(({ rule }) => rule !== 'tree');
+    const accuracies = candidates.map((): number[] => []);
+    const of = candidates.length * folds * repeats;
+    const renumber = candidates.every(({ rule }) => rule !== 'tree');
     let done = 0;
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const dealt = new FoldedExamples(arena.kernels, intake.store, { folds, repeat, seed, renumber });
+      const dealt = new FoldedExamples(context.kernels, intake.store, { folds, repeat, seed, renumber });
       try {
-        for (const [k, contestant] of contestants.entries())
+        for (const [k, candidate] of candidates.entries())
           for (let fold = 0; fold < folds; fold++) {
-            const [judged] = await runFold(contestant, arena, dealt, fold, [passes]);
+            const [judged] = await runFold(candidate, context, dealt, fold, [passes]);
             accuracies[k]!.push(judged!.accuracy);
             onProgress?.(++done, of);
             await breathe();
@@ -111,14 +111,14 @@ export async function compareRules(source: ExampleSource, options: CompareOption
       repeats,
       passes,
       baseline: Math.max(...intake.classExamples) / intake.rows,
-      compared: ranked(contestants, accuracies, folds),
+      compared: ranked(candidates, accuracies, folds),
     };
   } finally {
     intake.free();
   }
 }
 
-function contestantsOf(given: CompareOptions['contestants'], multiclass: Strategy): Contestant[] {
+function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy): Candidate[] {
   const list = given ?? comparedByDefault().map((rule) => ({ rule }));
   return list.map(({ rule, options = {} }: { readonly rule: RuleName; readonly options?: object | undefined }) => {
     if (!Object.hasOwn(rules, rule))
@@ -136,13 +136,13 @@ function comparedByDefault(): RuleName[] {
 }
 
 /** Best first; of equals in the order given. */
-function ranked(contestants: readonly Contestant[], accuracies: readonly number[][], folds: number): Compared[] {
-  const order = contestants
-    .map((contestant, k) => ({ contestant, shares: accuracies[k]!, mean: meanOf(accuracies[k]!) }))
+function ranked(candidates: readonly Candidate[], accuracies: readonly number[][], folds: number): Compared[] {
+  const order = candidates
+    .map((candidate, k) => ({ candidate, shares: accuracies[k]!, mean: meanOf(accuracies[k]!) }))
     .sort((a, b) => b.mean - a.mean);
   const best = order[0]!.shares;
-  return order.map(({ contestant, shares, mean }, place) => ({
-    ...contestant,
+  return order.map(({ candidate, shares, mean }, place) => ({
+    ...candidate,
     accuracy: mean,
     spread: deviation(shares, mean),
     foldAccuracies: shares,

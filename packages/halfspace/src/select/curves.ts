@@ -1,6 +1,6 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { Contestant } from '../evaluate/candidate.ts';
+import type { Candidate } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import {
@@ -42,8 +42,8 @@ export interface RunCurveOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
  */
 export function learningCurve(source: ExampleSource, options: RunCurveOptions = {}): Promise<LearningCurve> {
   const { passes = 10 } = options;
-  return withFolds(source, options, (contestant, { arena, breathe }, dealt) =>
-    learningCurveOf(contestant, arena, dealt, { passes, onRun: breathe }),
+  return withFolds(source, options, (candidate, { context, breathe }, dealt) =>
+    learningCurveOf(candidate, context, dealt, { passes, onRun: breathe }),
   );
 }
 
@@ -56,8 +56,8 @@ export function learningCurve(source: ExampleSource, options: RunCurveOptions = 
 export function validationCurve(source: ExampleSource, options: RunCurveOptions = {}): Promise<ValidationCurve> {
   const { passes = 20 } = options;
   const judged = validationPasses(passes).filter((pass) => pass <= passes);
-  return withFolds(source, options, (contestant, { arena, breathe }, dealt) =>
-    validationCurveOf(contestant, arena, dealt, { passes: judged, onRun: breathe }),
+  return withFolds(source, options, (candidate, { context, breathe }, dealt) =>
+    validationCurveOf(candidate, context, dealt, { passes: judged, onRun: breathe }),
   );
 }
 
@@ -75,7 +75,7 @@ const curveOptionNames: OptionNames<RunCurveOptions> = {
 async function withFolds<Curve>(
   source: ExampleSource,
   given: RunCurveOptions,
-  draw: (contestant: Contestant, all: AllExamples, dealt: FoldedExamples) => Promise<Curve>,
+  draw: (candidate: Candidate, all: AllExamples, dealt: FoldedExamples) => Promise<Curve>,
 ): Promise<Curve> {
   checkOptionNames(given, curveOptionNames, 'a curve');
   const { rule = 'averaged', options = {}, folds = 5, passes = 1, seed = 1, multiclass = 'one-vs-rest' } = given;
@@ -88,9 +88,9 @@ async function withFolds<Curve>(
       'option-invalid',
       `rule must be one of ${Object.keys(rules).join(', ')}; got ${quote(rule)}`,
     );
-  const contestant = { rule, options: completeRuleOptions(rule, options), multiclass };
+  const candidate = { rule, options: completeRuleOptions(rule, options), multiclass };
   const all = await readAll(source, { ...given, seed });
-  const { intake, arena } = all;
+  const { intake, context } = all;
   try {
     const rarest = Math.min(...intake.classExamples);
     if (folds > rarest)
@@ -100,8 +100,8 @@ async function withFolds<Curve>(
         { source: source.name },
       );
     const examples = Math.min(intake.rows, given.examples ?? Infinity);
-    const batch = learningBatch(Math.floor((examples * (folds - 1)) / folds), arena.classes, folds);
-    const dealt = new FoldedExamples(arena.kernels, intake.store, {
+    const batch = learningBatch(Math.floor((examples * (folds - 1)) / folds), context.classes, folds);
+    const dealt = new FoldedExamples(context.kernels, intake.store, {
       folds,
       repeat: 0,
       seed,
@@ -110,7 +110,7 @@ async function withFolds<Curve>(
       renumber: rule !== 'tree',
     });
     try {
-      return await draw(contestant, all, dealt);
+      return await draw(candidate, all, dealt);
     } finally {
       dealt.free();
     }

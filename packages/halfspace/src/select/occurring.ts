@@ -18,7 +18,7 @@ import type { AllExamples } from './read-all.ts';
 export async function onOccurring<R extends TrainingResult, O extends TrainOptions>(
   source: ExampleSource,
   options: O,
-  { intake, arena }: AllExamples,
+  { intake, context }: AllExamples,
   train: (source: ExampleSource, options: O) => Promise<R>,
 ): Promise<R> {
   const features =
@@ -42,7 +42,7 @@ export async function onOccurring<R extends TrainingResult, O extends TrainOptio
   const report = {
     ...result.report,
     features: model.training.features,
-    validate: validate === undefined ? null : await evaluate(await validate(model), model, arena.kernels),
+    validate: validate === undefined ? null : await evaluate(await validate(model), model, context.kernels),
   };
   return { ...result, model, report };
 }

@@ -1,7 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
-import type { Arena } from '../evaluate/candidate.ts';
+import type { FoldContext } from '../evaluate/candidate.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
@@ -35,8 +35,8 @@ export const readOptionNames: OptionNames<Omit<ReadOptions, 'seed' | 'holdout'>>
 export interface AllExamples {
   readonly intake: Intake;
   readonly classes: readonly string[];
-  readonly arena: Arena;
-  /** The same as the arena's. */
+  readonly context: FoldContext;
+  /** The same as the context's. */
   readonly breathe: Breathe;
 }
 
@@ -58,7 +58,7 @@ export async function readAll(source: ExampleSource, options: ReadOptions): Prom
     return {
       intake,
       classes,
-      arena: { kernels, classes: classes.length, weighing, encoding: () => source.encoding(), breathe },
+      context: { kernels, classes: classes.length, weighing, encoding: () => source.encoding(), breathe },
       breathe,
     };
   } catch (error) {

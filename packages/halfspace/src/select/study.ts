@@ -1,6 +1,6 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Arena, Contestant } from '../evaluate/candidate.ts';
+import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
 import { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
@@ -54,7 +54,7 @@ export interface StudyResult {
 }
 
 export interface StudyRun {
-  readonly contestant: Contestant;
+  readonly candidate: Candidate;
   /** Passes that the model took. */
   readonly passes: number;
   /** Called after every run with how many are done; may throw to end the study. */
@@ -66,7 +66,7 @@ export interface StudyRun {
  * found out with them once it is known what made the model.
  */
 export class Study {
-  readonly #arena: Arena;
+  readonly #context: FoldContext;
   readonly #plan: StudyPlan;
   readonly #all: FoldedExamples | null = null;
   readonly #some: FoldedExamples | null = null;
@@ -76,8 +76,8 @@ export class Study {
    * @param perClass examples of each class.
    * @throws HalfspaceError `option-invalid` where a calibration is asked for that these examples do not allow.
    */
-  constructor(store: ExampleStore, arena: Arena, perClass: readonly number[], plan: StudyPlan) {
-    this.#arena = arena;
+  constructor(store: ExampleStore, context: FoldContext, perClass: readonly number[], plan: StudyPlan) {
+    this.#context = context;
     this.#plan = plan;
     const { calibrate, curves, rule, seed } = plan;
     const large = store.stored > mostStudied || store.spilled;
@@ -94,13 +94,13 @@ export class Study {
         `expected at least ${studyFolds} examples of every class to calibrate by cross-validation; got ${rarest}`,
       );
     if (calibrate !== null)
-      this.#all = new FoldedExamples(arena.kernels, store, { folds: studyFolds, repeat: 0, seed, renumber });
+      this.#all = new FoldedExamples(context.kernels, store, { folds: studyFolds, repeat: 0, seed, renumber });
     if (!curves || large || rarest < studyFolds) return;
-    const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(arena.classes)));
+    const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(context.classes)));
     const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
-    const batch = learningBatch(Math.floor((examples * (studyFolds - 1)) / studyFolds), arena.classes, studyFolds);
-    this.#some = new FoldedExamples(arena.kernels, store, {
+    const batch = learningBatch(Math.floor((examples * (studyFolds - 1)) / studyFolds), context.classes, studyFolds);
+    this.#some = new FoldedExamples(context.kernels, store, {
       folds: studyFolds,
       repeat: 0,
       seed,
@@ -110,14 +110,14 @@ export class Study {
     });
   }
 
-  async run({ contestant, passes, onRun }: StudyRun): Promise<StudyResult> {
+  async run({ candidate, passes, onRun }: StudyRun): Promise<StudyResult> {
     const dealt = this.#all ?? this.#some;
     if (dealt === null) return { fitted: null, scored: null, learningCurve: null, validationCurve: null };
-    const arena = this.#arena;
+    const context = this.#context;
     const of = studyFolds * ((this.#some === null ? 0 : 11) + 1);
     let done = 0;
     const told = () => onRun(++done, of);
-    const scored = await scoreOutOfFold(contestant, arena, dealt, { passes, onRun: told });
+    const scored = await scoreOutOfFold(candidate, context, dealt, { passes, onRun: told });
     const { calibrate } = this.#plan;
     const fitted =
       calibrate === null
@@ -127,10 +127,10 @@ export class Study {
             probabilities: crossFittedProbabilities(calibrate, scored),
           };
     if (this.#some === null) return { fitted, scored, learningCurve: null, validationCurve: null };
-    const learningCurve = await learningCurveOf(contestant, arena, this.#some, { passes, onRun: told });
-    if (contestant.rule === 'tree') return { fitted, scored, learningCurve, validationCurve: null };
+    const learningCurve = await learningCurveOf(candidate, context, this.#some, { passes, onRun: told });
+    if (candidate.rule === 'tree') return { fitted, scored, learningCurve, validationCurve: null };
     const judged = validationPasses(passes);
-    const validationCurve = await validationCurveOf(contestant, arena, this.#some, { passes: judged, onRun: told });
+    const validationCurve = await validationCurveOf(candidate, context, this.#some, { passes: judged, onRun: told });
     return { fitted, scored, learningCurve, validationCurve };
   }
 

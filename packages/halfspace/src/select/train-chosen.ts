@@ -70,19 +70,19 @@ export function withoutChosen(options: ChosenTrainOptions): TrainOptions {
 export async function trainChosenFrom(
   source: ExampleSource,
   options: ChosenTrainOptions,
-  { intake, arena, breathe }: AllExamples,
+  { intake, context, breathe }: AllExamples,
 ): Promise<ChosenTrainingResult> {
   const rest = withoutChosen(options);
   const { seed } = planTraining(rest);
-  const shared: TrainOptions = { ...rest, kernels: arena.kernels };
+  const shared: TrainOptions = { ...rest, kernels: context.kernels };
   const { stored, spilled } = intake.store;
   if (stored > mostSearched || spilled) {
     const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
     return { ...result, search: { tried: [], taken: -1, why: 'large' } };
   }
-  const classes = arena.classes > 2 ? arena.classes : 1;
+  const classes = context.classes > 2 ? context.classes : 1;
   const oneTraining = autoPasses(stored) * stored * classes;
-  const choice = await choose(intake.store, arena, {
+  const choice = await choose(intake.store, context, {
     seed,
     multiclass: options.multiclass,
     oneTraining,

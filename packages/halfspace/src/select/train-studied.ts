@@ -1,7 +1,7 @@
 import type { ExampleSource } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { Contestant } from '../evaluate/candidate.ts';
+import type { Candidate } from '../evaluate/candidate.ts';
 import { type CalibrationKind, calibrationKinds } from '../evaluate/fit-calibration.ts';
 import type { ScoredExamples } from '../evaluate/out-of-fold.ts';
 import { classProbabilitiesOf, judgeProbabilities, type ProbabilityJudgement } from '../evaluate/probabilities.ts';
@@ -125,10 +125,10 @@ export async function trainStudied(
     throw new HalfspaceError('option-invalid', `calibrate is not for the variant ${obstacle}`);
   const { seed, holdout, classWeights } = plan;
   const all = await readAll(source, { ...options, seed, holdout, classWeights });
-  const { intake, arena, breathe } = all;
+  const { intake, context, breathe } = all;
   let study: Study | null = null;
   try {
-    study = new Study(intake.store, arena, intake.classExamples, {
+    study = new Study(intake.store, context, intake.classExamples, {
       calibrate: calibrate ?? null,
       curves: curves && obstacle === null,
       rule: choose ? null : plan.variant.rule,
@@ -136,9 +136,9 @@ export async function trainStudied(
     });
     const { model, report, search } = choose
       ? await trainChosenFrom(source, rest, all)
-      : { ...(await trainFrom(source, { ...rest, kernels: arena.kernels }, intake)), search: null };
+      : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
     const studied = await study.run({
-      contestant: contestantOf(model, plan),
+      candidate: candidateOf(model, plan),
       passes: report.best?.pass ?? report.passes,
       onRun: (done, of) => {
         onStudy?.(done, of);
@@ -146,12 +146,12 @@ export async function trainStudied(
       },
     });
     const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
-    const held = scoresOf(intake.held, createScorer(arena.kernels, model));
-    const kept = new ScoredRows(arena.classes > 2 ? arena.classes : 1);
+    const held = scoresOf(intake.held, createScorer(context.kernels, model));
+    const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
     const validated =
       validate === undefined
         ? null
-        : await evaluate(await validate(calibrated), calibrated, arena.kernels, { onScores: kept.add });
+        : await evaluate(await validate(calibrated), calibrated, context.kernels, { onScores: kept.add });
     const validatedScores = validated !== null && kept.complete ? kept : null;
     return {
       model: calibrated,
@@ -164,7 +164,7 @@ export async function trainStudied(
         scored: scoresToShow(calibrated, studied, {
           held,
           validated: validatedScores,
-          trained: () => scoresOf(intake.store, storeScorer(arena.kernels, model)),
+          trained: () => scoresOf(intake.store, storeScorer(context.kernels, model)),
         }),
       },
     };
@@ -185,7 +185,7 @@ function obstacleIn({ variant }: TrainPlan): string | null {
 }
 
 /** What made a model. */
-function contestantOf(model: Model, { variant, multiclass }: TrainPlan): Contestant {
+function candidateOf(model: Model, { variant, multiclass }: TrainPlan): Candidate {
   return {
     rule: model.rule as RuleName,
     options: model.options,

@@ -1,5 +1,5 @@
 import type { Arithmetic } from '../support/arithmetic.ts';
-import type { Labelled } from './kesler.ts';
+import type { Labelled } from './multiclass-perceptron.ts';
 
 /** W after all examples, each class's constant last, and what was decided at each of them. */
 export interface Course {

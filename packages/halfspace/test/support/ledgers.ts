@@ -9,7 +9,7 @@ import { LedgerWriter } from '../../src/ledger/writer.ts';
 import type { TrainOptions } from '../../src/train/options.ts';
 import type { TrainingResult } from '../../src/train/report.ts';
 import { train } from '../../src/train/train.ts';
-import type { Labelled } from '../oracles/kesler.ts';
+import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense, sparse } from './examples.ts';
 import { denseSeveral, sparseSeveral } from './several.ts';

@@ -5,7 +5,7 @@ import type { Kernels } from '../../src/kernels/kernels.ts';
 import type { LearnedFunction, Learner, LearnerState, LinearParameters } from '../../src/rules/learner.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName, rules } from '../../src/rules/registry.ts';
 import { bits } from '../conformance.ts';
-import type { Labelled } from '../oracles/kesler.ts';
+import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 
 /** Examples of several classes; not every class need have any. */
 export interface Several {
@@ -79,7 +79,10 @@ export const learnedByExample = (Object.keys(rules) as RuleName[]).filter((rule)
 export const severalUnderTest: readonly SeveralUnderTest[] = learnedByExample.flatMap((rule) =>
   (variants[rule] ?? [{}]).flatMap((given) => {
     const options = completeRuleOptions(rule, given);
-    const strategies = ['one-vs-rest', ...('kesler' in rules[rule] ? ['kesler'] : [])] as ('one-vs-rest' | 'kesler')[];
+    const strategies = ['one-vs-rest', ...('multiclass' in rules[rule] ? ['kesler'] : [])] as (
+      | 'one-vs-rest'
+      | 'kesler'
+    )[];
     return strategies.map((strategy) => ({
       name: `${strategy} of ${[rule, ...Object.values(given)].join(', ')}`,
       create: (kernels: Kernels, classes = 0, state?: LearnerState) =>

@@ -1,7 +1,7 @@
 import { toDecimals } from '../../data/edit.ts';
 import { decimalsOf, type Editing, pan, windowOf } from '../../state/editing.svelte.ts';
 import type { Lab } from '../../state/lab.svelte.ts';
-import type { Ground } from '../../views/plane.ts';
+import type { Ground } from '../../views/plane/plane.ts';
 
 interface Keys {
   readonly lab: Lab;

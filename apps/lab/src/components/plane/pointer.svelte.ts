@@ -3,7 +3,7 @@ import { toDecimals } from '../../data/edit.ts';
 import type { Frame, Spot } from '../../picture/picture.ts';
 import { brushRadius, decimalsOf, type Editing, freeze, pan, windowOf, zoom } from '../../state/editing.svelte.ts';
 import type { Lab } from '../../state/lab.svelte.ts';
-import { type Ground, nearestAt, pointSize, spotOf } from '../../views/plane.ts';
+import { type Ground, nearestAt, pointSize, spotOf } from '../../views/plane/plane.ts';
 
 type Gesture =
   | { readonly kind: 'move'; readonly from: readonly [number, number] }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { drawTree, functionsOf, type Model, notClass } from 'halfspace';
 import { calibrationLines, rightLines } from '../calibration.ts';
-import { contestantName } from '../contestants.ts';
+import { candidateName } from '../candidates.ts';
 import { strongest } from '../features.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
 import { mistakeLines } from '../mistakes.ts';
@@ -114,7 +114,7 @@ function choiceCard({ search }: TrainingRun): string {
       caption: 'Best first',
       columns: ['rule', 'right', '±', 'passes'],
       rows: tried.map((each) => [
-        contestantName(each),
+        candidateName(each),
         percent(each.accuracy),
         (100 * each.spread).toFixed(2),
         each.passes,
@@ -233,7 +233,7 @@ async function runCards(run: TrainingRun): Promise<string[]> {
     ['features', `${count(report.features)}; ${counted(report.nonzeros, 'value')}`],
     [
       'rule',
-      contestantName({
+      candidateName({
         rule: report.rule as never,
         options: model.options,
         multiclass: model.kind === 'multiclass' ? model.strategy : 'one-vs-rest',

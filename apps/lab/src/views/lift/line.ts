@@ -1,0 +1,162 @@
+import { rangeOf } from '../../picture/axes.ts';
+import { cutHalfPlane, lineInBox } from '../../picture/clip.ts';
+import { numberText } from '../../picture/numbers.ts';
+import { panelIn } from '../../picture/panel.ts';
+import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
+import { textWidth } from '../../picture/text-width.ts';
+import type { Scene } from '../view.ts';
+
+/** Where the score of a single feature is 0; null: nowhere. */
+export function separatingPoint({ moment, recording }: Pick<Scene, 'moment' | 'recording'>): number | null {
+  const { weights, bias } = moment.present!;
+  const w = weights[0]! / recording.divisor;
+  return w === 0 ? null : (-bias * recording.biasConstant) / w;
+}
+
+/** Points of a line, lifted to the height of the constant, where a line through the origin separates them. */
+export function drawLineLift(scene: Scene, { width, height, text }: Frame): Picture {
+  const { examples, recording, moment } = scene;
+  const constant = recording.biasConstant;
+  const values = examples.vectors;
+  const [from, to] = rangeOf([0, ...values], 0.12);
+  const box = { left: text * 3.4, right: width - text * 0.9, top: text * 0.9, bottom: height - text * 2.9 };
+  const panel = panelIn(box, {
+    across: { from, to },
+    upwards: {
+      from: Math.min(-0.4 * constant, 1.6 * constant),
+      to: Math.max(-0.4 * constant, 1.6 * constant),
+      ticks: [0, constant],
+    },
+    text,
+  });
+  const { x, y } = panel;
+  const marks: Mark[] = [];
+  const { weights, bias } = moment.present!;
+  const w = weights[0]! / recording.divisor;
+  // Scores in pixels: score = a·px + c·py + d.
+  const [sx, sy] = [x.invert(1) - x.invert(0), y.invert(1) - y.invert(0)];
+  const [a, c] = [w * sx, bias * sy];
+  const d = w * x.invert(0) + bias * y.invert(0);
+  const corners: Spot[] = [
+    [box.left, box.top],
+    [box.right, box.top],
+    [box.right, box.bottom],
+    [box.left, box.bottom],
+  ];
+  const there = a !== 0 || c !== 0;
+  if (there)
+    marks.push(
+      { kind: 'path', spots: cutHalfPlane(corners, a, c, d), closed: true, fill: 'positive-region' },
+      { kind: 'path', spots: cutHalfPlane(corners, -a, -c, -d), closed: true, fill: 'negative-region' },
+    );
+  marks.push(...panel.marks);
+  const lifted: Spot[] = [
+    [box.left, y(constant)],
+    [box.right, y(constant)],
+  ];
+  marks.push({ kind: 'line', from: lifted[0]!, to: lifted[1]!, stroke: 'muted', width: 1.5 });
+  const ends = there ? lineInBox(a, c, d, box) : null;
+  if (ends !== null) marks.push({ kind: 'line', from: ends[0], to: ends[1], stroke: 'line', width: 2.5, id: 'lifted' });
+  const many = examples.shown.length > 200;
+  examples.shown.forEach((row, k) => {
+    const at: Spot = [x(values[k]!), y(constant)];
+    const label = examples.labels[row]!;
+    const symbol = {
+      kind: 'symbol',
+      shape: label > 0 ? 'disc' : 'square',
+      fill: label > 0 ? 'positive' : 'negative',
+    } as const;
+    if (!many) marks.push({ kind: 'line', from: [at[0], y(0)], to: at, stroke: 'muted', width: 1, opacity: 0.35 });
+    marks.push(
+      { ...symbol, at: [at[0], y(0)], size: text * 0.45, opacity: 0.55 },
+      { ...symbol, at, size: text * 0.85, stroke: 'paper', width: 1.5, id: `example ${row}` },
+    );
+    if (row === moment.row)
+      marks.push({
+        kind: 'symbol',
+        shape: 'ring',
+        at,
+        size: text * 1.5,
+        stroke: moment.updated ? 'update' : 'ink',
+        width: 2,
+        id: 'shown',
+      });
+  });
+  marks.push({ kind: 'symbol', shape: 'ring', at: [x(0), y(0)], size: text * 0.6, stroke: 'line', width: 2 });
+  const point = separatingPoint(scene);
+  if (point !== null && point >= from && point <= to) {
+    const label = `−b/w = ${numberText(point)}`;
+    // Beside the line, where it leaves room.
+    const room = textWidth(label, text * 0.9) + text;
+    const left = point >= 0 ? x(point) - room > box.left : x(point) + room > box.right;
+    const anchor = left ? 'end' : 'start';
+    marks.push(
+      {
+        kind: 'line',
+        from: [x(point), y(constant)],
+        to: [x(point), y(0)],
+        stroke: 'line',
+        width: 1.5,
+        dash: [4, 3],
+      },
+      {
+        kind: 'symbol',
+        shape: 'cross',
+        at: [x(point), y(0)],
+        size: text * 0.8,
+        stroke: 'line',
+        width: 2.5,
+        id: 'separating point',
+      },
+      {
+        kind: 'text',
+        at: [x(point) + text * (anchor === 'end' ? -0.6 : 0.6), y(constant) - text * 1.3],
+        text: label,
+        size: text * 0.9,
+        anchor,
+        stroke: 'paper',
+        width: 3,
+        id: 'separating value',
+      },
+    );
+  }
+  if (there) marks.push(...normal([x(0), y(0)], [a, c], { text, box }));
+  marks.push({
+    kind: 'text',
+    at: [(box.left + box.right) / 2, height - text * 0.3],
+    text: examples.featureNames[0] ?? '',
+    size: text,
+    anchor: 'middle',
+    baseline: 'bottom',
+    fill: 'muted',
+  });
+  marks.push({
+    kind: 'text',
+    at: [text * 0.3, (box.top + box.bottom) / 2],
+    text: 'the constant',
+    size: text,
+    anchor: 'middle',
+    baseline: 'top',
+    turn: -90,
+    fill: 'muted',
+  });
+  return { width, height, marks };
+}
+
+/** An arrow at right angles to the line as it is drawn, to the side of the positive class. */
+function normal(
+  from: Spot,
+  [a, c]: readonly [number, number],
+  { text, box }: { readonly text: number; readonly box: { left: number; right: number; top: number; bottom: number } },
+): Mark[] {
+  const size = (text * 4) / Math.hypot(a, c);
+  const to: Spot = [from[0] + a * size, from[1] + c * size];
+  const at: Spot = [
+    Math.max(box.left + text * 1.5, Math.min(box.right - text * 1.5, to[0] + Math.sign(a) * text * 1.6)),
+    Math.max(box.top + text, Math.min(box.bottom - text, to[1] + Math.sign(c) * text * 0.4)),
+  ];
+  return [
+    { kind: 'arrow', from, to, stroke: 'line', width: 2.5, id: 'normal' },
+    { kind: 'text', at, text: '(w, b)', size: text * 0.9, anchor: 'middle', stroke: 'paper', width: 3 },
+  ];
+}

@@ -1,0 +1,313 @@
+import { type Recording, snapshot } from '../../engine/recording.ts';
+import { rangeOf } from '../../picture/axes.ts';
+import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
+import { type Camera, cutSpace, orthographic, type Point3, planeInBox } from '../../picture/space.ts';
+import { fitText } from '../../picture/text-width.ts';
+import { featuresOf, meanOf } from '../plane/projection.ts';
+import type { Scene } from '../view.ts';
+
+/** Which two features are drawn, and how their units and the constant's become lengths. */
+export interface LiftedSpace {
+  readonly features: readonly [number, number];
+  /** A feature is its length times this; the constant its height times the third. */
+  readonly units: Point3;
+  /** Corners of the box that is drawn, in lengths. */
+  readonly from: Point3;
+  readonly to: Point3;
+  /** Where the examples are. */
+  readonly sheet: number;
+  /** What other features add to the score: those are at their means. */
+  readonly rest: (weights: Float64Array) => number;
+}
+
+const spaces = new WeakMap<Recording, Map<string, LiftedSpace>>();
+
+export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'>): LiftedSpace {
+  const { examples, recording, look } = scene;
+  const { dimension, vectors, shown } = examples;
+  const [first, second] = featuresOf(look.plane, dimension);
+  const kept = spaces.get(recording) ?? new Map<string, LiftedSpace>();
+  spaces.set(recording, kept);
+  const key = `${first} ${second}`;
+  const found = kept.get(key);
+  if (found !== undefined) return found;
+  const along = (feature: number) => [0, ...Array.from(shown, (_, k) => vectors[k * dimension + feature]!)];
+  const [a, b] = [rangeOf(along(first), 0.1), rangeOf(along(second), 0.1)];
+  const [spanA, spanB] = [a[1] - a[0], b[1] - b[0]];
+  // Units of their own only where one would leave nothing to see.
+  const alike = Math.max(spanA, spanB) / Math.min(spanA, spanB) <= 4;
+  const [unitA, unitB] = alike ? [Math.max(spanA, spanB) / 2, Math.max(spanA, spanB) / 2] : [spanA / 2, spanB / 2];
+  const constant = recording.biasConstant;
+  const sheet = Math.max(0.5, Math.min(0.9, constant / Math.max(unitA, unitB)));
+  const means = meanOf(examples);
+  const space: LiftedSpace = {
+    features: [first, second],
+    units: [unitA, unitB, constant / sheet],
+    from: [a[0] / unitA, b[0] / unitB, -0.45 * sheet],
+    to: [a[1] / unitA, b[1] / unitB, 1.75 * sheet],
+    sheet,
+    rest: (weights) => {
+      let sum = 0;
+      for (let j = 0; j < weights.length; j++)
+        if (j !== first && j !== second) sum += (weights[j]! * means[j]!) / recording.divisor;
+      return sum;
+    },
+  };
+  kept.set(key, space);
+  return space;
+}
+
+/** The plane's normal, in lengths: its product with a point is the score of the features and constant there. */
+export function liftedNormal({ moment, recording }: Pick<Scene, 'moment' | 'recording'>, space: LiftedSpace): Point3 {
+  const { weights, bias } = moment.present!;
+  return normalOf(weights, bias, recording, space);
+}
+
+function normalOf(weights: Float64Array, bias: number, recording: Recording, space: LiftedSpace): Point3 {
+  const [h, v] = space.features;
+  const { divisor, biasConstant } = recording;
+  return [
+    (weights[h]! / divisor) * space.units[0],
+    (weights[v]! / divisor) * space.units[1],
+    (bias + space.rest(weights) / biasConstant) * space.units[2],
+  ];
+}
+
+const longest = new WeakMap<LiftedSpace, number>();
+
+/** The longest normal of the run, so that one arrow can be longer than another. */
+function longestNormal(recording: Recording, space: LiftedSpace): number {
+  const found = longest.get(space);
+  if (found !== undefined) return found;
+  const count = recording.changes.length + 1;
+  const pace = Math.max(1, Math.floor(count / 200));
+  let most = 0;
+  for (let k = count - 1; k >= 0; k -= pace) {
+    const { weights, bias } = snapshot(recording, recording.present, k);
+    most = Math.max(most, Math.hypot(...normalOf(weights, bias, recording, space)));
+  }
+  longest.set(space, most);
+  return most;
+}
+
+/** Examples in the plane, lifted to the height of the constant, where a plane through the origin separates them. */
+export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Picture {
+  const { recording, look } = scene;
+  const space = liftedSpace(scene);
+  const { from, to, sheet } = space;
+  const n = liftedNormal(scene, space);
+  const centre: Point3 = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2];
+  const tilt = (look.turn.pitch * Math.PI) / 180;
+  const reach = Math.hypot(to[0] - from[0], to[1] - from[1]) / 2;
+  const tall = reach * Math.sin(tilt) + ((to[2] - from[2]) / 2) * Math.cos(tilt);
+  const scale = Math.min((width / 2 - text * 0.6) / reach, (height / 2 - text * 1.2) / tall);
+  const camera = orthographic({ ...look.turn, centre, middle: [width / 2, height / 2], scale });
+  const area = (polygon: readonly Point3[], pen: Partial<Mark>): Mark[] =>
+    polygon.length < 3
+      ? []
+      : [{ ...pen, kind: 'path', spots: polygon.map(camera.spot), closed: true } as Extract<Mark, { kind: 'path' }>];
+  const at = (z: number): Point3[] => [
+    [from[0], from[1], z],
+    [to[0], from[1], z],
+    [to[0], to[1], z],
+    [from[0], to[1], z],
+  ];
+  const plane = planeInBox(n, from, to);
+  const below = cutSpace(plane, [0, 0, -1], sheet);
+  const above = cutSpace(plane, [0, 0, 1], -sheet);
+  const back: Point3 = [-n[0], -n[1], -n[2]];
+  const marks: Mark[] = [...floor(scene, space, camera, { text, at })];
+  // Examples beyond the plane, as seen from here, are behind its upper part; the others before it.
+  const facing = n[0] * camera.towards[0] + n[1] * camera.towards[1] + n[2] * camera.towards[2];
+  const { drops, behind, before } = symbols(scene, space, camera, { n, facing, text });
+  marks.push(...drops);
+  const skin = { fill: 'line', opacity: 0.13 } as const;
+  marks.push(...area(below, { ...skin, id: 'plane below' }));
+  marks.push(...area(below, { stroke: 'line', width: 1, opacity: 0.45 }));
+  if (plane.length > 0)
+    marks.push(
+      ...area(cutSpace(at(sheet), n), { fill: 'positive-region', opacity: 0.86, id: 'positive side' }),
+      ...area(cutSpace(at(sheet), back), { fill: 'negative-region', opacity: 0.86, id: 'negative side' }),
+    );
+  else marks.push(...area(at(sheet), { fill: 'grid', opacity: 0.5 }));
+  marks.push(...area(at(sheet), { stroke: 'muted', width: 1, opacity: 0.7 }));
+  const trace = traceOf(plane, sheet);
+  if (trace !== null)
+    marks.push({
+      kind: 'line',
+      from: camera.spot(trace[0]),
+      to: camera.spot(trace[1]),
+      stroke: 'line',
+      width: 2.5,
+      id: 'boundary',
+    });
+  const [axis, ...name] = upwards(scene, space, camera, text);
+  marks.push(axis, ...behind, ...area(above, { ...skin, id: 'plane above' }));
+  marks.push(...area(above, { stroke: 'line', width: 1, opacity: 0.45 }), ...before);
+  if (look.turn.pitch < 70) marks.push(...name);
+  const most = longestNormal(recording, space);
+  const length = Math.hypot(...n);
+  if (length > 0) {
+    // A little of it at least, that it points somewhere.
+    const size = (Math.max(0.25, length / most) * 0.85) / length;
+    const tip = camera.spot([n[0] * size, n[1] * size, n[2] * size]);
+    marks.push(
+      { kind: 'arrow', from: camera.spot([0, 0, 0]), to: tip, stroke: 'answer', width: 3, id: 'normal' },
+      {
+        kind: 'text',
+        at: [tip[0] + text * 0.5, Math.max(text, Math.min(height - text, tip[1] - text * 0.7))],
+        text: '(w, b)',
+        size: text * 0.92,
+        fill: 'answer',
+        stroke: 'paper',
+        width: 3,
+        anchor: tip[0] > width - text * 4 ? 'end' : 'start',
+      },
+    );
+  }
+  marks.push({
+    kind: 'symbol',
+    shape: 'ring',
+    at: camera.spot([0, 0, 0]),
+    size: text * 0.55,
+    stroke: 'line',
+    width: 2,
+    id: 'origin',
+  });
+  if (length === 0)
+    marks.push({
+      kind: 'text',
+      at: [width / 2, text * 1.1],
+      text: fitText('w = 0 and b = 0: no plane yet', text, width - text),
+      size: text,
+      anchor: 'middle',
+      fill: 'muted',
+    });
+  return { width, height, marks };
+}
+
+/** Where the plane meets the height of the examples. */
+function traceOf(plane: readonly Point3[], sheet: number): [Point3, Point3] | null {
+  const met: Point3[] = [];
+  plane.forEach((here, i) => {
+    const next = plane[(i + 1) % plane.length]!;
+    const [a, b] = [here[2] - sheet, next[2] - sheet];
+    if (a === b || a > 0 === b > 0) return;
+    const share = a / (a - b);
+    met.push([here[0] + share * (next[0] - here[0]), here[1] + share * (next[1] - here[1]), sheet]);
+  });
+  return met.length < 2 ? null : [met[0]!, met[1]!];
+}
+
+/** The ground, the axes and what they are. */
+function floor(
+  { examples }: Scene,
+  { from, to, sheet, features }: LiftedSpace,
+  { spot }: Camera,
+  { text, at }: { readonly text: number; readonly at: (z: number) => Point3[] },
+): Mark[] {
+  const ground = at(0).map(spot);
+  const axis = (a: Point3, b: Point3): Mark => ({
+    kind: 'arrow',
+    from: spot(a),
+    to: spot(b),
+    stroke: 'muted',
+    width: 1.2,
+  });
+  const label = (p: Point3, name: string): Mark => {
+    const [[x, y], [ox, oy]] = [spot(p), spot([0, 0, 0])];
+    const away = Math.max(1, Math.hypot(x - ox, y - oy));
+    return {
+      kind: 'text',
+      at: [x + ((x - ox) / away) * text * 0.9, y + ((y - oy) / away) * text * 0.9],
+      text: fitText(name, text * 0.9, text * 7),
+      size: text * 0.9,
+      anchor: 'middle',
+      fill: 'muted',
+      stroke: 'paper',
+      width: 3,
+    };
+  };
+  const ends: Point3[] = [
+    [to[0], 0, 0],
+    [0, to[1], 0],
+  ];
+  return [
+    { kind: 'path', spots: ground, closed: true, stroke: 'grid', fill: 'paper', width: 1 },
+    axis([from[0], 0, 0], ends[0]!),
+    axis([0, from[1], 0], ends[1]!),
+    { ...axis([0, 0, from[2]], [0, 0, sheet]), kind: 'line' } as Mark,
+    label(ends[0]!, examples.featureNames[features[0]] ?? ''),
+    label(ends[1]!, examples.featureNames[features[1]] ?? ''),
+  ];
+}
+
+/** The part of the constant's axis that is above the examples, and after it what is written there. */
+function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): [Mark, ...Mark[]] {
+  const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
+  const written = { kind: 'text', size: text * 0.9, fill: 'muted', stroke: 'paper', width: 3 } as const;
+  return [
+    { kind: 'arrow', from: low, to: high, stroke: 'muted', width: 1.2 },
+    { ...written, at: [high[0], high[1] - text * 0.8], text: 'constant', anchor: 'middle' },
+    { kind: 'symbol', shape: 'disc', at: low, size: text * 0.4, fill: 'muted' },
+    { ...written, at: [low[0] - text * 0.5, low[1]], text: String(recording.biasConstant), anchor: 'end' },
+  ];
+}
+
+/** The examples as symbols: those behind the plane, and those before it; far ones first. */
+function symbols(
+  { examples, moment }: Scene,
+  { features, units, sheet }: LiftedSpace,
+  camera: Camera,
+  { n, facing, text }: { readonly n: Point3; readonly facing: number; readonly text: number },
+): { readonly drops: Mark[]; readonly behind: Mark[]; readonly before: Mark[] } {
+  const { dimension, vectors, shown, labels } = examples;
+  const points = Array.from(shown, (row, k) => {
+    const at: Point3 = [
+      vectors[k * dimension + features[0]]! / units[0],
+      vectors[k * dimension + features[1]]! / units[1],
+      sheet,
+    ];
+    return { row, at, near: camera.nearness(at) };
+  });
+  points.sort((a, b) => a.near - b.near);
+  const few = points.length <= 60;
+  const crowd = points.length > 300;
+  const size = text * (few ? 0.85 : crowd ? 0.5 : 0.65);
+  const [drops, behind, before]: [Mark[], Mark[], Mark[]] = [[], [], []];
+  for (const { row, at } of points) {
+    const side = n[0] * at[0] + n[1] * at[1] + n[2] * at[2];
+    const into = side * facing >= 0 ? before : behind;
+    const fill: Role = labels[row]! > 0 ? 'positive' : 'negative';
+    const spot = camera.spot(at);
+    if (few)
+      drops.push({
+        kind: 'line',
+        from: camera.spot([at[0], at[1], 0]),
+        to: spot,
+        stroke: fill,
+        width: 1,
+        opacity: 0.25,
+      });
+    into.push({
+      kind: 'symbol',
+      shape: labels[row]! > 0 ? 'disc' : 'square',
+      at: spot,
+      size,
+      fill,
+      ...(crowd ? { opacity: 0.6 } : { stroke: 'paper' as const, width: 1.2 }),
+      id: `example ${row}`,
+    });
+    if (row === moment.row)
+      into.push({
+        kind: 'symbol',
+        shape: 'ring',
+        at: spot,
+        size: size * 1.8,
+        stroke: moment.updated ? 'update' : 'ink',
+        width: 2,
+        id: 'shown',
+      });
+  }
+  return { drops, behind, before };
+}

@@ -1,0 +1,305 @@
+import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
+import { numberText } from '../../picture/numbers.ts';
+import { panelIn } from '../../picture/panel.ts';
+import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
+import { textWidth } from '../../picture/text-width.ts';
+import { scoresOf, shownLabels } from '../scores.ts';
+import type { Scene } from '../view.ts';
+import { lossesFor, meanLoss, ownLoss } from './losses.ts';
+
+/** How far from 0 nearly all margins of a run are: the same for every moment, so that nothing jumps. */
+const windows = new WeakMap<Recording, number>();
+const mostNumbers = 6_000_000;
+
+export function marginWindow(scene: Scene): number {
+  const { recording, examples } = scene;
+  const found = windows.get(recording);
+  if (found !== undefined) return found;
+  const snapshots = recording.changes.length + 1;
+  const samples = Math.max(1, Math.min(24, snapshots, Math.floor(mostNumbers / Math.max(1, examples.vectors.length))));
+  const sizes: number[] = [];
+  for (let s = 1; s <= samples; s++) {
+    const k = Math.round((s * (snapshots - 1)) / samples);
+    for (const score of scoresOf(scene, snapshot(recording, recording.present, k))) sizes.push(Math.abs(score));
+  }
+  sizes.sort((a, b) => a - b);
+  const far = Math.max(2, sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0);
+  const unit = 10 ** Math.floor(Math.log10(far));
+  const seen = Math.ceil((far / unit) * 2) * (unit / 2);
+  windows.set(recording, seen);
+  return seen;
+}
+
+/** What is seen near the kink, where the losses differ. */
+const near = 4;
+
+/** The losses over the margin of one example, and where the drawn examples are; those beyond the window are counted. */
+export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
+  const { width, height, text } = frame;
+  const { recording, moment, examples } = scene;
+  const line = moment.present!;
+  const scores = scoresOf(scene, line);
+  const labels = shownLabels(examples);
+  const far = all ? marginWindow(scene) : Math.min(near, marginWindow(scene));
+  const row = text * 0.95;
+  const box = { left: text * 3.4, right: width - text * 0.9, top: text * 0.9, bottom: height - text * 2.9 - 2 * row };
+  const panel = panelIn(box, {
+    across: { from: -far, to: far, grid: true },
+    upwards: { from: 0, to: far + 1 },
+    text,
+  });
+  const { x, y } = panel;
+  const own = ownLoss(recording);
+  const shown = lossesFor(recording);
+  const marks: Mark[] = [];
+  // Ticks of the horizontal axis stand below the strip of examples.
+  for (const mark of panel.marks)
+    marks.push(
+      mark.kind === 'text' && mark.baseline === 'top' ? { ...mark, at: [mark.at[0], mark.at[1] + 2 * row] } : mark,
+    );
+  marks.push(...strip(scene, { scores, labels, far, x, top: box.bottom, row, text }));
+  for (const loss of shown) {
+    const spots: Spot[] =
+      loss.id === 'zero-one'
+        ? [
+            [x(-far), y(1)],
+            [x(0), y(1)],
+            [x(0), y(0)],
+            [x(far), y(0)],
+          ]
+        : Array.from({ length: 161 }, (_, k): Spot => {
+            const m = -far + (k * 2 * far) / 160;
+            return [x(m), Math.max(box.top, y(loss.at(m)))];
+          });
+    marks.push({
+      kind: 'path',
+      spots,
+      stroke: loss.stroke,
+      width: loss.id === own ? 3.5 : 2,
+      ...(loss.dash === undefined ? {} : { dash: loss.dash }),
+      id: `loss ${loss.id}`,
+    });
+  }
+  marks.push(...example(scene, { x, y, far, box, text }));
+  marks.push(
+    ...key(
+      shown.map((loss) => ({ ...loss, mean: meanLoss(loss, scores, labels, recording.tie), own: loss.id === own })),
+      { right: box.right, top: box.top, text, count: scores.length },
+    ),
+  );
+  marks.push(
+    {
+      kind: 'text',
+      at: [(box.left + box.right) / 2, height - text * 0.3],
+      text: 'margin y·a of an example',
+      size: text,
+      anchor: 'middle',
+      baseline: 'bottom',
+      fill: 'muted',
+    },
+    {
+      kind: 'text',
+      at: [text * 0.3, (box.top + box.bottom) / 2],
+      text: 'loss',
+      size: text,
+      anchor: 'middle',
+      baseline: 'top',
+      turn: -90,
+      fill: 'muted',
+    },
+  );
+  return { width, height, marks };
+}
+
+type Across = (value: number) => number;
+
+/** The examples at their margins, positive ones above, those beyond the window counted at its ends. */
+function strip(
+  { examples }: Scene,
+  at: {
+    readonly scores: Float64Array;
+    readonly labels: Int8Array;
+    readonly far: number;
+    readonly x: Across;
+    readonly top: number;
+    readonly row: number;
+    readonly text: number;
+  },
+): Mark[] {
+  const { scores, labels, far, x, top, row, text } = at;
+  const marks: Mark[] = [];
+  const many = scores.length > 300;
+  for (const label of [1, -1] as const) {
+    const middle = top + row * (label > 0 ? 0.55 : 1.5);
+    let [left, right] = [0, 0];
+    for (let k = 0; k < scores.length; k++) {
+      if (labels[k] !== label) continue;
+      const margin = label * scores[k]!;
+      if (margin < -far) left++;
+      else if (margin > far) right++;
+      else
+        marks.push({
+          kind: 'symbol',
+          shape: label > 0 ? 'disc' : 'square',
+          at: [x(margin), middle],
+          size: text * (many ? 0.45 : 0.6),
+          fill: label > 0 ? 'positive' : 'negative',
+          opacity: many ? 0.35 : 0.75,
+          id: `example ${examples.shown[k]!}`,
+        });
+    }
+    const fill = label > 0 ? 'positive' : 'negative';
+    if (left > 0) marks.push(...beyond(`‹ ${left}`, 'start', [x(-far), middle], { text, fill }));
+    if (right > 0) marks.push(...beyond(`${right} ›`, 'end', [x(far), middle], { text, fill }));
+  }
+  return marks;
+}
+
+/** How many examples are beyond an end of the strip, on a ground of its own. */
+function beyond(
+  count: string,
+  anchor: 'start' | 'end',
+  at: Spot,
+  { text, fill }: { readonly text: number; readonly fill: Role },
+): Mark[] {
+  const size = text * 0.78;
+  const wide = (anchor === 'start' ? 1 : -1) * (textWidth(count, size) + text * 0.3);
+  const high = text * 0.42;
+  const spots: Spot[] = [
+    [at[0], at[1] - high],
+    [at[0] + wide, at[1] - high],
+    [at[0] + wide, at[1] + high],
+    [at[0], at[1] + high],
+  ];
+  return [
+    { kind: 'path', spots, closed: true, fill: 'paper' },
+    { kind: 'text', at, text: count, size, anchor, fill },
+  ];
+}
+
+/** The example that was just shown: its loss before and after, on the run's own loss, or the perceptron's. */
+function example(
+  scene: Scene,
+  at: {
+    readonly x: Across;
+    readonly y: Across;
+    readonly far: number;
+    readonly box: { readonly top: number; readonly bottom: number };
+    readonly text: number;
+  },
+): Mark[] {
+  const margins = shownMargins(scene);
+  if (margins === null) return [];
+  const { x, y, far, box, text } = at;
+  const id = ownLoss(scene.recording) ?? 'perceptron';
+  const loss = lossesFor(scene.recording).find((each) => each.id === id)!;
+  const spot = (margin: number): Spot => {
+    const inside = Math.max(-far, Math.min(far, margin));
+    return [x(inside), Math.max(box.top, y(loss.at(inside)))];
+  };
+  const [before, after] = [spot(margins.before), spot(margins.after)];
+  const marks: Mark[] = [
+    {
+      kind: 'line',
+      from: [after[0], after[1]],
+      to: [after[0], box.bottom],
+      stroke: 'ink',
+      width: 1,
+      dash: [3, 3],
+      opacity: 0.7,
+    },
+  ];
+  if (Math.hypot(after[0] - before[0], after[1] - before[1]) > 3)
+    marks.push(
+      { kind: 'symbol', shape: 'ring', at: before, size: text * 0.75, stroke: 'update', width: 2, id: 'shown before' },
+      { kind: 'arrow', from: before, to: after, stroke: 'update', width: 2, id: 'shown moves' },
+    );
+  marks.push({
+    kind: 'symbol',
+    shape: scene.examples.labels[scene.moment.row]! > 0 ? 'disc' : 'square',
+    at: after,
+    size: text * 0.85,
+    fill: scene.moment.updated ? 'update' : 'ink',
+    stroke: 'paper',
+    width: 1.5,
+    id: 'shown',
+  });
+  return marks;
+}
+
+/** The margins y·a of the example just shown, before and after; null at the start, and where it is not drawn. */
+export function shownMargins(scene: Scene): { readonly before: number; readonly after: number } | null {
+  const { moment, examples } = scene;
+  if (moment.row < 0 || moment.present === null || moment.before === null) return null;
+  const k = countUpTo(examples.shown, moment.row) - 1;
+  if (examples.shown[k] !== moment.row) return null;
+  const label = examples.labels[moment.row]!;
+  return {
+    before: label * scoresOf(scene, moment.before)[k]!,
+    after: label * scoresOf(scene, moment.present)[k]!,
+  };
+}
+
+/** The losses' names, and their means over the drawn examples, where no curve goes. */
+function key(
+  entries: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly mean: number;
+    readonly own: boolean;
+    readonly stroke: Mark['stroke'];
+    readonly dash?: readonly number[];
+  }[],
+  at: { readonly right: number; readonly top: number; readonly text: number; readonly count: number },
+): Mark[] {
+  const { right, top, text, count } = at;
+  const small = text * 0.88;
+  const left = right - text * 12.8;
+  const pitch = text * 1.35;
+  const marks: Mark[] = [
+    {
+      kind: 'text',
+      at: [right, top + pitch * 0.5],
+      text: `mean of ${count.toLocaleString('en')}`,
+      size: small,
+      anchor: 'end',
+      fill: 'muted',
+      stroke: 'paper',
+      width: 3,
+    },
+  ];
+  entries.forEach(({ id, title, mean, own, stroke, dash }, k) => {
+    const middle = top + pitch * (k + 1.5);
+    marks.push(
+      {
+        kind: 'line',
+        from: [left, middle],
+        to: [left + text * 2, middle],
+        ...(stroke === undefined ? {} : { stroke }),
+        width: own ? 3.5 : 2,
+        ...(dash === undefined ? {} : { dash }),
+      },
+      {
+        kind: 'text',
+        at: [left + text * 2.5, middle],
+        text: title,
+        size: small,
+        weight: own ? 'bold' : 'normal',
+        stroke: 'paper',
+        width: 3,
+      },
+      {
+        kind: 'text',
+        at: [right, middle],
+        text: numberText(mean),
+        size: small,
+        anchor: 'end',
+        weight: own ? 'bold' : 'normal',
+        stroke: 'paper',
+        width: 3,
+        id: `mean ${id}`,
+      },
+    );
+  });
+  return marks;
+}

@@ -1,0 +1,82 @@
+import { lossOf } from 'halfspace';
+import type { Recording } from '../../engine/recording.ts';
+import type { Role } from '../../picture/picture.ts';
+import { classOfScore } from '../scores.ts';
+
+/** What one example costs, by its margin y·a: how wrong a score is taken to be. */
+export interface Loss {
+  readonly id: LossId;
+  readonly title: string;
+  readonly formula: string;
+  readonly at: (margin: number) => number;
+  readonly stroke: Role;
+  /** Lines differ by their dashes, too. */
+  readonly dash?: readonly number[];
+}
+
+export type LossId = 'zero-one' | 'perceptron' | 'hinge' | 'logistic' | 'squared-hinge' | 'modified-huber';
+
+export const losses: readonly Loss[] = [
+  { id: 'zero-one', title: '0–1', formula: '1 where wrong', at: (m) => (m < 0 ? 1 : 0), stroke: 'muted' },
+  {
+    id: 'perceptron',
+    title: 'perceptron',
+    formula: 'max(0, −y·a)',
+    at: lossOf.perceptron,
+    stroke: 'line',
+  },
+  { id: 'hinge', title: 'hinge', formula: 'max(0, 1 − y·a)', at: lossOf.hinge, stroke: 'answer', dash: [7, 4] },
+  {
+    id: 'logistic',
+    title: 'logistic',
+    formula: 'ln(1 + e^(−y·a))',
+    at: lossOf.logistic,
+    stroke: 'star',
+    dash: [2, 4],
+  },
+];
+
+const others: readonly Loss[] = [
+  {
+    id: 'squared-hinge',
+    title: 'squared hinge',
+    formula: 'max(0, 1 − y·a)²',
+    at: lossOf['squared-hinge'],
+    stroke: 'bound',
+    dash: [9, 3, 2, 3],
+  },
+  {
+    id: 'modified-huber',
+    title: 'modified Huber',
+    formula: 'squared hinge, linear below −1',
+    at: lossOf['modified-huber'],
+    stroke: 'bound',
+    dash: [9, 3, 2, 3],
+  },
+];
+
+/** The loss that the steps of a run go down, or null where its rule has none of these. */
+export function ownLoss({ model }: Pick<Recording, 'model'>): LossId | null {
+  const { rule, options } = model;
+  if (rule === 'sgd') return (options.loss as LossId | undefined) ?? null;
+  if (rule === 'passive-aggressive') return 'hinge';
+  return rule === 'perceptron' || rule === 'averaged' || rule === 'pocket' ? 'perceptron' : null;
+}
+
+/** The four of the lectures, and the run's own where it is another. */
+export function lossesFor(recording: Pick<Recording, 'model'>): readonly Loss[] {
+  const own = others.find(({ id }) => id === ownLoss(recording));
+  return own === undefined ? losses : [...losses, own];
+}
+
+/** Of one example. At a score of 0 an example is right for the 0–1 loss where its class is the one that ties go to. */
+export function lossAt(loss: Loss, score: number, label: number, tie: -1 | 1): number {
+  if (loss.id === 'zero-one') return classOfScore(score, tie) === label ? 0 : 1;
+  return loss.at(label * score);
+}
+
+export function meanLoss(loss: Loss, scores: Float64Array, labels: Int8Array, tie: -1 | 1): number {
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) sum += lossAt(loss, scores[k]!, labels[k]!, tie);
+  return sum / Math.max(1, scores.length);
+}

@@ -1,0 +1,173 @@
+import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
+import { numberText } from '../../picture/numbers.ts';
+import { panelIn } from '../../picture/panel.ts';
+import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
+import { fitText } from '../../picture/text-width.ts';
+import { scoresOf, shownLabels } from '../scores.ts';
+import type { Scene } from '../view.ts';
+import { type LossId, lossesFor, meanLoss, ownLoss } from './losses.ts';
+
+/** The line through the weights before and after a change, and the mean losses along it. */
+export interface Slice {
+  /** The step of the change, from 1. */
+  readonly step: number;
+  /** Along the line: 0 before the change, 1 after it. */
+  readonly t: Float64Array;
+  readonly means: ReadonlyMap<LossId, Float64Array>;
+  readonly before: ReadonlyMap<LossId, number>;
+  readonly after: ReadonlyMap<LossId, number>;
+}
+
+const [from, to] = [-1, 2];
+/** 3k + 1 of them, so that 0 and 1 are among them: few where they are dear. */
+const samplesFor = (examples: number) => (examples > 500 ? 49 : 145);
+const known = new WeakMap<Recording, Map<number, Slice>>();
+
+/** Of the last update at the moment, or the first of the run where none was yet; null: there is none. */
+export function sliceOf(scene: Scene): Slice | null {
+  const { recording, moment, examples } = scene;
+  const { updates, changes } = recording;
+  if (updates.length === 0 || changes.length === 0) return null;
+  const step = updates[Math.max(0, moment.updates - 1)]!;
+  // Of large runs not every change is kept: then the change is that between the two snapshots about it.
+  const after = Math.max(1, countUpTo(changes, step));
+  const before = Math.min(after - 1, countUpTo(changes, step - 1));
+  const kept = known.get(recording) ?? new Map<number, Slice>();
+  known.set(recording, kept);
+  const found = kept.get(after);
+  if (found !== undefined) return found;
+  const start = scoresOf(scene, snapshot(recording, recording.present, before));
+  const end = scoresOf(scene, snapshot(recording, recording.present, after));
+  const labels = shownLabels(examples);
+  const samples = samplesFor(start.length);
+  const t = Float64Array.from({ length: samples }, (_, k) => from + ((to - from) * k) / (samples - 1));
+  const scores = new Float64Array(start.length);
+  const shown = lossesFor(recording);
+  const means = new Map(shown.map(({ id }) => [id, new Float64Array(samples)]));
+  t.forEach((share, k) => {
+    for (let i = 0; i < scores.length; i++) scores[i] = start[i]! + share * (end[i]! - start[i]!);
+    for (const loss of shown) means.get(loss.id)![k] = meanLoss(loss, scores, labels, recording.tie);
+  });
+  const at = (moment: Float64Array) =>
+    new Map(shown.map((loss) => [loss.id, meanLoss(loss, moment, labels, recording.tie)]));
+  const slice = { step: changes[after - 1]!, t, means, before: at(start), after: at(end) };
+  kept.set(after, slice);
+  if (kept.size > 4) kept.delete(kept.keys().next().value!);
+  return slice;
+}
+
+/** A panel for each loss, each with a scale of its own: what matters is where it goes down. */
+export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture {
+  const marks: Mark[] = [];
+  const slice = sliceOf(scene)!;
+  const shown = lossesFor(scene.recording);
+  const own = ownLoss(scene.recording);
+  const columns = width < text * 22 ? 1 : shown.length > 4 && width > text * 46 ? 3 : 2;
+  const rows = Math.ceil(shown.length / columns);
+  const bottom = height - text * 1.9;
+  const [wide, high] = [width / columns, bottom / rows];
+  const narrow = wide < text * 17;
+  shown.forEach((loss, k) => {
+    const [c, r] = [k % columns, Math.floor(k / columns)];
+    const means = slice.means.get(loss.id)!;
+    const [least, most] = [Math.min(...means), Math.max(...means)];
+    const room = most === least ? 0.5 : (most - least) * 0.12;
+    const box = {
+      left: c * wide + text * 3.3,
+      right: (c + 1) * wide - text * 0.9,
+      top: r * high + text * (narrow ? 3.1 : 1.75),
+      bottom: (r + 1) * high - text * 1.55,
+    };
+    const panel = panelIn(box, {
+      across: { from, to, ticks: [0, 1], format: (tick) => (tick === 0 ? 'before' : 'after') },
+      upwards: { from: Math.max(0, least - room) === 0 ? 0 : least - room, to: most + room },
+      text,
+    });
+    const { x, y } = panel;
+    const spot = (at: number, value: number): Spot => [x(at), y(value)];
+    const [before, after] = [slice.before.get(loss.id)!, slice.after.get(loss.id)!];
+    const spots = Array.from(slice.t, (at, i) => spot(at, means[i]!));
+    marks.push(...panel.marks.map((mark) => apart(mark, x(1) - x(0), text)), {
+      kind: 'path',
+      spots: loss.id === 'zero-one' ? stepped(spots) : spots,
+      stroke: loss.stroke,
+      width: loss.id === own ? 3 : 2,
+      ...(loss.dash === undefined ? {} : { dash: loss.dash }),
+      id: `slice ${loss.id}`,
+    });
+    marks.push(
+      {
+        kind: 'symbol',
+        shape: 'ring',
+        at: spot(0, before),
+        size: text * 0.7,
+        stroke: 'update',
+        width: 2,
+        id: `before ${loss.id}`,
+      },
+      {
+        kind: 'symbol',
+        shape: 'disc',
+        at: spot(1, after),
+        size: text * 0.75,
+        fill: 'update',
+        stroke: 'paper',
+        width: 1,
+        id: `after ${loss.id}`,
+      },
+      ...title(loss.title, `${numberText(before)} → ${numberText(after)}`, {
+        at: [box.left - (narrow ? text * 1.5 : 0), box.top - text * (narrow ? 1.05 : 0.75)],
+        text,
+        narrow,
+        bold: loss.id === own,
+      }),
+    );
+  });
+  marks.push({
+    kind: 'text',
+    at: [width / 2, height - text * 0.3],
+    text: fitText(`on the line through the update at step ${slice.step}`, text, width - text),
+    size: text,
+    anchor: 'middle',
+    baseline: 'bottom',
+    fill: 'muted',
+  });
+  return { width, height, marks };
+}
+
+/** A loss and what it was and is: on two lines where one is too narrow. */
+function title(
+  name: string,
+  numbers: string,
+  {
+    at: [x, y],
+    text,
+    narrow,
+    bold,
+  }: { readonly at: Spot; readonly text: number; readonly narrow: boolean; readonly bold: boolean },
+): Mark[] {
+  const pen = { kind: 'text', size: text * 0.92, weight: bold ? 'bold' : 'normal' } as const;
+  if (!narrow) return [{ ...pen, at: [x, y], text: `${name}  ${numbers}` }];
+  return [
+    { ...pen, at: [x, y - text * 1.05], text: name },
+    { ...pen, at: [x, y], text: numbers, fill: 'muted' },
+  ];
+}
+
+/** Ticks of two moments that are near each other, moved apart. */
+function apart(mark: Mark, between: number, text: number): Mark {
+  if (mark.kind !== 'text' || between > text * 4) return mark;
+  const [x, y] = mark.at;
+  if (mark.text === 'before') return { ...mark, at: [x + text * 0.9, y], anchor: 'end' };
+  if (mark.text === 'after') return { ...mark, at: [x - text * 0.4, y], anchor: 'start' };
+  return mark;
+}
+
+/** Level pieces instead of slopes, which a count does not have. */
+function stepped(spots: readonly Spot[]): Spot[] {
+  return spots.flatMap((spot, k): Spot[] => {
+    if (k === 0) return [spot];
+    const middle = (spots[k - 1]![0] + spot[0]) / 2;
+    return [[middle, spots[k - 1]![1]], [middle, spot[1]], ...(k === spots.length - 1 ? [spot] : [])];
+  });
+}

@@ -1,0 +1,54 @@
+import { countUpTo, type Moment, type Recording } from '../../engine/recording.ts';
+import { remember } from '../remember.ts';
+import { startCount } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+
+/**
+ * nᵢ of every example of the data after a step: its updates so far; the one that FODA starts from has one more. Updates that a very long run made after
+ * those that were kept are in none.
+ */
+export function countsAt(scene: Scene, step: number): Uint32Array {
+  const { recording, examples } = scene;
+  const counts = new Uint32Array(examples.rows);
+  if (startCount(scene) > 0 && recording.steps > 0) counts[recording.rows[0]!]!++;
+  const made = countUpTo(recording.updates, step);
+  for (let k = 0; k < made; k++) counts[recording.rows[recording.updates[k]! - 1]!]!++;
+  return counts;
+}
+
+const atMoments = new WeakMap<Moment, Uint32Array>();
+
+/** {@link countsAt} the scene's moment. */
+export function presentCounts(scene: Scene): Uint32Array {
+  let counts = atMoments.get(scene.moment);
+  if (counts === undefined) {
+    counts = countsAt(scene, scene.moment.step);
+    atMoments.set(scene.moment, counts);
+  }
+  return counts;
+}
+
+const atEnd = new WeakMap<Recording, Uint32Array>();
+
+/** {@link countsAt} the end of the run. */
+export function finalCounts(scene: Scene): Uint32Array {
+  let counts = atEnd.get(scene.recording);
+  if (counts === undefined) {
+    counts = countsAt(scene, scene.recording.steps);
+    atEnd.set(scene.recording, counts);
+  }
+  return counts;
+}
+
+/** Examples by their counts at the end, the largest first: an order that stays while the run is played. Those without are left out. */
+export const mostMistaken = remember((counts: Uint32Array) =>
+  Uint32Array.from(counts.keys())
+    .filter((row) => counts[row]! > 0)
+    .sort((a, b) => counts[b]! - counts[a]! || a - b),
+);
+
+/** Updates of each pass after a step. */
+export function passCounts({ recording: { passes, updates, steps } }: Scene, step = steps): Uint32Array {
+  const before = (at: number) => countUpTo(updates, Math.min(at, step));
+  return passes.map((first, p) => before(passes[p + 1] ?? steps) - before(first));
+}

@@ -1,0 +1,147 @@
+import { shownAt, vectorAt } from '../../engine/examples.ts';
+import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
+import { header } from '../../picture/labels.ts';
+import { countText, numberText, subscript } from '../../picture/numbers.ts';
+import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
+import { type RunPath, runPath } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+import { word } from '../weights/marks.ts';
+import { type Component, type Components, componentsOf } from '../weights/plane.ts';
+import { countsAt, presentCounts } from './counts.ts';
+
+/** nᵢyᵢzᵢ of an example, as a piece of the chain from 0 to w. */
+export interface Link {
+  readonly row: number;
+  readonly label: -1 | 1;
+  readonly count: number;
+  readonly from: Spot;
+  readonly to: Spot;
+}
+
+/** More arrows than this have no words. */
+const mostNamed = 8;
+/** Moments of the run whose chains have to fit. */
+const moments = 24;
+
+/** w = Σ nᵢyᵢzᵢ in two components: the links in the order of the data, each beginning where the one before ends.
+ * All examples are drawn. */
+export function chainAt({ examples, recording }: Scene, { drawn: [h, v] }: Components, counts: Uint32Array): Link[] {
+  const { divisor, biasConstant } = recording;
+  const links: Link[] = [];
+  let from: Spot = [0, 0];
+  counts.forEach((count, row) => {
+    if (count === 0) return;
+    const label = examples.labels[row]! > 0 ? 1 : -1;
+    const x = vectorAt(examples, shownAt(examples, row));
+    const along = ({ at }: Component) => count * label * (at === 0 ? biasConstant : x[at - 1]! / divisor);
+    const to: Spot = [from[0] + along(h), from[1] + along(v)];
+    links.push({ row, label, count, from, to });
+    from = to;
+  });
+  return links;
+}
+
+const ranges = new WeakMap<RunPath, Map<string, readonly Spot[]>>();
+
+/** Spots that the picture has to hold, over the whole run: the chains of some of its moments. */
+function spotsOfRun(scene: Scene, components: Components): readonly Spot[] {
+  const path = runPath(scene)!;
+  let known = ranges.get(path);
+  if (known === undefined) {
+    known = new Map();
+    ranges.set(path, known);
+  }
+  const key = components.drawn.map(({ at }) => at).join();
+  let spots = known.get(key);
+  if (spots === undefined) {
+    const { steps } = scene.recording;
+    spots = Array.from({ length: moments + 1 }, (_, i) => Math.round((i * steps) / moments)).flatMap((step) =>
+      chainAt(scene, components, countsAt(scene, step)).map(({ to }) => to),
+    );
+    known.set(key, spots);
+  }
+  return spots;
+}
+
+export function drawDualSum(scene: Scene, frame: Frame): Picture {
+  const { text, width, height } = frame;
+  const components = componentsOf(scene);
+  const counts = presentCounts(scene);
+  const links = chainAt(scene, components, counts);
+  const [h, v] = components.drawn;
+  const end = links.at(-1)?.to ?? [0, 0];
+  const updates = links.reduce((sum, { count }) => sum + count, 0);
+  const head = header(
+    frame,
+    [
+      { term: 'Σ nᵢ', value: countText(updates), role: 'muted' },
+      { term: 'examples', value: countText(links.length), role: 'muted' },
+      { term: h.name, value: numberText(end[0]), role: 'line' },
+      { term: v.name, value: numberText(end[1]), role: 'line' },
+    ],
+    'w = Σ nᵢ·yᵢ·xᵢ: each arrow is an example’s yᵢ·xᵢ, as many times as it was a mistake.',
+  );
+  const spots: Spot[] = [[0, 0], ...spotsOfRun(scene, components), ...links.map(({ to }) => to)];
+  const range = (side: 0 | 1) =>
+    rangeOf(
+      (function* () {
+        for (const spot of spots) yield spot[side];
+      })(),
+      0.15,
+    );
+  const [x, y] = [range(0), range(1)];
+  const shape = (y[1] - y[0]) / (x[1] - x[0]);
+  const axes = axesIn(frame, {
+    horizontal: { from: x[0], to: x[1], title: h.name },
+    vertical: { from: y[0], to: y[1], title: v.name },
+    equal: shape < 6 && shape > 1 / 6,
+    room: { top: head.height },
+  });
+  const marks: Mark[] = [...head.marks, ...axes.marks];
+  for (const link of links) marks.push(...linkMarks(link, scene, axes, frame, links.length <= mostNamed));
+  const at: Spot = [axes.x(end[0]), axes.y(end[1])];
+  if (links.length > 0)
+    marks.push({ kind: 'arrow', from: [axes.x(0), axes.y(0)], to: at, stroke: 'line', width: text * 0.18, id: 'w' });
+  marks.push(word('w', at, axes, text, 'line'));
+  return { width, height, marks };
+}
+
+function linkMarks(
+  { row, label, count, from, to }: Link,
+  scene: Scene,
+  axes: Axes,
+  { text }: Frame,
+  named: boolean,
+): Mark[] {
+  const [a, b]: [Spot, Spot] = [
+    [axes.x(from[0]), axes.y(from[1])],
+    [axes.x(to[0]), axes.y(to[1])],
+  ];
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  const role = scene.selected === row ? 'selection' : label > 0 ? 'positive' : 'negative';
+  const marks: Mark[] = [
+    {
+      kind: length > text ? 'arrow' : 'line',
+      from: a,
+      to: b,
+      stroke: role,
+      width: text * (row === scene.moment.row || row === scene.selected ? 0.2 : 0.12),
+      ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.25] }),
+      id: `link ${row}`,
+    },
+  ];
+  if (named && length > text * 2.5) {
+    const side = text * 0.9;
+    marks.push({
+      kind: 'text',
+      at: [(a[0] + b[0]) / 2 + (side * (b[1] - a[1])) / length, (a[1] + b[1]) / 2 - (side * (b[0] - a[0])) / length],
+      text: `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}`,
+      size: text * 0.9,
+      anchor: 'middle',
+      fill: role,
+      stroke: 'paper',
+      width: text * 0.3,
+    });
+  }
+  return marks;
+}

@@ -1,0 +1,95 @@
+import { shownAt, vectorAt } from '../../engine/examples.ts';
+import type { Line } from '../../engine/recording.ts';
+import { subscript } from '../../picture/numbers.ts';
+import { pathIndex, runPath, weightsAt } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+
+/** What goes into a neuron's sum: an input and its weight, or what is left of many. */
+export interface Input {
+  readonly name: string;
+  /** Null: of several together. */
+  readonly value: number | null;
+  readonly weight: number | null;
+  /** value · weight, or their sum over several. */
+  readonly product: number;
+}
+
+export interface Neuron {
+  /** The example, by its number in the data, and its class. */
+  readonly row: number;
+  readonly label: -1 | 1;
+  readonly inputs: readonly Input[];
+  /** Σ over the inputs. */
+  readonly sum: number;
+  /** θ: what the sum is compared with; 0 where the bias is an input. */
+  readonly threshold: number;
+  /** sum − θ, the score. */
+  readonly score: number;
+  readonly answer: -1 | 1;
+}
+
+/** Inputs that are drawn one by one. */
+const mostInputs = 12;
+
+/** The neuron that has some weights, at work on the example chosen, or else just shown. Null without examples that are drawn. */
+export function neuronOf(scene: Scene, { weights, bias }: Line): Neuron | null {
+  const { examples, recording, selected, moment } = scene;
+  const { divisor, biasConstant, absorbed, tie } = recording;
+  const place = [selected, moment.row].map((row) => (row === null || row < 0 ? -1 : shownAt(examples, row)));
+  const position = place.find((at) => at >= 0) ?? 0;
+  const row = examples.shown[position];
+  if (row === undefined) return null;
+  const x = vectorAt(examples, position);
+  const all = Array.from(x, (value, j): Input => {
+    const input = value / divisor;
+    return {
+      name: examples.featureNames[j] ?? `x${subscript(j + 1)}`,
+      value: input,
+      weight: weights[j]!,
+      product: input * weights[j]!,
+    };
+  });
+  const inputs = strongest(all);
+  if (absorbed && biasConstant !== 0)
+    inputs.unshift({ name: 'constant', value: biasConstant, weight: bias, product: bias * biasConstant });
+  const sum = inputs.reduce((total, { product }) => total + product, 0);
+  const threshold = absorbed ? 0 : -bias * biasConstant;
+  const score = sum - threshold;
+  return {
+    row,
+    label: examples.labels[row]! > 0 ? 1 : -1,
+    inputs,
+    sum,
+    threshold: threshold === 0 ? 0 : threshold,
+    score,
+    answer: score === 0 ? tie : score > 0 ? 1 : -1,
+  };
+}
+
+/** The inputs of the largest products, in the order of the features, and the rest as one. */
+function strongest(all: readonly Input[]): Input[] {
+  if (all.length <= mostInputs) return [...all];
+  const kept = new Set(
+    [...all.keys()]
+      .sort((a, b) => Math.abs(all[b]!.product) - Math.abs(all[a]!.product) || a - b)
+      .slice(0, mostInputs - 1),
+  );
+  const rest = all.filter((_, j) => !kept.has(j));
+  const product = rest.reduce((total, each) => total + each.product, 0);
+  return [
+    ...all.filter((_, j) => kept.has(j)),
+    { name: `${rest.length.toLocaleString('en')} others`, value: null, weight: null, product },
+  ];
+}
+
+/** The weights that a choice names: `now`, `before` the example was shown, or those that would `answer`. Null where there are none. */
+export function lineOf(scene: Scene, choice: string): Line | null {
+  const { moment } = scene;
+  const recorded = choice === 'before' ? moment.before : choice === 'answer' ? moment.answer : moment.present;
+  if (recorded !== null) return recorded;
+  const path = runPath(scene);
+  if (path === null) return null;
+  const step = choice === 'before' ? Math.max(0, moment.step - 1) : moment.step;
+  const numbers = weightsAt(path, pathIndex(path, { ...scene, moment: { ...moment, step } }));
+  return { bias: numbers[0]!, weights: numbers.subarray(1) };
+}

@@ -1,0 +1,196 @@
+import type { Line, Recording } from '../../engine/recording.ts';
+import type { Axes } from '../../picture/axes.ts';
+import type { Frame, Mark, Picture } from '../../picture/picture.ts';
+import type { Scene, View } from '../view.ts';
+import { type Ground, groundOf, type Subject } from './ground.ts';
+import { hullMarks, meetingMarks } from './hulls.ts';
+import { isShown } from './layers.ts';
+import { levelLine, normalArrow, sides } from './lines.ts';
+import { type PointNotes, pointMarks } from './points.ts';
+import { sliceOf } from './projection.ts';
+import { radiusMarks } from './radius.ts';
+import { leastScore, scoresOf } from './sides.ts';
+import { updateVectors } from './update.ts';
+import { wrongCount } from './words.ts';
+
+export type { Ground } from './ground.ts';
+export { groundOf } from './ground.ts';
+export { planeLayers } from './layers.ts';
+export { nearestAt, pointSize, spotOf } from './points.ts';
+export { featuresOf } from './projection.ts';
+export { wantedSurface } from './wanted-surface.ts';
+
+let surfaces: typeof import('./surface.ts') | null = null;
+
+/** What draws boundaries that are no lines comes when there is one; until then they are not drawn. */
+export async function prepareSurfaces(): Promise<void> {
+  surfaces = await import('./surface.ts');
+}
+export { pointsOf } from './turn-into-points.ts';
+export { describeExample, sliceNote, wrongCount } from './words.ts';
+
+/** The axes of the plane in a frame: what turns a pointer into a point, too. */
+export function planeAxes(scene: Scene, frame: Frame): Axes {
+  return groundOf(scene, frame)!.axes;
+}
+
+/** Drawn points before there is anything to learn from them. */
+export function drawPoints(subject: Subject & { readonly selected: number | null }, frame: Frame): Picture {
+  const { width, height } = frame;
+  const ground = groundOf(subject, frame);
+  if (ground === null) return { width, height, marks: [] };
+  const notes: PointNotes = {
+    scores: null,
+    before: null,
+    tie: -1,
+    shown: -1,
+    updated: false,
+    selected: subject.selected,
+  };
+  return { width, height, marks: [...ground.axes.marks, ...pointMarks(ground, frame.text, notes)] };
+}
+
+export const plane: View = {
+  id: 'plane',
+  title: 'The plane',
+  question: 'Where am I?',
+  missing: () => null,
+  draw(scene, frame) {
+    const { moment, recording, look, selected } = scene;
+    const { text, width, height } = frame;
+    const ground = groundOf(scene, frame)!;
+    const { drawn, axes } = ground;
+    const present = fitting(moment.present, ground);
+    const before = moment.updated ? fitting(moment.before, ground) : null;
+    const scores = present === null ? null : scoresOf(scene, drawn, present);
+    const showUpdate = isShown(look, 'update') && before !== null;
+    const notes: PointNotes = {
+      scores,
+      before: showUpdate ? scoresOf(scene, drawn, before) : null,
+      tie: recording.tie,
+      shown: moment.row,
+      updated: moment.updated,
+      selected,
+    };
+    const marks: Mark[] = [];
+    if (isShown(look, 'regions')) {
+      if (present !== null) marks.push(...sides(axes, sliceOf(ground.projection, present, recording)));
+      else if (scene.surface !== null && surfaces !== null) marks.push(...surfaces.surfaceMarks(scene.surface, ground));
+    }
+    marks.push(...axes.marks);
+    if (isShown(look, 'radius')) marks.push(...radiusMarks(scene, ground, text));
+    if (isShown(look, 'contradiction')) marks.push(...hullMarks(scene, ground));
+    if (isShown(look, 'star')) marks.push(...starMarks(scene, ground, text));
+    if (showUpdate) marks.push(...oldLine(before, recording, ground, text));
+    if (present !== null) marks.push(...presentLine(scene, present, scores, ground, text));
+    marks.push(...pointMarks(ground, text, notes));
+    if (isShown(look, 'contradiction')) marks.push(...meetingMarks(scene, ground, text));
+    if (showUpdate && present !== null && ground.projection.kind !== 'slice') {
+      const { divisor, biasConstant } = recording;
+      const change = additive.includes(scene.algorithm.rule) ? 'y·x' : 'Δw';
+      marks.push(...updateVectors(ground, text, { before, present, divisor, biasConstant, change }));
+    }
+    return { width, height, marks };
+  },
+  describe: (scene) => describe(scene),
+};
+
+/** Rules whose updates add y·x itself. */
+const additive: readonly string[] = ['perceptron', 'averaged', 'pocket'];
+
+/** A line of as many features as are drawn; while data change, the run may still be of the old ones. */
+function fitting(line: Line | null, { projection }: Ground): Line | null {
+  return line !== null && line.weights.length === projection.origin.length ? line : null;
+}
+
+function presentLine(scene: Scene, present: Line, scores: Float64Array | null, ground: Ground, text: number): Mark[] {
+  const { recording, moment, look } = scene;
+  const { axes, projection, drawn } = ground;
+  const slice = sliceOf(projection, present, recording);
+  const marks: Mark[] = [];
+  if (isShown(look, 'margin') && projection.kind !== 'slice') {
+    const least = scores === null ? null : leastScore(scores, drawn.labels);
+    if (least !== null)
+      for (const sign of [1, -1])
+        marks.push(
+          ...levelLine(axes, slice, sign * least, {
+            id: sign > 0 ? 'positive margin' : 'negative margin',
+            stroke: 'line',
+            width: 1.25,
+            dash: [4, 4],
+          }),
+        );
+  }
+  if (isShown(look, 'margin') && !moment.updated && projection.kind !== 'slice')
+    marks.push(...normalArrow(axes, slice, text * 3));
+  const answer = fitting(moment.answer, ground);
+  if (answer !== null && recording.answer !== null && differ(answer, present))
+    marks.push(
+      ...levelLine(axes, sliceOf(projection, answer, recording), 0, {
+        id: 'answer',
+        stroke: 'answer',
+        width: 2.5,
+        dash: [10, 4],
+        name: 'answer',
+        text,
+        end: 0,
+      }),
+    );
+  marks.push(...levelLine(axes, slice, 0, { id: 'boundary', stroke: 'line', width: 2.5 }));
+  return marks;
+}
+
+const differ = (a: Line, b: Line): boolean => a.bias !== b.bias || a.weights.some((w, j) => w !== b.weights[j]);
+
+function oldLine(before: Line, recording: Recording, { axes, projection }: Ground, text: number): Mark[] {
+  return levelLine(axes, sliceOf(projection, before, recording), 0, {
+    id: 'boundary before',
+    stroke: 'muted',
+    width: 1.75,
+    dash: [6, 5],
+    name: 'before',
+    text: text * 0.9,
+  });
+}
+
+/** The line of the widest margin, and where that margin ends. */
+function starMarks({ verdict }: Scene, ground: Ground, text: number): Mark[] {
+  const { axes, projection } = ground;
+  if (verdict?.kind !== 'separable' || fitting(verdict, ground) === null) return [];
+  const slice = sliceOf(projection, verdict, { divisor: 1, biasConstant: 1 });
+  const style = { stroke: 'star', width: 1.5 } as const;
+  const marks = levelLine(axes, slice, 0, { ...style, id: 'star', name: 'w*', text });
+  if (projection.kind === 'slice') return marks;
+  let square = 0;
+  for (const w of verdict.weights) square += w * w;
+  const level = verdict.lower * Math.sqrt(square);
+  for (const sign of [1, -1])
+    marks.push(
+      ...levelLine(axes, slice, sign * level, {
+        ...style,
+        width: 1,
+        dash: [2, 4],
+        id: sign > 0 ? 'star positive margin' : 'star negative margin',
+      }),
+    );
+  return marks;
+}
+
+const frameOfWords: Frame = { width: 400, height: 400, text: 13 };
+
+function describe(scene: Scene): string {
+  const { examples, moment, verdict } = scene;
+  const ground = groundOf(scene, frameOfWords)!;
+  const wrong = wrongCount(scene, ground);
+  const parts = [
+    `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${moment.updates} updates after ${moment.step} examples shown.`,
+  ];
+  if (wrong !== null)
+    parts.push(
+      wrong === 0 ? 'All are on their right side of the line.' : `${wrong} are on the wrong side of the line.`,
+    );
+  if (ground.projection.kind === 'slice') parts.push('The boundary is drawn where all other features have their mean.');
+  if (verdict?.kind === 'not-separable')
+    parts.push(`No line separates: the hulls of ${verdict.combination.length} examples meet.`);
+  return parts.join(' ');
+}

@@ -1,0 +1,277 @@
+import { majority, type TreeModel } from 'halfspace';
+import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
+import { percentText } from '../../picture/shares.ts';
+import { fitText, textWidth } from '../../picture/text-width.ts';
+import { classOfScore, scoresOf } from '../scores.ts';
+import type { Scene } from '../view.ts';
+import { treeExamples, wayTo } from './grown-tree.ts';
+import { boxHeight, countsText, type TreeBox, type TreeLayout, treeLayout } from './layout.ts';
+
+/** The example whose way is shown: the chosen one, or the one just shown, as its place in `shown`; −1: none. */
+export function followed({ selected, moment, examples }: Pick<Scene, 'selected' | 'moment' | 'examples'>): number {
+  const row = selected ?? moment.row;
+  return row < 0 ? -1 : examples.shown.indexOf(row);
+}
+
+/** Nodes on the way of the followed example. */
+export function followedWay(scene: Scene, model: TreeModel): number[] {
+  const k = followed(scene);
+  return k < 0 ? [] : wayTo(model.tree, treeExamples(model, scene.examples).leaves[k]!);
+}
+
+/** How often the tree and the line are right on the drawn examples; the line null where there is none. */
+export function rightShares(scene: Scene, model: TreeModel): { readonly tree: number; readonly line: number | null } {
+  const { examples, moment, recording } = scene;
+  const count = Math.max(1, examples.shown.length);
+  const tree = treeExamples(model, examples).right / count;
+  if (moment.answer === null) return { tree, line: null };
+  const scores = scoresOf(scene, moment.answer);
+  let right = 0;
+  scores.forEach((score, k) => {
+    if (classOfScore(score, recording.tie) === examples.labels[examples.shown[k]!]) right++;
+  });
+  return { tree, line: right / count };
+}
+
+/** `tree 97.7 % right, line 88.4 %, of what is drawn`. */
+export function sharesText(scene: Scene, model: TreeModel): string {
+  const { tree, line } = rightShares(scene, model);
+  return `tree ${percentText(tree)} right${line === null ? '' : `, line ${percentText(line)}`}, of what is drawn`;
+}
+
+export function roleOf(position: number): Role {
+  return position === 0 ? 'negative' : position === 1 ? 'positive' : 'muted';
+}
+
+const shapeOf = (position: number) => (position === 0 ? 'square' : 'disc') as 'square' | 'disc';
+
+export function drawTree(scene: Scene, model: TreeModel, frame: Frame): Picture {
+  const { width, height, text } = frame;
+  const top = text * 3.1;
+  const layout = treeLayout(model.tree, frame, top);
+  const way = new Set(followedWay(scene, model));
+  const marks: Mark[] = [...heading(scene, model, frame)];
+  const onWay = ({ node }: TreeBox) => way.has(node);
+  const draw = layout.kind === 'boxes' ? drawBoxes : drawLines;
+  marks.push(...draw(model, layout, onWay, frame));
+  return { width, height, marks };
+}
+
+/** A class that is a number, with a true minus sign. */
+export function classText(name: string): string {
+  return name.replace(/^-(?=[\d.])/, '−');
+}
+
+/** The classes' symbols, and how often tree and line are right. */
+function heading(scene: Scene, model: TreeModel, { width, text }: Frame): Mark[] {
+  const size = text * 0.92;
+  const marks: Mark[] = [];
+  let x = text * 0.6;
+  model.classes.slice(0, 2).forEach((name, k) => {
+    const words = fitText(classText(name), size, width * 0.38);
+    marks.push(
+      { kind: 'symbol', shape: shapeOf(k), at: [x + text * 0.35, text * 0.8], size: text * 0.7, fill: roleOf(k) },
+      { kind: 'text', at: [x + text * 0.95, text * 0.8], text: words, size },
+    );
+    x += textWidth(words, size) + text * 2;
+  });
+  const words = sharesText(scene, model);
+  marks.push({
+    kind: 'text',
+    at: [text * 0.6, text * 2.1],
+    text: fitText(words, size, width - text),
+    size,
+    fill: 'muted',
+    id: 'shares',
+  });
+  return marks;
+}
+
+type Chosen = (box: TreeBox) => boolean;
+
+function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { text }: Frame): Mark[] {
+  const marks: Mark[] = [];
+  const half = (boxHeight * text) / 2;
+  // Those on the way last, so that they are on top.
+  const order = [...boxes].sort((a, b) => Number(onWay(a)) - Number(onWay(b)));
+  for (const box of order) {
+    if (box.parent < 0) continue;
+    const from = boxes[box.parent]!;
+    const [y0, y1] = [from.y + half, box.y - half - text * 1.25];
+    const chosen = onWay(box);
+    marks.push({
+      kind: 'path',
+      spots: bend([from.x, y0], [box.x, y1]),
+      stroke: chosen ? 'selection' : 'muted',
+      width: chosen ? 3 : 1.2,
+      opacity: chosen ? 1 : 0.7,
+      id: `branch ${box.node}`,
+    });
+  }
+  for (const box of boxes) {
+    const { counts } = tree.nodes[box.node]!;
+    const chosen = onWay(box);
+    const best = majority(counts);
+    const [left, top] = [box.x - box.width / 2, box.y - half];
+    const pen = box.leaf
+      ? ({ fill: best === 0 ? 'negative-region' : best === 1 ? 'positive-region' : 'grid' } as const)
+      : ({ fill: 'paper' } as const);
+    marks.push({
+      kind: 'path',
+      spots: rounded(left, top, box.width, boxHeight * text, text * 0.35),
+      closed: true,
+      ...pen,
+      stroke: chosen ? 'selection' : box.leaf ? roleOf(best) : 'muted',
+      width: chosen ? 3 : 1.2,
+      id: `node ${box.node}`,
+    });
+    if (box.answer !== '')
+      marks.push({
+        kind: 'text',
+        at: [box.x, top - text * 0.6],
+        text: box.answer,
+        size: text * 0.85,
+        anchor: 'middle',
+        fill: chosen ? 'selection' : 'muted',
+        weight: chosen ? 'bold' : 'normal',
+      });
+    const words = 1.1 * textWidth(classText(box.title), text * 0.9);
+    const middle = box.x + (box.leaf ? text * 0.5 : 0);
+    if (box.leaf)
+      marks.push({
+        kind: 'symbol',
+        shape: shapeOf(best),
+        at: [middle - words / 2 - text * 0.5, top + text * 0.75],
+        size: text * 0.62,
+        fill: roleOf(best),
+      });
+    marks.push(
+      {
+        kind: 'text',
+        at: [middle, top + text * 0.78],
+        text: box.leaf ? classText(box.title) : box.title,
+        size: text * 0.9,
+        anchor: 'middle',
+        weight: 'bold',
+      },
+      {
+        kind: 'text',
+        at: [box.x, top + text * 1.72],
+        text: box.hidden > 0 ? `… ${box.hidden.toLocaleString('en')} more` : countsText(tree, box.node),
+        size: text * 0.8,
+        anchor: 'middle',
+        fill: 'muted',
+      },
+      ...shares(counts, [left + text * 0.3, top + text * 2.22], box.width - text * 0.6, text * 0.16),
+    );
+  }
+  return marks;
+}
+
+/** A line for each node but the root: what is asked, its answer, and at a leaf the class. */
+function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { width, text }: Frame): Mark[] {
+  const marks: Mark[] = [];
+  const size = text * 0.92;
+  const bar = text * 4;
+  for (const box of boxes) {
+    if (box.parent < 0) {
+      if (boxes.length === 1)
+        marks.push({ kind: 'text', at: [box.x, box.y + text], text: `always ${classText(box.title)}`, size });
+      continue;
+    }
+    const parent = boxes[box.parent]!;
+    const chosen = onWay(box);
+    const stroke = chosen ? 'selection' : 'muted';
+    const { counts } = tree.nodes[box.node]!;
+    const best = majority(counts);
+    if (parent.parent >= 0)
+      marks.push({
+        kind: 'path',
+        spots: [
+          [parent.x + text * 0.3, parent.y + text * 0.7],
+          [parent.x + text * 0.3, box.y],
+          [box.x - text * 0.2, box.y],
+        ],
+        stroke,
+        width: chosen ? 2.5 : 1,
+        opacity: chosen ? 1 : 0.6,
+      });
+    const question = tree.columns[tree.nodes[parent.node]!.split!.column]!.name;
+    const end = box.leaf
+      ? ` → ${classText(box.title)}`
+      : box.hidden > 0
+        ? ` … ${box.hidden.toLocaleString('en')} more`
+        : '';
+    const room = width - text * 1 - bar - box.x - (box.leaf ? text * 1.2 : 0);
+    const words = fitText(`${question} ${box.answer}${end}`, size, room);
+    marks.push({
+      kind: 'text',
+      at: [box.x, box.y],
+      text: words,
+      size,
+      fill: chosen ? 'selection' : box.leaf ? 'ink' : 'muted',
+      weight: chosen ? 'bold' : 'normal',
+      id: `node ${box.node}`,
+    });
+    const right = width - text * 0.5;
+    if (box.leaf)
+      marks.push({
+        kind: 'symbol',
+        shape: shapeOf(best),
+        at: [right - bar - text * 0.7, box.y],
+        size: text * 0.62,
+        fill: roleOf(best),
+      });
+    marks.push(...shares(counts, [right - bar, box.y], bar, text * 0.45));
+  }
+
+  return marks;
+}
+
+/** Shares of the classes, side by side. */
+function shares(
+  counts: readonly number[],
+  [left, middle]: readonly [number, number],
+  width: number,
+  high: number,
+): Mark[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (!(total > 0)) return [];
+  let at = left;
+  return counts.flatMap((count, k): Mark[] => {
+    if (count === 0) return [];
+    const to = at + (width * count) / total;
+    const spots = [
+      [at, middle - high / 2],
+      [to, middle - high / 2],
+      [to, middle + high / 2],
+      [at, middle + high / 2],
+    ] as const;
+    at = to;
+    return [{ kind: 'path', spots, closed: true, fill: roleOf(k) }];
+  });
+}
+
+/** A line that leaves and arrives upright. */
+function bend([x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number]): [number, number][] {
+  return Array.from({ length: 13 }, (_, k): [number, number] => {
+    const t = k / 12;
+    const ease = t * t * (3 - 2 * t);
+    return [x0 + ease * (x1 - x0), y0 + t * (y1 - y0)];
+  });
+}
+
+function rounded(x: number, y: number, width: number, height: number, radius: number): [number, number][] {
+  const spots: [number, number][] = [];
+  const corner = (cx: number, cy: number, from: number) => {
+    for (let k = 0; k <= 4; k++) {
+      const angle = ((from + (k * 90) / 4) * Math.PI) / 180;
+      spots.push([cx + radius * Math.cos(angle), cy + radius * Math.sin(angle)]);
+    }
+  };
+  corner(x + width - radius, y + radius, -90);
+  corner(x + width - radius, y + height - radius, 0);
+  corner(x + radius, y + height - radius, 90);
+  corner(x + radius, y + radius, 180);
+  return spots;
+}

@@ -1,0 +1,276 @@
+import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
+import { type Box, cutHalfPlane, lineInBox } from '../../picture/clip.ts';
+import type { Frame, Mark, Spot } from '../../picture/picture.ts';
+import { spotsOf } from '../../picture/series.ts';
+import { textWidth } from '../../picture/text-width.ts';
+import { remember } from '../remember.ts';
+import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
+import type { Scene } from '../view.ts';
+import { type Components, type Constraint, starVector } from './plane.ts';
+
+/** More half-planes than these are not shaded one by one. */
+export const mostShaded = 60;
+/** Of more lines than these only some are drawn, and those that bound what is feasible. */
+const mostLines = 120;
+/** More weights than these have no dots of their own on the path. */
+const mostDots = 120;
+/** Ranges more unlike than this do not share a unit. */
+const mostUnlike = 6;
+
+/** A component over a whole run. */
+const alongRun = remember((path: RunPath) => {
+  const found = new Map<number, Float64Array>();
+  return (at: number): Float64Array => {
+    let values = found.get(at);
+    if (values === undefined) {
+      values = Float64Array.from(path.steps, (_, i) => path.numbers[i * path.width + at]!);
+      found.set(at, values);
+    }
+    return values;
+  };
+});
+
+/** Axes that hold the whole run and the origin, so that they stay where they are while the run is played. */
+export function weightAxes(path: RunPath, { drawn: [h, v] }: Components, frame: Frame, top: number): Axes {
+  const range = (at: number) => rangeOf([0, ...extremes(alongRun(path)(at))], 0.3);
+  const [x, y] = [range(h.at), range(v.at)];
+  const shape = (y[1] - y[0]) / (x[1] - x[0]);
+  return axesIn(frame, {
+    horizontal: { from: x[0], to: x[1], title: h.name },
+    vertical: { from: y[0], to: y[1], title: v.name },
+    equal: shape < mostUnlike && shape > 1 / mostUnlike,
+    room: { top },
+  });
+}
+
+function extremes(values: Float64Array): [number, number] {
+  let [least, most] = [0, 0];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+/** A constraint in pixels: α·X + β·Y + γ ≥ 0. */
+export function inPixels({ a, b, c }: Constraint, { x, y }: Axes): [number, number, number] {
+  const [x0, y0] = [x.invert(0), y.invert(0)];
+  return [a * (x.invert(1) - x0), b * (y.invert(1) - y0), a * x0 + b * y0 + c];
+}
+
+export function cornersOf({ left, right, top, bottom }: Box): Spot[] {
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+}
+
+/** Where all constraints hold, in pixels, and those that bound it. */
+export function feasibleRegion(
+  constraints: readonly Constraint[],
+  axes: Axes,
+): { readonly spots: readonly Spot[]; readonly bounding: ReadonlySet<Constraint> } {
+  let spots: readonly Spot[] = cornersOf(axes);
+  const cuts: [Constraint, readonly [number, number, number]][] = [];
+  for (const constraint of constraints) {
+    const line = inPixels(constraint, axes);
+    const kept = cutHalfPlane(spots, ...line);
+    if (kept.length !== spots.length || kept.some((spot, i) => spot !== spots[i])) cuts.push([constraint, line]);
+    spots = kept;
+    if (spots.length < 3) return { spots: [], bounding: new Set() };
+  }
+  const touches = (line: readonly [number, number, number]) =>
+    spots.filter(([x, y]) => Math.abs(line[0] * x + line[1] * y + line[2]) < 1e-6 * Math.hypot(line[0], line[1]))
+      .length > 1;
+  return { spots, bounding: new Set(cuts.filter(([, line]) => touches(line)).map(([constraint]) => constraint)) };
+}
+
+/** What each example rules out, lightly: the darker, the more examples are wrong there. */
+export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
+  if (constraints.length > mostShaded) return [];
+  const opacity = Math.min(0.12, 1 / (2 + constraints.length));
+  return constraints.flatMap((constraint): Mark[] => {
+    const [a, b, c] = inPixels(constraint, axes);
+    const spots = cutHalfPlane(cornersOf(axes), -a, -b, -c);
+    return spots.length < 3 ? [] : [{ kind: 'path', spots, closed: true, fill: 'muted', opacity }];
+  });
+}
+
+/** The boundaries of the half-planes: positive examples' whole, negative ones' dashed. */
+export function boundaries(
+  constraints: readonly Constraint[],
+  bounding: ReadonlySet<Constraint>,
+  axes: Axes,
+  { text }: Frame,
+): Mark[] {
+  const every = Math.ceil(constraints.length / mostLines);
+  return constraints.flatMap((constraint, i): Mark[] => {
+    const strong = bounding.has(constraint);
+    if (!strong && i % every !== 0) return [];
+    const ends = lineInBox(...inPixels(constraint, axes), axes);
+    if (ends === null) return [];
+    const positive = constraint.label > 0;
+    return [
+      {
+        kind: 'line',
+        from: ends[0],
+        to: ends[1],
+        stroke: positive ? 'positive' : 'negative',
+        width: text * (strong ? 0.15 : 0.08),
+        opacity: strong ? 1 : constraints.length > mostLines ? 0.25 : 0.5,
+        ...(positive ? {} : { dash: [text * 0.5, text * 0.3] }),
+        id: `half-space ${constraint.row}`,
+      },
+    ];
+  });
+}
+
+/** The half-plane of one example: what it rules out, its boundary, and where its vector y·x points. */
+export function markedExample(constraint: Constraint, axes: Axes, { text }: Frame): Mark[] {
+  const [a, b, c] = inPixels(constraint, axes);
+  const ends = lineInBox(a, b, c, axes);
+  const positive = constraint.label > 0;
+  const marks: Mark[] = [
+    {
+      kind: 'path',
+      spots: cutHalfPlane(cornersOf(axes), -a, -b, -c),
+      closed: true,
+      fill: positive ? 'positive' : 'negative',
+      opacity: 0.12,
+      id: 'ruled out',
+    },
+  ];
+  if (ends === null) return marks;
+  const middle: Spot = [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2];
+  const length = Math.hypot(a, b);
+  const away = (distance: number): Spot => [middle[0] + (distance * a) / length, middle[1] + (distance * b) / length];
+  marks.push(
+    {
+      kind: 'line',
+      from: ends[0],
+      to: ends[1],
+      stroke: positive ? 'positive' : 'negative',
+      width: text * 0.2,
+      ...(positive ? {} : { dash: [text * 0.5, text * 0.3] }),
+      id: 'boundary of the example shown',
+    },
+    { kind: 'arrow', from: middle, to: away(text * 1.6), stroke: positive ? 'positive' : 'negative', width: 2 },
+    {
+      kind: 'symbol',
+      shape: positive ? 'disc' : 'square',
+      at: middle,
+      size: text * 0.7,
+      fill: positive ? 'positive' : 'negative',
+      stroke: 'paper',
+    },
+  );
+  return marks;
+}
+
+/** The weights' way through the run, the last update, and where they are. */
+export function pathMarks(
+  path: RunPath,
+  { drawn: [h, v] }: Components,
+  scene: Scene,
+  axes: Axes,
+  { text }: Frame,
+): Mark[] {
+  const index = pathIndex(path, scene);
+  const way = { xs: alongRun(path)(h.at), ys: alongRun(path)(v.at) };
+  const bold = spotsOf(way, axes, index + 1);
+  const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
+  const marks: Mark[] = [
+    ...inPieces(spotsOf(way, axes)).map(
+      (spots): Mark => ({
+        kind: 'path',
+        spots,
+        stroke: 'line',
+        width: text * 0.09,
+        opacity: 0.3,
+        id: 'path of the run',
+      }),
+    ),
+    ...inPieces(bold).map(
+      (spots): Mark => ({ kind: 'path', spots, stroke: 'line', width: text * 0.12, opacity: 0.75, id: 'path' }),
+    ),
+  ];
+  if (path.steps.length <= mostDots)
+    for (let i = 0; i <= index; i++)
+      marks.push({ kind: 'symbol', shape: 'disc', at: at(i), size: text * 0.3, fill: 'line' });
+  if (scene.moment.updated && index > 0 && path.steps[index] === scene.moment.step)
+    marks.push({
+      kind: 'arrow',
+      from: at(index - 1),
+      to: at(index),
+      stroke: 'update',
+      width: text * 0.2,
+      id: 'update',
+    });
+  marks.push({
+    kind: 'symbol',
+    shape: 'disc',
+    at: at(index),
+    size: text * 0.8,
+    fill: 'line',
+    stroke: 'paper',
+    width: 2,
+    id: 'w',
+  });
+  marks.push(word('w', at(index), axes, text, 'line'));
+  return marks;
+}
+
+/** The direction of w*, as a ray from the origin to the edge. */
+export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes, { text }: Frame): Mark[] {
+  const vector = starVector(scene);
+  if (vector === null) return [];
+  const from: Spot = [axes.x(0), axes.y(0)];
+  const unit = Math.abs(axes.x(1) - axes.x(0));
+  const tall = Math.abs(axes.y(1) - axes.y(0));
+  const [dx, dy] = [vector[h.at]! * unit, -vector[v.at]! * tall];
+  const reach = Math.min(
+    dx > 0 ? (axes.right - from[0]) / dx : dx < 0 ? (axes.left - from[0]) / dx : Infinity,
+    dy > 0 ? (axes.bottom - from[1]) / dy : dy < 0 ? (axes.top - from[1]) / dy : Infinity,
+  );
+  if (!Number.isFinite(reach)) return [];
+  const to: Spot = [from[0] + dx * reach, from[1] + dy * reach];
+  const short: Spot = [from[0] + dx * reach * 0.92, from[1] + dy * reach * 0.92];
+  return [
+    { kind: 'line', from, to, stroke: 'star', width: text * 0.14, dash: [text * 0.2, text * 0.3], id: 'w*' },
+    word('w*', short, axes, text, 'star'),
+  ];
+}
+
+/** A word beside a spot, to the right where there is room. */
+export function word(text: string, [x, y]: Spot, { right, top }: Axes, size: number, fill: 'line' | 'star'): Mark {
+  const fits = x + size * 0.7 + textWidth(text, size) < right;
+  return {
+    kind: 'text',
+    at: [fits ? x + size * 0.65 : x - size * 0.65, Math.max(top + size * 0.6, y - size * 0.75)],
+    text,
+    size,
+    anchor: fits ? 'start' : 'end',
+    weight: 'bold',
+    fill,
+    stroke: 'paper',
+    width: size * 0.3,
+  };
+}
+
+/** The weights at a moment, bias first. */
+export function presentOf(path: RunPath, scene: Scene): Float64Array {
+  return weightsAt(path, pathIndex(path, scene));
+}
+
+/** Spots of a piece at most. What a stroke takes grows faster than its spots where they cross each other as a wandering path does. */
+const pieceLength = 60;
+
+/** A path in pieces that begin where the one before ends; a short one stays whole. */
+function inPieces(spots: readonly Spot[]): (readonly Spot[])[] {
+  const pieces: (readonly Spot[])[] = [];
+  for (let at = 0; at < Math.max(1, spots.length - 1); at += pieceLength)
+    pieces.push(spots.slice(at, at + pieceLength + 1));
+  return pieces;
+}

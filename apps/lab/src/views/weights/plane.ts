@@ -1,0 +1,87 @@
+import { vectorAt } from '../../engine/examples.ts';
+import type { Moment } from '../../engine/recording.ts';
+import { subscript } from '../../picture/numbers.ts';
+import type { Scene } from '../view.ts';
+
+/** A component of w: its position in snapshots, bias first, and its name. */
+export interface Component {
+  readonly at: number;
+  readonly name: string;
+}
+
+/** The plane of weight space that is drawn, and what it does not show. */
+export interface Components {
+  readonly drawn: readonly [horizontal: Component, vertical: Component];
+  /** Others, which keep their present values. */
+  readonly rest: readonly Component[];
+  /** Whether there are yet others, of features that the plane does not show. */
+  readonly more: boolean;
+}
+
+/** y⟨w, z⟩ ≥ 0 of an example in the plane of two components: a·u + b·v + c ≥ 0. */
+export interface Constraint {
+  readonly row: number;
+  readonly label: -1 | 1;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  /** y⟨w, z⟩ at the present w. */
+  readonly slack: number;
+}
+
+/** The components that a choice names: w1w2, w1b or w2b, the weights being those of the plane's features; on a line there are only two. */
+export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Components {
+  const { dimension } = examples;
+  const bias: Component = { at: 0, name: 'b' };
+  const weight = (feature: number): Component => ({ at: feature + 1, name: `w${subscript(feature + 1)}` });
+  if (dimension < 2) return { drawn: [dimension === 1 ? weight(0) : bias, bias], rest: [], more: false };
+  const [h, v] = look.plane.kind === 'features' ? [look.plane.horizontal, look.plane.vertical] : [0, 1];
+  const [first, second] = [weight(Math.min(h, dimension - 1)), weight(Math.min(v, dimension - 1))];
+  const drawn =
+    choice === 'w1b'
+      ? ([first, bias] as const)
+      : choice === 'w2b'
+        ? ([second, bias] as const)
+        : ([first, second] as const);
+  // Of many only those of the plane are named.
+  return { drawn, rest: [bias, first, second].filter((each) => !drawn.includes(each)), more: dimension > 2 };
+}
+
+const remembered = new WeakMap<Moment, { readonly key: string; readonly constraints: readonly Constraint[] }>();
+
+/** The half-planes of the drawn examples, in the section of weight space through the present w. */
+export function constraintsOf(scene: Scene, components: Components, w: Float64Array): readonly Constraint[] {
+  const key = components.drawn.map(({ at }) => at).join();
+  const known = remembered.get(scene.moment);
+  if (known?.key === key) return known.constraints;
+  const constraints = halfPlanes(scene, components, w);
+  remembered.set(scene.moment, { key, constraints });
+  return constraints;
+}
+
+function halfPlanes({ examples, recording }: Scene, { drawn }: Components, w: Float64Array): Constraint[] {
+  const { shown, labels, dimension } = examples;
+  const { divisor, biasConstant } = recording;
+  const [horizontal, vertical] = drawn;
+  return Array.from(shown, (row, k) => {
+    const x = vectorAt(examples, k);
+    const y = labels[row]! > 0 ? 1 : -1;
+    let score = w[0]! * biasConstant;
+    for (let j = 0; j < dimension; j++) score += w[j + 1]! * (x[j]! / divisor);
+    const z = ({ at }: Component) => y * (at === 0 ? biasConstant : x[at - 1]! / divisor);
+    const [a, b] = [z(horizontal), z(vertical)];
+    return { row, label: y, a, b, c: y * score - a * w[horizontal.at]! - b * w[vertical.at]!, slack: y * score };
+  });
+}
+
+/** The direction of the widest separator in the run's own geometry, bias first; null where none is known. */
+export function starVector({ verdict, recording }: Scene): Float64Array | null {
+  if (verdict?.kind !== 'separable') return null;
+  const { weights, bias } = verdict.lifted;
+  const vector = new Float64Array(weights.length + 1);
+  vector[0] = recording.biasConstant === 0 ? 0 : bias / recording.biasConstant;
+  weights.forEach((w, j) => {
+    vector[j + 1] = w * recording.divisor;
+  });
+  return vector;
+}

@@ -1,0 +1,46 @@
+import type { SparseBatch } from 'halfspace';
+import type { CeilingProof } from '../certificate.ts';
+import { binaryPlaces, fraction, scaled } from './whole.ts';
+
+/**
+ * An upper end for every line's margin: λ in floating point becomes whole numbers that give both classes the same weight.
+ *
+ * @param lambda positive numbers by example.
+ * @returns null when a class has none, or when the sum is 0, which is a contradiction and no ceiling.
+ */
+export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, number>): CeilingProof | null {
+  const { dimension, offsets, indices, values, labels } = examples;
+  const sums = [0, 0];
+  for (const [i, each] of lambda) sums[labels[i]! > 0 ? 1 : 0]! += each;
+  if (!(sums[0]! > 0 && sums[1]! > 0)) return null;
+  const unit = 2 ** 50;
+  const parts = new Map<number, bigint>();
+  for (const label of [-1, 1]) {
+    const own = [...lambda].filter(([i]) => labels[i] === label);
+    const whole = own.map(([, each]) => BigInt(Math.round((each / sums[label > 0 ? 1 : 0]!) * unit)));
+    // Rounding leaves some units over; the largest weight takes them.
+    const left = BigInt(unit) - whole.reduce((sum, each) => sum + each, 0n);
+    const largest = whole.reduce((at, each, k) => (each > whole[at]! ? k : at), 0);
+    whole[largest]! += left;
+    if (whole[largest]! <= 0n) return null;
+    own.forEach(([i], k) => {
+      if (whole[k]! > 0n) parts.set(i, whole[k]!);
+    });
+  }
+  const members = [...parts.keys()].sort((a, b) => a - b);
+  const k = members.reduce((most, i) => Math.max(most, binaryPlaces(values.subarray(offsets[i]!, offsets[i + 1]!))), 0);
+  const meeting: bigint[] = new Array(dimension).fill(0n);
+  for (const i of members) {
+    const signed = labels[i]! > 0 ? parts.get(i)! : -parts.get(i)!;
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) meeting[indices[at]!]! += signed * scaled(values[at]!, k);
+  }
+  let norm = 0n;
+  for (const sum of meeting) norm += sum * sum;
+  if (norm === 0n) return null;
+  const total = 2n * BigInt(unit);
+  return {
+    rows: members.map((i) => i + 1),
+    weights: members.map((i) => String(parts.get(i))),
+    marginSquared: fraction(norm, (total << BigInt(k)) ** 2n),
+  };
+}

@@ -1,0 +1,105 @@
+import type { SparseBatch } from 'halfspace';
+import type { Contradiction } from '../certificate.ts';
+import { kernelVector } from './kernel-vector.ts';
+import { binaryPlaces, gcd, scaled } from './whole.ts';
+
+/**
+ * The contradiction that some examples carry (Gordan 1873): positive whole numbers nᵢ with Σ nᵢyᵢ(xᵢ, 1) = 0, exactly.
+ *
+ * @param candidates positions of examples, from 0, of which all but one are independent: a basis that a linear programme ended with.
+ * Those with nᵢ = 0 are left out. What is left then is irreducible: as the vector is the only one, no part of them has one.
+ * @returns null when there is none, or not all of one sign.
+ */
+export function contradictionAmong(examples: SparseBatch, candidates: readonly number[]): Contradiction | null {
+  const n = kernelVector(signedColumns(examples, candidates).columns);
+  if (n === null) return null;
+  const sign = n.some((each) => each > 0n) ? 1n : -1n;
+  const signed = n.map((each) => sign * each);
+  if (signed.some((each) => each < 0n)) return null;
+  const kept = candidates
+    .map((row, k) => ({ row, weight: signed[k]! }))
+    .filter(({ weight }) => weight > 0n)
+    .sort((a, b) => a.row - b.row);
+  return {
+    rows: kept.map(({ row }) => row + 1),
+    weights: kept.map(({ weight }) => String(weight)),
+    total: String(kept.reduce((sum, { weight }) => sum + weight, 0n)),
+  };
+}
+
+/** Examples as whole numbers, where every feature may have a factor of its own: no sum that is to be 0 notices. */
+export interface SignedColumns {
+  /** y·(x, 1) by feature, the constant as feature `dimension`. */
+  readonly columns: readonly Map<number, bigint>[];
+  /** What feature j was multiplied by: 2^places / divisor. */
+  readonly factors: ReadonlyMap<number, { readonly places: number; readonly divisor: bigint }>;
+}
+
+export function signedColumns(examples: SparseBatch, rows: readonly number[]): SignedColumns {
+  const { dimension, offsets, indices, values, labels } = examples;
+  const byFeature = new Map<number, number[]>();
+  for (const i of rows)
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+      const list = byFeature.get(indices[at]!);
+      if (list === undefined) byFeature.set(indices[at]!, [values[at]!]);
+      else list.push(values[at]!);
+    }
+  const factors = new Map<number, { places: number; divisor: bigint }>();
+  for (const [j, list] of byFeature) {
+    const places = binaryPlaces(list);
+    factors.set(j, { places, divisor: list.reduce((divisor, value) => gcd(divisor, scaled(value, places)), 0n) });
+  }
+  const columns = rows.map((i) => {
+    const column = new Map<number, bigint>([[dimension, labels[i]! > 0 ? 1n : -1n]]);
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+      const { places, divisor } = factors.get(indices[at]!)!;
+      const whole = scaled(values[at]!, places) / divisor;
+      column.set(indices[at]!, labels[i]! > 0 ? whole : -whole);
+    }
+    return column;
+  });
+  return { columns, factors };
+}
+
+/**
+ * The smallest contradictions: pairs of examples that are the same in every feature and have opposite labels. As many as there can be
+ * without an example in two of them.
+ */
+export function oppositePairs(examples: SparseBatch): Contradiction[] {
+  const { rows, labels } = examples;
+  const waiting = new Map<number, number[]>();
+  const pairs: Contradiction[] = [];
+  for (let i = 0; i < rows; i++) {
+    const hash = hashRow(examples, i);
+    const bucket = waiting.get(hash) ?? [];
+    if (bucket.length === 0) waiting.set(hash, bucket);
+    const twin = bucket.findIndex((other) => labels[other] !== labels[i] && sameFeatures(examples, i, other));
+    if (twin < 0) bucket.push(i);
+    else pairs.push({ rows: [bucket.splice(twin, 1)[0]! + 1, i + 1], weights: ['1', '1'], total: '2' });
+  }
+  return pairs;
+}
+
+const scratch = new Float64Array(1);
+const words = new Uint32Array(scratch.buffer);
+
+function hashRow({ offsets, indices, values }: SparseBatch, i: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+    scratch[0] = values[at]!;
+    hash = Math.imul(hash ^ indices[at]!, 0x01000193);
+    hash = Math.imul(hash ^ words[0]!, 0x01000193);
+    hash = Math.imul(hash ^ words[1]! ^ (hash >>> 15), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+function sameFeatures({ offsets, indices, values }: SparseBatch, a: number, b: number): boolean {
+  const length = offsets[a + 1]! - offsets[a]!;
+  if (length !== offsets[b + 1]! - offsets[b]!) return false;
+  for (let k = 0; k < length; k++) {
+    const [p, q] = [offsets[a]! + k, offsets[b]! + k];
+    if (indices[p] !== indices[q] || values[p] !== values[q]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,191 @@
+import type { SparseBatch } from 'halfspace';
+import type { SeparatorProof } from '../certificate.ts';
+import { binaryPlaces, fraction, gcd, quotient, scaled } from './whole.ts';
+
+/** The data as whole numbers X = 2^k·x, kept where they take little room. */
+export class WholeExamples {
+  readonly examples: SparseBatch;
+  readonly k: number;
+  readonly #kept: BigInt64Array | null;
+  readonly #factor: number;
+
+  constructor(examples: SparseBatch) {
+    this.examples = examples;
+    this.k = binaryPlaces(examples.values);
+    this.#factor = 2 ** this.k;
+    const limit = 2 ** 62;
+    const { values } = examples;
+    this.#kept =
+      values.length <= 5e6 && values.every((value) => Math.abs(value * this.#factor) < limit)
+        ? BigInt64Array.from(values, (value) => scaled(value, this.k))
+        : null;
+  }
+
+  value(at: number): bigint {
+    return this.#kept?.[at] ?? scaled(this.examples.values[at]!, this.k);
+  }
+
+  /** 2^k·w·xᵢ. */
+  score(i: number, weights: readonly bigint[]): bigint {
+    const { offsets, indices } = this.examples;
+    let sum = 0n;
+    for (let at = offsets[i]!; at < offsets[i + 1]!; at++) sum += weights[indices[at]!]! * this.value(at);
+    return sum;
+  }
+
+  /** 4^k·max‖x‖². */
+  largestSquare(): bigint {
+    const { offsets, rows, values } = this.examples;
+    const squares = new Float64Array(rows);
+    for (let i = 0; i < rows; i++) {
+      let square = 0;
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) square += values[at]! * values[at]!;
+      squares[i] = square;
+    }
+    const most = squares.reduce((a, b) => Math.max(a, b), 0);
+    let largest = 0n;
+    for (let i = 0; i < rows; i++) {
+      // Rounding takes less than (m + 2)·2⁻⁵³ from m squares, unless these are hardly more than 0 or beyond what doubles hold.
+      const rounding = (offsets[i + 1]! - offsets[i]! + 2) * 2 ** -51;
+      if (squares[i]! < most * (1 - rounding) && most > 1e-280 && most < Infinity) continue;
+      let square = 0n;
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) square += this.value(at) ** 2n;
+      if (square > largest) largest = square;
+    }
+    return largest;
+  }
+
+  /**
+   * The least score of the positive examples and the largest of the negative ones, times 2^k. Doubles with a bound on their rounding tell which
+   * examples can have them; only those are looked at in whole numbers.
+   */
+  nearest(weights: readonly bigint[]): { lowest: bigint | null; highest: bigint | null } {
+    const { rows, offsets, indices, values, labels } = this.examples;
+    const unit = weights.reduce((largest, w) => (w > largest ? w : -w > largest ? -w : largest), 1n);
+    const rounded = Float64Array.from(weights, (w) => (w < 0n ? -quotient(-w, unit) : quotient(w, unit)));
+    const scores = new Float64Array(rows);
+    const bounds = new Float64Array(rows);
+    // For each class, y·score at most that of some example.
+    const below = [Infinity, Infinity];
+    for (let i = 0; i < rows; i++) {
+      let score = 0;
+      let size = 0;
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
+        const term = rounded[indices[at]!]! * values[at]!;
+        score += term;
+        // The second is for weights too small to have all their digits.
+        size += Math.abs(term) + 2 ** -1000 * Math.abs(values[at]!);
+      }
+      const terms = offsets[i + 1]! - offsets[i]!;
+      scores[i] = labels[i]! * score;
+      bounds[i] = (terms + 4) * (2 ** -51 * size + 1e-322);
+      const side = labels[i]! > 0 ? 1 : 0;
+      if (scores[i]! + bounds[i]! < below[side]!) below[side] = scores[i]! + bounds[i]!;
+    }
+    let lowest: bigint | null = null;
+    let highest: bigint | null = null;
+    for (let i = 0; i < rows; i++) {
+      // Written so that what is not a number is looked at.
+      if (scores[i]! - bounds[i]! > below[labels[i]! > 0 ? 1 : 0]!) continue;
+      const score = this.score(i, weights);
+      if (labels[i]! > 0) {
+        if (lowest === null || score < lowest) lowest = score;
+      } else if (highest === null || score > highest) highest = score;
+    }
+    return { lowest, highest };
+  }
+}
+
+/** Weights of the frame's features as whole numbers for the data's own: the largest has `digits` binary digits. */
+export function wholeWeights(factors: Float64Array, u: Float64Array, digits: number): bigint[] | null {
+  let largest = 0;
+  for (const each of u) largest = Math.max(largest, Math.abs(each));
+  if (!(largest > 0 && largest < Infinity)) return null;
+  const exponents = Array.from(factors, (factor) => Math.round(Math.log2(factor)));
+  const least = exponents.reduce((a, b) => Math.min(a, b), 0);
+  const weights = Array.from(u, (each, j) => {
+    const rounded = Math.round((each / largest) * 2 ** digits);
+    return rounded === 0 ? 0n : BigInt(rounded) << BigInt(exponents[j]! - least);
+  });
+  return reduced(weights);
+}
+
+function reduced(weights: bigint[]): bigint[] {
+  let divisor = 0n;
+  for (const w of weights) {
+    divisor = gcd(divisor, w);
+    if (divisor === 1n) return weights;
+  }
+  return divisor === 0n ? weights : weights.map((w) => w / divisor);
+}
+
+/**
+ * The separator with these weights and the bias that makes its margin largest: half-way between the nearest examples of both classes.
+ *
+ * @returns null where no bias separates.
+ */
+export function separatorOf(whole: WholeExamples, given: readonly bigint[]): SeparatorProof | null {
+  const { lowest, highest } = whole.nearest(given);
+  if (lowest === null || highest === null || lowest <= highest) return null;
+  // (w, b) times 2·2^k, so that b is whole, and then without what all have in common.
+  const scaledUp = [...given.map((w) => (w << 1n) << BigInt(whole.k)), -(lowest + highest)];
+  const numbers = reduced(scaledUp);
+  const bias = numbers.at(-1)!;
+  const weights = numbers.slice(0, -1);
+  const norm = weights.reduce((sum, w) => sum + w * w, 0n);
+  // Scores of `given` are times 2^k; the margin of (w, b) is half the gap, in units of the same multiple.
+  const first = weights.findIndex((w) => w !== 0n);
+  const gap = (lowest - highest) * weights[first]!;
+  const per = (given[first]! << 1n) << BigInt(whole.k);
+  return {
+    weights: weights.map(String),
+    bias: String(bias),
+    marginSquared: fraction(gap * gap, norm * per * per),
+    absorbedMarginSquared: fraction(gap * gap, (norm + bias * bias) * per * per),
+  };
+}
+
+/**
+ * The bias with which these weights are wrong on fewest examples, of the biases half-way between two scores, and the examples, the
+ * farthest on the wrong side first.
+ */
+export function fewestWrong(
+  whole: WholeExamples,
+  given: readonly bigint[],
+): { weights: bigint[]; bias: bigint; errors: number; wrong: number[] } {
+  const { rows, labels } = whole.examples;
+  const scored = Array.from({ length: rows }, (_, i) => ({ i, score: whole.score(i, given), y: labels[i]! }));
+  scored.sort((a, b) => (a.score < b.score ? -1 : a.score > b.score ? 1 : 0));
+  // All above the threshold first: wrong on every negative example.
+  let wrong = scored.reduce((count, { y }) => count + (y < 0 ? 1 : 0), 0);
+  let errors = wrong;
+  let twice = rows === 0 ? 0n : 2n * scored[0]!.score - 1n;
+  for (let at = 0; at < rows; at++) {
+    wrong += scored[at]!.y > 0 ? 1 : -1;
+    // A threshold must not lie on an example's score, which would make it an error.
+    const next = scored[at + 1];
+    if (next !== undefined && next.score === scored[at]!.score) continue;
+    if (wrong >= errors) continue;
+    errors = wrong;
+    twice = next === undefined ? 2n * scored[at]!.score + 1n : next.score + scored[at]!.score;
+  }
+  const numbers = reduced([...given.map((w) => (w << 1n) << BigInt(whole.k)), -twice]);
+  const misplaced = scored.filter(({ score, y }) => (y > 0 ? 2n * score <= twice : 2n * score >= twice));
+  const farthestFirst = misplaced.sort((a, b) => {
+    const [p, q] = [a, b].map(({ score, y }) => (2n * score - twice) * BigInt(y)) as [bigint, bigint];
+    return p < q ? -1 : p > q ? 1 : a.i - b.i;
+  });
+  return { weights: numbers.slice(0, -1), bias: numbers.at(-1)!, errors, wrong: farthestFirst.map(({ i }) => i) };
+}
+
+/** The examples that (w, b) is wrong on, by position. */
+export function wrongExamples(whole: WholeExamples, weights: readonly bigint[], bias: bigint): number[] {
+  const { rows, labels } = whole.examples;
+  const constant = bias << BigInt(whole.k);
+  const wrong: number[] = [];
+  for (let i = 0; i < rows; i++) {
+    const score = whole.score(i, weights) + constant;
+    if (labels[i]! > 0 ? score <= 0n : score >= 0n) wrong.push(i);
+  }
+  return wrong;
+}

@@ -1,0 +1,88 @@
+import { arraySource, type SparseBatch, train } from 'halfspace';
+import type { Contradiction, ErrorsProof } from '../certificate.ts';
+import { fewestWrong, type WholeExamples, wholeWeights } from '../exact/separator.ts';
+import type { Clock } from './clock.ts';
+import { linesOfFewErrors } from './few-errors-line.ts';
+import type { Frame } from './frame.ts';
+import { loadHighs } from './hull-programme.ts';
+import { mostFeatures } from './large.ts';
+import { Search } from './search.ts';
+
+/**
+ * Bounds on the fewest errors of any line (the minimum 0–1 loss), both proved: every line errs in every contradiction, so as many as are
+ * disjoint is a lower bound; and what one line errs on is an upper bound. That line is the best of a pocket (Gallant 1990) and, for
+ * small data, of some linear programmes.
+ *
+ * The examples that this line is right on contradict nothing among themselves. Each one that it is wrong on is tried with those alone, so
+ * that no contradiction uses up two of the wrong ones; what is left then is searched as a whole. Of many features only the known ones count.
+ *
+ * @param known disjoint contradictions to begin with.
+ */
+export async function fewestErrors(
+  frame: Frame,
+  whole: WholeExamples,
+  known: readonly Contradiction[],
+  clock: Clock,
+): Promise<{ contradictions: readonly Contradiction[]; errors: ErrorsProof }> {
+  clock.tell('errors', 'looking for a line of few errors');
+  const best = await fewErrors(frame, whole, clock);
+  const contradictions = [...known];
+  if (frame.used > mostFeatures) return { contradictions, errors: boundsOf(contradictions, best) };
+  const search = await Search.open(frame, whole, new Uint32Array(frame.examples.rows));
+  const take = (contradiction: Contradiction) => {
+    contradictions.push(contradiction);
+    search.exclude(contradiction.rows.map((row) => row - 1));
+    clock.tell('errors', `every line errs on ${contradictions.length} to ${best.errors} examples`);
+  };
+  try {
+    const used = new Set(known.flatMap(({ rows }) => rows.map((row) => row - 1)));
+    search.exclude([...used]);
+    const wrong = best.wrong.filter((i) => !used.has(i));
+    search.exclude(wrong);
+    const left: number[] = [];
+    for (const i of wrong) {
+      if (clock.left() === 0) break;
+      search.admit([i]);
+      const { contradiction } = await search.run(clock);
+      if (contradiction !== null) take(contradiction);
+      else {
+        search.exclude([i]);
+        left.push(i);
+      }
+    }
+    search.admit(left);
+    while (left.length > 0 && contradictions.length < best.errors && clock.left() > 0) {
+      const { contradiction } = await search.run(clock);
+      if (contradiction === null) break;
+      take(contradiction);
+    }
+  } finally {
+    search.dispose();
+  }
+  return { contradictions, errors: boundsOf(contradictions, best) };
+}
+
+function boundsOf(
+  contradictions: readonly Contradiction[],
+  { errors, weights, bias }: { errors: number; weights: readonly bigint[]; bias: bigint },
+): ErrorsProof {
+  return { atLeast: contradictions.length, atMost: errors, weights: weights.map(String), bias: String(bias) };
+}
+
+async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {
+  const pocket = await train(arraySource(scaledExamples(frame), ['-1', '1']), { rule: 'pocket', passes: 50, seed: 1 });
+  const lines = linesOfFewErrors(await loadHighs(), frame, clock);
+  if (pocket.model.kind === 'linear') lines.push(pocket.model.weights);
+  // A line that has all examples on one side is one too, where the others are no better.
+  lines.push(Float64Array.from({ length: frame.examples.dimension }, (_, j) => (j === 0 ? 1 : 0)));
+  return lines
+    .map((u) => wholeWeights(frame.factors, u, 28))
+    .filter((weights) => weights !== null)
+    .map((weights) => fewestWrong(whole, weights))
+    .reduce((a, b) => (b.errors < a.errors ? b : a));
+}
+
+/** The frame's features as data of their own: columns of about one size, which a perceptron learns sooner. */
+function scaledExamples({ examples, factors }: Frame): SparseBatch {
+  return { ...examples, values: examples.values.map((value, at) => value * factors[examples.indices[at]!]!) };
+}

@@ -1,0 +1,106 @@
+import { type ColumnFit, fewestRows } from '../column-fit.ts';
+import { cellText } from '../table-cell.ts';
+import type { ColumnCells, TableChunk } from '../table-chunk.ts';
+import { compareCodePoints, type LeftOutReason, type TableColumn } from '../table-encoding.ts';
+
+/** More categories than this in one column are not kept, by default. */
+export const mostLevels = 100_000;
+/** From so many different categories on, a column in which none occurs twice is taken for an identifier. */
+const fewestIdentifiers = 50;
+
+/** The levels of a category column. */
+export class CategoryFit implements ColumnFit {
+  readonly name: string;
+  readonly #mostLevels: number;
+  /** The levels, numbered as they came, and in how many rows each occurs. */
+  readonly #levels = new Map<string, number>();
+  #occurrences = new Float64Array(64);
+  #count = 0;
+  #missing = 0;
+  full = false;
+  /** What each word of the list that came last is: 0 not looked at yet, 1 missing, n + 2 level n. */
+  #words: readonly (string | null)[] | null = null;
+  #known = new Uint32Array(0);
+  readonly #rare: number | undefined;
+
+  /** @param rare levels in fewer rows share one feature. Default: as {@link fewestRows} says. */
+  constructor(name: string, mostLevels: number, rare?: number) {
+    this.name = name;
+    this.#mostLevels = mostLevels;
+    this.#rare = rare;
+  }
+
+  observe(cells: ColumnCells | null, { rows, numbers }: TableChunk): void {
+    if (this.full) return;
+    if (cells === null) {
+      this.#missing += rows;
+      return;
+    }
+    if (cells instanceof Float64Array) throw new TypeError(`category column ${this.name} must come as words`);
+    const { codes, words } = cells;
+    this.#knowWords(words);
+    const known = this.#known;
+    let missingHere = 0;
+    for (let k = 0; k < rows; k++) {
+      const code = codes[numbers === undefined ? k : numbers[k]!]!;
+      if (known[code] === 0) this.#look(words, code);
+      if (known[code] === 1) missingHere++;
+      else this.#occurrences[known[code]! - 2]!++;
+    }
+    this.#missing += missingHere;
+    this.#count += rows - missingHere;
+    this.full = this.#levels.size > this.#mostLevels;
+  }
+
+  #knowWords(words: readonly (string | null)[]): void {
+    if (words !== this.#words) {
+      this.#words = words;
+      this.#known = new Uint32Array(words.length);
+    } else if (words.length > this.#known.length) {
+      const grown = new Uint32Array(words.length * 2);
+      grown.set(this.#known);
+      this.#known = grown;
+    }
+  }
+
+  #look(words: readonly (string | null)[], code: number): void {
+    const text = cellText(words[code]!);
+    if (text === null) {
+      this.#known[code] = 1;
+      return;
+    }
+    let level = this.#levels.get(text);
+    if (level === undefined) {
+      level = this.#levels.size;
+      this.#levels.set(text, level);
+      if (level >= this.#occurrences.length) {
+        const grown = new Float64Array(level * 2);
+        grown.set(this.#occurrences);
+        this.#occurrences = grown;
+      }
+    }
+    this.#known[code] = level + 2;
+  }
+
+  fitted(): TableColumn | LeftOutReason {
+    if (this.full) return 'too-many-values';
+    if (this.#count === 0) return 'empty';
+    const indicator = this.#missing > 0;
+    if (this.#levels.size === 1 && !indicator) return 'constant';
+    if (this.#levels.size === this.#count && this.#count >= fewestIdentifiers && this.#rare === undefined)
+      return 'all-different';
+    const least = this.#rare ?? fewestRows(this.#count);
+    const all = [...this.#levels.keys()];
+    let levels = all.filter((_, l) => this.#occurrences[l]! >= least);
+    // One feature for all levels would tell nothing, and one for a single level is that level's own.
+    if (levels.length === 0 || levels.length === all.length - 1) levels = all;
+    const rare = all.length - levels.length;
+    return {
+      kind: 'category',
+      name: this.name,
+      levels: levels.sort(compareCodePoints),
+      ...(rare > 0 ? { rare: { least, levels: rare } } : {}),
+      missing: { count: this.#missing, indicator },
+    };
+  }
+}

@@ -1,0 +1,139 @@
+import { HalfspaceError } from '../../errors.ts';
+import { type ColumnFeatures, WordMeanings } from '../column-features.ts';
+import { refusedCell, valueCell, wordCell } from '../table-cell.ts';
+import type { ColumnCells, TableChunk } from '../table-chunk.ts';
+import type { MeasuredColumn, MeasuredKind } from '../table-encoding.ts';
+
+/** A number, boolean or date, and its indicator behind it. */
+export class NumericFeature implements ColumnFeatures {
+  readonly name: string;
+  readonly #first: number;
+  readonly #kind: MeasuredKind;
+  readonly #mean: number;
+  readonly #deviation: number;
+  /** The feature of a missing value. */
+  readonly #filled: number;
+  readonly #indicator: boolean;
+  readonly #meanings: WordMeanings<Float64Array>;
+  isEven = false;
+  /** Features of the rows that were read; NaN for a missing value. */
+  #read = new Float64Array(0);
+
+  /** @param first number of the feature. */
+  constructor(column: MeasuredColumn, first: number, standardize: boolean) {
+    const { kind } = column;
+    const scaled = standardize && kind !== 'boolean';
+    this.name = column.name;
+    this.#first = first;
+    this.#kind = kind;
+    this.#mean = scaled ? column.mean : 0;
+    this.#deviation = scaled ? column.deviation : 1;
+    this.#filled = (column.missing.fill - this.#mean) / this.#deviation;
+    this.#indicator = column.missing.indicator;
+    this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
+  }
+
+  read(cells: ColumnCells | null, chunk: TableChunk): number {
+    const { rows } = chunk;
+    if (this.#read.length < rows) this.#read = new Float64Array(rows);
+    const out = this.#read;
+    this.isEven = false;
+    if (cells === null) {
+      out.fill(Number.NaN, 0, rows);
+      return 0;
+    }
+    const mean = this.#mean;
+    const deviation = this.#deviation;
+    const meaning = cells instanceof Float64Array ? cells : this.#meanings.of(cells.words);
+    const codes = cells instanceof Float64Array ? null : cells.codes;
+    let others = 0; // than numbers that are not 0
+    for (let i = 0; i < rows; i++) {
+      const value = (meaning[codes === null ? i : codes[i]!]! - mean) / deviation;
+      out[i] = value;
+      if (value === 0 || value - value !== 0) others++;
+    }
+    this.isEven = others === 0;
+    if (others > 0) for (let i = 0; i < rows; i++) if (Math.abs(out[i]!) === Infinity) this.#refuse(cells, i, chunk);
+    return 0;
+  }
+
+  #refuse(cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
+    const where = { ...(source === undefined ? {} : { source }), row: firstRow + i + 1, field: this.name };
+    const words = cells instanceof Float64Array ? null : cells;
+    const cell = words === null ? (cells as Float64Array)[i]! : wordCell(this.#kind, words.words[words.codes[i]!]!);
+    throw this.#refusal(cell, words === null ? cell : words.words[words.codes[i]!], where);
+  }
+
+  #refusal(cell: number, value: unknown, where: { source?: string; row?: number; field: string }): HalfspaceError {
+    if (Number.isFinite(cell))
+      return new HalfspaceError('number-invalid', `expected a number that can be scaled; got ${cell}`, where);
+    return refusedCell(this.#kind, cell, value, where);
+  }
+
+  /** Writes the features of rows [from, to) where they belong among those of all columns. */
+  fillDense(values: Float64Array, from: number, to: number, dimension: number): void {
+    const read = this.#read;
+    const filled = this.#filled;
+    const indicator = this.#indicator;
+    let at = this.#first + from * dimension;
+    if (this.isEven && !indicator) {
+      for (let i = from; i < to; i++, at += dimension) values[at] = read[i]!;
+      return;
+    }
+    for (let i = from; i < to; i++, at += dimension) {
+      const value = read[i]!;
+      const isMissing = Number.isNaN(value);
+      values[at] = isMissing ? filled : value;
+      if (indicator) values[at + 1] = isMissing ? 1 : 0;
+    }
+  }
+
+  count(counts: Uint32Array, rows: number): void {
+    const read = this.#read;
+    const whenMissing = (this.#filled === 0 ? 0 : 1) + (this.#indicator ? 1 : 0);
+    for (let i = 0; i < rows; i++) {
+      const value = read[i]!;
+      if (Number.isNaN(value)) counts[i + 1]! += whenMissing;
+      else if (value !== 0) counts[i + 1]!++;
+    }
+  }
+
+  appendEvenly(indices: Uint32Array, values: Float64Array, at: number, stride: number, rows: number): void {
+    const read = this.#read;
+    const first = this.#first;
+    for (let i = 0, k = at; i < rows; i++, k += stride) {
+      indices[k] = first;
+      values[k] = read[i]!;
+    }
+  }
+
+  append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {
+    const read = this.#read;
+    const first = this.#first;
+    for (let i = 0; i < rows; i++) {
+      const value = read[i]!;
+      const isMissing = Number.isNaN(value);
+      let k = ends[i + 1]!;
+      const feature = isMissing ? this.#filled : value;
+      if (feature !== 0) {
+        indices[k] = first;
+        values[k++] = feature;
+      }
+      if (isMissing && this.#indicator) {
+        indices[k] = first + 1;
+        values[k++] = 1;
+      }
+      ends[i + 1] = k;
+    }
+  }
+
+  one(value: unknown, put: (index: number, value: number) => void): number {
+    const cell = valueCell(this.#kind, value);
+    const feature = (cell - this.#mean) / this.#deviation;
+    if (Math.abs(feature) === Infinity) throw this.#refusal(cell, value, { field: this.name });
+    const isMissing = Number.isNaN(feature);
+    put(this.#first, isMissing ? this.#filled : feature);
+    if (this.#indicator) put(this.#first + 1, isMissing ? 1 : 0);
+    return 0;
+  }
+}

@@ -1,0 +1,119 @@
+import { HalfspaceError } from '../../errors.ts';
+import type { ColumnFit } from '../column-fit.ts';
+import { PartsSeen } from '../date/parts.ts';
+import type { ColumnOptions } from '../feature-options.ts';
+import { refusedCell, wordCell } from '../table-cell.ts';
+import type { ColumnCells, TableChunk, WordCells } from '../table-chunk.ts';
+import type { LeftOutReason, MeasuredKind, TableColumn } from '../table-encoding.ts';
+import { Quantiles } from './quantiles.ts';
+
+/** Count, mean and squared deviations of a number, boolean or date column. */
+export class NumericFit implements ColumnFit {
+  readonly name: string;
+  readonly #kind: MeasuredKind;
+  #count = 0;
+  #missing = 0;
+  #mean = 0;
+  #squares = 0;
+  #least = Infinity;
+  #most = -Infinity;
+  readonly #options: Pick<ColumnOptions, 'bins' | 'parts'>;
+  readonly #quantiles: Quantiles | null;
+  readonly #parts: PartsSeen | null;
+
+  constructor(name: string, kind: MeasuredKind, options: Pick<ColumnOptions, 'bins' | 'parts'> = {}) {
+    const { bins, parts } = options;
+    this.name = name;
+    this.#kind = kind;
+    this.#options = options;
+    this.#quantiles = bins === undefined || kind === 'boolean' ? null : new Quantiles();
+    this.#parts = kind === 'date' && parts === undefined && bins === undefined ? new PartsSeen() : null;
+  }
+
+  observe(cells: ColumnCells | null, chunk: TableChunk): void {
+    const { rows, numbers } = chunk;
+    if (cells === null) {
+      this.#missing += rows;
+      return;
+    }
+    const values = cells instanceof Float64Array ? cells : this.#valuesOf(cells);
+    let count = this.#count;
+    let mean = this.#mean;
+    let squares = this.#squares;
+    let least = this.#least;
+    let most = this.#most;
+    for (let k = 0; k < rows; k++) {
+      const i = numbers === undefined ? k : numbers[k]!;
+      const x = values[i]!;
+      if (x - x !== 0) {
+        if (Number.isNaN(x)) continue;
+        this.#refuse(x, cells, i, chunk);
+      }
+      count++;
+      const distance = x - mean;
+      mean += distance / count;
+      squares += distance * (x - mean);
+      if (x < least) least = x;
+      if (x > most) most = x;
+    }
+    for (const other of [this.#quantiles, this.#parts]) if (other !== null) tellAll(values, other, chunk);
+    this.#missing += rows - (count - this.#count);
+    this.#count = count;
+    this.#mean = mean;
+    this.#squares = squares;
+    this.#least = least;
+    this.#most = most;
+  }
+
+  #valuesOf({ codes, words }: WordCells): Float64Array {
+    const meaning = words.map((word) => wordCell(this.#kind, word));
+    return Float64Array.from(codes, (code) => meaning[code]!);
+  }
+
+  #refuse(cell: number, cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
+    throw refusedCell(this.#kind, cell, cells instanceof Float64Array ? cell : cells.words[cells.codes[i]!], {
+      ...(source === undefined ? {} : { source }),
+      row: firstRow + i + 1,
+      field: this.name,
+    });
+  }
+
+  fitted(): TableColumn | LeftOutReason {
+    if (this.#count === 0) return 'empty';
+    const indicator = this.#missing > 0;
+    const varies = this.#least !== this.#most;
+    if (!varies && !indicator) return 'constant';
+    const mean = varies ? this.#mean + 0 : this.#least + 0;
+    const deviation = Math.sqrt(this.#squares / this.#count) || 1;
+    if (!Number.isFinite(mean) || !Number.isFinite(deviation))
+      throw new HalfspaceError(
+        'number-invalid',
+        `expected numbers whose squares can be added up; got some from ${this.#least} to ${this.#most}`,
+        { field: this.name },
+      );
+    const missing = { count: this.#missing, fill: mean, indicator };
+    if (this.#kind === 'boolean') return { kind: 'boolean', name: this.name, mean, missing };
+    const edges = this.#quantiles?.edges(this.#options.bins!) ?? [];
+    if (this.#kind === 'date' && edges.length === 0) {
+      const parts = this.#options.parts ?? this.#parts?.chosen(this.#count, this.#most - this.#least) ?? [];
+      const date = { kind: this.#kind, name: this.name, mean, deviation: varies ? deviation : 1 };
+      return { ...date, ...(parts.length > 0 ? { parts } : {}), missing };
+    }
+    return {
+      kind: this.#kind,
+      name: this.name,
+      mean,
+      deviation: varies ? deviation : 1,
+      // A number that is hardly ever another than its least has no interval to be told by.
+      ...(edges.length > 0 ? { edges } : {}),
+      missing,
+    };
+  }
+}
+
+function tellAll(values: Float64Array, to: { add(value: number): void }, { rows, numbers }: TableChunk): void {
+  for (let k = 0; k < rows; k++) {
+    const x = values[numbers === undefined ? k : numbers[k]!]!;
+    if (!Number.isNaN(x)) to.add(x);
+  }
+}

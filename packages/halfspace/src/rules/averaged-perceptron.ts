@@ -1,0 +1,83 @@
+/**
+ * The averaged perceptron: learns like the perceptron and answers with the mean of its weights over time.
+ *
+ * Objective and update: those of perceptron.ts. Answer: w̄ = (1/T) Σₜ wₜ, the weights after each example t, mistakes or not, so that
+ * a weight counts for as long as it survives.
+ * Computed without a sum over t: at an update after T examples, u ← u + T·h·y·x; then w̄ = w − u/T (and b likewise).
+ * Symbols: T clock, the importance shown so far; h importance of an example, which also is how long its outcome counts.
+ * Source: Freund & Schapire 1999, section 2 (voted and averaged); the lazy form is in Daumé's "A Course in
+ * Machine Learning", chapter 4, algorithm 7.
+ * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
+ * start as much say as the one that finally fits.
+ */
+import { checkScored, type StoredBatch } from '../batch.ts';
+import { type Kernels, slot } from '../kernels/kernels.ts';
+import { Answer, type Answering, meanOf } from './answer.ts';
+import type { LearnerState, LinearParameters } from './learner.ts';
+import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLearnerOptions } from './rule-options.ts';
+
+export class AveragedPerceptron extends MistakeDriven {
+  readonly rule = 'averaged';
+  readonly #answer: Answer;
+
+  /** @param state where to go on from; given, the options are those of the state. */
+  constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('averaged', updateOptions, options);
+    super(kernels, options, true);
+    this.#answer = new Answer(kernels, () => this.#now());
+    if (state !== undefined) this.restore(state);
+  }
+
+  override scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
+    this.#answer.scoreInto(batch, out);
+  }
+
+  override parameters(): LinearParameters {
+    return this.#answer.parameters();
+  }
+
+  /** The present weights, not their mean. Copies. */
+  latest(): LinearParameters {
+    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
+  }
+
+  presentFunctions(): readonly LinearParameters[] {
+    return [this.latest()];
+  }
+
+  /**
+   * Lets `importance` go by without an update, as examples that are all on the right side of w would: the present weights gain
+   * in the mean what further clean passes would give them.
+   */
+  survive(importance: number): void {
+    this.scalars.array[slot.clock]! += importance;
+  }
+
+  override start(weights: Float64Array, bias: number): void {
+    super.start(weights, bias);
+    this.#answer.forget();
+  }
+
+  override free(): void {
+    this.#answer.free();
+    super.free();
+  }
+
+  #now(): Answering {
+    const state = this.scalars.array;
+    const clock = state[slot.clock]!;
+    return {
+      dimension: this.dimension,
+      bias: meanOf(state[slot.bias]!, state[slot.biasSum]!, clock),
+      biasConstant: state[slot.biasConstant]!,
+      examples: state[slot.examples]!,
+      clock,
+      weights: () => {
+        const [w, u] = [this.weights.array, this.sums!.array];
+        return (j) => meanOf(w[j]!, u[j]!, clock);
+      },
+    };
+  }
+}

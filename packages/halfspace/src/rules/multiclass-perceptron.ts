@@ -1,0 +1,343 @@
+/**
+ * The multiclass update: K classes by one learner, whose mistakes raise the true class and lower the one that was given in its place.
+ *
+ * Objective: f_y(x) > f_r(x) for every example (x, y) and every other class r, where fₖ(x) = wₖ·x + bₖ·c.
+ * Construction: with W = (w₁, …, w_K), the example (x, y) against class r is a vector z of Rᵏᵈ with x at block y and −x at block r,
+ * so that W·z = f_y(x) − f_r(x) and ‖z‖² = 2(‖x‖² + c²). It shall be on the positive side, and a rule of two classes is applied to it, with r
+ * the class other than y that scores highest (of equal ones the first).
+ * Update, when the rule asks for one at the score a = f_y(x) − f_r(x) and the label +1, with its step τ:
+ *   w_y ← w_y + τ·x,   w_r ← w_r − τ·x,   b_y ← b_y + τ·c,   b_r ← b_r − τ·c
+ * Symbols: c value of the constant feature (1, or 0 for no bias); τ is the importance h for `perceptron`, `averaged` and `margin`, and what
+ * passive-aggressive.ts says of ‖z‖² and 1 − a for that rule.
+ * Bound: Novikoff's for the constructed vectors: at most 2R²/γ² mistakes, where a unit W has f_y − f_r ≥ γ throughout.
+ * Source: Kesler's construction in Nilsson 1965, Learning Machines, section 5.1, and Duda & Hart 1973, section 5.12; Crammer et al. 2006
+ * (JMLR 7), section 8, for the passive-aggressive step with the highest of the other classes.
+ * Rounding: two scores that are equal without rounding may differ in their last places, and the first of equals is that of the computed scores. So
+ * where features are whole numbers, implementations that sum in another order can take another rival at such a tie, and go on from there
+ * with other weights, equally good ones. Only at exact ties were they seen to part (test/rounding.test.ts).
+ * We differ: classes may appear at any time. A class that was not known from the start competes from its first example on (of importance
+ * above 0), with weights 0 then; averages count its weights as 0 before. A run knows its classes, and all compete from the start.
+ */
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { freedMemory, stepKind, updateCondition } from '../kernels/kernels.ts';
+import { meanOf } from './answer.ts';
+import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
+import { clockAfter } from './mistake-driven.ts';
+import { Row } from './row.ts';
+import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
+
+export interface MulticlassPerceptronOptions {
+  /** Whether the answer is the mean of the weights over the examples. Default false. */
+  readonly averaging?: boolean;
+  /** Value of the constant feature whose weights are the biases; 0 for none. Default 1. */
+  readonly biasConstant?: number;
+  /** A value of `updateCondition`, `atMost` or `below`. Default `atMost`. */
+  readonly condition?: number;
+  /** τ of the condition. Default 0. */
+  readonly threshold?: number;
+  /** A value of `stepKind`. Default `perceptron`. */
+  readonly stepKind?: number;
+  /** C of the step kinds that have one. */
+  readonly aggressiveness?: number;
+  /** Classes known from the start, which compete at once. Default 0. */
+  readonly classes?: number;
+}
+
+const multiclassOptionNames: OptionNames<MulticlassPerceptronOptions> = {
+  averaging: true,
+  biasConstant: true,
+  condition: true,
+  threshold: true,
+  stepKind: true,
+  aggressiveness: true,
+  classes: true,
+};
+
+/** Weights, bias and their sums for averaging, of one class. */
+interface ClassWeights {
+  weights: Float64Array;
+  sums: Float64Array;
+  bias: number;
+  biasSum: number;
+  /** Whether the class competes: it was known, or an example of it has come. */
+  seen: boolean;
+}
+
+export interface MulticlassPerceptronState extends LearnerState {
+  readonly options: Required<MulticlassPerceptronOptions>;
+  readonly classes: readonly Readonly<ClassWeights>[];
+  readonly dimension: number;
+  readonly progress: LearnerProgress;
+}
+
+export class MulticlassPerceptron implements Learner, Recordable {
+  readonly rule: string;
+  readonly #options: Required<MulticlassPerceptronOptions>;
+  readonly #classes: ClassWeights[] = [];
+  #dimension = 0;
+  #room = 0;
+  #examples = 0;
+  #updates = 0;
+  #mistakes = 0;
+  #quiet = 0;
+  #clock = 0;
+  #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
+  readonly #row = new Row();
+  #log: UpdateLog | null = null;
+  #freed = false;
+
+  /**
+   * @param rule name of the rule whose options these are.
+   * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid` for a state of another rule or strategy.
+   */
+  constructor(rule: string, options: MulticlassPerceptronOptions = {}, state?: LearnerState) {
+    this.rule = rule;
+    checkOptionNames(options, multiclassOptionNames, 'the multiclass update');
+    this.#options = {
+      averaging: false,
+      biasConstant: 1,
+      condition: updateCondition.atMost,
+      threshold: 0,
+      stepKind: stepKind.perceptron,
+      aggressiveness: 1,
+      classes: 0,
+      ...options,
+    };
+    if (state === undefined) {
+      for (let k = 0; k < this.#options.classes; k++) this.#appear(k);
+      return;
+    }
+    const from = state as MulticlassPerceptronState;
+    if (from.rule !== rule)
+      throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${from.rule}`);
+    if (!('progress' in from))
+      throw new HalfspaceError('option-invalid', `expected a state of ${rule} by kesler; got one of other learners`);
+    this.#options = from.options;
+    this.#classes = from.classes.map((each) => structuredClone(each));
+    this.#dimension = from.dimension;
+    this.#room = from.dimension;
+    const { examples, updates, mistakes, quiet, clock } = from.progress;
+    this.#examples = examples;
+    this.#updates = updates;
+    this.#mistakes = mistakes!;
+    this.#quiet = quiet;
+    this.#clock = clock;
+  }
+
+  get outputs(): number {
+    return this.#classes.length;
+  }
+
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
+    if (this.#freed) throw freedMemory();
+    if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
+    this.#reserve(batch.dimension);
+    const { averaging, biasConstant: c, condition, threshold } = this.#options;
+    const classes = this.#classes;
+    const row = this.#row;
+    row.open(batch);
+    let i = from;
+    while (i < to) {
+      const y = batch.labels[i]!;
+      const h = batch.importance === null ? 1 : batch.importance[i]!;
+      row.load(i++);
+      if (h > 0) this.#appear(y);
+      const { rival, lead, mistaken } = this.#compare(row, y);
+      this.#examples++;
+      if (mistaken) this.#mistakes++;
+      const asked =
+        h > 0 && rival !== -1 && (condition === updateCondition.atMost ? !(lead > threshold) : !(lead >= threshold));
+      const step = asked ? this.#step(row, lead, h) : 0;
+      if (step !== 0) {
+        const [right, wrong] = [classes[y]!, classes[rival]!];
+        row.add(step, right.weights);
+        row.add(-step, wrong.weights);
+        right.bias += step * c;
+        wrong.bias -= step * c;
+        if (averaging) {
+          const s = this.#clock * step;
+          row.add(s, right.sums);
+          row.add(-s, wrong.sums);
+          right.biasSum += s * c;
+          wrong.biasSum -= s * c;
+        }
+        this.#log?.(i - 1, y, rival, lead, step);
+        this.#updates++;
+        this.#quiet = 0;
+      } else this.#quiet++;
+      this.#clock += h;
+      if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) break;
+    }
+    return i - from;
+  }
+
+  record(log: UpdateLog | null): void {
+    if (this.#freed) throw freedMemory();
+    this.#log = log;
+  }
+
+  skip(batch: StoredBatch, from: number, to: number): number {
+    if (this.#freed) throw freedMemory();
+    if (to <= from || this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
+    this.#reserve(batch.dimension);
+    const count = Math.min(to - from, this.#limits.quiet - this.#quiet);
+    for (let i = from; i < from + count; i++)
+      if (batch.importance === null || batch.importance[i]! > 0) this.#appear(batch.labels[i]!);
+    this.#clock = clockAfter(this.#clock, batch, from, from + count);
+    this.#examples += count;
+    this.#quiet += count;
+    return count;
+  }
+
+  follow(batch: StoredBatch, from: number, to: number, { rows }: UpdateMarks): number {
+    let at = from;
+    for (const row of rows) {
+      at += this.skip(batch, at, row);
+      if (at < row) return at - from;
+      at += this.learn(batch, row, row + 1);
+      if (at === row) return at - from;
+    }
+    return at + this.skip(batch, at, to) - from;
+  }
+
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
+    if (this.#freed) throw freedMemory();
+    const { biasConstant } = this.#options;
+    const answers = this.#classes.map((_, k) => this.#answerOf(k));
+    const row = this.#row;
+    row.open(batch);
+    for (let i = 0, at = 0; i < batch.rows; i++) {
+      row.load(i);
+      for (const { weight, bias } of answers) out[at++] = row.dotWith(weight) + bias * biasConstant;
+    }
+  }
+
+  functions(): readonly LinearParameters[] {
+    if (this.#freed) throw freedMemory();
+    return this.#classes.map((_, k) => {
+      const { weight, bias } = this.#answerOf(k);
+      return { weights: Float64Array.from({ length: this.#dimension }, (_, j) => weight(j)), bias };
+    });
+  }
+
+  /** What class k answers with. Its weights are computed as they are asked for; features that it does not have count 0. */
+  #answerOf(k: number): { weight: (j: number) => number; bias: number } {
+    const { weights, sums, bias, biasSum } = this.#classes[k]!;
+    const dimension = this.#dimension;
+    if (!this.#options.averaging) return { weight: (j) => (j < dimension ? weights[j]! : 0), bias };
+    const clock = this.#clock;
+    return {
+      weight: (j) => (j < dimension ? meanOf(weights[j]!, sums[j]!, clock) : 0),
+      bias: meanOf(bias, biasSum, clock),
+    };
+  }
+
+  get progress(): LearnerProgress {
+    return {
+      examples: this.#examples,
+      updates: this.#updates,
+      mistakes: this.#mistakes,
+      quiet: this.#quiet,
+      clock: this.#clock,
+    };
+  }
+
+  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    if (this.#freed) throw freedMemory();
+    this.#limits = { quiet, updates };
+  }
+
+  state(): MulticlassPerceptronState {
+    if (this.#freed) throw freedMemory();
+    const cut = (each: ClassWeights): ClassWeights => ({
+      ...each,
+      weights: each.weights.slice(0, this.#dimension),
+      sums: each.sums.slice(0, this.#dimension),
+    });
+    return {
+      rule: this.rule,
+      options: { ...this.#options },
+      classes: this.#classes.map(cut),
+      dimension: this.#dimension,
+      progress: this.progress,
+    };
+  }
+
+  survive(importance: number): void {
+    if (this.#freed) throw freedMemory();
+    if (this.#options.averaging) this.#clock += importance;
+  }
+
+  presentFunctions(): readonly LinearParameters[] | null {
+    if (this.#freed) throw freedMemory();
+    if (!this.#options.averaging) return null;
+    return this.#classes.map(({ weights, bias }) => ({ weights: weights.slice(0, this.#dimension), bias }));
+  }
+
+  free(): void {
+    this.#freed = true;
+    this.#classes.length = 0;
+  }
+
+  /** The class other than y that scores highest, by how much y leads it, and whether y would not have been given. */
+  #compare(row: Row, y: number): { rival: number; lead: number; mistaken: boolean } {
+    const { biasConstant } = this.#options;
+    const classes = this.#classes;
+    let rival = -1;
+    let highest = -Infinity;
+    let own = 0;
+    for (let k = 0; k < classes.length; k++) {
+      const { seen, weights, bias } = classes[k]!;
+      if (!seen) continue;
+      const score = row.dot(weights) + bias * biasConstant;
+      if (k === y) own = score;
+      else if (score > highest) {
+        highest = score;
+        rival = k;
+      }
+    }
+    return { rival, lead: own - highest, mistaken: own < highest || (own === highest && rival < y) };
+  }
+
+  #step(row: Row, lead: number, h: number): number {
+    const { stepKind: kind, aggressiveness, biasConstant: c } = this.#options;
+    if (kind === stepKind.perceptron) return h;
+    const n = 2 * (row.squaredNorm() + c * c);
+    if (n === 0 && !row.hasValue()) return 0;
+    // As the kernels do: a step of 0 would hide that.
+    if (n === Infinity) return Number.NaN;
+    const loss = 1 - lead;
+    if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
+    return kind === stepKind.capped ? Math.min(h * aggressiveness, loss / n) : loss / n;
+  }
+
+  #appear(y: number): void {
+    while (this.#classes.length <= y) {
+      const sums = new Float64Array(this.#options.averaging ? this.#room : 0);
+      this.#classes.push({ weights: new Float64Array(this.#room), sums, bias: 0, biasSum: 0, seen: false });
+    }
+    this.#classes[y]!.seen = true;
+  }
+
+  #reserve(dimension: number): void {
+    if (dimension > this.#room) {
+      this.#room = Math.max(dimension, 2 * this.#room, 64);
+      for (const each of this.#classes) {
+        each.weights = grown(each.weights, this.#room);
+        if (this.#options.averaging) each.sums = grown(each.sums, this.#room);
+      }
+    }
+    this.#dimension = Math.max(this.#dimension, dimension);
+  }
+}
+
+function grown(array: Float64Array, length: number): Float64Array {
+  const longer = new Float64Array(length);
+  longer.set(array);
+  return longer;
+}

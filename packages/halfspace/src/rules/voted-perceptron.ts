@@ -1,0 +1,147 @@
+/**
+ * The voted perceptron: learns like the perceptron, and lets all vectors that it went through vote.
+ *
+ * Objective and update: those of perceptron.ts, to the bit. With each mistake k the present vector vₖ ends and vₖ₊₁ begins.
+ * Answer: s(x) = Σₖ cₖ sgn(vₖ·x) / Σₖ cₖ, the share of the votes for the positive class less that for the negative one, in [−1, 1].
+ * Symbols: v₀ = 0, vₖ the vector (weights and bias) after mistake k; cₖ the importance shown while vₖ was the present vector, the
+ * example included that made it; sgn(0) = 0, so that a vector without an opinion has no vote.
+ * Computed in dual form: vₖ·x is a prefix sum over the mistakes, so a prediction costs one inner product per distinct row, not one
+ * per vector, and no more memory than the rows. Learning uses the weights and takes as long as the perceptron.
+ * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37), section 2 and
+ * figure 1.
+ * We differ: the paper updates on sgn(v·x) ≠ y and leaves sgn(0) open; here y·(v·x) ≤ 0 makes an update, as everywhere. The importance
+ * h of an example scales the step and is the time its outcome counts. We divide by Σ cₖ, so the size of a score says how many agree.
+ *
+ * All mistakes are kept: memory and the model grow with their number. `averaged` is hardly worse, and has one vector.
+ */
+import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
+import { pack } from '../data/packed.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Block } from '../kernels/block.ts';
+import { type Kernels, slot } from '../kernels/kernels.ts';
+import { DualExpansion } from '../model/dual-expansion.ts';
+import type { DualFunction } from '../model/dual-function.ts';
+import type { DualLearner, DualState } from './dual-learner.ts';
+import type { LearnerLimits, LearnerProgress, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
+import { type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { Perceptron } from './perceptron.ts';
+import { checkLearnerOptions } from './rule-options.ts';
+
+/** See {@link Learner.state}. */
+export interface VotedPerceptronState extends DualState, LinearLearnerState {}
+
+export class VotedPerceptron implements DualLearner {
+  readonly rule = 'voted';
+  readonly outputs = 1;
+  readonly #kernels: Kernels;
+  readonly #perceptron: Perceptron;
+  readonly #expansion: DualExpansion;
+  readonly #staging: Block<Uint8Array>;
+  #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
+
+  /**
+   * @param state where to go on from; given, the options are those of the state.
+   * @throws HalfspaceError `option-invalid`.
+   */
+  constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
+    checkLearnerOptions('voted', updateOptions, options);
+    if (state !== undefined && state.rule !== this.rule)
+      throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
+    const from = state as VotedPerceptronState | undefined;
+    this.#kernels = kernels;
+    this.#staging = kernels.uint8(0);
+    this.#perceptron = new Perceptron(kernels, options, from === undefined ? from : { ...from, rule: 'perceptron' });
+    const biasConstant = from?.dual.biasConstant ?? options.biasConstant ?? 1;
+    this.#expansion = new DualExpansion(kernels, { kernel: { kind: 'linear' }, biasConstant, divisor: 1 });
+    if (from === undefined) return;
+    this.#expansion.load(from.dual);
+    this.#limits = { quiet: from.scalars[slot.quietLimit]!, updates: from.scalars[slot.updateLimit]! };
+  }
+
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
+    // The kernels are called once per mistake, and copy what does not lie in their memory each time.
+    const rows = to - from > 1 ? pack(this.#kernels, batch, this.#staging).packed.batch : batch;
+    const perceptron = this.#perceptron;
+    const { quiet, updates: most } = this.#limits;
+    let at = from;
+    while (at < to) {
+      const { updates } = perceptron.progress;
+      perceptron.limit({ quiet, updates: Math.min(most, updates + 1) });
+      const shown = perceptron.learn(rows, at, to);
+      if (shown === 0) break;
+      this.#record(rows, at, at + shown, perceptron.progress.updates > updates);
+      at += shown;
+    }
+    perceptron.limit(this.#limits);
+    return at - from;
+  }
+
+  /** Writes the votes, see {@link VotedPerceptron}, in [−1, 1]. */
+  scoreInto(batch: StoredBatch, out: Float64Array): void {
+    checkScored(batch, out, this.outputs);
+    for (let i = 0; i < batch.rows; i++) {
+      this.#expansion.place(batch, i);
+      out[i] = this.#expansion.score('voted');
+    }
+  }
+
+  /** The present vector, which is that of the perceptron. A copy. */
+  parameters(): LinearParameters {
+    return this.#perceptron.parameters();
+  }
+
+  dual(): DualFunction {
+    return this.#expansion.data('voted');
+  }
+
+  /** @throws HalfspaceError `weights-overflow`. */
+  functions(): readonly DualFunction[] {
+    const { weights, bias } = this.parameters();
+    // A vector that left the range of doubles has no side, so its votes would be missing without a word.
+    if (!Number.isFinite(bias) || !weights.every(Number.isFinite))
+      throw new HalfspaceError(
+        'weights-overflow',
+        'expected weights within the range of doubles; got larger ones: scale the data',
+      );
+    return [this.dual()];
+  }
+
+  get progress(): LearnerProgress {
+    return this.#perceptron.progress;
+  }
+
+  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.#limits = { quiet, updates };
+    this.#perceptron.limit(this.#limits);
+  }
+
+  state(): VotedPerceptronState {
+    return { ...this.#perceptron.state(), rule: this.rule, dual: this.dual() };
+  }
+
+  survive(importance: number): void {
+    this.#expansion.survive(importance);
+  }
+
+  free(): void {
+    this.#expansion.free();
+    this.#staging.free();
+    this.#perceptron.free();
+  }
+
+  /** Examples [from, to) were shown; the last of them was a mistake, or none was. */
+  #record(batch: StoredBatch, from: number, to: number, mistaken: boolean): void {
+    const expansion = this.#expansion;
+    const { importance } = batch;
+    const last = to - 1;
+    const survived = mistaken ? last : to;
+    if (importance === null) expansion.survive(survived - from);
+    else for (let i = from; i < survived; i++) expansion.survive(importance[i]!);
+    if (!mistaken) return;
+    const h = importance === null ? 1 : importance[last]!;
+    expansion.place(batch, last);
+    expansion.add(h * batch.labels[last]!);
+    expansion.survive(h);
+  }
+}
