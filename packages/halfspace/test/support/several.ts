@@ -4,8 +4,8 @@ import { ExampleStore } from '../../src/data/store.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import type { LearnedFunction, Learner, LearnerState, LinearParameters } from '../../src/rules/learner.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName, rules } from '../../src/rules/registry.ts';
-import { bits } from '../conformance.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
+import { bits } from '../rules/conformance.ts';
 
 /** Examples of several classes; not every class need have any. */
 export interface Several {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { openTable } from '../../src/data/open-table.ts';
+import { rawRow } from '../../src/data/raw-row.ts';
+
+const labelOf = async (text: string) => (await openTable('t.csv', text, null)).label;
+
+describe('a table that is opened', () => {
+  it('is to predict the column that is named like a label, wherever it is', async () => {
+    expect(await labelOf('class,a,b\nyes,1,2\nno,2,3\n')).toBe('class');
+    expect(await labelOf('a,Target,b\n1,yes,2\n2,no,3\n')).toBe('Target');
+  });
+
+  it('is else to predict the last column, or the last with two classes where that is a measurement', async () => {
+    expect(await labelOf('a,b,kind\n1,2,yes\n2,3,no\n')).toBe('kind');
+    const rows = Array.from({ length: 60 }, (_, k) => `${k % 2 ? 'good' : 'bad'},${k * 1.37},${k * 0.7 + 0.01}`);
+    expect(await labelOf(`state,length,weight\n${rows.join('\n')}\n`)).toBe('state');
+  });
+
+  it('keeps its text as it came, and takes the column that is asked for', async () => {
+    const text = 'a,b,kind\n1,2,yes\n2,3,no\n';
+    const table = await openTable('t.csv', text, 'a');
+    expect(table).toMatchObject({ kind: 'table', name: 't.csv', text, label: 'a', columns: null, scale: 'standard' });
+  });
+
+  it('of a file stays a file', async () => {
+    const file = new Blob(['a,kind\n1,yes\n2,no\n']);
+    const table = await openTable('t.csv', file, null);
+    expect([table.text, table.file, table.label]).toEqual(['', file, 'kind']);
+  });
+
+  it('says what is wrong in a sentence', async () => {
+    await expect(openTable('t.csv', 'a,b\n1,2\n', 'c')).rejects.toThrow('t.csv has no column “c”. It has a, b.');
+    await expect(openTable('t.csv', 'a\n1\n2\n', null)).rejects.toThrow('There is only one column.');
+    await expect(openTable('t.csv', '', null)).rejects.toThrow('There is nothing in it.');
+  });
+});
+
+describe('a row of a table', () => {
+  it('has its cells as they came', async () => {
+    const text = 'a,b,kind\n1,,yes\n\n"2, or 3",x,no\n';
+    expect(await rawRow(text, 't.csv', 1)).toEqual([
+      { name: 'a', cell: '2, or 3' },
+      { name: 'b', cell: 'x' },
+      { name: 'kind', cell: 'no' },
+    ]);
+    expect((await rawRow(text, 't.csv', 0))![1]!.cell).toBe('');
+    expect(await rawRow(text, 't.csv', 2)).toBeNull();
+  });
+});

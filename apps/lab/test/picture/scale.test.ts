@@ -1,0 +1,63 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { linearScale, logScale, readTick } from '../../src/picture/scale.ts';
+
+const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+
+describe('scales', () => {
+  it('are those of d3-scale, but for rounding', () => {
+    fc.assert(
+      fc.property(number, number, number, fc.nat(3000), (from, to, value, pixel) => {
+        fc.pre(Math.abs(from - to) > 1e-9);
+        const [ours, theirs] = [linearScale([from, to], [17, 803]), scaleLinear([from, to], [17, 803])];
+        // Rounding is in proportion to the numbers that go into a difference.
+        const size = Math.max(Math.abs(from), Math.abs(to), Math.abs(value));
+        const perPixel = Math.abs(to - from) / 786;
+        expect(Math.abs(ours(value) - theirs(value)) * perPixel).toBeLessThan(1e-12 * (size + 1e4 * perPixel));
+        expect(Math.abs(ours.invert(pixel) - theirs.invert(pixel))).toBeLessThan(1e-12 * (size + 1e4 * perPixel));
+        expect(ours.domain()).toEqual(theirs.domain());
+        expect(ours.ticks(7)).toEqual(theirs.ticks(7));
+      }),
+    );
+  });
+
+  it('are those of d3-scale where they are logarithmic, too', () => {
+    const positive = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(positive, positive, positive, (from, to, value) => {
+        fc.pre(Math.abs(Math.log(from / to)) > 1e-3);
+        const [ours, theirs] = [logScale([from, to], [0, 600]), scaleLog([from, to], [0, 600])];
+        expect(Math.abs(ours(value) - theirs(value))).toBeLessThan(1e-6 * Math.max(1, Math.abs(theirs(value))));
+        expect(ours.invert(250) / theirs.invert(250)).toBeCloseTo(1, 6);
+      }),
+    );
+  });
+
+  it('write their ticks as d3-scale does, but years without a comma', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -5000, max: 5000 }),
+        fc.integer({ min: 1, max: 9000 }),
+        fc.integer({ min: -3, max: 3 }),
+        (from, length, power) => {
+          const domain = [from * 10 ** power, (from + length) * 10 ** power] as const;
+          const theirs = scaleLinear(domain, [0, 1]);
+          const [ours, format] = [readTick(domain, 6), theirs.tickFormat(6)];
+          const large = Math.max(...domain.map(Math.abs));
+          fc.pre(large < 1e5);
+          const read = (tick: number) => (large < 1e4 ? format(tick).replaceAll(',', '') : format(tick));
+          for (const tick of theirs.ticks(6)) expect(ours(tick)).toBe(read(tick));
+        },
+      ),
+    );
+  });
+
+  it('write large ticks short', () => {
+    const read = readTick([0, 250_000], 5);
+    expect([0, 50_000, 250_000].map(read)).toEqual(['0', '50k', '250k']);
+    expect(readTick([-3e6, 0], 5)(-2.5e6)).toBe('−2.5M');
+    expect(readTick([1998, 2004], 5)(2001)).toBe('2001');
+    expect(readTick([0, 20_000], 5)(15_000)).toBe('15,000');
+  });
+});

@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
+import type { Dataset, PointSet } from '../../src/data/dataset.ts';
+import { dataPresets } from '../../src/data/presets.ts';
+import { presetDataset } from '../../src/data/table-presets.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { vectorAt } from '../../src/engine/examples.ts';
+import { LocalEngine } from '../../src/engine/local-engine.ts';
+import { momentAt, scoreOf } from '../../src/engine/recording.ts';
+import type { Verdict } from '../../src/engine/verdict.ts';
+import type { Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../../src/picture/picture.ts';
+import { convexHull } from '../../src/views/plane/hulls.ts';
+import { drawPoints, groundOf, plane, prepareSurfaces, wantedSurface } from '../../src/views/plane/plane.ts';
+import type { Look, Scene } from '../../src/views/view.ts';
+
+const frame: Frame = { width: 600, height: 500, text: 13 };
+const look: Look = {
+  plane: { kind: 'features', horizontal: 0, vertical: 1 },
+  window: null,
+  turn: { yaw: 0, pitch: 0 },
+  choices: {},
+};
+
+async function sceneOf(
+  dataset: Dataset,
+  {
+    algorithm = {},
+    step = Infinity,
+    verdict = null,
+    look: seen = {},
+  }: { algorithm?: Partial<Algorithm>; step?: number; verdict?: Verdict | null; look?: Partial<Look> } = {},
+): Promise<Scene> {
+  const engine = new LocalEngine();
+  const examples = await engine.open(dataset);
+  const recording = await engine.run({ ...defaultAlgorithm, ...algorithm }, () => {});
+  return {
+    dataset,
+    algorithm: { ...defaultAlgorithm, ...algorithm },
+    examples,
+    recording,
+    moment: momentAt(recording, step),
+    verdict,
+    curve: null,
+    surface: null,
+    selected: null,
+    look: { ...look, ...seen },
+  };
+}
+
+const preset = (id: string): PointSet => dataPresets.find((each) => each.id === id)!.make();
+const withId = ({ marks }: Picture, id: string): Mark[] => marks.filter((mark) => mark.id === id);
+const starting = ({ marks }: Picture, id: string): SymbolMark[] =>
+  marks.filter((mark): mark is SymbolMark => mark.kind === 'symbol' && mark.id?.startsWith(id) === true);
+
+describe('the plane', () => {
+  it('draws the boundary where the score of the present weights is 0', async () => {
+    const scene = await sceneOf(preset('separable'), { step: 20 });
+    const { axes } = groundOf(scene, frame)!;
+    const [mark] = withId(plane.draw(scene, frame), 'boundary') as LineMark[];
+    for (const [x, y] of [mark!.from, mark!.to])
+      expect(scoreOf(scene.moment.present!, [axes.x.invert(x), axes.y.invert(y)], scene.recording)).toBeCloseTo(0, 9);
+  });
+
+  it.each([0, 1, 5, 20, Infinity])(
+    'shows after %s examples as hollow those that the library says are wrong',
+    async (step) => {
+      const scene = await sceneOf(preset('separable'), { step });
+      const picture = plane.draw(scene, frame);
+      const { examples, moment, recording } = scene;
+      for (const [k, row] of examples.shown.entries()) {
+        const score = scoreOf(moment.present!, vectorAt(examples, k), recording);
+        const predicted = score > 0 ? 1 : score < 0 ? -1 : recording.tie;
+        const [mark] = starting(picture, `example ${row}`).filter(({ id }) => id === `example ${row}`);
+        expect(mark!.shape).toBe(examples.labels[row]! > 0 ? 'disc' : 'square');
+        expect(mark!.fill === 'paper').toBe(predicted !== examples.labels[row]);
+      }
+    },
+  );
+
+  it('rings what an update mended and crosses out what it broke', async () => {
+    const all = await sceneOf(preset('separable'));
+    let [fixed, broken] = [0, 0];
+    for (const step of all.recording.updates) {
+      const scene = { ...all, moment: momentAt(all.recording, step) };
+      const picture = plane.draw(scene, frame);
+      const wrong = (line: NonNullable<Scene['moment']['present']>, k: number) => {
+        const score = scoreOf(line, vectorAt(all.examples, k), all.recording);
+        return (score === 0 ? all.recording.tie : Math.sign(score)) !== all.examples.labels[k];
+      };
+      const rows = [...all.examples.shown];
+      const was = rows.map((k) => wrong(scene.moment.before!, k));
+      const is = rows.map((k) => wrong(scene.moment.present!, k));
+      expect(starting(picture, 'fixed')).toHaveLength(rows.filter((k) => was[k]! && !is[k]!).length);
+      expect(starting(picture, 'broken')).toHaveLength(rows.filter((k) => !was[k]! && is[k]!).length);
+      fixed += starting(picture, 'fixed').length;
+      broken += starting(picture, 'broken').length;
+    }
+    expect(fixed).toBeGreaterThan(0);
+    expect(broken).toBeGreaterThan(0);
+  });
+
+  it('draws y·x from the tip of w to the tip of w′, as long as x is far', async () => {
+    const scene = await sceneOf(preset('separable'), { algorithm: { as: 'blog' } });
+    const step = scene.recording.updates[2]!;
+    const at = { ...scene, moment: momentAt(scene.recording, step) };
+    const { axes } = groundOf(at, frame)!;
+    const picture = plane.draw(at, frame);
+    const arrow = (id: string) => withId(picture, id)[0] as Extract<Mark, { kind: 'arrow' }>;
+    const [w, update, next] = [arrow('w before'), arrow('update'), arrow('w after')];
+    expect(update.from).toEqual(w.to);
+    expect(update.to).toEqual(next.to);
+    const { x, y, label } = (at.dataset as PointSet).points[at.moment.row]!;
+    expect((update.to[0] - update.from[0]) / (axes.x(1) - axes.x(0))).toBeCloseTo(label * x, 9);
+    expect((update.to[1] - update.from[1]) / (axes.y(1) - axes.y(0))).toBeCloseTo(label * y, 9);
+  });
+
+  it('draws margins through the nearest examples, only where the line separates', async () => {
+    const scene = await sceneOf(preset('separable'));
+    const { axes } = groundOf(scene, frame)!;
+    const { examples, moment, recording } = scene;
+    const least = Math.min(
+      ...Array.from(
+        examples.shown,
+        (row, k) => examples.labels[row]! * scoreOf(moment.present!, vectorAt(examples, k), recording),
+      ),
+    );
+    const [mark] = withId(plane.draw(scene, frame), 'positive margin') as LineMark[];
+    const score = scoreOf(moment.present!, [axes.x.invert(mark!.from[0]), axes.y.invert(mark!.from[1])], recording);
+    expect(score).toBeCloseTo(least, 8);
+    const early = { ...scene, moment: momentAt(recording, 1) };
+    expect(withId(plane.draw(early, frame), 'positive margin')).toHaveLength(0);
+  });
+
+  it('draws the radius as max‖x‖ about the origin', async () => {
+    const set = preset('separable');
+    const scene = await sceneOf(set, { look: { layers: { radius: true } } });
+    const { axes } = groundOf(scene, frame)!;
+    const radius = Math.max(...set.points.map(({ x, y }) => Math.hypot(x, y)));
+    const spots = withId(plane.draw(scene, frame), 'radius').flatMap((mark) => (mark as PathMark).spots);
+    expect(spots.length).toBeGreaterThan(50);
+    for (const [x, y] of spots) expect(Math.hypot(axes.x.invert(x), axes.y.invert(y))).toBeCloseTo(radius, 9);
+  });
+
+  it('draws the widest margin as the verdict has it', async () => {
+    const set = preset('separable');
+    const engine: Engine = new LocalEngine();
+    await engine.open(set);
+    const verdict = await engine.verdict(() => {});
+    const scene = await sceneOf(set, { verdict, look: { layers: { star: true } } });
+    expect(verdict.kind).toBe('separable');
+    if (verdict.kind !== 'separable') return;
+    const { axes } = groundOf(scene, frame)!;
+    const [mark] = withId(plane.draw(scene, frame), 'star') as LineMark[];
+    const [x, y] = [axes.x.invert(mark!.from[0]), axes.y.invert(mark!.from[1])];
+    expect(verdict.weights[0]! * x + verdict.weights[1]! * y + verdict.bias).toBeCloseTo(0, 9);
+  });
+
+  it('draws where the hulls of a contradiction meet', async () => {
+    const verdict: Verdict = {
+      kind: 'not-separable',
+      combination: [0, 1, 2, 3].map((row) => ({ row, weight: 0.25 })),
+      meeting: Float64Array.of(0, 0),
+    };
+    const scene = await sceneOf(preset('xor'), { algorithm: { passes: 3 }, verdict });
+    const picture = plane.draw(scene, frame);
+    const { axes } = groundOf(scene, frame)!;
+    const [meeting] = withId(picture, 'meeting') as SymbolMark[];
+    expect(meeting!.at).toEqual([axes.x(0), axes.y(0)]);
+    expect(withId(picture, 'positive hull')).toHaveLength(1);
+    expect(withId(picture, 'negative hull')).toHaveLength(1);
+  });
+
+  it('draws points on a line, and their boundary as one place on it', async () => {
+    const scene = await sceneOf(preset('line'));
+    const picture = plane.draw(scene, frame);
+    const [mark] = withId(picture, 'boundary') as LineMark[];
+    const { axes } = groundOf(scene, frame)!;
+    expect(mark!.from[0]).toBeCloseTo(mark!.to[0], 9);
+    const { weights, bias } = scene.moment.present!;
+    expect(axes.x.invert(mark!.from[0])).toBeCloseTo(-bias / weights[0]!, 9);
+    expect(new Set(starting(picture, 'example ').map(({ at }) => at[1])).size).toBe(2);
+  });
+
+  it('draws points of one class, or none, without a run', () => {
+    const dataset: PointSet = { kind: 'points', name: '', dimension: 2, points: [{ x: 1, y: 1, label: 1 }] };
+    const subject = { dataset, examples: null, recording: null, look, selected: null };
+    expect(starting(drawPoints(subject, frame), 'example ')).toHaveLength(1);
+    expect(starting(drawPoints({ ...subject, dataset: { ...dataset, points: [] } }, frame), 'example ')).toHaveLength(
+      0,
+    );
+  });
+
+  it.each(['kernel', 'voted', 'tree'] as const)('of %s asks for the scores of a grid, as it sees it', async (rule) => {
+    const scene = await sceneOf(preset('moons'), { algorithm: { as: null, rule, passes: 2 } });
+    const ground = groundOf(scene, frame)!;
+    await prepareSurfaces();
+    const wanted = wantedSurface(scene, ground)!;
+    expect(wanted.features).toEqual([0, 1]);
+    const scores = Float64Array.from({ length: wanted.columns * wanted.rows }, (_, k) => (k % wanted.columns) - 60.25);
+    const { axes } = ground;
+    const surface = { ...wanted, scores };
+    const picture = plane.draw({ ...scene, surface }, frame);
+    const boundary = withId(picture, 'boundary') as PathMark[];
+    expect(boundary.length).toBeGreaterThan(0);
+    // Scores are 0 a quarter of a cell right of the 61st cell's centre.
+    const cell = (wanted.to[0] - wanted.from[0]) / (wanted.columns - 1);
+    for (const { spots } of boundary)
+      for (const [x] of spots.slice(1, -1)) expect(axes.x.invert(x)).toBeCloseTo(wanted.from[0] + 60.25 * cell, 6);
+    expect(plane.describe(scene)).toContain('examples');
+  });
+});
+
+describe('the plane of a table', () => {
+  it('shows two features, in the units of their columns, and the line at the mean of the others', async () => {
+    const scene = await sceneOf(await presetDataset('penguins'), {
+      algorithm: { passes: 5 },
+      look: { plane: { kind: 'features', horizontal: 2, vertical: 1 } },
+    });
+    const { axes, projection } = groundOf(scene, frame)!;
+    const picture = plane.draw(scene, frame);
+    const [mark] = withId(picture, 'boundary') as LineMark[];
+    const { examples, moment, recording } = scene;
+    const x = Float64Array.from({ length: examples.dimension }, (_, j) => {
+      let sum = 0;
+      for (let k = 0; k < examples.shown.length; k++) sum += vectorAt(examples, k)[j]!;
+      return sum / examples.shown.length;
+    });
+    x[2] = axes.x.invert(mark!.from[0]);
+    x[1] = axes.y.invert(mark!.from[1]);
+    expect(scoreOf(moment.present!, x, recording)).toBeCloseTo(0, 9);
+    expect(projection.kind).toBe('slice');
+    const texts = picture.marks.flatMap((each) => (each.kind === 'text' ? [each.text] : []));
+    expect(texts).toContain('flipper length (mm)');
+    expect(texts).toContain('200');
+  });
+
+  it('shows distances to the line that the run ends with, and at right angles the rest', async () => {
+    const scene = await sceneOf(await presetDataset('penguins'), {
+      algorithm: { passes: 5 },
+      look: { plane: { kind: 'normal' } },
+    });
+    const { examples, moment, recording } = scene;
+    const { drawn, projection } = groundOf(scene, frame)!;
+    const { weights } = moment.present!;
+    const length = Math.hypot(...weights) / recording.divisor;
+    for (let k = 0; k < 40; k++)
+      expect(drawn.spots[2 * k]).toBeCloseTo(scoreOf(moment.present!, vectorAt(examples, k), recording) / length, 9);
+    let [across, up] = [0, 0];
+    projection.right.forEach((r, j) => {
+      across += r * projection.up[j]!;
+      up += projection.up[j]! ** 2;
+    });
+    expect(across).toBeCloseTo(0, 9);
+    expect(up).toBeCloseTo(1, 9);
+    // No direction at right angles to the normal varies more: here against every feature, freed of its part along it.
+    const variance = (direction: Float64Array) => {
+      const values = Array.from(examples.shown, (_, k) =>
+        vectorAt(examples, k).reduce((s, v, j) => s + v * direction[j]!, 0),
+      );
+      const mean = values.reduce((a, b) => a + b) / values.length;
+      return values.reduce((s, v) => s + (v - mean) ** 2, 0);
+    };
+    for (let j = 0; j < examples.dimension; j++) {
+      const other = projection.right.map((r, i) => (i === j ? 1 : 0) - r * projection.right[j]!);
+      const size = Math.hypot(...other);
+      expect(variance(projection.up)).toBeGreaterThanOrEqual(variance(other.map((o) => o / size)) - 1e-9);
+    }
+  });
+});
+
+describe('the convex hull', () => {
+  it('has the outermost points, in turn', () => {
+    expect(
+      convexHull([
+        [0, 0],
+        [2, 0],
+        [1, 1],
+        [2, 2],
+        [0, 2],
+        [1, 0],
+      ]),
+    ).toEqual([
+      [0, 0],
+      [2, 0],
+      [2, 2],
+      [0, 2],
+    ]);
+  });
+});

@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command, temporaryFolder } from '../run.ts';
+import { contentsOf, copyOf, makeFiles } from '../support/written-files.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+const given = join(folder, 'given');
+const work = join(folder, 'work');
+const temporary = join(folder, 'temporary');
+const preload = join(import.meta.dirname, '../support/faulty-files.cjs');
+
+beforeAll(() => {
+  mkdirSync(given);
+  mkdirSync(temporary);
+  makeFiles(given);
+});
+
+interface Case {
+  readonly args: readonly string[];
+  /** Standard input, by name. */
+  readonly input?: string;
+  /** Files that it writes, which are there before, from other data. */
+  readonly writes: readonly string[];
+}
+
+const skip = ['--on-error', 'skip', '--rejects', 'old.rejects', '--column', 'z=number'];
+const cases: Readonly<Record<string, Case>> = {
+  'train a tree from a pipe, with a drawing and rejects': {
+    args: [
+      'train',
+      '-',
+      '--format',
+      'csv',
+      '--rule',
+      'tree',
+      '--model',
+      'old.tree',
+      '--drawing',
+      'old.drawing',
+      ...skip,
+    ],
+    input: 'bad.csv',
+    writes: ['old.tree', 'old.drawing', 'old.rejects'],
+  },
+  'train with a ledger': {
+    args: ['train', 'data.svm', '--rule', 'averaged', '--model', 'old.model', '--ledger', 'old.ledger'],
+    writes: ['old.model', 'old.ledger'],
+  },
+  'predict from a pipe': {
+    args: ['predict', 'run.tree', '-', '--format', 'csv', '--output', 'old.answers'],
+    input: 'data.csv',
+    writes: ['old.answers'],
+  },
+  evaluate: { args: ['evaluate', 'run.model', 'data.svm', '--report', 'old.report'], writes: ['old.report'] },
+  certify: { args: ['certify', 'data.svm', '--certificate', 'old.certificate'], writes: ['old.certificate'] },
+  ledger: { args: ['ledger', 'run.ledger', 'data.svm', '--model', 'old.model'], writes: ['old.model'] },
+  inspect: { args: ['inspect', 'run.tree', '--drawing', 'old.drawing'], writes: ['old.drawing'] },
+};
+
+/** Runs a case in a fresh folder with a fault, and says whether it came to the fault. */
+function run({ args, input }: Case, operation: string, number: number, effect: string) {
+  rmSync(work, { recursive: true, force: true });
+  copyOf(given, work);
+  const report = join(folder, 'report');
+  rmSync(report, { force: true });
+  const { status, signal, stderr } = spawnSync(process.execPath, [command, ...args], {
+    cwd: work,
+    input: input === undefined ? '' : readFileSync(join(given, input)),
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      NODE_OPTIONS: `--require ${preload}`,
+      FAULT: `${operation}:${number}:${effect}`,
+      FAULT_UNDER: JSON.stringify([work, temporary]),
+      FAULT_REPORT: report,
+    },
+  });
+  const count = signal === null ? Number(readFileSync(report, 'utf8')) : number;
+  return { status, signal, err: stderr.toString(), isHit: count >= number };
+}
+
+/** Old or new, but whole; and nothing else. */
+function expectWhole({ writes }: Case, after: ReadonlyMap<string, string>): void {
+  const before = contentsOf(given);
+  const now = contentsOf(work);
+  expect([...now.keys()].sort()).toEqual([...before.keys()].sort());
+  for (const [name, text] of now)
+    if (writes.includes(name)) expect([before.get(name), after.get(name)], name).toContain(text);
+    else expect(text, name).toBe(before.get(name));
+  expect(readdirSync(temporary)).toEqual([]);
+}
+
+/** What a case leaves where nothing fails. */
+function outcomeOf(each: Case): Map<string, string> {
+  expect(run(each, 'any', 1_000_000, 'EIO')).toMatchObject({ status: 0 });
+  const after = contentsOf(work);
+  expectWhole(each, after);
+  for (const name of each.writes) expect(after.get(name), name).not.toBe(contentsOf(given).get(name));
+  return after;
+}
+
+/** `npm test` tries every second case, and every fifth place of a signal in one case, the deep suite each place in three. */
+const isDeep = process.env.TEST_DEEP === '1';
+const stride = isDeep ? 1 : 5;
+
+describe('whatever operation on a file fails, and when', () => {
+  test.each(Object.entries(cases).filter((_, k) => isDeep || k % 2 === 0))(
+    '%s leaves the old file or the whole new one, and tells',
+    { timeout: 600_000 },
+    (_, each) => {
+      const after = outcomeOf(each);
+      for (const [operation, effect, reason] of [
+        ['open', 'EACCES', 'no permission'],
+        ['write', 'ENOSPC', 'a full disk'],
+        ['fsync', 'EIO', 'an input/output error'],
+        ['rename', 'EIO', 'an input/output error'],
+        ['close', 'EIO', 'an input/output error'],
+      ] as const)
+        for (let number = 1; ; number++) {
+          const { status, err, isHit } = run(each, operation, number, effect);
+          expectWhole(each, after);
+          if (!isHit) {
+            expect(status).toBe(0);
+            break;
+          }
+          // A folder that cannot be opened cannot be synced, which is no fault where its file has its name already.
+          if (status === 0 && operation === 'open') continue;
+          expect({ status, err }, `${operation} ${number}`).toEqual({
+            status: 4,
+            err: expect.stringMatching(new RegExp(`^halfspace: \\S+: expected [^\\n]+; got ${reason}\\n$`)),
+          });
+        }
+      // A disk that takes less at a time than it was given.
+      for (let number = 1; ; number++) {
+        const { status, isHit } = run(each, 'write', number, 'short');
+        expect(status).toBe(0);
+        expect(contentsOf(work)).toEqual(after);
+        if (!isHit) break;
+      }
+    },
+  );
+});
+
+describe('whatever signal comes, and when', () => {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  // Those that have all there is to clear away: copies of pipes, spills, several files.
+  const several = Object.entries(cases).slice(0, isDeep ? 3 : 1);
+  test.each(several)(
+    '%s leaves the old file or the whole new one, and nothing temporary',
+    { timeout: 600_000 },
+    (_, each) => {
+      const after = outcomeOf(each);
+      for (let number = 1; ; number += stride) {
+        const sent = signals[number % signals.length]!;
+        const { status, signal, isHit } = run(each, 'any', number, sent);
+        expectWhole(each, after);
+        if (!isHit) break;
+        expect([0, 4, sent], `operation ${number}`).toContain(signal ?? status);
+      }
+    },
+  );
+
+  test.each(several)(
+    'killed without a warning, what %s leaves is gone after the next run',
+    { timeout: 600_000 },
+    (_, each) => {
+      const after = outcomeOf(each);
+      for (let number = 1; ; number += stride) {
+        const { isHit, signal } = run(each, 'any', number, 'SIGKILL');
+        if (!isHit) break;
+        expect(signal).toBe('SIGKILL');
+        const left = contentsOf(work);
+        const before = contentsOf(given);
+        for (const name of each.writes) expect([before.get(name), after.get(name)], name).toContain(left.get(name));
+        const { status } = spawnSync(process.execPath, [command, ...each.args], {
+          cwd: work,
+          input: each.input === undefined ? '' : readFileSync(join(given, each.input)),
+          env: { ...process.env, TMPDIR: temporary },
+        });
+        expect(status).toBe(0);
+        expect(contentsOf(work)).toEqual(after);
+        expect(readdirSync(temporary)).toEqual([]);
+      }
+    },
+  );
+});

@@ -1,0 +1,728 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type EncodedRow, encodeRow, type HalfspaceError, HoldoutSplit, type TableEncoding } from 'halfspace';
+import { afterAll, describe, expect, it } from 'vitest';
+import { query, stream } from '../../src/tables/duckdb.ts';
+import { findHeader } from '../../src/tables/header.ts';
+import { guessDialect, splitRecords } from '../../src/tables/records.ts';
+import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspace-tables-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const vega = join(import.meta.dirname, '../../../../node_modules/vega-datasets/data');
+const shared = join(import.meta.dirname, '../../../../../shared/data');
+
+/** Writes a file and gives its path. */
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function open(path: string, options: Partial<TableOptions> = {}): Promise<TableSource> {
+  const format = /\.(csv|tsv|json|ndjson|parquet)\b/.exec(path)![1] as TableOptions['format'];
+  return openTable([{ path, name: path.slice(folder.length + 1) }], { format, ...options });
+}
+
+/** All rows with their zeros, and their labels. */
+async function read(source: TableSource): Promise<{ rows: number[][]; labels: number[] }> {
+  const rows: number[][] = [];
+  const labels: number[] = [];
+  for await (const batch of source.batches())
+    for (let i = 0; i < batch.rows; i++) {
+      const row: number[] = new Array(batch.dimension).fill(0);
+      if (batch.kind === 'dense')
+        for (let j = 0; j < batch.dimension; j++) row[j] = batch.values[i * batch.dimension + j]!;
+      else for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) row[batch.indices[k]!] = batch.values[k]!;
+      rows.push(row);
+      labels.push(batch.labels[i]!);
+    }
+  return { rows, labels };
+}
+
+function denseRow(row: EncodedRow, dimension: number): number[] {
+  if (row instanceof Float64Array) return [...row];
+  const dense: number[] = new Array(dimension).fill(0);
+  row.indices.forEach((index, k) => {
+    dense[index] = row.values[k]!;
+  });
+  return dense;
+}
+
+async function fault(run: () => Promise<unknown>): Promise<HalfspaceError> {
+  try {
+    await run();
+  } catch (error) {
+    return error as HalfspaceError;
+  }
+  throw new Error('expected a fault; got none');
+}
+
+async function faultOf(path: string, options: Partial<TableOptions> = {}): Promise<string> {
+  const { code, message } = await fault(async () => read(await open(path, options)));
+  expect(message).not.toContain('\n');
+  return `${code}: ${message}`;
+}
+
+function kindsOf({ columns }: TableEncoding): string[] {
+  return columns.map(({ name, kind }) => `${name}: ${kind}`);
+}
+
+const plain = { scale: 'none' } as const;
+
+describe('columns of a text table', () => {
+  it('are numbers, booleans, dates and categories', async () => {
+    const path = file(
+      'kinds.csv',
+      'n,b,d,c,label\n1,yes,2020-01-01,red,x\n 2.5 ,NO,2020-01-03,blue,y\n?,,NA,,x\n3e0,yes,2020-01-02, red,y\n',
+    );
+    const source = await open(path, plain);
+    expect(kindsOf(source.encoding())).toEqual(['n: number', 'b: boolean', 'd: date', 'c: category']);
+    const { rows, labels } = await read(source);
+    const share = 2 / 3;
+    const mean = 6.5 / 3;
+    expect(rows).toEqual([
+      [1, 0, 1, 0, 18262, 0, 0, 1, 0],
+      [2.5, 0, 0, 0, 18264, 0, 1, 0, 0],
+      [source.encoding().columns[0]!.missing, 1, share, 1, 18263, 1, 0, 0, 1].map((cell) =>
+        typeof cell === 'number' ? cell : expect.closeTo(mean, 12),
+      ),
+      [3, 0, 1, 0, 18263, 0, 0, 1, 0],
+    ]);
+    expect(labels).toEqual([-1, 1, -1, 1]);
+    expect(source.classes).toEqual(['x', 'y']);
+  });
+
+  it('are numbers with faults when few cells are words and the numbers are measurements', async () => {
+    const cells = Array.from({ length: 60 }, (_, i) => `${i * 1.5},${'ab'[i % 2]}`);
+    cells[41] = 'n.a.,b';
+    expect(await faultOf(file('stray.csv', `x,label\n${cells.join('\n')}\n`))).toBe(
+      'number-invalid: stray.csv, row 42, column "x": expected a number; got "n.a."',
+    );
+    expect(await faultOf(file('small.csv', 'x,label\n1,a\n2,b\nabc,a\n4,b\n5,a\n'))).toBe(
+      'number-invalid: small.csv, row 3, column "x": expected a number; got "abc"',
+    );
+  });
+
+  it('are categories when numbers are only codes, or words are common', async () => {
+    const codes = Array.from({ length: 200 }, (_, i) => `${i === 150 ? 'rotary' : 4 + 2 * (i % 3)},${'ab'[i % 2]}`);
+    const source = await open(file('codes.csv', `cylinders,label\n${codes.join('\n')}\n`));
+    expect(source.encoding().columns[0]).toMatchObject({ kind: 'category', levels: ['4', '6', '8', 'rotary'] });
+    expect(source.notes.join()).toContain('199 of 200 values are numbers, but not "rotary"');
+    const mixed = Array.from({ length: 30 }, (_, i) => `${i % 3 === 0 ? `w${i % 4}` : i},${'ab'[i % 2]}`);
+    expect((await open(file('mixed.csv', `t,label\n${mixed.join('\n')}\n`))).encoding().columns[0]!.kind).toBe(
+      'category',
+    );
+  });
+
+  it('are found out although the first rows mislead', async () => {
+    // Only words where the first look falls, and numbers ever after; and the other way round.
+    const late = Array.from(
+      { length: 60_000 },
+      (_, i) => `${i < 2500 ? 'none yet' : i / 7},${i < 58_000 ? i : `w${i % 9}`},${'ab'[i % 2]}`,
+    );
+    const path = file('late.csv', `n,c,label\n${late.join('\n')}\n`);
+    const source = await open(path, { reject: () => {} });
+    expect(kindsOf(source.encoding())).toEqual(['n: number', 'c: number']);
+    const words = late.map((line, i) => line.replace(/^[^,]*/, i < 2500 ? String(i / 3) : `v${i % 5}`));
+    const second = await open(file('late2.csv', `n,c,label\n${words.join('\n')}\n`), { reject: () => {} });
+    expect(
+      second
+        .encoding()
+        .leftOut.concat(second.encoding().columns as never[])
+        .map(({ name }) => name),
+    ).toContain('n');
+    expect(second.encoding().columns.find(({ name }) => name === 'n')?.kind).toBe('category');
+  });
+
+  it('refuse what is no finite number', async () => {
+    for (const word of ['nan', 'NaN', 'inf', '-Infinity', '1e999', '-1e999'])
+      expect(await faultOf(file('finite.csv', `x,label\n1,a\n2,b\n3,a\n${word},b\n5.5,a\n`))).toBe(
+        `number-invalid: finite.csv, row 4, column "x": expected a finite number; got "${word}"`,
+      );
+  });
+
+  it('of numbers are read as doubles or as text with one outcome, whatever stands beyond the first rows', async () => {
+    const odd =
+      '+1,.5,5.,-0,1e3,1E-400,+-2,1_000,0x10,1e,.,- 1, 7 ,\t8,1d,nan,-inf,1e999,NA, NA,?,N/A,null,NULL,None,,"",true,"3.5"';
+    for (const word of [...odd.split(','), '"1,5"', '"1""5"', '１']) {
+      const rows = Array.from({ length: 2500 }, (_, i) => `${i === 2300 ? word : i / 7},${i % 2}`);
+      const path = file('odd.csv', `x,label\n${rows.join('\n')}\n`);
+      const outcome = async (reject?: TableOptions['reject']) => {
+        const source = await open(path, { ...plain, reject });
+        return { ...(await read(source)), encoding: source.encoding() };
+      };
+      let rejected = '';
+      const asText = await outcome(({ error }) => {
+        rejected = error.message;
+      });
+      if (rejected !== '') expect((await fault(() => outcome())).message, word).toBe(rejected);
+      else expect(await outcome(), word).toEqual(asText);
+    }
+  });
+
+  it('of words are told apart by all their letters, short or long', async () => {
+    const words = [
+      'a',
+      'b',
+      'ab',
+      'ba',
+      'é',
+      'elevenbytes',
+      'twelve bytes',
+      'twelve bytez',
+      'thirteen byte',
+      'thirteen byta',
+    ];
+    for (let k = 0; k < 300; k++) words.push(`w${k}`, `much longer word ${k}`);
+    const lines = Array.from(
+      { length: 5000 },
+      (_, i) => `${i % 7 === 3 ? '' : words[(i * i) % words.length]},${i % 2}`,
+    );
+    const source = await open(file('words.csv', `w,label\n${lines.join('\n')}\n`));
+    const encoding = source.encoding();
+    const { rows } = await read(source);
+    expect(rows.length).toBe(lines.length);
+    rows.forEach((row, i) => {
+      expect(row).toEqual(denseRow(encodeRow(encoding, { w: lines[i]!.split(',')[0] }), row.length));
+    });
+  });
+
+  it('of booleans are two classes, and a missing one is none', async () => {
+    const sql = 'SELECT i % 3 = 0 AS label, i AS x FROM range(5000) t(i)';
+    const source = await openTable([], { format: 'sql', sql, label: 'label' });
+    expect(source.encoding().label).toMatchObject({ classes: ['false', 'true'], positive: 'true' });
+    expect((await read(source)).labels.slice(0, 4)).toEqual([1, -1, -1, 1]);
+    const missing = openTable([], { format: 'sql', sql: `${sql} UNION ALL SELECT NULL, 1`, label: 'label' });
+    expect((await fault(() => missing)).message).toContain('row 5001, column "label": expected a label; got none');
+  });
+
+  it('have names that objects already have', async () => {
+    const path = file(
+      'names.csv',
+      '__proto__,constructor,toString,label\n1,__proto__,x,a\n2,constructor,y,b\n4,valueOf,x,a\n',
+    );
+    const source = await open(path, plain);
+    const encoding = source.encoding();
+    expect(encoding.columns[1]).toMatchObject({ levels: ['__proto__', 'constructor', 'valueOf'] });
+    expect((await read(source)).rows).toEqual([
+      [1, 1, 0, 0, 1, 0],
+      [2, 0, 1, 0, 0, 1],
+      [4, 0, 0, 1, 1, 0],
+    ]);
+  });
+
+  it('that cannot tell rows apart are left out, which is said', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `${i},7,,person ${i},${'ab'[i % 2]}`);
+    const source = await open(file('useless.csv', `x,same,none,id,label\n${rows.join('\n')}\n`));
+    expect(kindsOf(source.encoding())).toEqual(['x: number']);
+    expect(source.notes).toContain('left out: same (constant), none (empty), id (all different)');
+  });
+});
+
+describe('a plain object', () => {
+  it.each(['csv', 'ndjson'])('gives the bits of its row in %s', async (format) => {
+    const words = ['1', ' -2.5', '1e-3', '+.5', '1_000', '?', '', 'NA', '0.1', '123456789012345678901234567890'];
+    const dates = ['2020-02-29', '1969-12-31T23:59:59.999999Z', '2001-01-01 10:00:00+05:30', '', '0001-01-01'];
+    const rows = Array.from({ length: 500 }, (_, i) => ({
+      n: words[(i * 7) % words.length]!,
+      d: dates[(i * 3) % dates.length]!,
+      b: ['yes', 'No', 'NULL'][i % 3]!,
+      c: ['u', ' v ', '"q"', 'None', 'w,x'][(i * 11) % 5]!,
+      label: 'ab'[(i >> 1) % 2]!,
+    }));
+    const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+    const text =
+      format === 'csv'
+        ? `n,d,b,c,label\n${rows.map((row) => Object.values(row).map(quoted).join(',')).join('\n')}\n`
+        : `${rows.map((row) => JSON.stringify(row)).join('\n')}\n`;
+    for (const scale of ['standard', 'none'] as const) {
+      const source = await open(file(`bits.${format}`, text), { scale });
+      const encoding = source.encoding();
+      expect(kindsOf(encoding)).toEqual(['n: number', 'd: date', 'b: boolean', 'c: category']);
+      const table = await read(source);
+      rows.forEach((row, i) => {
+        expect(denseRow(encodeRow(encoding, row), table.rows[0]!.length)).toEqual(table.rows[i]);
+      });
+    }
+  });
+
+  it('gives the bits of its row in Parquet, native types included', async () => {
+    const path = join(folder, 'native.parquet');
+    await query(
+      `COPY (SELECT i AS whole, i / 7 AS part, (i % 5 = 0) AS flag, DATE '2019-12-28' + i::INT AS day, TIMESTAMP '1969-12-30 01:02:03.456789' + INTERVAL (i * 977) MINUTE AS moment,
+        CASE WHEN i % 4 = 0 THEN NULL ELSE 'c' || (i % 3) END AS name, (i / 3)::DECIMAL(9, 2) AS price, [i] AS list, CASE WHEN i % 2 = 0 THEN 'a' ELSE 'b' END AS label
+        FROM range(300) t(i)) TO '${path}'`,
+    );
+    const source = await open(path);
+    const encoding = source.encoding();
+    expect(kindsOf(encoding)).toEqual([
+      'whole: number',
+      'part: number',
+      'flag: boolean',
+      'day: date',
+      'moment: date',
+      'name: category',
+      'price: number',
+    ]);
+    expect(encoding.leftOut).toEqual([{ name: 'list', reason: 'nested' }]);
+    const table = await read(source);
+    const moments = (await query(`SELECT strftime(moment, '%Y-%m-%dT%H:%M:%S.%f'), price::DOUBLE FROM '${path}'`)) as [
+      string,
+      number,
+    ][];
+    for (let i = 0; i < 300; i++) {
+      const row = {
+        whole: i,
+        part: i / 7,
+        flag: i % 5 === 0,
+        day: new Date(Date.UTC(2019, 11, 28 + i)),
+        moment: moments[i]![0],
+        name: i % 4 === 0 ? null : `c${i % 3}`,
+        price: moments[i]![1],
+      };
+      expect(denseRow(encodeRow(encoding, row), table.rows[0]!.length)).toEqual(table.rows[i]);
+    }
+  });
+});
+
+describe('the first line', () => {
+  const header = (...lines: string[]) =>
+    findHeader(
+      lines.map((line) => line.split(',')),
+      2,
+      undefined,
+    );
+
+  it('is a header unless it plainly is data', () => {
+    expect(header('a,b', '1,2').names).toEqual(['a', 'b']);
+    expect(header('colour,shape', 'red,round', 'blue,square').present).toBe(true);
+    expect(header(',x', '0,1').names).toEqual(['column0', 'x']);
+    expect(header('a,a', '1,2').names).toEqual(['a', 'a_2']);
+    expect(header('5.1,setosa', '4.9,setosa').present).toBe(false);
+    expect(header('?,setosa', 'x,virginica').present).toBe(false);
+    expect(header('p,x', 'e,y', 'p,z').present).toBe(false);
+    expect(header('a,a', 'b,c').present).toBe(false);
+    expect(header('2020-01-01,x', '2020-01-02,y').names).toEqual(['column0', 'column1']);
+  });
+
+  it('is said to be data, or is what it is told to be', async () => {
+    const path = file('headless.csv', '1,2,x\n3,4,y\n5,6,x\n');
+    const source = await open(path);
+    expect(source.encoding()).toMatchObject({ header: false, label: { column: 'column2' } });
+    expect(source.notes[0]).toBe('the first line looks like data: columns are named column0, column1, …');
+    expect((await read(source)).rows).toHaveLength(3);
+    const told = await open(file('told.csv', '1990,1991,label\n3,4,x\n5,7,y\n'), { header: true });
+    expect(kindsOf(told.encoding())).toEqual(['1990: number', '1991: number']);
+    const untold = await open(file('untold.csv', 'a,label\nb,c\nd,e\nd,e\n'), {
+      header: false,
+      label: 'column0',
+      positive: 'd',
+    });
+    expect((await read(untold)).rows).toHaveLength(4);
+  });
+});
+
+describe('dialects', () => {
+  it('are guessed from the beginning', () => {
+    expect(guessDialect('a;b\n1,5;2\n2,5;3\n', true, false).delimiter).toBe(';');
+    expect(guessDialect('a,b\n"x;y",2\n"z;w",3\n', true, false).delimiter).toBe(',');
+    expect(guessDialect('a|b\n1|2\n', true, false).delimiter).toBe('|');
+    expect(guessDialect('one\n1\n2\n', true, false).delimiter).toBe(',');
+    expect(guessDialect('a,b\n"say \\"hi\\"",2\n"x",3\n', true, false).escape).toBe('\\');
+    expect(guessDialect('a\tb\n"x"\t2\n', true, true).quote).toBe('"');
+    expect(guessDialect('a\tb\n"x\t2\ny"\t3\n', true, true).quote).toBe(null);
+    expect(guessDialect('a\tb\n"x\ny"\t3\nz\t4\n', true, true).quote).toBe('"');
+  });
+
+  it('split records as they are written', () => {
+    const quoted = { delimiter: ',', quote: '"', escape: '"' } as const;
+    expect(splitRecords('a,"b ""c"" \n d",\r\n\r\n1,2,3', quoted, true)).toEqual({
+      records: [
+        ['a', 'b "c" \n d', ''],
+        ['1', '2', '3'],
+      ],
+      faults: 0,
+    });
+    expect(splitRecords('a,b\nc,d', quoted, false).records).toEqual([['a', 'b']]);
+    expect(splitRecords('"a"x,b\n"c', quoted, true).faults).toBe(2);
+  });
+
+  it('of every kind are read', async () => {
+    const cells = 'x,t,label\n1,"a, ""b""",p\n2,c,q\n3,"d\ne",p\n';
+    const { rows } = await read(await open(file('unix.csv', cells), plain));
+    expect(rows).toHaveLength(3);
+    const variants: Record<string, string | Uint8Array> = {
+      'windows.csv': cells.replaceAll('\n', '\r\n').replace('d\r\n', 'd\n'),
+      'mixed-ends.csv': cells.replace('p\n', 'p\r\n'),
+      'mark.csv': `\uFEFF${cells}`,
+      'packed.csv.gz': gzipSync(cells),
+      'unended.csv': cells.slice(0, -1),
+      'semicolons.csv': cells.replaceAll(',', ';').replace('a; ', 'a, '),
+      'odd [1]* name?.csv': cells,
+      "quote's.csv": cells,
+    };
+    for (const [name, content] of Object.entries(variants))
+      expect((await read(await open(file(name, content), plain))).rows, name).toEqual(rows);
+  });
+
+  it('that change their line ends far down are read to the end', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, i) => `${i},${'ab'[i % 2]}${i % 30_000 === 29_999 ? '\r' : ''}`);
+    const path = file('late-ends.csv', `x,label\n${lines.join('\n')}\n`);
+    const source = await open(path, plain);
+    const { rows } = await read(source);
+    expect(rows.map(([x]) => x)).toEqual(lines.map((_, i) => i));
+    const again = await open(path, { encoding: source.encoding() });
+    expect((await read(again)).rows).toEqual(rows);
+  });
+
+  it('with tabs may have stray quotes', async () => {
+    const lines = Array.from({ length: 300 }, (_, i) => `${'ab'[i % 2]}\t${i % 3 === 0 ? '"' : ''}text ${i % 7}"`);
+    const source = await open(file('stray.tsv', `${lines.join('\n')}\n`), { label: 'column0' });
+    expect((await read(source)).rows).toHaveLength(300);
+  });
+});
+
+describe('faults', () => {
+  it('have a code, a place and one line', async () => {
+    const head = 'a,b,label\n1,2,x\n';
+    const cases: Record<string, [string | Uint8Array, string]> = {
+      'empty.csv': ['', 'source-empty: empty.csv: expected a table; got an empty file'],
+      'blank.csv': ['\n\n', 'source-empty: blank.csv: expected a table; got blank lines'],
+      'header.csv': ['a,b,label\n', 'source-empty: header.csv: expected rows; got none'],
+      'binary.csv': [Uint8Array.of(1, 2, 0, 3), 'source-corrupt: binary.csv, byte 2: expected text; got binary data'],
+      'utf16.csv': [
+        Uint8Array.of(255, 254, 97, 0),
+        'source-corrupt: utf16.csv, byte 0: expected UTF-8 text; got UTF-16',
+      ],
+      'latin.csv': [
+        Buffer.from(`${head}3,\xe9,y\n`, 'latin1'),
+        'source-corrupt: latin.csv:3: expected UTF-8 text; got other bytes',
+      ],
+      'long.csv': [`${head}3,4,5,y\n`, 'row-malformed: long.csv:3: expected 3 cells; got 4'],
+      'short.csv': [`${head}\n\n3,y\n`, 'row-malformed: short.csv:5: expected 3 cells; got 2'],
+      'lines.csv': [`${head}3,"4\n\n",y\n5,z\n`, 'row-malformed: lines.csv:6: expected 3 cells; got 2'],
+      'quote.csv': [
+        `${head}3,"4,y\n5,6,x\n`,
+        'row-malformed: quote.csv:3: expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
+      ],
+      'unlabelled.csv': [
+        `${head}3,4,?\n5,6,y\n`,
+        'label-missing: unlabelled.csv, row 2, column "label": expected a label; got none',
+      ],
+      'text.json': ['hello', 'source-corrupt: text.json: expected JSON objects; got other text'],
+      'cut.json': [
+        '[{"a":1},{"a":',
+        'source-corrupt: cut.json, row 2: expected JSON; got the end of the data within it',
+      ],
+      'values.json': ['[1,2]', 'row-malformed: values.json, row 1: expected an object per row; got "1"'],
+      'single.json': [
+        '{"a":[1]}',
+        'row-malformed: single.json: expected a list of objects, or an object per line; got one object',
+      ],
+      'lines.ndjson': ['{"a":1}\n\n{"a":\n{"a":2}\n', 'row-malformed: lines.ndjson:3: expected JSON; got "{\\"a\\":"'],
+      'other.parquet': [
+        'a,b\n1,2\n',
+        'source-corrupt: other.parquet: expected a Parquet file; got one that is damaged, cut short, or something else',
+      ],
+    };
+    for (const [name, [content, expected]] of Object.entries(cases))
+      expect(await faultOf(file(name, content))).toBe(expected);
+    mkdirSync(join(folder, 'folder.csv'));
+    expect(await faultOf(join(folder, 'folder.csv'))).toBe(
+      'source-unreadable: folder.csv: expected a file; got a directory',
+    );
+    expect(await faultOf(join(folder, 'absent.csv'))).toBe(
+      'source-unreadable: absent.csv: expected a readable file; got no such file',
+    );
+  });
+
+  it('are found in archives that were cut, even between two rows', async () => {
+    const rows = Array.from({ length: 5000 }, (_, i) => `${i},${'ab'[i % 2]}\n`);
+    const whole = gzipSync(`x,label\n${rows.join('')}`);
+    expect(await faultOf(file('cut.csv.gz', whole.subarray(0, whole.length >> 1)))).toBe(
+      `source-corrupt: cut.csv.gz, byte ${whole.length >> 1}: expected a whole gzip file; got one that is cut short`,
+    );
+    // Only the check sum is gone: every row can be read.
+    expect(await faultOf(file('unchecked.csv.gz', whole.subarray(0, whole.length - 6)))).toContain('cut short');
+  });
+
+  it('are found far behind the beginning, where a stream ends without a word', async () => {
+    const lines = Array.from({ length: 400_000 }, (_, i) => (i === 300_000 ? `${i}` : `${i},${i % 2}`));
+    expect(await faultOf(file('far.csv', `x,label\n${lines.join('\n')}\n`))).toBe(
+      'row-malformed: far.csv:300002: expected 2 cells; got 1',
+    );
+    await expect(async () => {
+      for await (const _ of stream(
+        "SELECT CASE WHEN range < 100000 THEN 1 ELSE error('late') END FROM range(200000)",
+        1,
+      ));
+    }).rejects.toThrow('late');
+  });
+
+  it('set rows aside in their places when that is asked for', async () => {
+    const path = file(
+      'reject.csv',
+      'x,c,label\n1.5,u,a\n2.5,"v, w",b\n\n3.5,u\n4.5,u,a\nbad,"v, w",b\n5.5,u,\n6.5,v,b,9\n7.5,v,b\n8.5,v,a\n9.5,v,b\n1e999,v,b\n',
+    );
+    const events: string[] = [];
+    const source = await open(path, {
+      scale: 'none',
+      reject: ({ error, text }) => events.push(`${error.message} | ${text}`),
+    });
+    for await (const batch of source.batches()) events.push(`${batch.rows} rows`);
+    expect(events).toEqual([
+      '2 rows',
+      'reject.csv:5: expected 3 cells; got 2 | 3.5,u',
+      '1 rows',
+      'reject.csv, row 5, column "x": expected a number; got "bad" | bad,"v, w",b',
+      'reject.csv, row 6, column "label": expected a label; got none | 5.5,u,',
+      'reject.csv:9: expected 3 cells; got 4 | 6.5,v,b,9',
+      '3 rows',
+      'reject.csv, row 11, column "x": expected a finite number; got "1e999" | 1e999,v,b',
+    ]);
+    expect(source.rejected).toBe(5);
+    // What is set aside is not learned from either.
+    expect(source.encoding().columns[0]).toMatchObject({
+      kind: 'number',
+      mean: (1.5 + 2.5 + 4.5 + 7.5 + 8.5 + 9.5) / 6,
+    });
+    expect((await read(source)).rows).toHaveLength(6);
+    expect(events).toHaveLength(8);
+  });
+
+  it('set lines of JSON aside as they stood', async () => {
+    const path = file('reject.ndjson', '{"x":1,"l":"a"}\n\n{"x":\n7\n{"x":2,"l":"b"}\n{"x":3}\n');
+    const rejected: string[] = [];
+    const source = await open(path, {
+      label: 'l',
+      reject: ({ error, text }) => rejected.push(`${error.message} | ${text}`),
+    });
+    expect((await read(source)).rows).toHaveLength(2);
+    expect(rejected).toEqual([
+      'reject.ndjson:3: expected JSON; got "{\\"x\\":" | {"x":',
+      'reject.ndjson:4: expected an object per row; got "7" | 7',
+      'reject.ndjson, row 5, column "l": expected a label; got none | {"x":3}',
+    ]);
+  });
+});
+
+describe('labels', () => {
+  const rows = 'x,kind\n1,a\n2,b\n3,c\n4,a\n';
+
+  it('come from the column that is named, or bears a usual name, or is last', async () => {
+    const usual = await open(file('usual.csv', 'Class,x\na,1\nb,2\n'));
+    expect([usual.encoding().label.column, usual.notes]).toEqual(['Class', []]);
+    const last = await open(file('last.csv', 'x,z\n1,a\n2,b\n'));
+    expect(last.notes).toEqual(['the last column, z, is taken for the label; --label names another']);
+    expect(await faultOf(file('unknown.csv', rows), { label: 'colour' })).toBe(
+      'column-unknown: unknown.csv: expected a column "colour"; got x, kind',
+    );
+  });
+
+  it('are positions among three and more classes, or one against the rest', async () => {
+    const path = file('three.csv', rows);
+    const several = await open(path);
+    expect(several.classes).toEqual(['a', 'b', 'c']);
+    expect((await read(several)).labels).toEqual([0, 1, 2, 0]);
+    const source = await open(path, { positive: 'b' });
+    expect(source.classes).toEqual(['not b', 'b']);
+    expect((await read(source)).labels).toEqual([-1, 1, -1, -1]);
+    expect(await faultOf(file('one.csv', 'x,y\n1,a\n2,a\n'))).toContain('expected two classes; got one, "a" (2)');
+    const fractions = Array.from({ length: 11 }, (_, i) => `1,${i}.5\n`).join('');
+    expect(await faultOf(file('quantity.csv', `x,y\n${fractions}`))).toContain(
+      'label-classes: quantity.csv: column "y": expected at most 10 classes of numbers, or one named as positive (--positive CLASS); got 11: "0.5" (1)',
+    );
+  });
+
+  it('are the same number however it is written', async () => {
+    const source = await open(file('digits.csv', 'x,y\n1,1.0\n2,0\n3,1\n4, 0e0\n'));
+    expect(source.classes).toEqual(['0', '1']);
+    expect((await read(source)).labels).toEqual([1, -1, 1, -1]);
+  });
+});
+
+describe('a table read for a model', () => {
+  const train = 'id,x,c,label\n1,1,u,no\n2,3,v,yes\n3,2,u,no\n4,5,?,yes\n';
+
+  it('may have its columns in any order, more, fewer, and new categories', async () => {
+    const encoding = (await open(file('train.csv', train), { header: true })).encoding();
+    const same = await open(file('train.csv', train), { encoding });
+    const first = await read(same);
+    const shuffled = file('shuffled.csv', 'label,extra,c,x,id\nno,9,u,1,1\nyes.,9,v,3,2\nno,9, u,2,3\nyes,9,,5,4\n');
+    const other = await open(shuffled, { encoding });
+    expect(await read(other)).toEqual(first);
+    expect(other.notes.join()).toContain('labels such as yes. are taken for yes');
+    const fewer = await open(file('fewer.csv', 'x,c\n1,new\n3,v\n'), { encoding, labelsNeeded: false });
+    expect((await read(fewer)).labels).toEqual([Number.NaN, Number.NaN]);
+    expect(fewer.notes).toEqual([
+      'fewer.csv has no column id: its values count as missing',
+      '1 value is a category that training had not seen',
+    ]);
+    expect(await faultOf(file('none.csv', 'p,q\n1,2\n'), { encoding, labelsNeeded: false })).toContain(
+      "column-unknown: none.csv: expected the model's columns, id, x, c; got p, q",
+    );
+    expect(await faultOf(file('fewer.csv', 'x,c\n1,new\n'), { encoding })).toContain('expected a column "label"');
+    expect(await faultOf(file('class.csv', 'x,c,label\n1,u,maybe\n'), { encoding })).toBe(
+      'label-classes: class.csv, row 1, column "label": expected "no" or "yes"; got "maybe"',
+    );
+    expect(await faultOf(file('word.csv', 'x,c,label\n1,u,no\nmuch,u,no\n'), { encoding })).toBe(
+      'number-invalid: word.csv, row 2, column "x": expected a number; got "much"',
+    );
+  });
+
+  it('may come in another format', async () => {
+    const encoding = (await open(file('train.csv', train))).encoding();
+    const expected = (await read(await open(file('train.csv', train), { encoding }))).rows;
+    const objects = [
+      { id: 1, x: 1, c: 'u' },
+      { id: 2, x: 3, c: 'v' },
+      { id: 3, x: '2', c: ' u' },
+      { id: 4, x: 5.0, c: null },
+    ];
+    const json = await open(file('rows.json', JSON.stringify(objects)), { encoding, labelsNeeded: false });
+    expect((await read(json)).rows).toEqual(expected);
+    const sql = await openTable([], {
+      format: 'sql',
+      sql: `SELECT x::INT AS x, c, id::DOUBLE AS id FROM '${join(folder, 'train.csv')}' -- as a table;`,
+      encoding,
+      labelsNeeded: false,
+    });
+    expect((await read(sql)).rows).toEqual(expected);
+  });
+
+  it('without names may lack the label', async () => {
+    const encoding = (await open(file('first.csv', 'a,1,5\nb,2,6\na,3,7.5\nb,4,9\n'), { label: 'column0' })).encoding();
+    const source = await open(file('rest.csv', '1,5\n2,6\n'), { encoding, labelsNeeded: false });
+    const whole = await open(file('first.csv', 'a,1,5\nb,2,6\n'), { encoding, labelsNeeded: false });
+    expect((await read(source)).rows).toEqual((await read(whole)).rows);
+    expect(source.notes[0]).toContain('one column less than in training');
+  });
+});
+
+describe('several files', () => {
+  it('are one table, by column names, with rows numbered in each', async () => {
+    const first = file('part1.csv', 'x,c,label\n1.5,u,a\n2.5,v,b\n3.5,v,b\n4.5,v,b\n');
+    const files = (second: string) =>
+      [first, file('part2.csv', second)].map((path) => ({ path, name: path.slice(folder.length + 1) }));
+    const source = await openTable(files('label,c,x,more\na,w,7.5,1\nb,u,8.5,2\n'), { format: 'csv', scale: 'none' });
+    expect(source.encoding().columns[1]).toMatchObject({ levels: ['u', 'v', 'w'] });
+    expect(source.encoding().columns[2]).toMatchObject({ name: 'more', missing: { count: 4 } });
+    expect((await read(source)).rows.map(([x]) => x)).toEqual([1.5, 2.5, 3.5, 4.5, 7.5, 8.5]);
+    const bad = await fault(() => openTable(files('label,c,x\na,w,7.5\nb,u,oops\n'), { format: 'csv' }));
+    expect(bad.message).toBe('part2.csv, row 2, column "x": expected a number; got "oops"');
+    const unlabelled = await fault(() => openTable(files('c,x\nw,7.5\n'), { format: 'csv' }));
+    expect(unlabelled.message).toBe('part2.csv: expected a column "label"; got c, x');
+  });
+});
+
+describe('a query', () => {
+  it('is a table with the types it says', async () => {
+    const path = file('zip.csv', 'zip,x,label\n02134,1,a\n10001,2,b\n02134,3,a\n');
+    const source = await openTable([], {
+      format: 'sql',
+      sql: `SELECT zip::VARCHAR AS zip, x, label FROM read_csv('${path}', all_varchar=true);`,
+    });
+    expect(source.encoding().columns[0]).toMatchObject({ kind: 'category', levels: ['02134', '10001'] });
+    expect(source.encoding()).toMatchObject({ format: 'sql', header: null });
+  });
+
+  it('is run once, so that what it gives need not be the same twice', async () => {
+    const source = await openTable([], {
+      format: 'sql',
+      sql: 'SELECT random() AS x, range % 2 AS label FROM range(5000)',
+    });
+    const { rows } = await read(source);
+    const mean = rows.reduce((sum, [x]) => sum + x!, 0) / rows.length;
+    expect(Math.abs(mean)).toBeLessThan(1e-12);
+    expect((await read(source)).rows).toEqual(rows);
+    source.close();
+  });
+
+  it('that cannot be run is a fault of its author', async () => {
+    const bad = (sql: string) => fault(() => openTable([], { format: 'sql', sql }));
+    expect((await bad('SELEC 1')).code).toBe('option-invalid');
+    expect((await bad('SELECT nothing FROM range(3)')).code).toBe('option-invalid');
+    expect((await bad("SELECT * FROM 'absent.csv'")).code).toBe('source-unreadable');
+  });
+});
+
+describe('learning an encoding', () => {
+  it('does not look at rows that are held out', async () => {
+    const lines = Array.from({ length: 1000 }, (_, i) => `${i * i},${'ab'[i % 2]}`);
+    const path = file('held.csv', `x,label\n${lines.join('\n')}\n`);
+    const column = (await open(path, { holdout: { fraction: 0.3, seed: 5 } })).encoding().columns[0]!;
+    const split = new HoldoutSplit(0.3, 5);
+    const kept = lines.map((_, i) => i * i).filter(() => !split.next());
+    expect(column).toMatchObject({ mean: expect.closeTo(kept.reduce((a, b) => a + b) / kept.length, 6) });
+  });
+
+  it('gives the same encoding and rows every time', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `${Math.sin(i) * 1e6},c${(i * i) % 97},${'ab'[i % 2]}`);
+    const path = file('again.csv', `x,c,label\n${lines.join('\n')}\n`);
+    const first = await open(path);
+    const second = await open(path, { reject: () => {} });
+    expect(second.encoding()).toEqual(first.encoding());
+    expect(await read(second)).toEqual(await read(first));
+    const through = await open(path, { encoding: first.encoding() });
+    expect(await read(through)).toEqual(await read(first));
+  });
+
+  it('gives up categories beyond a hundred thousand', async () => {
+    const lines = Array.from({ length: 210_000 }, (_, i) => `v${i % 105_000},${i % 7},${'ab'[i % 2]}`);
+    const source = await open(file('many.csv', `c,x,label\n${lines.join('\n')}\n`));
+    expect(source.notes).toContain('left out: c (too many values)');
+  });
+});
+
+describe('published tables', () => {
+  it('penguins and cars are read as what they are', async () => {
+    const penguins = await open(join(vega, 'penguins.json'), { label: 'Species', positive: 'Adelie' });
+    expect(kindsOf(penguins.encoding())).toEqual([
+      'Island: category',
+      'Beak Length (mm): number',
+      'Beak Depth (mm): number',
+      'Flipper Length (mm): number',
+      'Body Mass (g): number',
+      'Sex: category',
+    ]);
+    expect(penguins.encoding().columns[1]!.missing).toMatchObject({ count: 2, indicator: true });
+    const { rows, labels } = await read(penguins);
+    expect([rows.length, labels.filter((label) => label === 1).length]).toEqual([344, 152]);
+    const cars = await open(join(vega, 'cars.json'), { label: 'Origin', positive: 'USA' });
+    expect(cars.encoding().columns.at(-1)).toMatchObject({ name: 'Year', kind: 'date' });
+    expect((await read(cars)).rows).toHaveLength(406);
+    const raw = JSON.parse(readFileSync(join(vega, 'cars.json'), 'utf8')) as Record<string, unknown>[];
+    const table = await read(cars);
+    raw.forEach((row, i) => {
+      expect(denseRow(encodeRow(cars.encoding(), row), table.rows[0]!.length)).toEqual(table.rows[i]);
+    });
+  });
+
+  it.skipIf(!existsSync(shared))('the shared tables are read whole', async () => {
+    const sms = await open(join(shared, 'sms.tsv'), { label: 'column0' });
+    const { labels } = await read(sms);
+    expect([labels.length, labels.filter((label) => label === 1).length]).toEqual([5574, 747]);
+    expect(sms.classes).toEqual(['ham', 'spam']);
+
+    const adult = await open(join(shared, 'adult-train.csv'));
+    expect(adult.classes).toEqual(['<=50K', '>50K']);
+    expect((await read(adult)).labels).toHaveLength(32_561);
+    expect(adult.encoding().columns[1]!.missing.count).toBe(1836);
+    const test = await open(join(shared, 'adult-test.csv'), { encoding: adult.encoding() });
+    const judged = await read(test);
+    expect([judged.labels.length, judged.labels.filter((label) => label === 1).length]).toEqual([16_281, 3846]);
+    expect(test.notes.join()).toContain('the dot behind them is overlooked');
+
+    const rows = { iris: 150, sonar: 208, ionosphere: 351, spambase: 4601, 'breast-cancer-wisconsin': 699 };
+    for (const [name, count] of Object.entries(rows)) {
+      const positive = name === 'iris' ? 'Iris-setosa' : undefined;
+      const source = await open(join(shared, `${name}.csv`), { positive });
+      expect(source.encoding().header, name).toBe(false);
+      expect((await read(source)).rows, name).toHaveLength(count);
+    }
+  });
+});

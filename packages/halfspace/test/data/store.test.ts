@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Batch,
+  denseBatch,
+  type SparseBatch,
+  type StoredBatch,
+  sparseBatch,
+  storedValues,
+} from '../../src/batch.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { pack, packedLayout, shapeOf } from '../../src/data/packed.ts';
+import { HoldoutSplit, RowSelection, selectRows } from '../../src/data/split.ts';
+import { ExampleStore, type StoreOptions } from '../../src/data/store.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import { decimal } from '../support/examples.ts';
+import { implementations } from '../support/kernels.ts';
+import { spillDouble } from '../support/spill.ts';
+
+interface Row {
+  readonly label: number;
+  readonly importance: number;
+  readonly features: readonly (readonly [index: number, value: number])[];
+}
+
+function rowsOf(batch: StoredBatch): Row[] {
+  const { labels, importance, values } = batch;
+  return Array.from({ length: batch.rows }, (_, i) => {
+    const [from, to] =
+      batch.kind === 'dense'
+        ? [i * batch.dimension, (i + 1) * batch.dimension]
+        : [batch.offsets[i]!, batch.offsets[i + 1]!];
+    const features = Array.from({ length: to - from }, (_, k): [number, number] => [
+      batch.kind === 'dense' ? k : batch.indices[from + k]!,
+      values[from + k]! / (batch.kind === 'compact' ? 10 ** batch.places : 1),
+    ]);
+    return { label: labels[i]!, importance: importance?.[i] ?? 1, features };
+  });
+}
+
+/** Every row is an example of its own: labels are numbers, as they are before the classes are known. */
+const row = fc.record({
+  label: fc.integer({ min: -5, max: 5 }),
+  importance: fc.constantFrom(0, 0.5, 1, 3),
+  values: fc.array(decimal, { maxLength: 6 }),
+  first: fc.nat(9),
+});
+
+type RowData = typeof row extends fc.Arbitrary<infer R> ? R : never;
+
+function sparseOf(rows: readonly RowData[], weighted: boolean): SparseBatch {
+  const batch = sparseBatch(
+    rows.map(({ values, first }) => ({ indices: values.map((_, k) => first + 2 * k), values })),
+    rows.map(() => 1),
+    weighted ? rows.map(({ importance }) => importance) : null,
+  );
+  return { ...batch, labels: Float64Array.from(rows, ({ label }) => label) };
+}
+
+function denseOf(rows: readonly RowData[], weighted: boolean): Batch {
+  const batch = denseBatch(
+    rows.map(({ values }) => [0, 1, 2, 3].map((j) => values[j] ?? 0)),
+    rows.map(() => 1),
+    weighted ? rows.map(({ importance }) => importance) : null,
+  );
+  // Without rows there is nothing to tell the dimension by.
+  return { ...batch, dimension: 4, labels: Float64Array.from(rows, ({ label }) => label) };
+}
+
+const chunk = fc.record({ rows: fc.array(row, { maxLength: 5 }), weighted: fc.boolean() });
+const layout = fc.constantFrom(sparseOf, denseOf);
+const batches = fc
+  .tuple(layout, fc.array(chunk, { minLength: 1, maxLength: 6 }))
+  .map(([layOut, chunks]) => chunks.map(({ rows, weighted }) => layOut(rows, weighted)));
+
+/** Everything in memory; everything spilled; and a budget that ends somewhere in between. */
+const budget = fc.constantFrom(Infinity, 0, 100, 300);
+
+function storeOf(kernels: Kernels, batches: readonly Batch[], options: StoreOptions): ExampleStore {
+  const store = new ExampleStore(kernels, options);
+  for (const batch of batches) store.append(batch);
+  return store;
+}
+
+const allOf = (store: ExampleStore): Row[] =>
+  Array.from({ length: store.chunks }, (_, c) => rowsOf(store.load(c))).flat();
+
+describe.each(implementations)('a store in %s kernels', (_, create) => {
+  const kernels = create();
+
+  it('gives batches back as they came, in order, from memory and from the spill', () => {
+    fc.assert(
+      fc.property(batches, budget, (batches, memoryBudget) => {
+        const spill = spillDouble();
+        const store = storeOf(kernels, batches, { memoryBudget, spill: spill.open });
+        const expected = batches.flatMap(rowsOf);
+        expect(allOf(store)).toEqual(expected);
+        // And again: reading changes nothing.
+        expect(allOf(store)).toEqual(expected);
+        expect(store.rows).toBe(expected.length);
+        expect(store.stored).toBe(batches.reduce((sum, batch) => sum + storedValues(batch), 0));
+        const kept = batches.filter(({ rows }) => rows > 0);
+        expect(store.dimension).toBe(Math.max(0, ...kept.map(({ dimension }) => dimension)));
+        store.free();
+        expect(spill.closed).toBe(spill.opened);
+      }),
+    );
+  });
+
+  it('copies: what becomes of a batch afterwards does not matter', () => {
+    const batch = denseBatch([[1, 2]], [1], [3]);
+    for (const memoryBudget of [0, 1000]) {
+      const store = storeOf(kernels, [batch], { memoryBudget, spill: spillDouble().open });
+      const before = rowsOf(batch);
+      const { values, labels, importance } = structuredClone(batch);
+      for (const array of [batch.values, batch.labels, batch.importance!]) array.fill(9);
+      expect(allOf(store)).toEqual(before);
+      batch.values.set(values);
+      batch.labels.set(labels);
+      batch.importance!.set(importance!);
+    }
+  });
+
+  it('takes rows that do not begin at the front of their arrays', () => {
+    const whole = sparseBatch(
+      [
+        { indices: [0, 1], values: [1, 2] },
+        { indices: [2], values: [3] },
+        { indices: [0, 3], values: [4, 5] },
+      ],
+      [1, -1, 1],
+    );
+    const tail: Batch = { ...whole, rows: 2, offsets: whole.offsets.subarray(1), labels: whole.labels.subarray(1) };
+    for (const memoryBudget of [0, 1000]) {
+      const store = storeOf(kernels, [tail], { memoryBudget, spill: spillDouble().open });
+      expect(allOf(store)).toEqual(rowsOf(whole).slice(1));
+      expect([...(store.load(0) as SparseBatch).offsets]).toEqual([0, 1, 3]);
+    }
+  });
+
+  it('gathers any examples in any order, repeats included, from memory and from the spill', () => {
+    fc.assert(
+      fc.property(
+        batches,
+        budget,
+        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.boolean(),
+        (batches, memoryBudget, picks, compact) => {
+          const rows = batches.flatMap(rowsOf);
+          fc.pre(rows.length > 0);
+          const store = storeOf(kernels, batches, { memoryBudget, compact, spill: spillDouble().open });
+          const ids = Uint32Array.from(picks, (pick) => pick % rows.length);
+          const gathered = store.gather(ids);
+          expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
+          expect(gathered.dimension).toBe(store.dimension);
+          // A gathered batch does not depend on the loads that follow it.
+          allOf(store);
+          expect(rowsOf(gathered)).toEqual(Array.from(ids, (id) => rows[id]));
+          // A smaller one afterwards does not show the rests of a larger one.
+          const few = ids.subarray(0, 1);
+          expect(rowsOf(store.gather(few))).toEqual(Array.from(few, (id) => rows[id]));
+          store.free();
+        },
+      ),
+    );
+  });
+
+  it('rewrites what it has, in memory and in the spill, once, and not what comes later', () => {
+    fc.assert(
+      fc.property(batches, batches, budget, (early, late, memoryBudget) => {
+        fc.pre(early[0]!.kind === late[0]!.kind);
+        const store = storeOf(kernels, early, { memoryBudget, spill: spillDouble().open });
+        store.rewrite((values, labels) => {
+          for (let k = 0; k < values.length; k++) values[k]! *= 2;
+          for (let k = 0; k < labels.length; k++) labels[k]! += 10;
+        });
+        for (const batch of late) store.append(batch);
+        store.rewrite((values) => {
+          for (let k = 0; k < values.length; k++) values[k]! += 1;
+        });
+        const rewritten = (rows: Row[], factor: number, shift: number): Row[] =>
+          rows.map(({ label, importance, features }) => ({
+            label: label + shift,
+            importance,
+            features: features.map(([index, value]) => [index, value * factor + 1]),
+          }));
+        const expected = [...rewritten(early.flatMap(rowsOf), 2, 10), ...rewritten(late.flatMap(rowsOf), 1, 0)];
+        for (let time = 0; time < 2; time++) {
+          expect(allOf(store)).toEqual(expected);
+          if (expected.length === 0) continue;
+          const ids = Uint32Array.from(expected, (_, i) => expected.length - 1 - i);
+          expect(rowsOf(store.gather(ids))).toEqual(expected.slice().reverse());
+        }
+        store.free();
+      }),
+    );
+  });
+
+  it('keeps no more in memory than its budget and the batch that reached it', () => {
+    const batch = denseBatch(Array(10).fill([1, 2, 3]), Array(10).fill(1));
+    const { bytes } = packedLayout(shapeOf(batch));
+    expect(bytes).toBe(10 * (3 + 1) * 8);
+    for (const [memoryBudget, inMemory] of [
+      [0, 0],
+      [1, 1],
+      [bytes, 1],
+      [bytes + 1, 2],
+      [3 * bytes, 3],
+    ] as const) {
+      const spill = spillDouble();
+      const store = new ExampleStore(kernels, { memoryBudget, spill: spill.open });
+      for (let n = 1; n <= 5; n++) {
+        store.append(batch);
+        expect(store.full).toBe(Math.min(n, inMemory) * bytes >= memoryBudget);
+        expect(spill.bytes).toBe(Math.max(0, n - inMemory) * bytes);
+        expect(spill.opened).toBe(n > inMemory ? 1 : 0);
+      }
+      store.free();
+      expect(spill.closed).toBe(spill.opened);
+    }
+  });
+
+  it('keeps everything in memory where there is no spill, whatever the budget', () => {
+    const batch = denseBatch([[1]], [1]);
+    const store = storeOf(kernels, [batch, batch], { memoryBudget: 0 });
+    expect(store.full).toBe(true);
+    expect(allOf(store)).toEqual([...rowsOf(batch), ...rowsOf(batch)]);
+  });
+
+  it('an empty batch is not stored', () => {
+    const store = storeOf(kernels, [denseBatch([], []), sparseBatch([], [])], {});
+    expect([store.rows, store.chunks]).toEqual([0, 0]);
+  });
+
+  it('gives its memory back when it is freed', () => {
+    const own = create();
+    const batch = denseBatch(Array(1000).fill([1, 2, 3, 4]), Array(1000).fill(1));
+    let size = 0;
+    for (let round = 0; round < 200; round++) {
+      const store = storeOf(own, Array(10).fill(batch), {});
+      store.gather(Uint32Array.of(1, 2, 3));
+      store.free();
+      const probe = own.uint8(1);
+      if (round === 5) size = probe.array.buffer.byteLength;
+      if (round > 5) expect(probe.array.buffer.byteLength).toBe(size);
+      probe.free();
+    }
+  });
+});
+
+describe.each(implementations)('a packed batch in %s kernels', (_, create) => {
+  it('is the batch, in one piece of memory, for any rows', () => {
+    const kernels = create();
+    fc.assert(
+      fc.property(layout, chunk, (layOut, { rows, weighted }) => {
+        const batch = layOut(rows, weighted);
+        const { packed, block } = pack(kernels, batch);
+        expect(rowsOf(packed.batch)).toEqual(rowsOf(batch));
+        expect(packed.batch).toMatchObject({ kind: batch.kind, rows: batch.rows, dimension: batch.dimension });
+        expect(packed.importance === null).toBe(!weighted);
+        expect(packed.values.buffer).toBe(block.array.buffer);
+        block.free();
+      }),
+    );
+  });
+
+  it('goes into a block that is there already, enlarged where it must be', () => {
+    const kernels = create();
+    const block = kernels.uint8(8);
+    const large = denseBatch(Array(100).fill([1, 2]), Array(100).fill(-1));
+    const small = sparseBatch([{ indices: [3], values: [4] }], [1]);
+    expect(rowsOf(pack(kernels, large, block).packed.batch)).toEqual(rowsOf(large));
+    const { length } = block;
+    expect(rowsOf(pack(kernels, small, block).packed.batch)).toEqual(rowsOf(small));
+    expect(block.length).toBe(length);
+  });
+});
+
+describe('selectRows', () => {
+  it('picks rows in the order asked for, into arrays of its own', () => {
+    fc.assert(
+      fc.property(layout, chunk, fc.array(fc.nat(), { maxLength: 8 }), (layOut, { rows, weighted }, picks) => {
+        fc.pre(rows.length > 0);
+        const batch = layOut(rows, weighted);
+        const numbers = picks.map((pick) => pick % rows.length);
+        const selected = selectRows(batch, numbers);
+        expect(rowsOf(selected)).toEqual(numbers.map((i) => rowsOf(batch)[i]));
+        expect(selected.dimension).toBe(batch.dimension);
+        expect(selected.values.buffer).not.toBe(batch.values.buffer);
+      }),
+    );
+  });
+});
+
+describe('RowSelection', () => {
+  it('gives the same rows in arrays that were used before', () => {
+    fc.assert(
+      fc.property(
+        layout,
+        chunk,
+        fc.array(fc.array(fc.nat(), { maxLength: 8 })),
+        (layOut, { rows, weighted }, picks) => {
+          fc.pre(rows.length > 0);
+          const batch = layOut(rows, weighted);
+          const selection = new RowSelection();
+          for (const pick of picks) {
+            const numbers = pick.map((number) => number % rows.length);
+            expect(rowsOf(selection.select(batch, numbers, numbers.length))).toEqual(
+              numbers.map((i) => rowsOf(batch)[i]),
+            );
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('HoldoutSplit', () => {
+  it('holds out the same examples one by one and many at a time', () => {
+    const one = new HoldoutSplit(0.3, 5);
+    const many = new HoldoutSplit(0.3, 5);
+    for (const rows of [1, 0, 7, 300]) {
+      const expected = Array.from({ length: rows }, () => one.next());
+      const kept = new Uint32Array(rows);
+      const held = new Uint32Array(rows);
+      const count = many.nextInto(rows, kept, held);
+      const numbers = expected.map((_, i) => i);
+      expect([...kept.subarray(0, count)]).toEqual(numbers.filter((i) => !expected[i]));
+      expect([...held.subarray(0, rows - count)]).toEqual(numbers.filter((i) => expected[i]));
+    }
+  });
+});
+
+describe('arraySource', () => {
+  it('refuses batches that no store could gather from', () => {
+    const dense = denseBatch([[1, 2]], [1]);
+    const wider = denseBatch([[1, 2, 3]], [1]);
+    const sparse = sparseBatch([{ indices: [0], values: [1] }], [1]);
+    expect(() => arraySource([dense, sparse])).toThrow(
+      'expected batches that are all sparse, or all dense and of one dimension; got 2-dimensional dense and sparse ones',
+    );
+    expect(() => arraySource([dense, wider])).toThrow(/got 2-dimensional dense and 3-dimensional dense ones/);
+    expect(() => arraySource([sparse, { ...sparse, dimension: 7 }])).not.toThrow();
+    expect(() => arraySource([])).not.toThrow();
+    expect(() => arraySource([denseBatch([], []), dense, sparseBatch([], [])])).not.toThrow();
+  });
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesSource } from '../../src/data/in-memory.ts';
+import type { ByteSource } from '../../src/data/source.ts';
+import { type RejectedLine, TextSource } from '../../src/data/text.ts';
+import { type VwOptions, vwFormat } from '../../src/data/text-format.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import { implementations } from '../support/kernels.ts';
+import { inPieces } from '../support/text.ts';
+import { damagedVw } from '../support/vw-text.ts';
+
+/** Many lines are longer than this, and so are the values of some. */
+const tinyBuffers = { textBytes: 16, batchRows: 2, batchValues: 3 };
+
+interface Buffers {
+  readonly textBytes?: number;
+  readonly batchRows?: number;
+  readonly batchValues?: number;
+}
+
+/** All that a reading tells of faults: the lines set aside with their places, and the error that ended it. */
+async function faultsOf(kernels: Kernels, source: ByteSource, skip: boolean, vw: VwOptions, buffers: Buffers = {}) {
+  const told: string[] = [];
+  const onReject = ({ error, line }: RejectedLine) => {
+    told.push(`${error.message} ${JSON.stringify(error.where)} [${Buffer.from(line).toString('latin1')}]`);
+  };
+  const text = new TextSource({
+    name: 'data',
+    format: vwFormat(kernels, vw),
+    kernels,
+    open: () => [source],
+    onReject: skip ? onReject : undefined,
+    ...buffers,
+  });
+  let rows = 0;
+  try {
+    for await (const batch of text.batches()) rows += batch.rows;
+  } catch (error) {
+    if (!(error instanceof HalfspaceError)) throw error;
+    told.push(`${error.code} ${error.message} ${JSON.stringify(error.where)}`);
+  }
+  return [...told, `${rows} rows`];
+}
+
+const formats: VwOptions[] = [{}, { bits: 4 }, { bits: 20 }, { known: { kind: 'named', names: ['a', 'b', 'x^c'] } }];
+
+describe('the place of a fault in Vowpal Wabbit text', () => {
+  test.each(implementations)('is the same for all pieces and buffers: %s', async (_, create) => {
+    const kernels = create();
+    await fc.assert(
+      fc.asyncProperty(
+        damagedVw,
+        fc.boolean(),
+        fc.constantFrom(...formats),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
+        async (text, skip, vw, sizes) => {
+          const whole = await faultsOf(kernels, bytesSource(text, 'data.vw'), skip, vw);
+          expect(await faultsOf(kernels, inPieces(text, sizes, 'data.vw'), skip, vw)).toEqual(whole);
+          expect(await faultsOf(kernels, inPieces(text, sizes, 'data.vw'), skip, vw, tinyBuffers)).toEqual(whole);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is the same for both kernels', async () => {
+    const [one, other] = implementations.map(([, create]) => create()) as [Kernels, Kernels];
+    await fc.assert(
+      fc.asyncProperty(damagedVw, fc.boolean(), fc.constantFrom(...formats), async (text, skip, vw) => {
+        const expected = await faultsOf(one, bytesSource(text, 'data.vw'), skip, vw);
+        expect(await faultsOf(other, bytesSource(text, 'data.vw'), skip, vw)).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

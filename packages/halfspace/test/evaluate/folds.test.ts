@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { repeatedStratifiedFolds, stratifiedFolds } from '../../src/evaluate/folds.ts';
+
+/** Labels with so many positive and negative examples, mixed, and a number of folds that they can fill. */
+const dealt = fc
+  .tuple(fc.integer({ min: 2, max: 7 }), fc.nat(30), fc.nat(30), fc.nat())
+  .map(([folds, more, others, mix]) => {
+    const labels = new Float64Array(2 * folds + more + others).fill(-1);
+    const positives = folds + more;
+    for (let i = 0; i < positives; i++) labels[i] = 1;
+    const shift = mix % labels.length;
+    return { folds, labels: Float64Array.from(labels, (_, i) => labels[(i + shift) % labels.length]!) };
+  });
+const seeds = fc.nat(2 ** 40);
+
+function counts(numbers: Uint32Array, folds: number, counted: (i: number) => boolean): number[] {
+  const found = new Array<number>(folds).fill(0);
+  numbers.forEach((fold, i) => {
+    if (counted(i)) found[fold]!++;
+  });
+  return found;
+}
+
+describe('stratified folds', () => {
+  it('have every example once, and of either class and of all examples their share, rounded down or up', () => {
+    fc.assert(
+      fc.property(dealt, seeds, ({ folds, labels }, seed) => {
+        const numbers = stratifiedFolds(labels, folds, seed);
+        expect(numbers.length).toBe(labels.length);
+        for (const counted of [(i: number) => labels[i]! > 0, (i: number) => labels[i]! < 0, () => true]) {
+          const found = counts(numbers, folds, counted);
+          const total = labels.filter((_, i) => counted(i)).length;
+          expect(found.reduce((a, b) => a + b, 0)).toBe(total);
+          for (const size of found) expect([Math.floor(total / folds), Math.ceil(total / folds)]).toContain(size);
+        }
+      }),
+    );
+  });
+
+  it('are the same for the same seed, and others for another', () => {
+    const labels = Float64Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? 1 : -1));
+    expect(stratifiedFolds(labels, 5, 9)).toEqual(stratifiedFolds(labels, 5, 9));
+    expect(stratifiedFolds(labels, 5)).toEqual(stratifiedFolds(labels, 5, 1));
+    expect(stratifiedFolds(labels, 5, 9)).not.toEqual(stratifiedFolds(labels, 5, 10));
+  });
+
+  it('put every example into every fold equally often', () => {
+    const labels = Float64Array.of(1, -1, 1, -1, -1, 1, 1, -1, -1);
+    const runs = repeatedStratifiedFolds(labels, { folds: 3, repeats: 6000, seed: 2 });
+    for (const row of [0, 1, 8]) {
+      const found = [0, 0, 0];
+      for (const numbers of runs) found[numbers[row]!]!++;
+      // Positives are four: the first fold has two of them.
+      const expected = labels[row]! > 0 ? [0.5, 0.25, 0.25] : [0.2, 0.4, 0.4];
+      found.forEach((n, fold) => {
+        expect(Math.abs(n / 6000 - expected[fold]!)).toBeLessThan(0.03);
+      });
+    }
+  });
+
+  it('repeated are dealt out anew each time, however many follow', () => {
+    const labels = Float64Array.from({ length: 40 }, (_, i) => (i < 15 ? 1 : -1));
+    const five = repeatedStratifiedFolds(labels, { folds: 4, repeats: 5, seed: 3 });
+    expect(five[0]).toEqual(stratifiedFolds(labels, 4, 3));
+    expect(repeatedStratifiedFolds(labels, { folds: 4, repeats: 2, seed: 3 })).toEqual(five.slice(0, 2));
+    expect(new Set(five.map((numbers) => numbers.join())).size).toBe(5);
+  });
+
+  it('refuse options out of range, more folds than a class has examples, and what are no labels', () => {
+    const labels = Float64Array.of(1, 1, 1, -1, -1);
+    expect(() => stratifiedFolds(labels, 1)).toThrow('folds must be a whole number from 2; got 1');
+    expect(() => stratifiedFolds(labels, 2.5)).toThrow('folds must be a whole number from 2; got 2.5');
+    expect(() => stratifiedFolds(labels, 2, -1)).toThrow('seed must be a whole number from 0; got -1');
+    expect(() => repeatedStratifiedFolds(labels, { folds: 2, repeats: 0 })).toThrow(
+      'repeats must be a whole number from 1; got 0',
+    );
+    const rarer = 'folds must be at most the number of examples of the rarer class';
+    expect(() => stratifiedFolds(labels, 3)).toThrow(`${rarer}, 2; got 3`);
+    expect(() => stratifiedFolds(Float64Array.of(1, 1), 2)).toThrow(`${rarer}, 0; got 2`);
+    expect(() => stratifiedFolds(Float64Array.of(1, Number.NaN), 2)).toThrow(
+      'row 2: expected a label of -1 or 1; got NaN',
+    );
+    expect(() => stratifiedFolds(new Float64Array(0), 2)).toThrow('expected examples; got none');
+  });
+});

@@ -1,0 +1,268 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { denseBatch, sparseBatch } from '../../src/batch.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { ExampleStore } from '../../src/data/store.ts';
+import { TextSource } from '../../src/data/text.ts';
+import { libsvmFormat } from '../../src/data/text-format.ts';
+import { crossFittedProbabilities, fitCalibrations } from '../../src/evaluate/fit-calibration.ts';
+import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
+import { brierScore, logLoss } from '../../src/evaluate/losses.ts';
+import { scoreOutOfFold } from '../../src/evaluate/out-of-fold.ts';
+import { fitPlatt } from '../../src/evaluate/platt.ts';
+import { classProbabilitiesOf, judgeProbabilities } from '../../src/evaluate/probabilities.ts';
+import { probabilityOf, sigmoid } from '../../src/model/calibration.ts';
+import { classProbabilities } from '../../src/model/class-probabilities.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { Predictor } from '../../src/model/predictor.ts';
+import { openBytes } from '../../src/node/files.ts';
+import { Random } from '../../src/random.ts';
+import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
+import { trainStudied } from '../../src/select/train-studied.ts';
+import { train } from '../../src/train/train.ts';
+import type { Example } from '../oracles/oracle.ts';
+import { dense } from '../support/examples.ts';
+import { reference, wasm } from '../support/kernels.ts';
+
+/** Points about a line, the labels the less sure the nearer they are to it. */
+function blurred(rows: number, seed: number): Example[] {
+  const random = new Random(seed);
+  return Array.from({ length: rows }, () => {
+    const x = Array.from({ length: 3 }, () => 4 * random.uniform() - 2);
+    return { x, y: random.uniform() < sigmoid(2 * (x[0]! - x[1]!) + 0.5) ? 1 : -1 };
+  });
+}
+
+/** Heaps along a line that overlap, more examples of the first. */
+function blurredHeaps(rows: number, classes: number): { x: number[]; y: number }[] {
+  const random = new Random(classes);
+  return Array.from({ length: rows }, (_, i) => {
+    const y = i < 6 * classes ? i % classes : Math.floor(classes * random.uniform() ** 2);
+    return { x: [y + 3 * random.uniform(), random.uniform(), 1], y };
+  });
+}
+
+describe('out-of-fold scores', () => {
+  it('never know a row that they score: what only that row has was not learned', async () => {
+    const kernels = wasm();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { minLength: 12, maxLength: 40 }),
+        fc.constantFrom<RuleName>('averaged', 'perceptron', 'margin', 'arow', 'sgd', 'passive-aggressive'),
+        fc.nat(1000),
+        async (positive, rule, seed) => {
+          // Row i has the feature i alone, so anything but the bias of its fold's run would come from its own label.
+          const labels = positive.map((each, i) => ((i < 2 ? i === 0 : each) ? 1 : -1));
+          const store = new ExampleStore(kernels);
+          store.append(
+            sparseBatch(
+              labels.map((_, i) => ({ indices: [i], values: [1] })),
+              labels,
+            ),
+          );
+          const dealt = new FoldedExamples(kernels, store, { folds: 3, repeat: 0, seed });
+          const candidate = { rule, options: completeRuleOptions(rule, {}), multiclass: 'one-vs-rest' } as const;
+          const { scores, folds } = await scoreOutOfFold(
+            candidate,
+            {
+              kernels,
+              classes: 2,
+              weighing: null,
+              async breathe() {},
+              encoding: () => ({ kind: 'indexed', firstIndex: 0, dimension: labels.length }),
+            },
+            dealt,
+            {
+              passes: 3,
+            },
+          );
+          expect(scores).toHaveLength(labels.length);
+          for (let i = 1; i < scores.length; i++) if (folds[i] === folds[i - 1]) expect(scores[i]).toBe(scores[i - 1]);
+          dealt.free();
+          store.free();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a calibration by cross-validation', () => {
+  it('leaves the model as training alone makes it, and gives it one calibration, the same by every kernel', async () => {
+    const data = dense(blurred(300, 4));
+    for (const options of [{}, { rule: 'sgd', passes: 4 }, { rule: 'averaged', patience: 2 }, { passes: 1 }] as const) {
+      const plain = await train(arraySource(data), { ...options, kernels: wasm() });
+      const one = await trainStudied(arraySource(data), { ...options, calibrate: 'platt', kernels: wasm() });
+      expect(encodeModel({ ...one.model, calibration: null })).toBe(encodeModel(plain.model));
+      expect(one.report).toEqual({ ...plain.report });
+      expect(one.model.calibration).toMatchObject([{ kind: 'platt' }]);
+      const other = await trainStudied(arraySource(data), { ...options, calibrate: 'platt', kernels: reference() });
+      expect(encodeModel(other.model)).toBe(encodeModel(one.model));
+      expect(decodeModel(encodeModel(one.model)).calibration).toEqual(one.model.calibration);
+    }
+  });
+
+  it.each(['platt', 'isotonic'] as const)('by %s makes better probabilities than squashed scores', async (kind) => {
+    const { study } = await trainStudied(arraySource(dense(blurred(1500, 6))), {
+      passes: 5,
+      calibrate: kind,
+      holdout: 0.3,
+      kernels: wasm(),
+    });
+    const { scored, calibration } = study;
+    expect(scored!.of).toBe('holdout');
+    const squashed = Float64Array.from(scored!.scores, sigmoid);
+    for (const judged of [calibration!.holdout!, calibration!.outOfFold!]) {
+      // A step of an isotonic curve may be 0 or 1, and one example on its wrong side costs 36 nats.
+      if (kind === 'platt') expect(judged.logLoss).toBeLessThan(logLoss(squashed, scored!.labels));
+      expect(judged.brierScore).toBeLessThan(brierScore(squashed, scored!.labels));
+    }
+  });
+
+  it('is judged on each fold by what the others fitted', () => {
+    const random = new Random(3);
+    const labels = Float64Array.from({ length: 90 }, (_, i) => (i % 3 === 0 ? 1 : -1));
+    const scores = labels.map((y) => y + 4 * random.uniform() - 2);
+    const folds = Uint32Array.from(labels, (_, i) => Math.floor(i / 30));
+    const probabilities = scores.map((score, i) => {
+      const others = (values: Float64Array) => values.filter((_, k) => folds[k] !== folds[i]);
+      return probabilityOf(fitPlatt(others(scores), others(labels)), score);
+    });
+    const scored = { outputs: 1, scores, labels, folds };
+    const crossFitted = crossFittedProbabilities('platt', scored);
+    expect(crossFitted.filter((_, at) => at % 2 === 1)).toEqual(probabilities);
+    const judged = judgeProbabilities(crossFitted, scored)!;
+    expect(judged.examples).toBe(90);
+    expect(judged.brierScore).toBeCloseTo(brierScore(probabilities, labels), 12);
+    expect(judged.logLoss).toBeCloseTo(logLoss(probabilities, labels), 12);
+  });
+
+  it('of several classes is one for all scores, and is judged by the probability of the true class', () => {
+    const random = new Random(2);
+    const labels = Float64Array.from({ length: 120 }, (_, i) => i % 3);
+    const scores = Float64Array.from(
+      { length: 360 },
+      (_, at) => (at % 3 === Math.floor(at / 3) % 3 ? 1 : -1) + 3 * random.uniform() - 1.5,
+    );
+    const scored = { outputs: 3, scores, labels };
+    const fitted = fitCalibrations('platt', scored);
+    expect(fitted).toMatchObject([{ kind: 'softmax' }]);
+    let log = 0;
+    let brier = 0;
+    labels.forEach((own, i) => {
+      const p = classProbabilities(fitted, scores, 3 * i, 3);
+      log -= Math.log(p[own]!) / 120;
+      brier += p.reduce((sum, each, k) => sum + (each - (k === own ? 1 : 0)) ** 2, 0) / 240;
+    });
+    const judged = judgeProbabilities(classProbabilitiesOf(fitted, scored), scored)!;
+    expect(judged.logLoss).toBeCloseTo(log, 12);
+    expect(judged.brierScore).toBeCloseTo(brier, 12);
+  });
+
+  it('names the most probable class, whatever the rule and the number of classes', async () => {
+    const kernels = wasm();
+    const rules: [RuleName, object][] = [
+      ['perceptron', {}],
+      ['sgd', {}],
+      ['arow', {}],
+      ['perceptron', { multiclass: 'kesler' }],
+      ['kernel', {}],
+      ['voted', {}],
+      ['tree', { passes: undefined }],
+    ];
+    for (const classes of [2, 3, 5])
+      for (const [rule, options] of rules)
+        for (const calibrate of ['platt', 'isotonic'] as const) {
+          const rows = blurredHeaps(150, classes);
+          const batch = denseBatch(
+            rows.map(({ x }) => x),
+            rows.map(({ y }) => (classes === 2 ? 2 * y - 1 : y)),
+            null,
+            classes,
+          );
+          const names = classes === 2 ? undefined : rows.slice(0, classes).map((_, k) => `c${k}`);
+          const source = arraySource(batch, names);
+          const { model, study } = await trainStudied(source, { rule, passes: 3, ...options, calibrate, kernels });
+          const predictor = new Predictor(decodeModel(encodeModel(model)));
+          for (const { x } of rows) {
+            const { class: name, probabilities } = predictor.predictProbable(x);
+            expect(probabilities[model.classes.indexOf(name)]).toBe(Math.max(...probabilities));
+            expect(probabilities).toEqual(predictor.probabilities(x));
+            if (classes > 2) expect(name).toBe(predictor.predict(x));
+          }
+          const { outOfFold, isLessRight } = study.calibration!;
+          expect(isLessRight).toBe(outOfFold.accuracy < outOfFold.scoreAccuracy);
+          if (classes > 2) expect(outOfFold.accuracy).toBe(outOfFold.scoreAccuracy);
+        }
+  });
+
+  it('goes with a chosen rule, with curves, and with examples of another source', async () => {
+    const data = dense(blurred(200, 9));
+    const { model, search, study, report } = await trainStudied(arraySource(data), {
+      choose: true,
+      calibrate: 'isotonic',
+      curves: true,
+      validate: () => arraySource(dense(blurred(80, 10))),
+      kernels: wasm(),
+    });
+    expect(search!.tried.length).toBeGreaterThan(1);
+    expect(model.calibration).toMatchObject([{ kind: 'isotonic' }]);
+    expect(report.validate!.examples).toBe(80);
+    expect(study.calibration).toMatchObject({
+      folds: 5,
+      outOfFold: { examples: 200 },
+      holdout: null,
+      validate: { examples: 80 },
+    });
+    expect(study.scored).toMatchObject({ of: 'validate', outputs: 1 });
+    expect(study.learningCurve!.points.at(-1)!.examples).toBe(160);
+    expect(study.validationCurve!.points.some(({ passes }) => passes === report.passes)).toBe(true);
+  });
+
+  it('is refused where the runs of a cross-validation would be others than the model, or have too few examples', async () => {
+    const source = () => arraySource(dense(blurred(40, 1)));
+    const refused = (options: object, message: string) =>
+      expect(trainStudied(source(), { calibrate: 'platt', ...options })).rejects.toThrow(message);
+    await refused({ calibrate: 'beta' }, 'calibrate must be one of platt, isotonic; got "beta"');
+    await refused({ as: 'lecture-9' }, 'calibrate is not for the variant tie 1');
+    await refused({ scaling: 'max-norm' }, 'calibrate is not for the variant scaling max-norm');
+    await refused({ order: 'random' }, 'calibrate is not for the variant order random');
+    const few = arraySource(dense([...blurred(40, 1).map(({ x }) => ({ x, y: 1 as const })), { x: [1, 2, 3], y: -1 }]));
+    await expect(trainStudied(few, { calibrate: 'platt' })).rejects.toThrow(
+      'expected at least 5 examples of every class to calibrate by cross-validation; got 1',
+    );
+  });
+
+  it('is not needed for curves of a lecture, whose scores are those of what it learned from', async () => {
+    const { study } = await trainStudied(arraySource(dense(blurred(60, 1))), { as: 'lecture-9', curves: true });
+    expect(study.scored!.of).toBe('train');
+    expect(study.learningCurve).toBeNull();
+  });
+});
+
+const pages = resolve(import.meta.dirname, '../../../../../shared/data/w8a.svm');
+
+describe.skipIf(!existsSync(pages))('web pages (skipped without the shared data)', () => {
+  it('have better probabilities by a calibration than by squashed scores, held out', async () => {
+    const kernels = wasm();
+    async function* open() {
+      yield await openBytes(pages, { name: 'w8a.svm' });
+    }
+    const source = new TextSource({ open, name: 'w8a.svm', format: libsvmFormat(kernels), kernels });
+    const { study } = await trainStudied(source, {
+      calibrate: 'platt',
+      holdout: 0.2,
+      passes: 3,
+      order: 'shuffled',
+      kernels,
+    });
+    const { scores, labels } = study.scored!;
+    const squashed = logLoss(Float64Array.from(scores, sigmoid), labels);
+    expect(study.calibration!.holdout!.logLoss).toBeLessThan(squashed);
+    // The out-of-fold estimate tells what held-out examples then show.
+    expect(study.calibration!.outOfFold!.logLoss).toBeCloseTo(study.calibration!.holdout!.logLoss, 1);
+  });
+});

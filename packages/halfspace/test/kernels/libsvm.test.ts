@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { valueReader } from '../../src/kernels/decimal-places.ts';
+import {
+  compactArrays,
+  type Kernels,
+  parsedPlaces,
+  parseStatus,
+  type RowBlocks,
+  report as slots,
+} from '../../src/kernels/kernels.ts';
+import { implementations, reference, wasm } from '../support/kernels.ts';
+import { damagedText, validLines } from '../support/libsvm-text.ts';
+import { bytesOf } from '../support/text.ts';
+
+const both = { wasm: wasm(), reference: reference() };
+
+interface ParsedRow {
+  readonly label: number;
+  readonly features: readonly (readonly [number, number])[];
+}
+
+interface Fault {
+  readonly status: number;
+  /** In bytes from the start of the text. */
+  readonly line: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Parsed {
+  readonly rows: ParsedRow[];
+  readonly faults: Fault[];
+  readonly lines: number;
+  readonly zeroIndex: boolean;
+  readonly dimension: number;
+}
+
+function rowBlocks(kernels: Kernels, rows: number, values: number): RowBlocks {
+  return {
+    offsets: kernels.uint32(rows + 1),
+    indices: kernels.uint32(values),
+    values: kernels.float64(values),
+    labels: kernels.float64(rows),
+    importance: kernels.float64(rows),
+  };
+}
+
+/**
+ * All of a text by repeated calls of a kernel, refused lines passed over. Behind the text lie bytes that would be a fault, or
+ * digits that would belong to the last number: neither may be looked at. With `compactly`, lines are read so wherever they can.
+ */
+function parseAll(
+  kernels: Kernels,
+  data: Uint8Array,
+  { rows = 64, values = 256, behind = 0x37, compactly = false } = {},
+): Parsed & { readonly wide: number; readonly short: number } {
+  const text = kernels.uint8(data.length + 64);
+  text.array.fill(behind).set(data);
+  const report = kernels.float64(slots.size);
+  const blocks = rowBlocks(kernels, rows, values);
+  const parsed = {
+    rows: [] as ParsedRow[],
+    faults: [] as Fault[],
+    lines: 0,
+    zeroIndex: false,
+    dimension: 0,
+    wide: 0,
+    short: 0,
+  };
+  let from = 0;
+  // The end of a line that is not read compactly.
+  let wideTo = 0;
+  for (;;) {
+    const compact = compactly && from >= wideTo;
+    const to = compact || !compactly ? data.length : wideTo;
+    report.array.set([from, to, to === data.length ? 1 : 0]);
+    const status = kernels.parseLibsvm(text, blocks, report, compact);
+    const answer = report.array;
+    if (status === parseStatus.enlarge) {
+      blocks.indices.resize(blocks.indices.length * 2);
+      blocks.values.resize(blocks.values.length * 2);
+      continue;
+    }
+    const offsets = blocks.offsets.array;
+    const { indices, values: stored } = compact
+      ? compactArrays(blocks)
+      : { indices: blocks.indices.array, values: blocks.values.array };
+    const value = valueReader({ kind: compact ? 'compact' : 'sparse', places: parsedPlaces, values: stored });
+    for (let i = 0; i < answer[slots.rows]!; i++)
+      parsed.rows.push({
+        label: blocks.labels.array[i]!,
+        features: Array.from({ length: offsets[i + 1]! - offsets[i]! }, (_, k) => [
+          indices[offsets[i]! + k]!,
+          value(offsets[i]! + k),
+        ]),
+      });
+    if (compact) parsed.short += answer[slots.rows]!;
+    parsed.lines += answer[slots.lines]!;
+    parsed.dimension = Math.max(parsed.dimension, answer[slots.dimension]!);
+    parsed.zeroIndex ||= answer[slots.zeroIndex] === 1;
+    expect(answer[slots.stored]).toBe(offsets[answer[slots.rows]!]);
+    from = answer[slots.consumed]!;
+    if (status === parseStatus.done && to === data.length) break;
+    if (status === parseStatus.done || status === parseStatus.full) continue;
+    if (status === parseStatus.notCompact) {
+      const end = data.indexOf(10, from);
+      wideTo = end === -1 ? data.length : end + 1;
+      parsed.wide++;
+      continue;
+    }
+    parsed.faults.push({ status, line: from, from: answer[slots.faultFrom]!, to: answer[slots.faultTo]! });
+    const newline = data.indexOf(10, from);
+    if (newline === -1) break;
+    from = newline + 1;
+    parsed.lines++;
+  }
+  // A line feed is put behind the text while it is read, and taken away again.
+  expect([...text.array]).toEqual([...data, ...Array(64).fill(behind)]);
+  for (const block of [text, report, ...Object.values(blocks)]) block.free();
+  return parsed;
+}
+
+describe.each(implementations)('%s parser', (_, create) => {
+  const kernels = create();
+
+  it('reads valid lines as they were written', () => {
+    fc.assert(
+      fc.property(validLines, fc.boolean(), fc.constantFrom(0x37, 0x3a, 0x20, 0x0a, 0), (lines, ended, behind) => {
+        const text = bytesOf(lines.map(({ text }) => text).join('\n') + (ended && lines.length > 0 ? '\n' : ''));
+        const { rows, faults, dimension, zeroIndex } = parseAll(kernels, text, { behind });
+        const expected = lines.flatMap(({ row }) => (row === null ? [] : [row]));
+        expect(faults).toEqual([]);
+        expect(rows).toEqual(expected);
+        const indices = expected.flatMap(({ features }) => features.map(([index]) => index));
+        expect(dimension).toBe(Math.max(-1, ...indices) + 1);
+        expect(zeroIndex).toBe(indices.includes(0));
+      }),
+      { numRuns: 700 },
+    );
+  });
+
+  it('reads the same, however few rows or values fit at a time', () => {
+    fc.assert(
+      fc.property(
+        validLines,
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 1, max: 14 }),
+        (lines, rows, values) => {
+          const text = bytesOf(lines.map(({ text }) => text).join('\n'));
+          expect(parseAll(kernels, text, { rows, values })).toEqual(parseAll(kernels, text));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('takes only complete lines while more bytes may follow, and says where it stopped', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          validLines.map((lines) => bytesOf(lines.map(({ text }) => text).join('\n'))),
+          damagedText,
+        ),
+        (data) => {
+          const text = kernels.uint8(data.length + 64);
+          const report = kernels.float64(slots.size);
+          const blocks = rowBlocks(kernels, 64, 256);
+          const faultAt = parseAll(kernels, data).faults[0]?.line ?? Infinity;
+          for (let to = 0; to <= data.length; to++) {
+            text.array.set(data);
+            report.array.set([0, to, 0]);
+            const status = kernels.parseLibsvm(text, blocks, report);
+            const complete = data.subarray(0, to).lastIndexOf(10) + 1;
+            // A fault in a line that is not complete is no fault yet.
+            expect(report.array[slots.consumed]).toBe(Math.min(complete, faultAt));
+            expect(status >= parseStatus.firstFault).toBe(faultAt < complete);
+          }
+          for (const block of [text, report, ...Object.values(blocks)]) block.free();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([
+    ['an index of ten digits', '1 4294967295:1', 4294967295],
+    ['an index with zeros before it', '1 007:1', 7],
+    ['an index with zeros before it, of eleven digits', '1 00000000007:1', 7],
+    ['an index of seven digits', '1 1234567:1', 1234567],
+    ['an index of eight digits', '1 12345678:1', 12345678],
+  ])('reads %s', (_, line, index) => {
+    expect(parseAll(kernels, bytesOf(line)).rows).toEqual([{ label: 1, features: [[index, 1]] }]);
+  });
+
+  it('reads tokens wherever they fall within a block of 64 bytes', () => {
+    for (let shift = 0; shift < 140; shift++) {
+      const text = `1${' '.repeat(shift + 1)}3:0.25 17:1 200:12.5 1234567:0.1234567 90000000:-1e-3\n-1 2:7\n`;
+      expect(parseAll(kernels, bytesOf(text)).rows).toEqual([
+        {
+          label: 1,
+          features: [
+            [3, 0.25],
+            [17, 1],
+            [200, 12.5],
+            [1234567, 0.1234567],
+            [90000000, -1e-3],
+          ],
+        },
+        { label: -1, features: [[2, 7]] },
+      ]);
+    }
+  });
+});
+
+describe.each(implementations)('%s parser, compactly', (_, create) => {
+  const kernels = create();
+
+  it('reads what it reads plainly, to the bit, and says of every line where it cannot', () => {
+    let [short, wide] = [0, 0];
+    fc.assert(
+      fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.boolean(), (data, rows, small) => {
+        const capacity = small ? { rows, values: 4 } : {};
+        const plain = parseAll(kernels, data, capacity);
+        const compact = parseAll(kernels, data, { ...capacity, compactly: true });
+        expect({ ...compact, wide: 0, short: 0 }).toEqual(plain);
+        short += compact.short;
+        wide += compact.wide;
+      }),
+      { numRuns: 1000 },
+    );
+    // Both kinds of lines must have come.
+    expect(wide).toBeGreaterThan(100);
+    expect(short).toBeGreaterThan(100);
+  });
+
+  it.each<[string, boolean]>([
+    ['1 1:1 65535:0.000001 65536:1', false],
+    ['1 1:1 65535:0.000001', true],
+    ['1 1:2147.483647 2:-2147.483648 3:100 4:0.5 5:1e-6 6:1.5E2 7:00.25', true],
+    ['1 1:2147.483648', false],
+    ['1 1:0.1234567', false],
+    ['1 1:0.1234560', true],
+    ['1 1:-0', false],
+    ['1 1:0.3333333333333333', false],
+  ])('takes "%s" compactly: %s', (line, compact) => {
+    const data = bytesOf(`${line}\n`);
+    expect(parseAll(kernels, data, { compactly: true }).wide).toBe(compact ? 0 : 1);
+    expect(parseAll(kernels, data, { compactly: true }).rows).toEqual(parseAll(kernels, data).rows);
+  });
+});
+
+describe('WebAssembly and reference', () => {
+  it('read alike compactly, and alike refuse to', () => {
+    fc.assert(
+      fc.property(damagedText, (data) => {
+        expect(parseAll(both.wasm, data, { compactly: true })).toEqual(
+          parseAll(both.reference, data, { compactly: true }),
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('read damaged text alike: rows, what is refused, and where', () => {
+    let refused = 0;
+    let texts = 0;
+    fc.assert(
+      fc.property(damagedText, (data) => {
+        texts++;
+        const parsed = parseAll(both.wasm, data);
+        expect(parsed).toEqual(parseAll(both.reference, data));
+        refused += parsed.faults.length;
+        for (const { line, from, to } of parsed.faults) {
+          expect(from).toBeGreaterThanOrEqual(line);
+          expect(to).toBeGreaterThanOrEqual(from);
+          // The fault lies in its line, or just behind it where something is missing.
+          const newline = data.indexOf(10, line);
+          expect(to).toBeLessThanOrEqual(newline === -1 ? data.length : newline);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    // The damage must not be so light, or so heavy, that nothing is learned from it.
+    expect(refused).toBeGreaterThan(texts / 3);
+  });
+
+  it('read damaged text alike where rows and values fit only a few at a time', () => {
+    fc.assert(
+      fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 }), (data, rows, values) => {
+        const capacity = { rows, values };
+        expect(parseAll(both.wasm, data, capacity)).toEqual(parseAll(both.reference, data, capacity));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('read alike whatever bytes there are', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (data) => {
+        expect(parseAll(both.wasm, data)).toEqual(parseAll(both.reference, data));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,233 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesSource } from '../../src/data/in-memory.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import { blockUpdates, ledgerMagic } from '../../src/ledger/format.ts';
+import { gzip } from '../../src/ledger/gzip.ts';
+import { readLedger } from '../../src/ledger/reader.ts';
+import { replay } from '../../src/ledger/replay.ts';
+import { decodeUpdates, encodeUpdates } from '../../src/ledger/update-block.ts';
+import { Updates } from '../../src/ledger/updates.ts';
+import { LedgerWriter } from '../../src/ledger/writer.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { Random } from '../../src/random.ts';
+import { train } from '../../src/train/train.ts';
+import type { Example } from '../oracles/oracle.ts';
+import { wasm } from '../support/kernels.ts';
+import { inTwo, memoryTarget, read, recorded } from '../support/ledgers.ts';
+import { inPieces, libsvmSource } from '../support/text.ts';
+
+const kernels = wasm();
+
+const contents = ({ count, positions, rows, raised, lowered, leads, passes }: Updates) => ({
+  positions: [...positions.subarray(0, count)],
+  rows: [...rows.subarray(0, count)],
+  raised: [...raised.subarray(0, count)],
+  lowered: [...lowered.subarray(0, count)],
+  leads: [...leads.subarray(0, count)],
+  passes,
+});
+
+const classPair = fc.oneof(
+  fc.constantFrom([0, 1], [1, 0]),
+  fc.tuple(fc.integer({ min: -1, max: 999 }), fc.integer({ min: -1, max: 999 })).filter(([a, b]) => a !== b),
+);
+
+/** Updates of passes; in most of them rows rise and classes are two, as in most runs. */
+const someUpdates = fc
+  .record({
+    gaps: fc.array(fc.oneof(fc.nat(5), fc.nat(100_000)), { maxLength: 60 }),
+    rows: fc.array(fc.integer({ min: 0, max: 0xffff_fffe }), { minLength: 60, maxLength: 60 }),
+    rising: fc.boolean(),
+    pairs: fc.oneof(
+      fc.array(fc.constantFrom([0, 1], [1, 0]), { minLength: 60, maxLength: 60 }),
+      fc.array(
+        fc.nat(20).chain((k) => fc.constantFrom([k, -1], [-1, k])),
+        { minLength: 60, maxLength: 60 },
+      ),
+      fc.array(classPair, { minLength: 60, maxLength: 60 }),
+    ),
+    leads: fc.array(fc.nat(0xffff), { minLength: 60, maxLength: 60 }),
+    ends: fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
+    endsAgain: fc.boolean(),
+  })
+  .map(({ gaps, rows, rising, pairs, leads, ends, endsAgain }) => {
+    const updates = new Updates();
+    let position = 0;
+    gaps.forEach((gap, at) => {
+      position += gap;
+      const [raised, lowered] = pairs[at]!;
+      updates.push(position, rising ? position + 3 : rows[at]!, raised!, lowered!, leads[at]!);
+      if (!ends[at]) return;
+      updates.passes.push({ updates: updates.count, shown: position + 1 + (gap % 7) });
+      if (endsAgain) updates.passes.push({ updates: updates.count, shown: gap });
+      position = 0;
+    });
+    return updates;
+  });
+
+describe('a block of updates', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(someUpdates, (updates) => {
+        expect(contents(decodeUpdates(encodeUpdates(updates)))).toEqual(contents(updates));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('of bytes that are none is refused, whatever they are', () => {
+    const refused = (bytes: Uint8Array) => {
+      try {
+        decodeUpdates(bytes);
+      } catch (error) {
+        expect(error).toBeInstanceOf(HalfspaceError);
+        expect((error as HalfspaceError).code).toBe('ledger-invalid');
+      }
+    };
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), refused), { numRuns: 1000 });
+    fc.assert(
+      fc.property(someUpdates, fc.nat(), fc.nat(255), (updates, at, byte) => {
+        const bytes = encodeUpdates(updates);
+        bytes[at % bytes.length] = byte;
+        refused(bytes);
+        refused(bytes.subarray(0, at % bytes.length));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const random = new Random(4);
+const noisy = Array.from({ length: 400 }, (): Example => {
+  const x = Array.from({ length: 3 }, () => Math.round((random.uniform() - 0.5) * 1000) / 100);
+  return { x, y: x[0]! - x[2]! + 4 * (random.uniform() - 0.5) > 0 ? 1 : -1 };
+});
+
+describe('a ledger file', () => {
+  it('that is cut is refused with the place, and read up to its last whole block where that is asked', async () => {
+    const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', passes: 3, kernels });
+    const kept = new Set<number>();
+    for (let length = 0; length < bytes.length; length++) {
+      const cut = bytes.subarray(0, length);
+      const refusal = await read(cut).catch((error) => error);
+      expect(refusal).toBeInstanceOf(HalfspaceError);
+      expect(refusal.message, `${length} bytes`).toMatch(
+        /^run\.ledger, byte \d+: expected (a whole ledger; got one that is cut short|a ledger; got another file)$/,
+      );
+      const part = await read(cut, { partial: true }).catch(() => null);
+      if (part === null) continue;
+      expect(part.closing).toBeNull();
+      expect(part.fault).toBeInstanceOf(HalfspaceError);
+      kept.add(part.updates.count);
+    }
+    // Before its one block of updates is whole there are none.
+    expect(kept).toEqual(new Set([0, ledger.updates.count]));
+    const whole = await read(bytes);
+    expect(whole.fault).toBeNull();
+  });
+
+  it('whose last block is damaged is read up to there where that is asked', async () => {
+    const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', passes: 3, kernels });
+    const damaged = bytes.slice();
+    damaged[bytes.length - 20]! ^= 0xff;
+    await expect(read(damaged)).rejects.toThrow(/^run\.ledger, byte \d+: expected gzip data; got damaged bytes$/);
+    const part = await read(damaged, { partial: true });
+    expect(contents(part.updates)).toEqual(contents(ledger.updates));
+    expect(part.closing).toBeNull();
+  });
+
+  it('is not read for another once a byte of it has changed: it is refused, or says the same', async () => {
+    const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'averaged', passes: 2, kernels });
+    let refused = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = bytes.slice();
+      changed[at]! ^= 1 << (at % 8);
+      const got = await read(changed).catch((error) => error);
+      if (got instanceof Error) {
+        expect((got as HalfspaceError).code).toBe('ledger-invalid');
+        refused++;
+      } else
+        expect({ ...got, updates: contents(got.updates) }).toEqual({ ...ledger, updates: contents(ledger.updates) });
+    }
+    // What gzip's header says of times and systems is nobody's concern.
+    expect(refused).toBeGreaterThan(0.9 * bytes.length);
+  });
+
+  it('comes in pieces of any size', async () => {
+    const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', kernels });
+    for (const sizes of [[1], [7, 100, 3], [65536]]) {
+      const again = await readLedger(inPieces(bytes, sizes, 'run.ledger'));
+      expect(contents(again.updates)).toEqual(contents(ledger.updates));
+      expect(again.closing).toEqual(ledger.closing);
+    }
+  });
+
+  it('of a newer version, or another file, is refused', async () => {
+    await expect(readLedger(bytesSource('halfspace-ledger 2\n....'))).rejects.toThrow(
+      'text, byte 0: expected a ledger of version 1; got "2": a newer halfspace wrote it',
+    );
+    await expect(readLedger(bytesSource('label,x\n1,2\n1,3\n2,4\n2,5\n'))).rejects.toThrow(
+      'text, byte 0: expected a ledger; got another file',
+    );
+  });
+
+  it('that asks for what no run can be is refused', async () => {
+    const opening = { as: null, variant: { rule: 'sgd' }, ruleOptions: {}, holdout: 0, seed: 1, positive: null };
+    const packed = await gzip(new TextEncoder().encode(JSON.stringify(opening)));
+    const head = new Uint8Array(5);
+    head[0] = 0x48;
+    new DataView(head.buffer).setUint32(1, packed.length, true);
+    const file = Buffer.concat([Buffer.from(ledgerMagic), head, packed]);
+    await expect(readLedger(bytesSource(new Uint8Array(file)))).rejects.toThrow(
+      /^text, byte 19: a ledger is for the rules averaged, .*; got the rule sgd$/,
+    );
+  });
+
+  it('of more updates than a block holds is written while the run goes on, and what was written by a break can be replayed', async () => {
+    const target = memoryTarget();
+    const many = Array.from({ length: 90_000 }, (_, i): Example => ({ x: [1, (i % 7) / 8], y: i % 2 === 0 ? 1 : -1 }));
+    const abort = new AbortController();
+    const options = { rule: 'perceptron', kernels } as const;
+    await expect(
+      train(inTwo(many), {
+        ...options,
+        passes: 3,
+        ledger: new LedgerWriter(target),
+        signal: abort.signal,
+        onProgress: ({ pass }) => pass === 2 && abort.abort(),
+      }),
+    ).rejects.toThrow('stopped in pass 2');
+    const part = await read(target.bytes(), { partial: true });
+    expect(part.updates.count).toBe(blockUpdates);
+    const { model, report } = await replay(part, inTwo(many), { kernels });
+    const whole = await recorded(inTwo(many), { ...options, passes: 3 });
+    const same = await replay(whole.ledger, inTwo(many), { step: blockUpdates, kernels });
+    expect(report.updates).toBe(blockUpdates);
+    const { progressiveAccuracy: _, ...rest } = model.training;
+    expect({ ...model, training: rest }).toEqual({ ...same.model, training: rest });
+  });
+
+  it('is of one run', async () => {
+    const ledger = new LedgerWriter(memoryTarget());
+    await train(inTwo(noisy), { rule: 'perceptron', kernels, ledger });
+    await expect(train(inTwo(noisy), { rule: 'perceptron', kernels, ledger })).rejects.toThrow(
+      'expected a ledger of its own for every run; got one with a run in it',
+    );
+  });
+});
+
+const w8a = join(import.meta.dirname, '../../../../../shared/data/w8a.svm');
+
+describe.skipIf(!existsSync(w8a))('the ledger of a run over web pages (w8a)', () => {
+  it('takes less than four bytes an update, and gives the model back byte for byte', async () => {
+    const text = readFileSync(w8a);
+    const source = () => libsvmSource(kernels, new Uint8Array(text));
+    const run = await recorded(source(), { rule: 'averaged', order: 'cyclic', passes: 10, kernels });
+    expect(run.bytes.length).toBeLessThan(4 * run.report.updates + 2000);
+    const again = await replay(run.ledger, source(), { kernels });
+    expect(encodeModel(again.model)).toBe(encodeModel(run.model));
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { denseBatch, sparseBatch } from '../../src/batch.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import { encodeRow } from '../../src/features/encode-table.ts';
+import { dimensionOf } from '../../src/model/decode.ts';
+import type { Model } from '../../src/model/model.ts';
+import { Predictor } from '../../src/model/predictor.ts';
+import type { RawRow } from '../../src/model/raw-features.ts';
+import { createScorer } from '../../src/model/scorer.ts';
+import { wasm } from '../support/kernels.ts';
+import { calibrated, dual, models, multiclass } from '../support/models.ts';
+import { severalUnderTest } from '../support/several.ts';
+
+const all: Readonly<Record<string, Model>> = { ...models, ...multiclass, ...dual, ...calibrated };
+const asked = Object.entries(all).filter(([, { features }]) => features.kind !== 'hashed');
+const numbered = asked.filter(([, { features }]) => features.kind === 'indexed');
+
+/** Whatever a program without types may hand over. */
+const anything = fc.oneof(
+  fc.anything({ withTypedArray: true, withBigInt: true, withSparseArray: true, withNullPrototype: true }),
+  fc.record({ indices: fc.anything(), values: fc.anything() }),
+  fc.record({
+    indices: fc.array(fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, 1, 2, -1, 2 ** 53))),
+    values: fc.array(fc.oneof(fc.double(), fc.constantFrom(1, 2, '3'))),
+  }),
+  fc.array(fc.oneof(fc.double(), fc.constantFrom(1, 2, '3', null))),
+  fc.dictionary(fc.constantFrom('x', 'a^b', ' ', 'colour "é"', 'kind', 'toString'), fc.anything()),
+);
+
+describe('a row of anything', () => {
+  it.each(asked)(
+    'gets an answer of finite numbers from the model %s, or is refused by a HalfspaceError',
+    (_, model) => {
+      const predictor = new Predictor(model);
+      fc.assert(
+        fc.property(anything, (row) => {
+          const questions = [
+            () => [model.classes.indexOf(predictor.predict(row as RawRow))],
+            () => [...predictor.scores(row as RawRow)],
+            () => [predictor.score(row as RawRow)],
+            () => predictor.probabilities(row as RawRow),
+            () => [predictor.scoreVector(row as Float64Array)],
+          ];
+          for (const ask of questions) {
+            try {
+              for (const number of ask()) expect(Number.isFinite(number)).toBe(true);
+            } catch (error) {
+              if (!(error instanceof HalfspaceError)) throw error;
+            }
+          }
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+});
+
+describe('a sparse row', () => {
+  it.each(numbered)('of the model %s has indices and values in pairs, indices from 0 and finite values', (_, model) => {
+    const predictor = new Predictor(model);
+    const refused: readonly [RawRow, string, string][] = [
+      [{ indices: [0], values: [Number.NaN] }, 'number-invalid', 'column "0": expected a finite number; got NaN'],
+      [
+        { indices: [0, 1], values: [1] },
+        'row-malformed',
+        'expected as many values as indices; got 1 values and 2 indices',
+      ],
+      [{ indices: [-1], values: [1] }, 'index-invalid', 'expected a feature index, a whole number from 0; got -1'],
+      [{ indices: [0.5], values: [1] }, 'index-invalid', 'expected a feature index, a whole number from 0; got 0.5'],
+      [
+        { indices: [1e300], values: [1] },
+        'index-invalid',
+        'expected a feature index, a whole number from 0; got 1e+300',
+      ],
+      [null as never, 'row-malformed', 'expected numbers, or indices and values; got null'],
+      ['12' as never, 'row-malformed', 'expected numbers, or indices and values; got "12"'],
+      [{ x: 1 }, 'row-malformed', 'expected numbers, or indices and values; got {"x":1}'],
+    ];
+    for (const [row, code, message] of refused)
+      expect(() => predictor.scores(row)).toThrow(expect.objectContaining({ code, message }));
+  });
+
+  it.each(numbered.filter(([, { features }]) => features.kind === 'indexed' && features.far === undefined))(
+    'of the model %s may have an index more than once, whose values add up, as in a batch',
+    (_, model) => {
+      const predictor = new Predictor(model);
+      const scorer = createScorer(wasm(), model);
+      const out = new Float64Array(scorer.outputs);
+      const pairs = fc.array(
+        fc.tuple(fc.nat(Math.max(0, dimensionOf(model.features) - 1)), fc.double({ min: -3, max: 3, noNaN: true })),
+        { maxLength: 12 },
+      );
+      fc.assert(
+        fc.property(pairs, (given) => {
+          const row = { indices: given.map(([j]) => j), values: given.map(([, x]) => x) };
+          scorer.scoreInto(sparseBatch([row], [1]), out);
+          if (out.every(Number.isFinite)) expect(predictor.scores(row)).toEqual(out);
+          else expect(() => predictor.scores(row)).toThrow('range of doubles');
+        }),
+      );
+      scorer.free();
+    },
+  );
+
+  it('of a model with far indices is not given the weight of another feature', () => {
+    const predictor = new Predictor(models['far indices']);
+    // Weight 2 belongs to index 4294967295: no feature is called 2 or 3.
+    expect(predictor.score({ indices: [2, 3], values: [1, 1] })).toBe(-4.5);
+    expect(predictor.score([0, 0, 1, 1])).toBe(-4.5);
+  });
+});
+
+describe('a record', () => {
+  const ask = (model: Model) => (row: unknown) => () => new Predictor(model).predict(row as RawRow);
+  const table = ask(models['a table']);
+  const names = ask(models.names);
+  const unknown = (known: string, got: string) =>
+    `expected at least one field that the model knows: ${known}; got ${got}`;
+
+  it('without any field that the model knows is refused, with the fields that it knows', () => {
+    expect(table({ y: 1, Colour: 'red' })).toThrow(unknown('"x", "colour \\"é\\""', '"y", "Colour"'));
+    expect(table({})).toThrow(unknown('"x", "colour \\"é\\""', 'none'));
+    expect(table({ kind: 'hi', id: 7 })).toThrow('expected at least one field');
+    expect(names({ b: 1 })).toThrow(unknown('"a^b", " ", "né\\n\\"^\\u2028"', '"b"'));
+    expect(() => encodeRow(models['a table'].features as never, { y: 1 })).toThrow('expected at least one field');
+  });
+
+  it('suggests the field that may have been meant', () => {
+    expect(table({ 'color "é"': 'red' })).toThrow('; did you mean "colour \\"é\\""?');
+  });
+
+  it('may lack fields and have others, and its fields may be missing values', () => {
+    for (const row of [{ x: 1 }, { x: 1, y: 2 }, { x: null }, { x: undefined, y: {} }, { 'colour "é"': 'grey' }])
+      expect(table(row)).not.toThrow();
+    for (const row of [{ 'a^b': 1 }, { ' ': 0, b: 'text' }, {}]) expect(names(row)).not.toThrow();
+  });
+
+  it('is an object of fields', () => {
+    for (const row of [null, undefined, 1, 'x', [1, 2], Float64Array.of(1), true])
+      for (const refused of [
+        table(row),
+        names(row),
+        () => encodeRow(models['a table'].features as never, row as never),
+      ])
+        expect(refused).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+  });
+});
+
+describe('what is shown to a learner', () => {
+  const one = sparseBatch([{ indices: [0], values: [1] }], [1]);
+
+  it.each(severalUnderTest)('by $name is a batch and examples of it', ({ create }) => {
+    const learner = create(wasm());
+    for (const batch of [null, undefined, 1, 'x', [], {}, { kind: 'sparse' }] as never[]) {
+      expect(() => learner.learn(batch)).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+      expect(() => learner.learn(batch, 0, 1)).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+      expect(() => learner.scoreInto(batch, new Float64Array(9))).toThrow(
+        expect.objectContaining({ code: 'row-malformed' }),
+      );
+    }
+    for (const [from, to] of [
+      [-1, 1],
+      [0, 2],
+      [0.5, 1],
+      [1, 0],
+      [Number.NaN, 1],
+    ] as const)
+      expect(() => learner.learn(one, from, to)).toThrow(expect.objectContaining({ code: 'option-invalid' }));
+    learner.learn({ ...one, labels: Float64Array.of(1) });
+    expect(() => learner.scoreInto(one, new Float64Array(0))).toThrow('with room for');
+    expect(() => learner.scoreInto(one, null as never)).toThrow('with room for');
+  });
+
+  it('is made of lists', () => {
+    for (const row of [null, undefined, 1, {}, { indices: [1] }, { indices: [1], values: null }] as never[])
+      expect(() => sparseBatch([row], [1])).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+    for (const row of [null, undefined, 1, 'ab'] as never[])
+      expect(() => denseBatch([row], [1])).toThrow(expect.objectContaining({ code: 'row-malformed' }));
+  });
+});

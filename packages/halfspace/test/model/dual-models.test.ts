@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { rowsSource } from '../../src/data/rows.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { evaluate } from '../../src/model/judge.ts';
+import { type DualModel, isDual } from '../../src/model/model.ts';
+import { Predictor } from '../../src/model/predictor.ts';
+import { createScorer } from '../../src/model/scorer.ts';
+import type { TrainOptions } from '../../src/train/options.ts';
+import { train } from '../../src/train/train.ts';
+import { decimal, dense, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { reference, wasm } from '../support/kernels.ts';
+import { dualOf, indexed, dual as shapes } from '../support/models.ts';
+
+const kernels = wasm();
+
+const rules: fc.Arbitrary<TrainOptions> = fc.constantFrom<TrainOptions>(
+  { rule: 'voted' },
+  { rule: 'kernel' },
+  { rule: 'kernel', kernel: 'rbf', gamma: 0.5, aggregate: 'voted' },
+  { rule: 'kernel', degree: 3, coef0: 1, aggregate: 'last', budget: 4, bias: 'none' },
+  { rule: 'voted', scaling: 'max-norm', bias: 'absorbed' },
+);
+
+const trained = async (source: Parameters<typeof train>[0], options: TrainOptions) => {
+  const { model, report } = await train(source, { kernels, passes: 4, ...options });
+  if (model.kind !== 'dual') throw new TypeError(`expected a model in dual form; got ${model.kind}`);
+  return { model, report };
+};
+
+describe('training by a rule in dual form', () => {
+  it('gives a model that comes back whole from its file and is right as often as the run says', async () => {
+    await fc.assert(
+      fc.asyncProperty(examplesOf(decimal), rules, async (data, options) => {
+        const source = arraySource(sparse(data));
+        const { model, report } = await trained(source, options);
+        const back = decodeModel(encodeModel(model)) as DualModel;
+        expect(encodeModel(back)).toBe(encodeModel(model));
+        for (const one of [model, back])
+          expect(await evaluate(source, one, kernels)).toMatchObject({
+            errors: report.train!.errors,
+            confusion: report.train!.confusion,
+          });
+        expect(model.functions[0]!.rows.length).toBe(options.budget ? Math.min(4, report.updates) : report.updates);
+        expect(report.train!.margin).toBeNull();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('gives the same file by WebAssembly and by the reference, from the same seed', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        examplesOf(decimal),
+        rules,
+        fc.constantFrom('cyclic' as const, 'shuffled' as const),
+        fc.nat(),
+        async (data, options, order, seed) => {
+          const files = [wasm(), reference()].map(async (on) => {
+            const { model } = await train(arraySource(dense(data)), {
+              ...options,
+              order,
+              seed,
+              passes: 3,
+              kernels: on,
+            });
+            return encodeModel(model);
+          });
+          expect(await files[0]).toBe(await files[1]);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('draws what a budget drops by the seed of the run', async () => {
+    const data = Array.from({ length: 40 }, (_, i) => example(i % 3 === 0 ? 1 : -1, (i * 7) % 11, (i * 5) % 13));
+    const files = [1, 2, 1].map(async (seed) => {
+      const { model } = await trained(arraySource(dense(data)), { rule: 'kernel', aggregate: 'last', budget: 3, seed });
+      return encodeModel({ ...model, training: { ...model.training, seed: 0 } });
+    });
+    const [one, two, again] = await Promise.all(files);
+    expect(again).toBe(one);
+    expect(two).not.toBe(one);
+  });
+
+  it('ends separated where the kernel separates, by votes and means too, and says where it does not', async () => {
+    for (const aggregate of ['last', 'averaged', 'voted'] as const) {
+      const { report } = await trained(arraySource(dense(xor)), { rule: 'kernel', aggregate, passes: 100 });
+      expect(report).toMatchObject({ stop: 'separated', train: { errors: 0, separated: true } });
+    }
+    const apart = await trained(arraySource(dense(fourApart)), { rule: 'voted', passes: 100 });
+    expect(apart.report).toMatchObject({ stop: 'separated', train: { errors: 0 } });
+    const never = await trained(arraySource(dense(xor)), { rule: 'voted' });
+    expect(never.report).toMatchObject({ stop: 'budget', train: { separated: false } });
+  });
+
+  it('refuses data whose weights or scores leave the range of doubles', async () => {
+    const batch = dense([example(1, 1e308), example(-1, -1e308)]);
+    const huge = arraySource({ ...batch, importance: Float64Array.of(3, 3) });
+    for (const options of [{ rule: 'voted' }, { rule: 'kernel' }] as const)
+      await expect(train(huge, { ...options, kernels })).rejects.toThrow(
+        expect.objectContaining({ code: 'weights-overflow' }),
+      );
+  });
+
+  it('makes ten passes where nobody says how many', async () => {
+    const { report } = await train(arraySource(dense(xor)), { rule: 'voted', kernels });
+    expect(report.passes).toBe(10);
+  });
+
+  it('refuses what is for weights: another start, a length of 1, the multiclass update', async () => {
+    const refused = (options: TrainOptions, message: string) =>
+      expect(train(arraySource(dense(xor)), { rule: 'voted', kernels, ...options })).rejects.toThrow(message);
+    await refused({ start: 'random' }, 'start must be zero for the rule voted; got random');
+    await refused({ returns: 'unit' }, 'returns must be weights for the rule voted; got unit');
+    await refused({ degree: 3 }, 'degree is for the rule kernel; got the rule voted');
+  });
+});
+
+const flowers = Array.from({ length: 60 }, (_, i) => ({
+  width: ((i * 37) % 29) / 10,
+  length: ((i * 17) % 31) / 10,
+  colour: i % 5 === 0 ? null : ['red', 'blue', 'white'][i % 3],
+  kind: i % 2 === 0 ? 'rose' : 'lily',
+}));
+
+describe('a model in dual form', () => {
+  it('judges single rows with the bits of batches: tables', async () => {
+    const source = rowsSource(flowers, { label: 'kind' });
+    for (const options of [{ rule: 'voted' }, { rule: 'kernel', kernel: 'rbf' }] as const) {
+      const { model } = await trained(source, options);
+      const predictor = new Predictor(model);
+      let at = 0;
+      for await (const batch of rowsSource(flowers, { label: 'kind', encoding: model.features as never }).batches()) {
+        const scores = new Float64Array(batch.rows);
+        createScorer(kernels, model).scoreInto(batch, scores);
+        for (const score of scores) {
+          expect(predictor.score(flowers[at]!)).toBe(score);
+          expect(predictor.predict(flowers[at++]!)).toBe(model.classes[score > 0 ? 1 : 0]);
+        }
+      }
+      expect(at).toBe(60);
+    }
+  });
+
+  it.each(Object.entries(shapes))('judges single rows with the bits of batches: %s', (_, model) => {
+    const x = [0.5, -1, 0, 2, 0.25];
+    const scorer = createScorer(kernels, model);
+    const expected = new Float64Array(scorer.outputs);
+    scorer.scoreInto(dense([{ x, y: 1 }]), expected);
+    const predictor = new Predictor(model);
+    expect(predictor.scores(x)).toEqual(expected);
+    expect(predictor.scores({ indices: [4, 0, 1, 3, 900], values: [0.25, 0.5, -1, 2, 5] })).toEqual(expected);
+    const named = new Predictor({ ...model, features: { kind: 'named', names: ['a', 'b', 'c', 'd', 'e'] } });
+    expect(named.scores({ e: 0.25, a: 0.5, b: -1, d: 2, unheard: 9 })).toEqual(expected);
+  });
+
+  it('refuses rows that are none, and to score vectors by weights that it does not have', () => {
+    const model = dualOf([shapes['few mistakes']!.functions[0]!], indexed(5));
+    const predictor = new Predictor(model);
+    expect(() => predictor.score([1, Number.NaN])).toThrow('expected a finite number; got NaN');
+    expect(() => predictor.score({})).toThrow('expected numbers, or indices and values; got {}');
+    expect(() => predictor.scoreVector(new Float64Array(5))).toThrow(
+      'expected a model of weights; got one in dual form',
+    );
+    expect(() => new Predictor(shapes['mistakes of several classes']!).score([1])).toThrow(
+      'expected a model of two classes',
+    );
+    expect(() => new Predictor({ ...model, features: { kind: 'hashed', bits: 3 } })).toThrow('got one of hashed text');
+    expect(isDual(model.functions[0]!)).toBe(true);
+  });
+});

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HalfspaceError } from '../../src/errors.ts';
+import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { functionsOf, isDual, type Model } from '../../src/model/model.ts';
+import { decoded, models, shapes, signed, training } from '../support/models.ts';
+
+describe('a file that was signed again', () => {
+  const plain = models['plain weights'];
+  const many = models['many weights'];
+  const few = models['few weights among many'];
+  const far = models['far indices'];
+  const named = models.names;
+  const weightsOf = (body: Record<string, unknown>) => body.weights as Record<string, unknown>;
+  const featuresOf = (body: Record<string, unknown>) => body.features as Record<string, unknown>;
+
+  it('is a model where it could be one', () => {
+    expect(decodeModel(signed(plain, (body) => ({ ...body, bias: 2 })))).toEqual({ ...plain, bias: 2 });
+  });
+
+  it.each<[string, Model, (body: Record<string, unknown>) => unknown, string]>([
+    ['no rule', plain, (b) => ({ ...b, rule: 1 }), 'expected "rule" to be text; got 1'],
+    ['a strange lecture', plain, (b) => ({ ...b, as: 7 }), 'expected "as" to be a name or null; got 7'],
+    ['one class', plain, (b) => ({ ...b, classes: ['a'] }), 'expected "classes" to be two names or more; got ["a"]'],
+    [
+      'classes that are no names',
+      plain,
+      (b) => ({ ...b, classes: [1, 2] }),
+      'expected "classes" to be two names or more; got [1,2]',
+    ],
+    ['a tie of 0', plain, (b) => ({ ...b, tie: 0 }), 'expected "tie" to be -1 or 1; got 0'],
+    ['no bias', plain, (b) => ({ ...b, bias: null }), 'expected "bias" to be a finite number; got null'],
+    [
+      'a negative constant',
+      plain,
+      (b) => ({ ...b, biasConstant: -1 }),
+      'expected "biasConstant" to be a number from 0; got -1',
+    ],
+    ['a divisor of 0', plain, (b) => ({ ...b, divisor: 0 }), 'expected "divisor" to be a number from 5e-324; got 0'],
+    [
+      'too few weights',
+      plain,
+      (b) => ({ ...b, weights: [1, 2] }),
+      'expected "weights" to be 5 weights, one per feature; got 2',
+    ],
+    [
+      'weights that are no numbers',
+      plain,
+      (b) => ({ ...b, weights: [1, 2, 3, 4, null] }),
+      'expected "weights" to be finite numbers; got "others"',
+    ],
+    ['no weights', plain, (b) => ({ ...b, weights: 5 }), 'expected "weights" to be numbers or an object; got 5'],
+    [
+      'base64 of fewer weights',
+      many,
+      (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAAAAAA8D8=' } }),
+      'expected "weights.float64" to be 300 numbers; got 1',
+    ],
+    [
+      'base64 of half a weight',
+      many,
+      (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAA' } }),
+      'expected "weights.float64" to be whole doubles; got "3 bytes"',
+    ],
+    [
+      'other text than base64',
+      many,
+      (b) => ({ ...b, weights: { ...weightsOf(b), float64: '*' } }),
+      'expected "weights.float64" to be base64; got "other text"',
+    ],
+    [
+      'an infinite weight',
+      many,
+      (b) => ({ ...b, weights: { ...weightsOf(b), float64: btoa('\0\0\0\0\0\0\u00f0\u007f'.repeat(300)) } }),
+      'expected "weights" to be finite numbers; got "others"',
+    ],
+    [
+      'more weights than features',
+      many,
+      (b) => ({ ...b, features: { ...featuresOf(b), dimension: 299 } }),
+      'expected "weights" to be 299 weights, one per feature; got 300',
+    ],
+    [
+      'fewer positions than weights',
+      few,
+      (b) => ({ ...b, weights: { ...weightsOf(b), positions: 'AAAAAA==' } }),
+      'expected "weights.positions" to be 8 positions; got 1',
+    ],
+    [
+      'positions that do not rise',
+      few,
+      (b) => ({ ...b, weights: { ...weightsOf(b), positions: btoa('\x01\0\0\0'.repeat(8)) } }),
+      'expected "weights.positions" to be rising positions below 5000; got 1',
+    ],
+    [
+      'a position without a weight',
+      few,
+      (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAAAAAA8D8=', positions: '/////w==' } }),
+      'expected "weights.positions" to be rising positions below 5000; got 4294967295',
+    ],
+    ['no features', plain, (b) => ({ ...b, features: null }), 'expected "features" to be an object; got null'],
+    [
+      'features of another kind',
+      plain,
+      (b) => ({ ...b, features: { kind: 'images' } }),
+      'expected "features.kind" to be indexed, named, hashed or table; got "images"',
+    ],
+    [
+      'more features than memory has',
+      plain,
+      (b) => ({ ...b, features: { ...featuresOf(b), dimension: 2 ** 31 } }),
+      'expected "dimension" to be a whole number in [0, 268435456]; got 2147483648',
+    ],
+    [
+      'a first index of 2',
+      plain,
+      (b) => ({ ...b, features: { ...featuresOf(b), firstIndex: 2 } }),
+      'expected "firstIndex" to be 0 or 1; got 2',
+    ],
+    [
+      'a far index that is near',
+      far,
+      (b) => ({ ...b, features: { ...featuresOf(b), far: { direct: 2, indices: [1, 17] } } }),
+      'expected "far.indices" to be whole numbers in [2, 4294967295]; got [1,17]',
+    ],
+    [
+      'a far index given twice',
+      far,
+      (b) => ({ ...b, features: { ...featuresOf(b), far: { direct: 2, indices: [17, 17] } } }),
+      'expected "far.indices" to be each index once; got "repeats"',
+    ],
+    [
+      'a name given twice',
+      named,
+      (b) => ({ ...b, features: { kind: 'named', names: ['a', 'b', 'a'] } }),
+      'expected "names" to be each name once; got "repeats"',
+    ],
+    [
+      'hashes of 40 bits',
+      models.hashes,
+      (b) => ({ ...b, features: { kind: 'hashed', bits: 40 } }),
+      'expected "bits" to be a whole number in [0, 28]; got 40',
+    ],
+    [
+      'hashes of no bits',
+      models.hashes,
+      (b) => ({ ...b, features: { kind: 'hashed', bits: 0 } }),
+      'expected "bits" to be in [1, 28]; got 0',
+    ],
+    [
+      'an accuracy of 2',
+      plain,
+      (b) => ({ ...b, training: { ...training, trainAccuracy: 2 } }),
+      'expected "training.trainAccuracy" to be null or in [0, 1]; got 2',
+    ],
+    [
+      'half a pass',
+      plain,
+      (b) => ({ ...b, training: { ...training, passes: 0.5 } }),
+      'expected "passes" to be a whole number in [0, 9007199254740991]; got 0.5',
+    ],
+    ['no training', plain, (b) => ({ ...b, training: [] }), 'expected "training" to be an object; got []'],
+  ])('with %s is refused', (_, model, change, message) => {
+    const text = signed(model, change);
+    expect(() => decodeModel(text)).toThrow(expect.objectContaining({ code: 'model-invalid', message }));
+  });
+
+  it('is refused, whatever is put in the place of any member, or is a whole model', () => {
+    const small = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.constantFrom(-1, 0, 1, 2, 300, 5000, 2 ** 32, 1e308, 'indexed', 'table', '', [], {}, null, true),
+      fc.constant({ toString: 1, valueOf: 1, toJSON: 1 }),
+      fc.constant(JSON.parse('{"__proto__": {"kind": "named", "names": []}}') as unknown),
+    );
+    let models = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...shapes), fc.array(fc.nat(), { maxLength: 5 }), small, ([, model], path, value) => {
+        const text = signed(model, (body) => {
+          let place: Record<string, unknown> = body;
+          for (const step of path) {
+            const keys = Object.keys(place).filter((key) => !['format', 'version'].includes(key));
+            if (keys.length === 0) break;
+            const key = keys[step % keys.length]!;
+            const next = place[key];
+            if (typeof next !== 'object' || next === null || step % 3 === 0) {
+              place[key] = value;
+              break;
+            }
+            place = next as Record<string, unknown>;
+          }
+        });
+        const result = decoded(text);
+        if (result instanceof HalfspaceError) {
+          refused++;
+          return;
+        }
+        models++;
+        for (const each of functionsOf(result)) {
+          if (isDual(each)) continue;
+          const { weights } = each;
+          expect(weights.every(Number.isFinite)).toBe(true);
+          expect(weights).toHaveLength(dimensionOf(result.features));
+        }
+        expect(decodeModel(encodeModel(result))).toEqual(result);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(refused).toBeGreaterThan(125);
+    expect(models).toBeGreaterThan(25);
+  });
+
+  it('is refused before memory is asked for that it only claims to fill', () => {
+    const text = signed(few, (body) => ({
+      ...body,
+      weights: { length: 2 ** 28, float64: '', positions: '' },
+    }));
+    const before = process.memoryUsage().arrayBuffers;
+    expect(decoded(text)).toBeInstanceOf(HalfspaceError);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
+  });
+
+  it('is refused when it is nested deeper than anything can be written', () => {
+    const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    const text = `{"format": "halfspace-model", "version": 1, "rule": ${nested}, "digest": ""}`;
+    expect(decoded(text)).toBeInstanceOf(HalfspaceError);
+  });
+});

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import type { FeatureEncoding } from '../../src/features/encoding.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import type { LinearModel } from '../../src/model/model.ts';
+import { dense, example } from '../support/examples.ts';
+import { wasm } from '../support/kernels.ts';
+import { decodeModel as decodeLinear, train } from '../support/linear.ts';
+import { decoded, indexed, models, shapes } from '../support/models.ts';
+
+describe('a model file', () => {
+  it.each(shapes)('with %s is read as it was written, and written again byte for byte', (_, model) => {
+    const text = encodeModel(model);
+    expect(decodeModel(text)).toEqual(model);
+    expect(encodeModel(decodeModel(text))).toBe(text);
+  });
+
+  it('of any model is read as it was written, and written again byte for byte', () => {
+    // Sums of them are finite.
+    const number = fc.double({ min: -1e300, max: 1e300, noNaN: true }).map((x) => x + 0);
+    const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }).map((x) => x + 0));
+    const count = fc.nat(Number.MAX_SAFE_INTEGER);
+    const weights = fc.oneof(
+      fc.array(number, { maxLength: 20 }),
+      fc.array(number, { minLength: 257, maxLength: 400 }),
+      fc.array(fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: number }), {
+        minLength: 257,
+        maxLength: 400,
+      }),
+    );
+    const any = fc
+      .record({
+        weights,
+        rule: fc.string(),
+        as: fc.option(fc.string()),
+        classes: fc
+          .uniqueArray(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 2 })
+          .map(([negative, positive]): [string, string] => [negative!, positive!]),
+        tie: fc.constantFrom(-1 as const, 1 as const),
+        bias: number,
+        biasConstant: fc.constantFrom(0, 1, 1 / 3),
+        divisor: fc.double({ min: 1e-3, max: 1e300, noNaN: true }),
+        firstIndex: fc.constantFrom(0 as const, 1 as const),
+        named: fc.boolean(),
+        training: fc.record({
+          examples: count,
+          features: count,
+          nonzeros: count,
+          passes: count,
+          updates: count,
+          order: fc.string(),
+          seed: count,
+          stop: fc.string(),
+          separated: fc.option(fc.boolean()),
+          progressiveAccuracy: share,
+          trainAccuracy: share,
+          holdoutAccuracy: share,
+        }),
+      })
+      .map(({ weights, firstIndex, named, ...rest }): LinearModel => {
+        const dimension = weights.length;
+        const features: FeatureEncoding = named
+          ? { kind: 'named', names: weights.map((_, j) => `f${j}`) }
+          : { kind: 'indexed', dimension, firstIndex };
+        return {
+          kind: 'linear',
+          options: { updateWhen: 'at-most-zero', C: 0.5, average: true },
+          calibration: null,
+          ...rest,
+          weights: Float64Array.from(weights),
+          features,
+        };
+      });
+    fc.assert(
+      fc.property(any, (model) => {
+        const text = encodeModel(model);
+        expect(decodeModel(text)).toEqual(model);
+        expect(encodeModel(decodeModel(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('of a trained model is that model, with its bits', async () => {
+    const data = [example(-1, 3, 0.1), example(-1, 4, 0.7), example(1, 6, 0.3), example(1, 7, 0.2)];
+    for (const as of [undefined, 'cs4780', 'foda', 'lecture-9'] as const) {
+      const { model } = await train(arraySource(dense(data)), { kernels: wasm(), as });
+      expect(decodeModel(encodeModel(model))).toEqual(model);
+    }
+  });
+
+  it('of version 1 is read: a model of two classes, without options and calibration', () => {
+    const text = `{
+  "format": "halfspace-model",
+  "version": 1,
+  "rule": "averaged",
+  "as": null,
+  "classes": ["ham","spam"],
+  "tie": -1,
+  "bias": 1,
+  "biasConstant": 1,
+  "divisor": 1,
+  "weights": [2,1],
+  "features": {"kind":"indexed","dimension":2,"firstIndex":0},
+  "training": {"examples":4,"features":2,"nonzeros":8,"passes":2,"updates":1,"order":"cyclic","seed":1,"stop":"separated","separated":true,"progressiveAccuracy":0.75,"trainAccuracy":1,"holdoutAccuracy":null},
+  "digest": "sha256:645dcef935709ad056d1f8caac58883f452e038ba3abf42d00fb5401de5573c5"
+}
+`;
+    const model = decodeModel(text);
+    expect(model).toEqual({
+      kind: 'linear',
+      rule: 'averaged',
+      options: {},
+      as: null,
+      classes: ['ham', 'spam'],
+      tie: -1,
+      bias: 1,
+      biasConstant: 1,
+      divisor: 1,
+      weights: Float64Array.of(2, 1),
+      calibration: null,
+      features: { kind: 'indexed', dimension: 2, firstIndex: 0 },
+      training: {
+        ...{ examples: 4, features: 2, nonzeros: 8, passes: 2, updates: 1, order: 'cyclic', seed: 1 },
+        ...{ stop: 'separated', separated: true },
+        ...{ progressiveAccuracy: 0.75, trainAccuracy: 1, holdoutAccuracy: null },
+      },
+    });
+    // Written again it is of the present version.
+    expect(decodeModel(encodeModel(model))).toEqual(model);
+    expect(encodeModel(model)).toContain('"version": 2,\n  "kind": "linear"');
+    expect(() => decodeModel(text.replace('"bias": 1', '"bias": 2'))).toThrow(/edited or damaged/);
+  });
+
+  it('is JSON with one member a line, ended by a digest and a line feed', () => {
+    const text = encodeModel(models['plain weights']);
+    const lines = text.split('\n');
+    expect(lines[0]).toBe('{');
+    expect(lines.slice(-2)).toEqual(['}', '']);
+    expect(lines.at(-3)).toMatch(/^ {2}"digest": "sha256:[0-9a-f]{64}"$/);
+    expect(lines).toContain('  "weights": [0.1,-2,0,5e-324,1.7976931348623157e+308],');
+    expect(lines.slice(1, -2).every((line) => /^ {2}"[a-zA-Z]+": .*/.test(line))).toBe(true);
+  });
+
+  it('takes a few bytes for a few weights, however many there are', () => {
+    const one = new Float64Array(1 << 20);
+    one[12345] = 0.5;
+    const model = { ...models['plain weights'], weights: one, features: indexed(1 << 20) };
+    expect(encodeModel(model).length).toBeLessThan(1000);
+    expect(decodeLinear(encodeModel(model)).weights).toEqual(one);
+  });
+
+  it('has no −0: no score depends on it', () => {
+    const model = { ...models['plain weights'], weights: Float64Array.of(-0, 0), bias: -0, features: indexed(2) };
+    const again = decodeLinear(encodeModel(model));
+    expect([...again.weights, again.bias]).toEqual([0, 0, 0]);
+  });
+
+  it('keeps its weights when it is written and read on a machine of either byte order', () => {
+    const text = encodeModel({
+      ...models['many weights'],
+      weights: new Float64Array(300).fill(1),
+      features: indexed(300),
+    });
+    const { weights } = JSON.parse(text) as { weights: { float64: string } };
+    // 1 is 00 00 00 00 00 00 f0 3f in little-endian bytes.
+    expect(atob(weights.float64).slice(0, 8)).toBe('\0\0\0\0\0\0\u00f0\u003f');
+  });
+});
+
+describe('a file that is not as it was written', () => {
+  it.each(shapes)('with %s is refused wherever it is cut', (_, model) => {
+    const text = encodeModel(model);
+    // Without its last line feed it is still whole.
+    expect(decodeModel(text.slice(0, -1))).toEqual(model);
+    const step = Math.max(1, Math.floor(text.length / 700));
+    for (let end = 0; end < text.length - 1; end += step)
+      expect(decoded(text.slice(0, end)), `cut at ${end}`).toBeInstanceOf(HalfspaceError);
+  });
+
+  it('is refused whatever was changed, unless nothing was', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...shapes),
+        fc.array(fc.record({ at: fc.nat(), kind: fc.nat(2), letter: fc.string({ minLength: 1, maxLength: 1 }) }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        ([, model], edits) => {
+          const whole = encodeModel(model);
+          let text = whole;
+          for (const { at, kind, letter } of edits) {
+            const place = at % text.length;
+            text = text.slice(0, place) + (kind === 1 ? '' : letter) + text.slice(place + (kind === 2 ? 0 : 1));
+          }
+          const result = decoded(text);
+          // A blank between two members, say, changes nothing.
+          if (result instanceof HalfspaceError) refused++;
+          else expect(encodeModel(result)).toBe(whole);
+        },
+      ),
+      { numRuns: 1500 },
+    );
+    expect(refused).toBeGreaterThan(250);
+  });
+
+  it('is refused when its text is anything', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {
+        expect(decoded(text)).toBeInstanceOf(HalfspaceError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['', 'expected a model file (JSON); got other text'],
+    ['1 1:0.5 2:3\n', 'expected a model file (JSON); got other text'],
+    ['{"format": "halfspace-model", "vers', 'expected a whole model file; got one that is cut short'],
+    ['null', 'expected a model file ("format": "halfspace-model"); got other JSON'],
+    ['[1, 2]', 'expected a model file ("format": "halfspace-model"); got other JSON'],
+    ['{"format": "onnx"}', 'expected a model file ("format": "halfspace-model"); got other JSON'],
+    ['{"format": "halfspace-model"}', 'expected "version" to be 1 or 2; got nothing'],
+    ['{"format": "halfspace-model", "version": "1"}', 'expected "version" to be 1 or 2; got "1"'],
+    ['{"format": "halfspace-model", "version": 0}', 'expected "version" to be 1 or 2; got 0'],
+    [
+      '{"format": "halfspace-model", "version": 3}',
+      'expected a model of version 2 or older; got version 3: a newer halfspace wrote it',
+    ],
+    [
+      '{"format": "halfspace-model", "version": 2}',
+      'expected the file as it was written; got one that was edited or damaged (its digest does not fit)',
+    ],
+    [
+      '{"format": "halfspace-model", "version": 1}',
+      'expected the file as it was written; got one that was edited or damaged (its digest does not fit)',
+    ],
+  ])('%j is refused by name', (text, message) => {
+    expect(() => decodeModel(text)).toThrow(expect.objectContaining({ code: 'model-invalid', message }));
+  });
+
+  it('is refused with its name, where it has one', () => {
+    expect(() => decodeModel('{}', 'spam.json')).toThrow(
+      expect.objectContaining({
+        message: 'spam.json: expected a model file ("format": "halfspace-model"); got other JSON',
+        where: { source: 'spam.json' },
+      }),
+    );
+  });
+
+  it('edited by hand is refused, even where the edit makes sense', () => {
+    const text = encodeModel(models['plain weights']);
+    expect(() => decodeModel(text.replace('"bias": -4.5', '"bias": -4.25'))).toThrow(/edited or damaged/);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { denseBatch, sparseBatch } from '../../src/batch.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import type { FeatureEncoding } from '../../src/features/encoding.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import type { LinearModel } from '../../src/model/model.ts';
+import { Predictor } from '../../src/model/predictor.ts';
+import { ModelScorer } from '../../src/model/score.ts';
+import { Random } from '../../src/random.ts';
+import { reference, wasm } from '../support/kernels.ts';
+import { indexed, models, training } from '../support/models.ts';
+import { lengths, numbers } from '../support/rows.ts';
+
+function modelOf(weights: readonly number[], rest: Partial<LinearModel> = {}): LinearModel {
+  return {
+    kind: 'linear',
+    options: {},
+    calibration: null,
+    rule: 'averaged',
+    as: null,
+    classes: ['lo', 'hi'],
+    tie: -1,
+    bias: 0.1,
+    biasConstant: 1,
+    divisor: 1,
+    weights: Float64Array.from(weights),
+    features: indexed(weights.length),
+    training,
+    ...rest,
+  };
+}
+
+const named = (names: readonly string[]): FeatureEncoding => ({ kind: 'named', names });
+
+function batchScore(
+  kernels: Kernels,
+  model: LinearModel,
+  batch: ReturnType<typeof denseBatch | typeof sparseBatch>,
+): number {
+  const scorer = new ModelScorer(kernels, model);
+  const out = new Float64Array(1);
+  scorer.scoreInto(batch, out);
+  scorer.free();
+  return out[0]!;
+}
+
+describe('a vector', () => {
+  it.each([1, 3, 0.1])(
+    'scores as a batch of dense rows does, to the bit, whatever its length; divisor %d',
+    (divisor) => {
+      const random = new Random(5);
+      for (const length of lengths) {
+        const model = modelOf(numbers(length, random), { divisor, biasConstant: 1 / divisor });
+        const x = Float64Array.from(numbers(length, random));
+        const score = new Predictor(model).scoreVector(x);
+        expect(score).toBe(new Predictor(model).score(x));
+        for (const kernels of [wasm(), reference()])
+          expect(score).toBe(batchScore(kernels, model, denseBatch([x], [1])));
+      }
+    },
+  );
+
+  it('has one value per weight', () => {
+    const predictor = new Predictor(modelOf([1, 2, 3]));
+    for (const length of [0, 2, 4])
+      expect(() => predictor.scoreVector(new Float64Array(length))).toThrow(
+        expect.objectContaining({
+          code: 'row-malformed',
+          message: `expected 3 values, one per weight; got ${length}`,
+        }),
+      );
+  });
+
+  it('is refused wherever it holds no finite number, even where the weight is 0', () => {
+    const predictor = new Predictor(modelOf([0, 1, -1, 0, 0, 2, 0]));
+    for (const value of [Number.NaN, Infinity, -Infinity])
+      for (let j = 0; j < 7; j++) {
+        const x = new Float64Array(7);
+        x[j] = value;
+        expect(() => predictor.scoreVector(x)).toThrow(
+          expect.objectContaining({ code: 'number-invalid', where: { field: String(j) } }),
+        );
+      }
+  });
+
+  it('of finite numbers whose score is beyond all doubles is refused, as is a row', () => {
+    const predictor = new Predictor(modelOf([1e308, 1e308]));
+    const message = 'expected numbers whose score is within the range of doubles; got a score of';
+    expect(() => predictor.scoreVector(Float64Array.of(10, 10))).toThrow(`${message} Infinity`);
+    expect(() => predictor.score([10, 10])).toThrow(`${message} Infinity`);
+    expect(() => predictor.predict([10, -10])).toThrow(`${message} NaN`);
+    expect(() => predictor.scores([-10])).toThrow(expect.objectContaining({ code: 'number-invalid' }));
+  });
+});
+
+describe('rows', () => {
+  const random = new Random(6);
+  const sparse = [...Array(40).keys(), 99, 100, 101, 102, 300].map((count) => ({
+    indices: Array.from({ length: count }, (_, k) => 3 * k + random.below(3)),
+    values: numbers(count, random),
+  }));
+  const weights = numbers(900, random);
+  const names = weights.map((_, j) => `f^${j}`);
+
+  it.each([1, 3])('by index and by name score as a batch of sparse rows does, to the bit; divisor %d', (divisor) => {
+    const model = modelOf(weights, { divisor });
+    const byIndex = new Predictor(model);
+    const byName = new Predictor({ ...model, features: named(names) });
+    for (const row of sparse) {
+      const score = batchScore(wasm(), model, sparseBatch([row], [1]));
+      expect(byIndex.score(row)).toBe(score);
+      expect(byName.score(Object.fromEntries(row.indices.map((j, k) => [names[j], row.values[k]])))).toBe(score);
+    }
+  });
+
+  it('as lists may be shorter and longer than the weights', () => {
+    const predictor = new Predictor(modelOf([1, 2, 3]));
+    expect(predictor.score([1])).toBe(1.1);
+    expect(predictor.score([1, 1, 1, 9, 9])).toBe(6.1);
+    expect(() => predictor.score([0, 0, 0, Infinity])).toThrow('expected a finite number; got Infinity');
+  });
+
+  it('find the weights of far indices', () => {
+    const predictor = new Predictor(models['far indices']);
+    expect(predictor.score({ indices: [17, 1, 4294967295, 5], values: [1, 1, 1, 1] })).toBe(4 + 2 + 3 - 4.5);
+    expect(predictor.score([...Array(17).fill(0), 1])).toBe(4 - 4.5);
+  });
+
+  it('have the names that are their own, and no inherited ones', () => {
+    const predictor = new Predictor(
+      modelOf([1, 10, 100], { bias: 0, features: named(['a', '__proto__', 'toString']) }),
+    );
+    expect(predictor.score({})).toBe(0);
+    expect(predictor.score(Object.create({ a: 1 }))).toBe(0);
+    expect(() => predictor.score(Object.assign(Object.create({ a: 1 }), { b: 1 }))).toThrow('at least one field');
+    expect(predictor.score(Object.assign(Object.create({ a: 1 }), { a: 2, toString: 3 }))).toBe(302);
+    expect(predictor.score(Object.assign(Object.create(null), { a: 2 }))).toBe(2);
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, k) => [`other${k}`, 1]));
+    expect(predictor.score(Object.assign(Object.create({ a: 1 }), many, { toString: 3 }))).toBe(300);
+    expect(predictor.score(JSON.parse('{"__proto__": 1}'))).toBe(10);
+  });
+
+  it('by name are refused for what is no number, but only where the model knows the name', () => {
+    const predictor = new Predictor(modelOf([1], { features: named(['a']) }));
+    expect(predictor.score({ a: 1, b: 'text' })).toBe(1.1);
+    for (const value of ['1', null, Number.NaN, {}])
+      expect(() => predictor.score({ a: value })).toThrow(HalfspaceError);
+  });
+});

@@ -1,0 +1,366 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { TableEncoder } from '../../src/features/encode-table.ts';
+import { TableFitter } from '../../src/features/fit-table.ts';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { digestOf, encodeModel } from '../../src/model/encode.ts';
+import type { Model } from '../../src/model/model.ts';
+import { EncodedColumns } from '../../src/tree/encoded-columns.ts';
+import { growTree } from '../../src/tree/grow.ts';
+import { calibrated, multiclass, signed } from '../support/models.ts';
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
+const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
+
+function tableEncoding(): TableEncoding {
+  const fitter = new TableFitter([
+    { name: '__proto__', kind: 'number' },
+    { name: 'b', kind: 'category' },
+    { name: 'c', kind: 'boolean' },
+    { name: 'd', kind: 'date' },
+  ]);
+  const words = { codes: Uint8Array.of(0, 1, 2), words: ['constructor', 'y', null] };
+  const columns = [Float64Array.of(1, 2, Number.NaN), words, Float64Array.of(0, 1, 1), Float64Array.of(1, 2, 9)];
+  fitter.observe({ rows: 3, columns });
+  return fitter.encoding({
+    format: 'csv',
+    header: true,
+    scale: 'standard',
+    label: { column: 'y', type: 'text', classes: ['no', 'yes'], positive: 'yes', negative: 'no' },
+    leftOut: [{ name: 'e', reason: 'nested' }],
+  });
+}
+
+function model(features: Model['features'], dimension: number): Model {
+  return {
+    kind: 'linear',
+    options: { updateWhen: 'at-most-zero' },
+    calibration: null,
+    rule: 'averaged',
+    as: null,
+    classes: ['no', 'yes'],
+    tie: -1,
+    weights: Float64Array.from({ length: dimension }, (_, j) => (j % 3 === 0 ? 0 : j / 7)),
+    bias: 0.5,
+    biasConstant: 1,
+    divisor: 1,
+    features,
+    training: {
+      examples: 3,
+      features: dimension,
+      nonzeros: 9,
+      passes: 2,
+      updates: 1,
+      order: 'cyclic',
+      seed: 1,
+      stop: 'separated',
+      separated: true,
+      progressiveAccuracy: 0.5,
+      trainAccuracy: 1,
+      holdoutAccuracy: null,
+    },
+  };
+}
+
+/** Texts by name and hashed, rare levels, intervals and a cross. */
+function wideEncoding(): TableEncoding {
+  const fitter = new TableFitter(
+    [
+      { name: 'm', kind: 'text' },
+      { name: 'h', kind: 'text', options: { bits: 3, names: true, characters: [2, 3] } },
+      { name: 'k', kind: 'text', options: { weighting: 'counts', bits: 2 } },
+      { name: 'c', kind: 'category', options: { rare: 2 } },
+      { name: 'n', kind: 'number', options: { bins: 2 } },
+      { name: 't', kind: 'date', options: { parts: ['month', 'hour'] } },
+    ],
+    { crosses: [['c', 'n']] },
+  );
+  const words = (...all: (string | null)[]) => ({ codes: Uint8Array.from(all, (_, i) => i), words: all });
+  const texts = words('a b', 'b c', null, 'a');
+  const columns = [
+    texts,
+    texts,
+    texts,
+    words('u', 'u', 'v', 'w'),
+    Float64Array.of(1, 2, 3, Number.NaN),
+    Float64Array.of(0, 1, 2, 3),
+  ];
+  fitter.observe({ rows: 4, columns });
+  const { kind: _kind, columns: _columns, ...rest } = tableEncoding();
+  return fitter.encoding(rest);
+}
+
+/** What a table of three classes makes. */
+function ofTable(): Model {
+  const names = ['a', 'b', 'c'];
+  const label = { column: 'y', type: 'text', classes: names, positive: null, negative: null } as const;
+  const encoding: TableEncoding = { ...tableEncoding(), label };
+  const { dimension } = new TableEncoder(encoding);
+  const several = multiclass['several classes']!;
+  const functions = several.functions.map((each, k) => ({ ...each, weights: new Float64Array(dimension).fill(k) }));
+  return { ...several, classes: names, functions, features: encoding };
+}
+
+const table = tableEncoding();
+const wide = wideEncoding();
+const models: [string, Model][] = [
+  ['indexed', model({ kind: 'indexed', dimension: 9, firstIndex: 1 }, 9)],
+  ['indexed, many', model({ kind: 'indexed', dimension: 900, firstIndex: 0 }, 900)],
+  [
+    'indexed, far',
+    model({ kind: 'indexed', dimension: 6, firstIndex: 1, far: { direct: 4, indices: [2 ** 32 - 1, 77] } }, 6),
+  ],
+  ['named', model({ kind: 'named', names: ['a', 'f^b'] }, 2)],
+  ['hashed', model({ kind: 'hashed', bits: 3 }, 8)],
+  ['table', model(table, new TableEncoder(table).dimension)],
+  ['table of texts, intervals and crosses', model(wide, new TableEncoder(wide).dimension)],
+  ...Object.entries(multiclass),
+  ...Object.entries(calibrated),
+  ['a table of several classes', ofTable()],
+];
+
+/** A tree over columns of each kind. */
+const tree: Model = {
+  kind: 'tree',
+  rule: 'tree',
+  options: { maxDepth: 3 },
+  as: null,
+  classes: ['no', 'yes'],
+  tree: growTree(
+    {
+      rows: 5,
+      columns: new EncodedColumns(table).columns,
+      values: [
+        Float64Array.of(1, 2, 1, Number.NaN, Number.NaN),
+        Int32Array.of(0, 0, 1, 1, -1),
+        Float64Array.of(0, 0, 1, 1, 1),
+        Float64Array.of(1, 1, 1, 1, 1),
+      ],
+      classes: ['no', 'yes'],
+      labels: Int32Array.of(0, 1, 1, 0, 1),
+      importance: null,
+    },
+    { pruning: null },
+  ),
+  features: table,
+  training: model(table, 0).training,
+  calibration: null,
+};
+models.push(['tree', tree]);
+
+describe('the published schema', () => {
+  test.each(models)('takes what is written: %s', (_, written) => {
+    const text = encodeModel(written);
+    expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
+    expect(encodeModel(decodeModel(text))).toBe(text);
+  });
+
+  const [, plain] = models[0]!;
+  const several = multiclass['several classes']!;
+  const level = { kind: 'platt', slope: 1, intercept: 0 };
+  type Body = Record<string, unknown>;
+  const first = (body: Body, name: string, count: number) => ({ ...body, [name]: (body[name] as []).slice(0, count) });
+
+  test.each<[string, Model, (body: Body) => unknown, string]>([
+    ['two biases', several, (b) => first(b, 'biases', 2), 'expected "biases" to be 3 finite numbers; got [-0.5,0.5]'],
+    ['weights of two', several, (b) => first(b, 'weights', 2), 'expected "weights" to be those of 3 classes; got '],
+    [
+      'two classes',
+      several,
+      (b) => first(b, 'classes', 2),
+      'expected "classes" to be three names or more; got ["a","b"]',
+    ],
+    [
+      'three classes of two',
+      plain,
+      (b) => ({ ...b, classes: ['a', 'b', 'c'] }),
+      'expected "classes" to be two names; got ["a","b","c"]',
+    ],
+    ['a class twice', several, (b) => ({ ...b, classes: ['a', 'b', 'a'] }), 'expected "classes" to be each name once'],
+    ['a class twice of two', plain, (b) => ({ ...b, classes: ['a', 'a'] }), 'expected "classes" to be each name once'],
+    [
+      'another strategy',
+      several,
+      (b) => ({ ...b, strategy: 'one-vs-one' }),
+      'expected "strategy" to be one-vs-rest or ',
+    ],
+    [
+      'another kind',
+      several,
+      (b) => ({ ...b, kind: 'forest' }),
+      'expected "kind" to be linear, multiclass, dual or tree; got "forest"',
+    ],
+    [
+      'an option that is a list',
+      plain,
+      (b) => ({ ...b, options: { C: [1] } }),
+      'expected "options.C" to be a number, ',
+    ],
+    [
+      'two calibrations of one score',
+      plain,
+      (b) => ({ ...b, calibration: [level, level] }),
+      'expected "calibration" to be null or 1 of them',
+    ],
+    [
+      'one calibration of three scores',
+      several,
+      (b) => ({ ...b, calibration: [level] }),
+      'expected "calibration" to be null or 3 of them, or one of all scores',
+    ],
+    [
+      'another calibration',
+      plain,
+      (b) => ({ ...b, calibration: [{ ...level, kind: 'beta' }] }),
+      'expected "calibration.kind" to be platt, clipped-platt or isotonic; got "beta"',
+    ],
+    [
+      'a calibration of several scores in a model of one',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: null }] }),
+      'expected "calibration.kind" to be platt, clipped-platt or isotonic; got "softmax"',
+    ],
+    [
+      'a softmax that falls',
+      several,
+      (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: -1, reach: null }] }),
+      'expected "slope" to be a number from 0; got -1',
+    ],
+    [
+      'a softmax without reach',
+      several,
+      (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: 0 }] }),
+      'expected "reach" to be a number from 5e-324; got 0',
+    ],
+    [
+      'a probability above 1',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [0, 1.5] }] }),
+      'expected "calibration.probabilities" to be in [0, 1]; got [0,1.5]',
+    ],
+  ])('does not take %s, nor does decodeModel', (_, written, change, message) => {
+    const text = signed(written, change);
+    expect(validate(JSON.parse(text))).toBe(false);
+    expect(() => decodeModel(text)).toThrow(message);
+  });
+
+  // What a schema cannot say decodeModel still refuses.
+  test.each<[string, Model, (body: Body) => unknown, string]>([
+    ['a bias too many', several, (b) => ({ ...b, biases: [1, 2, 3, 4] }), 'expected "biases" to be 3 finite numbers'],
+    [
+      'weights too many',
+      several,
+      (b) => ({
+        ...b,
+        weights: [
+          [1, 2],
+          [1, 2],
+          [1, 2],
+          [1, 2],
+        ],
+      }),
+      'those of 3 classes',
+    ],
+    [
+      'a short function',
+      several,
+      (b) => ({ ...b, weights: [[1, 2], [1], [1, 2]] }),
+      'expected "weights" to be 2 weights',
+    ],
+    [
+      'more weights than fit any memory, all of them 0',
+      several,
+      (b) => ({
+        ...b,
+        features: { kind: 'hashed', bits: 28 },
+        weights: [0, 1, 2].map(() => ({ length: 2 ** 28, float64: '', positions: '' })),
+      }),
+      'expected "weights" to be 536870912 at most, of all classes together; got 805306368',
+    ],
+    [
+      'falling scores',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [1, 0], probabilities: [0, 1] }] }),
+      'expected "calibration.scores" to be finite numbers, rising; got [1,0]',
+    ],
+    [
+      'fences that cross',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'clipped-platt', slope: 1, intercept: 0, low: 2, high: 1 }] }),
+      'expected "calibration.low" to be below 1; got 2',
+    ],
+    [
+      'falling leads',
+      several,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic-leads', leads: [1, 0], probabilities: [0, 1] }] }),
+      'expected "calibration.leads" to be finite numbers, rising; got [1,0]',
+    ],
+    [
+      'falling probabilities',
+      plain,
+      (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [1, 0] }] }),
+      'expected "calibration.probabilities" to be 2 numbers that do not fall; got [1,0]',
+    ],
+    [
+      'classes that are not those of the label',
+      ofTable(),
+      (b) => ({ ...b, classes: ['a', 'b', 'd'] }),
+      'expected "classes" to be those of the column y: a, b, c; got ["a","b","d"]',
+    ],
+    [
+      'one class set apart of a label',
+      ofTable(),
+      (b) => ({
+        ...b,
+        features: {
+          ...(b.features as object),
+          label: { ...table.label, classes: ['a', 'b', 'c'], positive: 'a', negative: null },
+        },
+      }),
+      'expected "classes" to be those of the column y: not a, a; got ["a","b","c"]',
+    ],
+  ])('takes %s, and decodeModel does not', (_, written, change, message) => {
+    const text = signed(written, change);
+    expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
+    expect(() => decodeModel(text)).toThrow(message);
+  });
+
+  test.each(models)('never takes less than decodeModel does, on changed members: %s', (_, written) => {
+    const paths = fc.array(fc.nat(20), { maxLength: 6 });
+    const replacement = fc.oneof(
+      fc.constantFrom(null, true, '', -1, 2, 1e300, 'x'),
+      fc.object({ maxDepth: 1 }),
+      fc.constantFrom('tf-idf', [1, 2], 'hashed', ['a', 'b']),
+    );
+    fc.assert(
+      fc.property(paths, replacement, (path, value) => {
+        const changed = JSON.parse(encodeModel(written));
+        let node = changed;
+        for (const [depth, step] of path.entries()) {
+          const keys = Object.keys(node);
+          if (keys.length === 0) break;
+          const key = keys[step % keys.length]!;
+          if (depth === path.length - 1 || typeof node[key] !== 'object' || node[key] === null) {
+            node[key] = value;
+            break;
+          }
+          node = node[key];
+        }
+        const { digest: _digest, ...body } = changed;
+        const text = JSON.stringify({ ...body, digest: digestOf(body) });
+        let decoded = true;
+        try {
+          decodeModel(text);
+        } catch {
+          decoded = false;
+        }
+        if (decoded) expect(validate(JSON.parse(text)), text).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,109 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HalfspaceError } from '../../src/errors.ts';
+import { gunzipped } from '../../src/node/archive.ts';
+import { openBytes } from '../../src/node/files.ts';
+
+async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0, turn = 0; at < bytes.length; ) {
+    const size = sizes[turn++ % sizes.length]!;
+    yield bytes.subarray(at, at + size);
+    at += size;
+  }
+}
+
+/** What an archive holds, or the message of its refusal. */
+async function outcomeOf(archive: Uint8Array, sizes: readonly number[]): Promise<string> {
+  const outputs: Uint8Array[] = [];
+  try {
+    for await (const piece of gunzipped(inPieces(archive, sizes), 'data.gz')) outputs.push(piece);
+  } catch (error) {
+    if (!(error instanceof HalfspaceError)) throw error;
+    expect([error.code, error.where.source, typeof error.where.byte]).toEqual(['source-corrupt', 'data.gz', 'number']);
+    return error.message;
+  }
+  return Buffer.concat(outputs).toString('latin1');
+}
+
+const texts = fc.array(fc.string({ unit: 'binary-ascii', maxLength: 2000 }), { minLength: 1, maxLength: 5 });
+const archive = fc.tuple(texts, fc.nat(9)).map(([parts, level]) => ({
+  held: parts.join(''),
+  bytes: Buffer.concat(parts.map((part) => gzipSync(Buffer.from(part, 'latin1'), { level: level as 0 }))),
+  last: gzipSync(Buffer.from(parts.at(-1)!, 'latin1'), { level: level as 0 }).length,
+}));
+const pieces = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 3 });
+
+describe('a gzip archive', () => {
+  test('is read to the end of its last member, whatever the members and the pieces it comes in', async () => {
+    await fc.assert(
+      fc.asyncProperty(archive, pieces, async ({ bytes, held }, sizes) => {
+        expect(await outcomeOf(bytes, sizes)).toBe(held);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is refused where something else follows its last member, also zeros and what follows these', async () => {
+    const member = gzipSync('1 1:1\n');
+    const zeros = new Uint8Array(100);
+    for (const garbage of [zeros, Buffer.from('1 1:1\n'), Buffer.concat([zeros, member]), Uint8Array.of(0)])
+      for (const sizes of [[1], [member.length], [1000]])
+        expect(await outcomeOf(Buffer.concat([member, member, garbage]), sizes)).toMatch(
+          /^data\.gz, byte \d+: expected gzip data; got damaged bytes \((what follows is no gzip|incorrect header check)\)$/,
+        );
+  });
+
+  test('that is much longer than what is read of it at a time is refused for zeros in its middle', async () => {
+    const member = gzipSync('1 1:1\n');
+    const long = Buffer.concat([member, new Uint8Array(1 << 20), member]);
+    expect(await outcomeOf(long, [1 << 16])).toMatch(/what follows is no gzip/);
+  });
+
+  test('is refused where it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(archive, fc.nat(), pieces, async ({ bytes, last }, at, sizes) => {
+        const end = bytes.length - 1 - (at % (last - 1));
+        expect(await outcomeOf(bytes.subarray(0, end), sizes)).toBe(
+          `data.gz, byte ${end}: expected a whole gzip file; got one that is cut short`,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('gives what it holds or is refused, whichever bit behind its header is another', async () => {
+    await fc.assert(
+      fc.asyncProperty(archive, fc.nat(), fc.nat(7), pieces, async ({ bytes, held }, at, bit, sizes) => {
+        const damaged = Uint8Array.from(bytes);
+        damaged[at % damaged.length]! ^= 1 << bit;
+        const outcome = await outcomeOf(damaged, sizes);
+        if (outcome !== held) expect(outcome).toMatch(/^data\.gz, byte \d+: expected (gzip data; got|a whole gzip)/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('that the reader leaves in the middle ends its source', async () => {
+    let ended = false;
+    async function* endless() {
+      try {
+        for (;;) yield gzipSync('x'.repeat(10_000));
+      } finally {
+        ended = true;
+      }
+    }
+    for await (const _ of gunzipped(endless(), 'data.gz')) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(ended).toBe(true);
+  });
+});
+
+test('zstd is refused where no decoder is given, with what to do', async () => {
+  async function* pieces() {
+    yield Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0);
+  }
+  await expect(openBytes('-', { stdin: pieces() })).rejects.toThrow(
+    /zstd, which needs the option zstd: decompress it first/,
+  );
+});

@@ -1,0 +1,317 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+// Threads run what was built, so this reads as a user does: by the package's names.
+import {
+  createKernels,
+  encodeModel,
+  HalfspaceError,
+  libsvmFormat,
+  type RejectedLine,
+  type StoredBatch,
+  type TextFormat,
+  TextSource,
+  train,
+  type VwOptions,
+  vwFormat,
+} from 'halfspace';
+import { openBytes, ParserPool, parseAhead, temporarySpill } from 'halfspace/node';
+import { afterAll, describe, expect, test } from 'vitest';
+import { damagedText, validLines } from '../support/libsvm-text.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+function fileOf(text: string | Uint8Array): string {
+  const path = join(folder, `${files++}.txt`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const kernels = createKernels();
+type MakeFormat = () => TextFormat;
+const libsvm: MakeFormat = () => libsvmFormat(kernels);
+const vw =
+  (options: VwOptions = {}): MakeFormat =>
+  () =>
+    vwFormat(kernels, options);
+
+/** How files are read: 1 thread is the way without others. */
+interface Way {
+  readonly threads: number;
+  readonly rangeBytes?: number;
+  readonly pool?: ParserPool;
+}
+
+function sourceOf(paths: readonly string[], format: TextFormat, way: Way, onReject?: (line: RejectedLine) => void) {
+  return new TextSource({
+    name: 'data',
+    format,
+    kernels,
+    onReject,
+    ahead: parseAhead(kernels, { ...way, leastBytes: 1 }),
+    async *open() {
+      for (const path of paths) yield await openBytes(path);
+    },
+  });
+}
+
+/** Ranges that other threads take before the caller's: few enough that the slots of one of them hold what is in them. */
+const atLeastTheirs = 4;
+
+/**
+ * A reading in which other threads take part for certain: the caller's begins when they have taken some ranges. By itself it may have read a
+ * small file before they start. How many parts were theirs is counted.
+ */
+async function toldWithThreads(paths: readonly string[], makeFormat: MakeFormat, skip: boolean) {
+  const pool = new ParserPool(2);
+  let theirs = 0;
+  const release = pool.release.bind(pool);
+  pool.release = (part) => {
+    theirs++;
+    release(part);
+  };
+  const start = pool.start.bind(pool);
+  pool.start = (job) => {
+    const started = start(job);
+    const next = new Int32Array(job.next);
+    for (const from = performance.now(); Atomics.load(next, 0) < Math.min(job.ranges, atLeastTheirs); ) {
+      Atomics.wait(next, 0, Atomics.load(next, 0), 1);
+      if (performance.now() - from > 60_000) throw new Error('expected threads to take ranges within a minute');
+    }
+    return started;
+  };
+  return { events: await told(paths, makeFormat, { threads: 3, rangeBytes: 1000, pool }, skip), theirs };
+}
+
+/** Everything that a reading tells, as text: examples with all their bits, refused lines, the error that ended it. */
+async function told(paths: readonly string[], makeFormat: MakeFormat, way: Way, skip: boolean): Promise<string[]> {
+  const format = makeFormat();
+  const events: string[] = [];
+  const onReject = ({ error, line }: RejectedLine) => {
+    events.push(`refused ${error.message} [${Buffer.from(line).toString('latin1')}]`);
+  };
+  try {
+    for await (const batch of sourceOf(paths, format, way, skip ? onReject : undefined).batches())
+      for (let i = 0; i < batch.rows; i++) events.push(rowText(batch, i));
+  } catch (error) {
+    if (!(error instanceof HalfspaceError)) throw error;
+    events.push(`${error.code} ${error.message}`);
+  }
+  return [...events, JSON.stringify(format.encoding()), `unknown ${format.unknown}`];
+}
+
+function rowText(batch: StoredBatch, i: number): string {
+  if (batch.kind === 'dense') throw new Error('text is sparse');
+  const value = (k: number) => (batch.kind === 'compact' ? batch.values[k]! / 10 ** batch.places : batch.values[k]!);
+  let text = `${batch.labels[i]} ${batch.importance?.[i] ?? 1}`;
+  for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++)
+    text += ` ${batch.indices[k]}:${Object.is(value(k), -0) ? '-0' : value(k)}`;
+  return text;
+}
+
+/** A source of numbers in [0, 1), the same every time. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Some thousand lines with names of which many are rare, so that threads meet them in another order than the text has. */
+function vwText(lines: number, seed: number): string {
+  const random = seeded(seed);
+  let text = '';
+  for (let i = 0; i < lines; i++) {
+    text += `${random() < 0.5 ? -1 : 1}${random() < 0.1 ? ' 2.5' : ''} |${random() < 0.3 ? 'body' : ''}`;
+    for (let k = 0; k < 8; k++) text += ` w${Math.floor(2 ** (random() * 14))}:${random().toFixed(3)}`;
+    text += random() < 0.01 ? '\n\n' : '\n';
+  }
+  return text;
+}
+
+function libsvmText(lines: number, decimals: number | null, seed: number): string {
+  const random = seeded(seed);
+  let text = '';
+  for (let i = 0; i < lines; i++) {
+    const indices = new Set(Array.from({ length: 10 }, () => 1 + Math.floor(random() * 500)));
+    text += random() < 0.5 ? '-1' : '+1';
+    for (const index of [...indices].sort((a, b) => a - b))
+      text += ` ${index}:${decimals === null ? random() : random().toFixed(decimals)}`;
+    text += '\n';
+  }
+  return text;
+}
+
+const ways: Way[] = [
+  { threads: 2, rangeBytes: 1000 },
+  { threads: 3, rangeBytes: 4096 },
+  { threads: 8, rangeBytes: 20_000 },
+];
+
+describe('text read by several threads', () => {
+  test.each<[string, MakeFormat, string]>([
+    ['libsvm of short decimals', libsvm, libsvmText(3000, 4, 1)],
+    ['libsvm of long decimals', libsvm, libsvmText(2000, null, 2)],
+    ['libsvm with far indices', libsvm, '1 5:1 4294967294:2\n-1 4294967293:1 4294967295:.5\n'.repeat(3000)],
+    ['libsvm without a last line feed', libsvm, libsvmText(500, 2, 3).trimEnd()],
+    ['libsvm with blank lines and comments', libsvm, '# a comment\n\n1 1:1\r\n \n-1 2:1 # another\n'.repeat(2000)],
+    ['libsvm with a byte order mark', libsvm, `\ufeff${libsvmText(500, 2, 4)}`],
+    [
+      'one line longer than many ranges',
+      libsvm,
+      `1 ${Array.from({ length: 20_000 }, (_, k) => `${k + 1}:1`).join(' ')}\n-1 1:1\n`,
+    ],
+    ['Vowpal Wabbit by name', vw(), vwText(4000, 5)],
+    ['Vowpal Wabbit hashed', vw({ bits: 12 }), vwText(4000, 6)],
+    ['Vowpal Wabbit for a model', vw({ known: { kind: 'named', names: ['w1', 'w2', 'w7', 'w99'] } }), vwText(4000, 7)],
+  ])('gives the same examples, bits and numbers: %s', async (_, makeFormat, text) => {
+    const path = fileOf(text);
+    const expected = await told([path], makeFormat, { threads: 1 }, false);
+    for (const way of ways) expect(await told([path], makeFormat, way, false)).toEqual(expected);
+    expect((await toldWithThreads([path], makeFormat, false)).events).toEqual(expected);
+  });
+
+  test('is read by the threads that are there for it: rows, names and refused lines come from them too', async () => {
+    const damaged = libsvmText(30_000, 3, 15)
+      .split('\n')
+      .map((line, i) => (i % 50 === 7 ? `${line} x` : line));
+    for (const [text, makeFormat] of [
+      [vwText(30_000, 16), vw()],
+      [damaged.join('\n'), libsvm],
+    ] as const) {
+      const path = fileOf(text);
+      const { events, theirs } = await toldWithThreads([path], makeFormat, true);
+      expect(events).toEqual(await told([path], makeFormat, { threads: 1 }, true));
+      expect(theirs).toBeGreaterThanOrEqual(atLeastTheirs);
+    }
+  });
+
+  test('gives the same over several files, small ones among them', async () => {
+    const paths = [vwText(2000, 8), '1 |a b c\n', '', vwText(3000, 9)].map(fileOf);
+    const expected = await told(paths, vw(), { threads: 1 }, false);
+    for (const way of ways) expect(await told(paths, vw(), way, false)).toEqual(expected);
+  });
+
+  test('tells the same refusals with the same places, and the same first fault', async () => {
+    const lines = libsvmText(3000, 3, 10).split('\n');
+    lines[700] = '1 5:x';
+    lines[1500] = '';
+    lines[1501] = '-1 7:1 3:1\r';
+    lines[2900] = '1 1:1 qid:3';
+    const path = fileOf(lines.join('\n'));
+    for (const skip of [true, false]) {
+      const expected = await told([path], libsvm, { threads: 1 }, skip);
+      expect(expected.some((event) => event.includes(':701:5'))).toBe(true);
+      for (const way of ways) expect(await told([path], libsvm, way, skip)).toEqual(expected);
+    }
+  });
+
+  test('tells the same of valid and damaged text of any kind', async () => {
+    const text = fc.oneof(
+      damagedText,
+      validLines.map((lines) => Buffer.from(lines.map((line) => line.text).join('\n'))),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(libsvm, vw()),
+        fc.boolean(),
+        fc
+          .integer({ min: 1, max: 4 })
+          .chain((threads) =>
+            fc.record({ threads: fc.constant(threads + 1), rangeBytes: fc.integer({ min: 1, max: 300 }) }),
+          ),
+        async (texts, makeFormat, skip, way) => {
+          const paths = texts.map(fileOf);
+          expect(await told(paths, makeFormat, way, skip)).toEqual(await told(paths, makeFormat, { threads: 1 }, skip));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('makes the same model, whatever the rule of the passes', async () => {
+    const path = fileOf(libsvmText(6000, 4, 11));
+    for (const options of [
+      { passes: 4 },
+      { passes: 1, holdout: 0.2, seed: 3 },
+      { passes: 3, order: 'shuffled', seed: 5 },
+      { passes: 2, scaling: 'unit-ball' },
+    ] as const) {
+      const modelOf = async (way: Way) => {
+        const { model } = await train(sourceOf([path], libsvm(), way), {
+          ...options,
+          kernels,
+          store: { spill: temporarySpill },
+        });
+        return encodeModel(model);
+      };
+      const expected = await modelOf({ threads: 1 });
+      for (const way of ways) expect(await modelOf(way)).toBe(expected);
+    }
+  });
+
+  test('can be left in the middle, and read again', async () => {
+    const path = fileOf(libsvmText(6000, 4, 12));
+    const source = sourceOf([path], libsvm(), { threads: 3, rangeBytes: 2000 });
+    let first = '';
+    for await (const batch of source.batches()) {
+      first = rowText(batch, 0);
+      break;
+    }
+    let rows = 0;
+    for await (const batch of source.batches()) {
+      if (rows === 0) expect(rowText(batch, 0)).toBe(first);
+      rows += batch.rows;
+    }
+    expect(rows).toBe(6000);
+  });
+
+  test('a pool that was started beforehand serves one reading; the next gets threads of its own', async () => {
+    const path = fileOf(libsvmText(3000, 4, 14));
+    const pool = new ParserPool(2);
+    const source = new TextSource({
+      name: 'data',
+      format: libsvm(),
+      kernels,
+      ahead: parseAhead(kernels, { pool, rangeBytes: 2000, leastBytes: 1 }),
+      async *open() {
+        yield await openBytes(path);
+      },
+    });
+    const read = async () => {
+      const texts: string[] = [];
+      for await (const batch of source.batches()) for (let i = 0; i < batch.rows; i++) texts.push(rowText(batch, i));
+      return texts;
+    };
+    const first = await read();
+    expect(first).toHaveLength(3000);
+    expect(pool.closed).toBe(true);
+    expect(await read()).toEqual(first);
+  });
+
+  test('works with the kernels in plain TypeScript', async () => {
+    const plain = createKernels('reference');
+    const path = fileOf(libsvmText(1000, 4, 13));
+    const rows = [];
+    for (const threads of [1, 3]) {
+      const source = new TextSource({
+        name: 'data',
+        format: libsvmFormat(plain),
+        kernels: plain,
+        ahead: parseAhead(plain, { threads, rangeBytes: 3000, leastBytes: 1 }),
+        open: async function* () {
+          yield await openBytes(path);
+        },
+      });
+      const texts: string[] = [];
+      for await (const batch of source.batches()) for (let i = 0; i < batch.rows; i++) texts.push(rowText(batch, i));
+      rows.push(texts);
+    }
+    expect(rows[0]).toHaveLength(1000);
+    expect(rows[1]).toEqual(rows[0]);
+  });
+});

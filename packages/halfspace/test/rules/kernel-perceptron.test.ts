@@ -1,0 +1,372 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../src/batch.ts';
+import { pack, packCompactly } from '../../src/data/packed.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import { exponential } from '../../src/kernels/exponential.ts';
+import { DualScorer } from '../../src/model/dual-score.ts';
+import { Random } from '../../src/random.ts';
+import type { DualState } from '../../src/rules/dual-learner.ts';
+import { type KernelOptions, KernelPerceptron } from '../../src/rules/kernel-perceptron.ts';
+import { Perceptron } from '../../src/rules/perceptron.ts';
+import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
+import { dualPredictions, dualScore, kernelPerceptron, type MercerKernel, type Mistake } from '../oracles/kernel.ts';
+import { type Example, type Inner, inFourLanes, inSequence } from '../oracles/oracle.ts';
+import { decimal, dense, dyadic, example, examplesOf, sparse, xor } from '../support/examples.ts';
+import { implementations, reference, wasm } from '../support/kernels.ts';
+
+/** The kernels as formulas, with the constant c = 1 of the bias, and the options that ask for them. */
+const kernelsBy = (
+  inner: Inner,
+): readonly (readonly [name: string, options: KernelOptions, kernel: MercerKernel])[] => [
+  ['linear', { kernel: 'linear' }, (x, z) => inner(x, z) + 1],
+  ['quadratic', {}, (x, z) => (inner(x, z) + 1) ** 2],
+  [
+    'cubic, scaled and moved',
+    { degree: 3, gamma: 0.5, coef0: 2 },
+    (x, z) => (0.5 * (inner(x, z) + 1) + 2) * (0.5 * (inner(x, z) + 1) + 2) * (0.5 * (inner(x, z) + 1) + 2),
+  ],
+  [
+    'rbf',
+    { kernel: 'rbf', gamma: 0.25 },
+    (x, z) => exponential(-0.25 * Math.max(0, inner(x, x) + inner(z, z) - 2 * inner(x, z))),
+  ],
+];
+
+/** What the learner kept, as the oracle says it. */
+function mistakesOf(learner: KernelPerceptron, data: readonly Example[]) {
+  const { rows, coefficients, support } = learner.dual();
+  const dimension = data[0]!.x.length;
+  return [...rows].map((row, k) => {
+    const x = Array<number>(dimension).fill(0);
+    for (let at = support.offsets[row]!; at < support.offsets[row + 1]!; at++)
+      x[support.indices[at]!] = support.values[at]!;
+    return { x, alpha: coefficients[k]! };
+  });
+}
+
+const expectedMistakes = (mistakes: readonly Mistake[]) =>
+  mistakes.map(({ x, alpha }) => ({ x: x.map((value) => value + 0), alpha }));
+
+describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, create) => {
+  const on = create();
+
+  describe.each(kernelsBy(inSequence))('%s', (name, options, kernel) => {
+    it('has the mistakes and the scores of the oracle after every example', () => {
+      fc.assert(
+        fc.property(examplesOf(dyadic, { rows: 7, features: 5 }), fc.constantFrom(dense, sparse), (data, layout) => {
+          const batch = layout(data);
+          const learner = new KernelPerceptron(on, { ...options, aggregate: 'voted' });
+          let shown = 0;
+          for (const mistakes of kernelPerceptron(data, { kernel, epochs: 3 })) {
+            learner.learn(batch, shown % data.length, (shown++ % data.length) + 1);
+            expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
+            expect([...learner.dual().survivals]).toEqual([0, ...mistakes.map(({ c }) => c)]);
+            expect(learner.progress).toMatchObject({ updates: mistakes.length, examples: shown });
+            const all = { last: new Float64Array(9), averaged: new Float64Array(9), voted: new Float64Array(9) };
+            const scorer = new DualScorer(on, learner.dual());
+            scorer.allInto(batch, all);
+            scorer.free();
+            data.forEach(({ x }, i) => {
+              const expected = dualPredictions(mistakes, x, kernel);
+              expect(all.last[i]).toBe(expected.last);
+              expect(all.voted[i]).toBe(expected.voted);
+              // Sums over vectors and over mistakes are the same numbers in another order; of the exponential they round.
+              if (name === 'rbf') expect(all.averaged[i]).toBeCloseTo(expected.averaged, 12);
+              else expect(all.averaged[i]).toBe(expected.averaged);
+            });
+          }
+          learner.free();
+        }),
+        { numRuns: 20 },
+      );
+    });
+  });
+
+  describe.each(kernelsBy(inFourLanes))('%s', (_name, options, kernel) => {
+    it('makes the same mistakes, and scores to the bit, on decimal fractions', () => {
+      fc.assert(
+        fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
+          const learner = new KernelPerceptron(on, { ...options, aggregate: 'last' });
+          for (let pass = 0; pass < 3; pass++) learner.learn(layout(data));
+          const mistakes = [...kernelPerceptron(data, { kernel, epochs: 3 })].at(-1)!;
+          expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
+          const out = new Float64Array(data.length);
+          learner.scoreInto(layout(data), out);
+          expect([...out]).toEqual(data.map(({ x }) => dualScore(mistakes, x, kernel)));
+          learner.free();
+        }),
+        { numRuns: 40 },
+      );
+    });
+  });
+
+  it.each(kernelsBy(inSequence))(
+    '%s keeps a budget by dropping what the seed draws, as the oracle drops it',
+    (_, options, kernel) => {
+      fc.assert(
+        fc.property(
+          examplesOf(dyadic, { rows: 10, features: 4 }),
+          fc.integer({ min: 1, max: 5 }),
+          fc.nat(),
+          (data, budget, seed) => {
+            const learner = new KernelPerceptron(on, { ...options, aggregate: 'last', budget, seed });
+            const drop = (k: number) => new Random(seed, k).below(budget);
+            let shown = 0;
+            for (const mistakes of kernelPerceptron(data, { kernel, epochs: 4, budget, drop })) {
+              learner.learn(dense(data), shown % data.length, (shown++ % data.length) + 1);
+              expect(mistakesOf(learner, data)).toEqual(expectedMistakes(mistakes));
+              expect(mistakes.length).toBeLessThanOrEqual(budget);
+              const scores = new Float64Array(data.length);
+              learner.scoreInto(dense(data), scores);
+              expect([...scores]).toEqual(data.map(({ x }) => dualScore(mistakes, x, kernel)));
+              expect(learner.supportRows).toBe(new Set(mistakes.map(({ x }) => `${x.map((v) => v + 0)}`)).size);
+            }
+            learner.free();
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
+});
+
+const anyOptions: fc.Arbitrary<KernelOptions> = fc.constantFrom<KernelOptions>(
+  ...kernelsBy(inFourLanes).flatMap(([, options]) => [
+    { ...options, aggregate: 'last' as const },
+    { ...options, aggregate: 'averaged' as const },
+    { ...options, aggregate: 'voted' as const, biasConstant: 0 },
+    { ...options, aggregate: 'last' as const, budget: 3, seed: 9 },
+  ]),
+);
+
+const weighted = examplesOf(decimal).chain((data) =>
+  fc.record({
+    data: fc.constant(data),
+    importance: fc.option(
+      fc.array(fc.constantFrom(0, 0.1, 1, 2.7), { minLength: data.length, maxLength: data.length }),
+    ),
+  }),
+);
+const batchOf = ({ data, importance }: { data: readonly Example[]; importance: readonly number[] | null }): Batch => ({
+  ...dense(data),
+  importance: importance === null ? null : Float64Array.from(importance),
+});
+
+/** Everything that can be seen of a learner. */
+function seen(learner: KernelPerceptron | VotedPerceptron, batch: Batch) {
+  const out = new Float64Array(batch.rows);
+  learner.scoreInto(batch, out);
+  return { state: learner.state(), progress: learner.progress, out };
+}
+
+describe('a learner in dual form', () => {
+  const makers = anyOptions.chain((options) =>
+    fc.constantFrom<
+      readonly [make: (on: ReturnType<typeof wasm>, state?: DualState) => KernelPerceptron | VotedPerceptron]
+    >(
+      [(on, state) => new KernelPerceptron(on, state === undefined ? options : {}, state)],
+      [(on, state) => new VotedPerceptron(on, {}, state)],
+    ),
+  );
+
+  it('shown n examples at once, or in any cuts with its state saved between, has the same bits', () => {
+    fc.assert(
+      fc.property(weighted, makers, fc.array(fc.nat(), { maxLength: 5 }), fc.boolean(), (rows, [make], cuts, saved) => {
+        const batch = batchOf(rows);
+        const whole = make(wasm());
+        for (let pass = 0; pass < 3; pass++) whole.learn(batch);
+        const ends = [...cuts.map((cut) => cut % (3 * batch.rows)), 3 * batch.rows].sort((a, b) => a - b);
+        let learner = make(wasm());
+        let shown = 0;
+        for (const end of ends) {
+          for (; shown < end; shown++) learner.learn(batch, shown % batch.rows, (shown % batch.rows) + 1);
+          // To ask between must not change what is answered later.
+          learner.scoreInto(batch, new Float64Array(batch.rows));
+          if (saved) learner = make(wasm(), structuredClone(learner.state()));
+        }
+        expect(seen(learner, batch)).toEqual(seen(whole, batch));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('has the same bits by WebAssembly and by the reference', () => {
+    fc.assert(
+      fc.property(weighted, makers, (rows, [make]) => {
+        const batch = batchOf(rows);
+        const [one, other] = [make(wasm()), make(reference())];
+        for (let pass = 0; pass < 3; pass++) for (const learner of [one, other]) learner.learn(batch);
+        expect(seen(one, batch)).toEqual(seen(other, batch));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('takes an example of importance 0 as if it were absent, but for the count of examples', () => {
+    fc.assert(
+      fc.property(examplesOf(decimal), examplesOf(decimal), makers, (data, others, [make]) => {
+        const d = Math.min(data[0]!.x.length, others[0]!.x.length);
+        const cut = ({ x, y }: Example): Example => ({ x: x.slice(0, d), y });
+        const rows = data.map(cut);
+        const mixed = rows.flatMap((row, i) => [cut(others[i % others.length]!), row]);
+        const importance = Float64Array.from(mixed, (_, i) => i % 2);
+        const [plain, padded] = [make(wasm()), make(wasm())];
+        plain.learn(dense(rows));
+        padded.learn({ ...dense(mixed), importance });
+        expect(padded.dual()).toEqual(plain.dual());
+        expect(padded.progress).toMatchObject({ updates: plain.progress.updates, clock: plain.progress.clock });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has the same bits from dense and sparse rows, in whatever order, packed or compact', () => {
+    const some = fc.oneof({ weight: 3, arbitrary: decimal }, fc.constant(0));
+    fc.assert(
+      fc.property(examplesOf(some), anyOptions, (data, options) => {
+        const make = (on: ReturnType<typeof wasm>) => new KernelPerceptron(on, options);
+        const on = wasm();
+        const rows = sparse(data);
+        const compact = packCompactly(on, rows, 2)!.packed.batch;
+        const reversed = sparse(data.map(({ x, y }) => ({ x: [...x].reverse(), y })));
+        const last = rows.dimension - 1;
+        const turned = { ...reversed, indices: reversed.indices.map((j) => last - j) };
+        const whole = make(on);
+        whole.learn(dense(data));
+        const expected = seen(whole, dense(data));
+        for (const batch of [
+          rows,
+          compact,
+          turned,
+          sparse(data, { zeros: true }),
+          pack(on, dense(data)).packed.batch,
+        ]) {
+          const learner = make(on);
+          learner.learn(batch);
+          expect(seen(learner, dense(data))).toEqual(expected);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('does not change what it is given, and gives copies', () => {
+    fc.assert(
+      fc.property(weighted, makers, (rows, [make]) => {
+        const batch = batchOf(rows);
+        const before = structuredClone(batch);
+        const learner = make(wasm());
+        learner.learn(batch);
+        const first = seen(learner, batch);
+        const { dual } = learner.state();
+        for (const array of [dual.rows, dual.coefficients, dual.survivals, dual.support.values]) array.fill(7);
+        expect(seen(learner, batch)).toEqual(first);
+        expect(batch).toEqual(before);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('stops at a limit of updates or of quiet examples, and goes on when it may', () => {
+    fc.assert(
+      fc.property(examplesOf(decimal), makers, fc.integer({ min: 1, max: 4 }), (data, [make], limit) => {
+        for (const name of ['updates', 'quiet'] as const) {
+          const batch = dense(data);
+          const [limited, free] = [make(wasm()), make(wasm())];
+          limited.limit({ [name]: limit });
+          const shown = limited.learn(batch);
+          for (let i = 0; i < shown; i++) {
+            expect(free.progress[name]).toBeLessThan(limit);
+            free.learn(batch, i, i + 1);
+          }
+          expect(limited.progress).toEqual(free.progress);
+          if (shown < data.length) {
+            expect(limited.progress[name]).toBe(limit);
+            expect(limited.learn(batch, shown)).toBe(0);
+          }
+          limited.limit({});
+          expect(limited.learn(batch, shown)).toBe(data.length - shown);
+          free.learn(batch, shown);
+          expect(seen(limited, batch)).toEqual(seen(free, batch));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('the kernel perceptron', () => {
+  it('with the linear kernel makes the updates of the perceptron', () => {
+    fc.assert(
+      fc.property(examplesOf(dyadic), fc.constantFrom(0, 0.5, 1), (data, biasConstant) => {
+        const on = wasm();
+        const [dual, primal] = [
+          new KernelPerceptron(on, { kernel: 'linear', aggregate: 'last', biasConstant }),
+          new Perceptron(on, { biasConstant }),
+        ];
+        for (let pass = 0; pass < 4; pass++) for (const learner of [dual, primal]) learner.learn(sparse(data));
+        expect(dual.progress).toEqual(primal.progress);
+        const scores = [dual, primal].map((learner) => {
+          const out = new Float64Array(data.length);
+          learner.scoreInto(dense(data), out);
+          return out;
+        });
+        expect(scores[0]).toEqual(scores[1]);
+      }),
+    );
+  });
+
+  it('separates XOR by a polynomial of degree 2, where the linear one never ends', () => {
+    const learnt = (options: KernelOptions) => {
+      const learner = new KernelPerceptron(wasm(), options);
+      for (let pass = 0; pass < 50; pass++) learner.learn(dense(xor));
+      return learner.progress;
+    };
+    expect(learnt({ degree: 2 }).quiet).toBeGreaterThan(100);
+    expect(learnt({ kernel: 'rbf' }).quiet).toBeGreaterThan(100);
+    expect(learnt({ kernel: 'linear' }).quiet).toBeLessThan(4);
+  });
+
+  it('makes at most (R/γ)² mistakes in the space of the kernel: distinct rows, by a narrow rbf, each once', () => {
+    const data = [1, 2, 3, 4, 5].map((x) => example(x % 2 === 0 ? 1 : -1, 10 * x));
+    const learner = new KernelPerceptron(wasm(), { kernel: 'rbf', gamma: 10 });
+    for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
+    expect(learner.progress.updates).toBe(5);
+    expect(learner.progress.quiet).toBe(10);
+  });
+
+  it('stores a row once that is a mistake again and again', () => {
+    const learner = new KernelPerceptron(wasm(), { kernel: 'linear' });
+    const same = [example(1, 3), example(-1, 3)];
+    for (let pass = 0; pass < 5; pass++) learner.learn(dense(same));
+    expect(learner.progress.updates).toBe(10);
+    expect(learner.supportRows).toBe(1);
+    expect(learner.dual().rows).toEqual(new Uint32Array(10));
+  });
+
+  it('refuses options outside their range, and those that another option rules out', () => {
+    const refused = (options: object, message: string) => {
+      expect(() => new KernelPerceptron(wasm(), options)).toThrow(message);
+      expect(() => new KernelPerceptron(wasm(), options)).toThrow(HalfspaceError);
+    };
+    refused({ kernel: 'sigmoid' }, 'kernel must be one of linear, polynomial, rbf; got "sigmoid"');
+    refused({ degree: 1.5 }, 'degree must be a whole number in [1, 32]; got 1.5');
+    refused({ gamma: 0 }, 'gamma must be in (0, ∞); got 0');
+    refused({ coef0: -1 }, 'coef0 must be in [0, ∞); got -1');
+    refused({ kernel: 'linear', degree: 2 }, 'degree is for the kernel polynomial; got the kernel linear');
+    refused({ kernel: 'linear', gamma: 2 }, 'gamma is for the kernel polynomial or rbf; got the kernel linear');
+    refused({ budget: 0, aggregate: 'last' }, 'budget must be a whole number from 1; got 0');
+    refused({ budget: 10 }, 'budget is for the aggregate last');
+    expect(() => new KernelPerceptron(wasm(), {}, new VotedPerceptron(wasm()).state())).toThrow(
+      'expected the state of rule kernel; got voted',
+    );
+  });
+
+  it('refuses to go on where scores leave the range of doubles', () => {
+    const learner = new KernelPerceptron(wasm(), { degree: 30 });
+    expect(() => learner.learn(dense([example(1, 1e8), example(-1, 1e8)]))).toThrow(
+      'expected scores within the range of doubles; got larger ones',
+    );
+  });
+});

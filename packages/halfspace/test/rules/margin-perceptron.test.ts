@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeModel } from '../../src/model/encode.ts';
+import { MarginPerceptron } from '../../src/rules/margin-perceptron.ts';
+import { margin } from '../oracles/margin.ts';
+import { inFourLanes, inSequence } from '../oracles/oracle.ts';
+import { decimal, dense, dyadic, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { implementations } from '../support/kernels.ts';
+import { decodeModel } from '../support/linear.ts';
+import { run } from '../support/runs.ts';
+import { dot, separable } from '../support/separable.ts';
+
+const taus = fc.constantFrom(0, 0.125, 1, 7.5);
+
+describe.each(implementations)('the margin rule, in %s kernels,', (_, create) => {
+  const kernels = create();
+
+  it.each([
+    ['dyadic numbers', dyadic, inSequence],
+    ['decimal fractions', decimal, inFourLanes],
+  ] as const)('makes the updates of the oracle, to the bit, on %s', (_, number, inner) => {
+    fc.assert(
+      fc.property(examplesOf(number), taus, fc.boolean(), (data, tau, isDense) => {
+        const batch = isDense ? dense(data) : sparse(data, { zeros: true });
+        const learner = new MarginPerceptron(kernels, { margin: tau });
+        let shown = 0;
+        for (const { pass, example, weights, bias } of margin(data, { inner, tau, maxPasses: 6 })) {
+          const { updates } = learner.progress;
+          for (; shown <= pass * data.length + example; shown++)
+            learner.learn(batch, shown % data.length, (shown % data.length) + 1);
+          expect(learner.progress).toMatchObject({ updates: updates + 1, quiet: 0 });
+          const ours = learner.parameters();
+          expect([...ours.weights]).toEqual(weights);
+          expect(ours.bias).toBe(bias);
+        }
+        learner.free();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the margin rule', () => {
+  it('ends with every example further than τ on its side, where they can be separated, in (R² + 2τ)/γ² updates', async () => {
+    await fc.assert(
+      fc.asyncProperty(separable(), taus, async ({ data, norm, least, squaredRadius }, tau) => {
+        const options = { rule: 'margin', margin: tau, bias: 'none', passes: 100_000 } as const;
+        const { model, report } = await run(data, options);
+        expect(report).toMatchObject({ rule: 'margin', stop: 'separated', train: { separated: true } });
+        expect(report.updatesPerPass.at(-1)).toBe(0);
+        for (const { x, y } of data) expect(y * dot(model.weights, x)).toBeGreaterThan(tau);
+        // All of it is exact.
+        expect(report.updates * least * least).toBeLessThanOrEqual((squaredRadius + 2 * tau) * norm * norm);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('with τ = 0 is the perceptron', async () => {
+    await fc.assert(
+      fc.asyncProperty(examplesOf(decimal), async (data) => {
+        const [none, plain] = [
+          await run(data, { rule: 'margin', margin: 0, passes: 9 }),
+          await run(data, { rule: 'perceptron', passes: 9 }),
+        ];
+        // Only what was asked for differs.
+        expect({ ...none.model, rule: 'perceptron', options: plain.model.options }).toEqual(plain.model);
+        expect(none.model.options).toEqual({ margin: 0 });
+      }),
+    );
+  });
+
+  it('asks for a margin of 1 where none is given', async () => {
+    const { model } = await run(fourApart, { rule: 'margin' });
+    expect(model).toEqual((await run(fourApart, { rule: 'margin', margin: 1 })).model);
+    expect(model).not.toEqual((await run(fourApart, { rule: 'margin', margin: 3 })).model);
+  });
+
+  it('spends its passes where the classes cannot be separated', async () => {
+    const { report } = await run(xor, { rule: 'margin', passes: 7 });
+    expect(report).toMatchObject({ stop: 'budget', passes: 7, train: { separated: false } });
+  });
+
+  it('makes a model that comes back whole from its file', async () => {
+    const { model } = await run(fourApart, { rule: 'margin' });
+    expect(model.rule).toBe('margin');
+    expect(decodeModel(encodeModel(model))).toEqual(model);
+  });
+
+  it('has its margin in the units of x as learned from, where it is asked to scale them', async () => {
+    const { model, report } = await run(fourApart, { rule: 'margin', margin: 0.5, scaling: 'max-norm' });
+    expect(report.stop).toBe('separated');
+    for (const { x, y } of fourApart) {
+      const a = dot(
+        model.weights,
+        x.map((value) => value / model.divisor),
+      );
+      expect(y * (a + model.bias * model.biasConstant)).toBeGreaterThan(0.5 - 1e-12);
+    }
+  });
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeModel } from '../../src/model/encode.ts';
+import { PassiveAggressive, type PassiveAggressiveVariant } from '../../src/rules/passive-aggressive.ts';
+import { inFourLanes } from '../oracles/oracle.ts';
+import { passiveAggressive } from '../oracles/passive-aggressive.ts';
+import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { implementations, wasm } from '../support/kernels.ts';
+import { decodeModel } from '../support/linear.ts';
+import { run } from '../support/runs.ts';
+import { dot, separable } from '../support/separable.ts';
+
+const variants = fc.constantFrom<PassiveAggressiveVariant>('pa', 'pa-1', 'pa-2');
+const aggressivenesses = fc.constantFrom(0.01, 0.3, 1, 100);
+const optionsOf = (variant: PassiveAggressiveVariant, C: number) =>
+  variant === 'pa' ? { variant } : { variant, aggressiveness: C };
+
+describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_, create) => {
+  const kernels = create();
+  const weighted = examplesOf(decimal).chain((data) =>
+    fc.record({
+      data: fc.constant(data),
+      importance: fc.array(fc.constantFrom(0, 0.3, 1, 1, 2.5), { minLength: data.length, maxLength: data.length }),
+    }),
+  );
+
+  it('makes the updates of the oracle, to the bit', () => {
+    fc.assert(
+      fc.property(weighted, variants, aggressivenesses, fc.boolean(), ({ data, importance }, variant, C, isDense) => {
+        const layout = isDense ? dense(data) : sparse(data, { zeros: true });
+        const batch = { ...layout, importance: Float64Array.from(importance) };
+        const learner = new PassiveAggressive(kernels, optionsOf(variant, C));
+        const passes = 5;
+        let shown = 0;
+        for (const update of passiveAggressive(data, { inner: inFourLanes, passes, variant, C, importance })) {
+          const { updates } = learner.progress;
+          for (; shown <= update.pass * data.length + update.example; shown++)
+            learner.learn(batch, shown % data.length, (shown % data.length) + 1);
+          expect(learner.progress).toMatchObject({ updates: updates + 1, quiet: 0 });
+          const { weights, bias } = learner.parameters();
+          expect([...weights]).toEqual(update.weights);
+          expect(bias).toBe(update.bias);
+        }
+        for (; shown < passes * data.length; shown++)
+          learner.learn(batch, shown % data.length, (shown % data.length) + 1);
+        expect(learner.progress.examples).toBe(passes * data.length);
+        learner.free();
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it('makes no update where there is nothing to step along', () => {
+    for (const variant of ['pa', 'pa-1', 'pa-2'] as const) {
+      const learner = new PassiveAggressive(kernels, { variant, biasConstant: 0 });
+      learner.learn(dense([example(1, 0, 0), example(-1, 0, 0)]));
+      expect(learner.progress).toMatchObject({ examples: 2, updates: 0, quiet: 2 });
+      expect([...learner.parameters().weights]).toEqual([0, 0]);
+    }
+  });
+});
+
+describe('an update of the passive-aggressive rule', () => {
+  const kernels = wasm();
+  /** Each update of a few passes: weights with the bias last, x with the constant last. */
+  function* updatesOf(
+    data: ReturnType<typeof example>[],
+    variant: PassiveAggressiveVariant,
+    C: number,
+    biasConstant: number,
+  ) {
+    const learner = new PassiveAggressive(kernels, { ...optionsOf(variant, C), biasConstant });
+    const batch = dense(data);
+    const weights = () => {
+      const { weights, bias } = learner.parameters();
+      return [...weights, bias];
+    };
+    let before = [...data[0]!.x.map(() => 0), 0];
+    for (let t = 0; t < 4 * data.length; t++) {
+      const i = t % data.length;
+      const { updates } = learner.progress;
+      learner.learn(batch, i, i + 1);
+      const after = weights();
+      const x = [...data[i]!.x, biasConstant];
+      yield { before, after, x, y: data[i]!.y, made: learner.progress.updates > updates };
+      before = after;
+    }
+    learner.free();
+  }
+  const constants = fc.constantFrom(1, 0, 0.5);
+
+  it('of variant pa leaves y·a = 1, and an example with y·a ≥ 1 makes none', () => {
+    fc.assert(
+      fc.property(examplesOf(decimal), constants, (data, c) => {
+        for (const { before, after, x, y, made } of updatesOf(data, 'pa', 1, c)) {
+          // Sums of ten products of numbers of this size round by far less than 1e-9.
+          if (made) expect(y * dot(after, x)).toBeCloseTo(1, 9);
+          else expect(y * dot(before, x)).toBeGreaterThan(1 - 1e-9);
+        }
+      }),
+    );
+  });
+
+  it('of variant pa goes to the nearest weights that do so', () => {
+    const elsewhere = fc.array(dyadic, { minLength: 10, maxLength: 10 });
+    fc.assert(
+      fc.property(examplesOf(decimal), elsewhere, constants, (data, direction, c) => {
+        for (const { before, after, x, y, made } of updatesOf(data, 'pa', 1, c)) {
+          if (!made) continue;
+          // Any other weights of y·a = 1: move from w' at right angles to x.
+          const along = dot(direction, x) / dot(x, x);
+          const other = after.map((w, j) => w + direction[j]! - along * x[j]!);
+          expect(y * dot(other, x)).toBeCloseTo(1, 8);
+          const distance = (to: readonly number[]) => Math.hypot(...to.map((w, j) => w - before[j]!));
+          expect(distance(after)).toBeLessThanOrEqual(distance(other) + 1e-9);
+        }
+      }),
+    );
+  });
+
+  it.each(['pa-1', 'pa-2'] as const)('of variant %s minimises its objective along and off x', (variant) => {
+    const elsewhere = fc.array(dyadic, { minLength: 10, maxLength: 10 });
+    fc.assert(
+      fc.property(examplesOf(decimal), elsewhere, aggressivenesses, (data, direction, C) => {
+        for (const { before, after, x, y, made } of updatesOf(data, variant, C, 1)) {
+          if (!made) continue;
+          const objective = (w: readonly number[]) => {
+            const loss = Math.max(0, 1 - y * dot(w, x));
+            const step = w.map((weight, j) => weight - before[j]!);
+            return dot(step, step) / 2 + C * (variant === 'pa-1' ? loss : loss * loss);
+          };
+          const least = objective(after);
+          for (const size of [1, 0.01, -0.01, -1])
+            for (const towards of [x, direction])
+              expect(objective(after.map((w, j) => w + size * towards[j]!))).toBeGreaterThanOrEqual(
+                least - 1e-9 * (1 + least),
+              );
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('counts the constant in the norm: x = 1 and c = 1 share the step', () => {
+    const learner = new PassiveAggressive(kernels, { variant: 'pa' });
+    learner.learn(dense([example(1, 1)]));
+    expect(learner.parameters()).toEqual({ weights: Float64Array.of(0.5), bias: 0.5 });
+  });
+
+  it('is bounded by C times the importance; for pa an importance above 0 makes no difference', () => {
+    const stepOf = (variant: PassiveAggressiveVariant, importance: number) => {
+      const options = { ...optionsOf(variant, 0.125), biasConstant: 0 };
+      const learner = new PassiveAggressive(kernels, options);
+      learner.learn({ ...dense([example(1, 1)]), importance: Float64Array.of(importance) });
+      return learner.parameters().weights[0];
+    };
+    expect([0.5, 1, 4, 100].map((h) => stepOf('pa-1', h))).toEqual([0.0625, 0.125, 0.5, 1]);
+    expect([0.5, 1, 4].map((h) => stepOf('pa-2', h))).toEqual([1 / 9, 1 / 5, 1 / 2]);
+    expect([0, 0.5, 1, 100].map((h) => stepOf('pa', h))).toEqual([0, 1, 1, 1]);
+  });
+
+  it('grows towards that of pa as C grows', () => {
+    fc.assert(
+      fc.property(examplesOf(decimal), fc.constantFrom('pa-1' as const, 'pa-2' as const), (data, variant) => {
+        const last = (variant: PassiveAggressiveVariant, C: number) =>
+          [...updatesOf(data, variant, C, 1)].at(-1)!.after;
+        const limit = last('pa', 1);
+        last(variant, 1e15).forEach((w, j) => {
+          expect(w).toBeCloseTo(limit[j]!, 6);
+        });
+      }),
+    );
+  });
+});
+
+describe('a run of the passive-aggressive rule', () => {
+  it('is of variant pa-1 with C = 1 where nothing is said', async () => {
+    // The second is too near to be made right by a step of at most 1.
+    const near = [example(1, 0.5), example(-1, 0.5)];
+    const [plain, said] = [
+      await run(near, { rule: 'passive-aggressive', passes: 3 }),
+      await run(near, { rule: 'passive-aggressive', variant: 'pa-1', aggressiveness: 1, passes: 3 }),
+    ];
+    expect(plain).toEqual(said);
+    for (const other of [{ variant: 'pa' }, { variant: 'pa-2' }, { aggressiveness: 0.1 }] as const)
+      expect((await run(near, { rule: 'passive-aggressive', passes: 3, ...other })).model).not.toEqual(plain.model);
+  });
+
+  it('ends as separated only after a pass without an update, which leaves every y·a ≥ 1', async () => {
+    await fc.assert(
+      fc.asyncProperty(separable(), variants, async ({ data }, variant) => {
+        const { model, report } = await run(data, { rule: 'passive-aggressive', variant, passes: 300 });
+        expect(report.stop).toBe(report.updatesPerPass.at(-1) === 0 ? 'separated' : 'budget');
+        if (report.stop === 'budget') return;
+        for (const { x, y } of data) expect(y * (dot(model.weights, x) + model.bias)).toBeGreaterThan(1 - 1e-9);
+      }),
+      { numRuns: 60 },
+    );
+    const whole = await run([example(1, 1), example(-1, -1)], { rule: 'passive-aggressive', bias: 'none' });
+    expect(whole.report).toMatchObject({ stop: 'separated', updatesPerPass: [1, 0], train: { separated: true } });
+    expect([...whole.model.weights]).toEqual([1]);
+  });
+
+  it('spends its passes where the classes cannot be separated', async () => {
+    const { report } = await run(xor, { rule: 'passive-aggressive', passes: 7 });
+    expect(report).toMatchObject({ rule: 'passive-aggressive', stop: 'budget', passes: 7 });
+    expect(report.train).toMatchObject({ separated: false });
+  });
+
+  it('makes a model that comes back whole from its file', async () => {
+    const { model } = await run(fourApart, { rule: 'passive-aggressive' });
+    expect(model.rule).toBe('passive-aggressive');
+    expect(decodeModel(encodeModel(model))).toEqual(model);
+  });
+
+  it('refuses weights beyond the range of doubles', async () => {
+    const tiny = [example(1, 1e-160), example(-1, 2e-160)];
+    await expect(run(tiny, { rule: 'passive-aggressive', variant: 'pa', bias: 'none' })).rejects.toMatchObject({
+      code: 'weights-overflow',
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { denseBatch } from '../../src/batch.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { Random } from '../../src/random.ts';
+import { PocketPerceptron } from '../../src/rules/pocket-perceptron.ts';
+import { createMulticlassLearner } from '../../src/rules/registry.ts';
+import { inFourLanes } from '../oracles/oracle.ts';
+import { pocket } from '../oracles/pocket.ts';
+import { decimal, dense, dyadic, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
+import { implementations, wasm } from '../support/kernels.ts';
+import { run } from '../support/runs.ts';
+import { dot } from '../support/separable.ts';
+
+describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, create) => {
+  const kernels = create();
+  const weighted = examplesOf(decimal, { features: 4 }).chain((data) =>
+    fc.record({
+      data: fc.constant(data),
+      importance: fc.array(fc.constantFrom(0, 0.5, 1, 1, 2), { minLength: data.length, maxLength: data.length }),
+    }),
+  );
+
+  it.each([true, false])(
+    'has the pocket of the oracle after every example, in whatever portions (ratchet: %s)',
+    (ratchet) => {
+      fc.assert(
+        fc.property(
+          weighted,
+          fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+          ({ data, importance }, portions) => {
+            const batch = { ...sparse(data, { zeros: true }), importance: Float64Array.from(importance) };
+            const learner = new PocketPerceptron(kernels, ratchet ? { examples: () => [batch] } : {});
+            const moments = [...pocket(data, { inner: inFourLanes, passes: 8, ratchet, importance })];
+            let shown = 0;
+            for (let k = 0; shown < moments.length; k++) {
+              const from = shown % data.length;
+              const to = Math.min(data.length, from + portions[k % portions.length]!);
+              expect(learner.learn(batch, from, to)).toBe(to - from);
+              shown += to - from;
+              const { weights, bias } = learner.parameters();
+              const { weights: expected, bias: expectedBias } = moments[shown - 1]!;
+              expect({ weights: [...weights], bias }).toEqual({ weights: expected, bias: expectedBias });
+            }
+            learner.free();
+          },
+        ),
+        { numRuns: 200 },
+      );
+    },
+  );
+
+  it('never gets fewer of the training examples right than before, nor than at the start', () => {
+    fc.assert(
+      fc.property(weighted, fc.array(dyadic, { minLength: 5, maxLength: 5 }), ({ data, importance }, start) => {
+        const batch = { ...dense(data), importance: Float64Array.from(importance) };
+        const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
+        learner.start(Float64Array.from(start.slice(0, data[0]!.x.length)), start[4]!);
+        const right = () => {
+          const scores = new Float64Array(data.length);
+          learner.scoreInto(batch, scores);
+          return data.reduce((sum, { y }, i) => sum + (scores[i]! > 0 === y > 0 ? importance[i]! : 0), 0);
+        };
+        let most = right();
+        for (let t = 0; t < 10 * data.length; t++) {
+          learner.learn(batch, t % data.length, (t % data.length) + 1);
+          const now = right();
+          expect(now).toBeGreaterThanOrEqual(most);
+          most = now;
+        }
+        learner.free();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('judges weights on all examples once at most, however long they last', () => {
+    const batch = dense(fourApart);
+    let judged = 0;
+    const examples = () => {
+      judged++;
+      return [batch];
+    };
+    const learner = new PocketPerceptron(kernels, { examples });
+    for (let pass = 0; pass < 50; pass++) learner.learn(batch);
+    // One more for the weights at the start.
+    expect(judged).toBeLessThanOrEqual(learner.progress.updates + 1);
+    expect(judged).toBeGreaterThan(1);
+    expect(learner.parameters()).toEqual(learner.latest());
+  });
+});
+
+describe('a pocket of several classes, one versus rest,', () => {
+  it('is judged for each class on what is of that class and what is not', () => {
+    const kernels = wasm();
+    const labels = Float64Array.from({ length: 30 }, (_, i) => i % 3);
+    const rows = Array.from(labels, (k, i) => [Math.sin(i * 9.1) + k, Math.cos(i * 5.3) - k * k]);
+    const batch = { ...denseBatch(rows, Array(30).fill(1)), labels };
+    const options = { updateWhen: 'at-most-zero', examples: () => [batch] } as never;
+    const learner = createMulticlassLearner(kernels, 'pocket', 'one-vs-rest', options);
+    const alone = [0, 1, 2].map((k) => {
+      const against = { ...batch, labels: labels.map((label) => (label === k ? 1 : -1)) };
+      const machine = new PocketPerceptron(kernels, { examples: () => [against] });
+      // The learner of a class begins with that class's first example.
+      for (let pass = 0; pass < 20; pass++) machine.learn(against, pass === 0 ? k : 0);
+      return machine.parameters();
+    });
+    for (let pass = 0; pass < 20; pass++) learner.learn(batch);
+    expect(learner.functions()).toEqual(alone);
+  });
+});
+
+describe('a pocket', () => {
+  const kernels = wasm();
+
+  it('keeps three of four for exclusive or, where the perceptron goes round', () => {
+    const batch = dense(xor);
+    const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
+    // Shown in turn, they never let good weights have a long run; drawn at random, as Gallant does it, they do.
+    const random = new Random(5);
+    const draw = () => {
+      const i = random.below(4);
+      learner.learn(batch, i, i + 1);
+    };
+    for (let t = 0; t < 400; t++) draw();
+    const rightOf = ({ weights, bias }: { weights: Float64Array; bias: number }) =>
+      xor.filter(({ x, y }) => dot([...weights, bias], [...x, 1]) > 0 === y > 0).length;
+    expect(rightOf(learner.parameters())).toBe(3);
+    const lows = Array.from({ length: 40 }, () => {
+      draw();
+      return rightOf(learner.latest());
+    });
+    expect(Math.min(...lows)).toBeLessThan(3);
+  });
+
+  it('travels in the state, with the run of the present weights', () => {
+    const batch = dense(xor);
+    const options = { examples: () => [batch] };
+    const first = new PocketPerceptron(kernels, options);
+    for (let t = 0; t < 19; t++) first.learn(batch, t % 4, (t % 4) + 1);
+    const second = new PocketPerceptron(kernels, options, structuredClone(first.state()));
+    expect(second.state()).toEqual(first.state());
+    expect(second.parameters()).toEqual(first.parameters());
+    expect(second.parameters()).not.toEqual(second.latest());
+  });
+
+  it('may hold weights of features that only the judged examples have: 0', () => {
+    const learner = new PocketPerceptron(kernels, { examples: () => [dense([example(1, 1, 5), example(-1, -1, 7)])] });
+    learner.learn(dense([example(1, 1), example(-1, -1), example(1, 2)]));
+    expect(learner.parameters()).toEqual({ weights: Float64Array.of(2, 0), bias: 0 });
+  });
+
+  it('goes through a run, and its model comes back whole from its file', async () => {
+    const { model, report } = await run(fourApart, { rule: 'pocket' });
+    expect(report).toMatchObject({ rule: 'pocket', stop: 'separated' });
+    expect(decodeModel(encodeModel(model))).toEqual(model);
+  });
+});
+
+describe('a run of the pocket under patience', () => {
+  it('asks only the rows that it learns from what the pocket is worth', async () => {
+    const rows = 60;
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1000), async (seed) => {
+        const draw = new Random(seed);
+        const data = Array.from({ length: rows }, () =>
+          example(draw.uniform() < 0.5 ? -1 : 1, draw.uniform() - 0.5, draw.uniform() - 0.5),
+        );
+        const { model } = await run(data, { rule: 'pocket', patience: 1, passes: 1, seed });
+        // Shuffled once; every tenth row is watched.
+        const order = Uint32Array.from({ length: rows }, (_, i) => i);
+        new Random(seed, 16).shuffle(order);
+        const learned = dense([...order].filter((_, i) => i % 10 !== 9).map((i) => data[i]!));
+        const learner = new PocketPerceptron(wasm(), { examples: () => [learned] });
+        learner.learn(learned);
+        expect({ weights: [...model.weights], bias: model.bias }).toEqual({
+          ...learner.parameters(),
+          weights: [...learner.parameters().weights],
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,295 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { denseBatch } from '../../src/batch.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
+import { dealFolds } from '../../src/evaluate/folds.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import { Random } from '../../src/random.ts';
+import { completeRuleOptions, rules } from '../../src/rules/registry.ts';
+import { compareRules } from '../../src/select/compare-rules.ts';
+import { grid, judgedPasses } from '../../src/select/grid.ts';
+import { readAll } from '../../src/select/read-all.ts';
+import { trainChosen } from '../../src/select/train-chosen.ts';
+import { train } from '../../src/train/train.ts';
+import { reference, wasm } from '../support/kernels.ts';
+
+const kernels = wasm();
+
+/** Points of classes whose means lie `apart` from each other, with noise of length about 1. */
+function clouds(rows: number, { classes = 2, apart = 2, features = 5, seed = 1 } = {}) {
+  const random = new Random(seed);
+  const noise = () => random.uniform() + random.uniform() + random.uniform() - 1.5;
+  const labels = Array.from({ length: rows }, () => random.below(classes));
+  const x = labels.map((k) => Array.from({ length: features }, (_, j) => noise() + (j === k ? apart : 0)));
+  const y = labels.map((k) => (classes === 2 ? 2 * k - 1 : k));
+  return arraySource(
+    denseBatch(x, y, null, classes),
+    Array.from({ length: classes }, (_, k) => (classes === 2 ? String(2 * k - 1) : `c${k}`)),
+  );
+}
+
+describe('the grid', () => {
+  it('has candidates whose options are those of their rules, for few examples and many', () => {
+    for (const { rule, options, cost } of grid) {
+      for (const examples of [1, 100, 1e9]) expect(() => completeRuleOptions(rule, options(examples))).not.toThrow();
+      expect(cost).toBeGreaterThanOrEqual(1);
+      expect(rules[rule]).toBeDefined();
+    }
+    expect(grid[0]!.rule).toBe('averaged');
+    expect([...judgedPasses].sort((a, b) => a - b)).toEqual(judgedPasses);
+  });
+});
+
+describe('examples dealt out to folds', () => {
+  it('are each judged on in one fold and learned from in all others, of all or of a sample', async () => {
+    for (const classes of [2, 4])
+      for (const examples of [undefined, 57]) {
+        const { intake } = await readAll(clouds(203, { classes }), { seed: 1, kernels });
+        const folded = new FoldedExamples(kernels, intake.store, { folds: 4, repeat: 0, seed: 3, examples });
+        const key = (batch: { values: ArrayLike<number>; dimension: number }, i: number) =>
+          Array.from({ length: batch.dimension }, (_, j) => batch.values[i * batch.dimension + j]).join();
+        const rowsOf = (batches: Iterable<unknown>) => {
+          const found: string[] = [];
+          for (const batch of batches as Iterable<Parameters<typeof key>[0] & { rows: number }>)
+            for (let i = 0; i < batch.rows; i++) found.push(key(batch, i));
+          return found;
+        };
+        const judged = [0, 1, 2, 3].map((fold) => rowsOf(folded.judgedOn(fold)));
+        const all = judged.flat();
+        expect(all).toHaveLength(examples ?? 203);
+        expect(new Set(all).size).toBe(all.length);
+        judged.forEach((own, fold) => {
+          expect(own).toHaveLength(folded.rows(fold));
+          expect(rowsOf(folded.learnedFrom(fold)).sort()).toEqual(all.filter((row) => !own.includes(row)).sort());
+        });
+        folded.free();
+        intake.free();
+      }
+  });
+
+  it('have each class evenly, also of many classes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(4), { minLength: 1, maxLength: 80 }),
+        fc.integer({ min: 2, max: 6 }),
+        fc.nat(1000),
+        (classes, folds, seed) => {
+          const labels = Float64Array.from(classes);
+          const numbers = dealFolds(labels, folds, seed, 0);
+          for (const k of new Set(classes)) {
+            const counts = new Array<number>(folds).fill(0);
+            numbers.forEach((fold, i) => {
+              if (labels[i] === k) counts[fold]!++;
+            });
+            expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('a choice', () => {
+  it('is the same for the same data and seed, whatever the kernels, and so is the model', async () => {
+    for (const classes of [2, 3]) {
+      const [one, again, plain] = [
+        await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels }),
+        await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels: wasm() }),
+        await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels: reference() }),
+      ];
+      expect(again).toEqual(one);
+      expect(encodeModel(plain.model)).toBe(encodeModel(one.model));
+      expect(plain.search).toEqual(one.search);
+    }
+  });
+
+  it('is of all candidates, best first, and the model is what train makes of the best', async () => {
+    const { search, model, report } = await trainChosen(clouds(300, { apart: 0.5 }), { kernels });
+    const { tried, taken, why } = search;
+    expect(tried).toHaveLength(grid.filter(({ multiclass }) => multiclass === 'one-vs-rest').length);
+    expect(why).toBe('best');
+    expect(taken).toBe(0);
+    for (let k = 1; k < tried.length; k++) expect(tried[k]!.accuracy).toBeLessThanOrEqual(tried[k - 1]!.accuracy);
+    const { rule, options, passes } = tried[0]!;
+    expect(report).toMatchObject({ rule, passes });
+    const same = await train(clouds(300, { apart: 0.5 }), {
+      kernels,
+      rule,
+      ...options,
+      passes,
+      order: 'shuffled-once',
+    });
+    expect(encodeModel(same.model)).toBe(encodeModel(model));
+  });
+
+  it('of four examples goes by the folds that have any', async () => {
+    const x = [
+      [1.2, 3],
+      [2.5, 9],
+      [1.1, 2.5],
+      [3, 11],
+    ];
+    const { search } = await trainChosen(arraySource(denseBatch(x, [-1, 1, -1, 1]), ['-1', '1']), { kernels });
+    for (const { accuracy, spread } of search.tried) {
+      expect(accuracy).toBeGreaterThanOrEqual(0);
+      expect(accuracy).toBeLessThanOrEqual(1);
+      expect(spread).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('is the averaged perceptron where that separates the examples and is hardly behind', async () => {
+    const { search, report } = await trainChosen(clouds(200, { apart: 6 }), { kernels });
+    expect(search.why).toBe('separates');
+    expect(search.tried[search.taken]!.rule).toBe('averaged');
+    expect(report).toMatchObject({ rule: 'averaged', stop: 'separated', train: { errors: 0 } });
+  });
+
+  it('finds what differs: a penalty where features are noise, none where they are not', async () => {
+    const { search } = await trainChosen(clouds(120, { apart: 1, features: 60 }), { kernels });
+    const best = search.tried[0]!;
+    const averaged = search.tried.find(({ rule }) => rule === 'averaged')!;
+    expect(best.accuracy).toBeGreaterThan(averaged.accuracy);
+  });
+
+  it('is not made where the examples do not fit into memory: the averaged perceptron stops early', async () => {
+    const source = clouds(3000, { apart: 0.8 });
+    const spilled: Uint8Array[] = [];
+    const spill = () => ({
+      append: (bytes: Uint8Array) => spilled.push(bytes.slice()) - 1,
+      read: (position: number, target: Uint8Array) => target.set(spilled[position]!.subarray(0, target.length)),
+      close: () => {},
+    });
+    const batches = async function* () {
+      for await (const batch of source.batches())
+        for (let i = 0; i < batch.rows; i += 100)
+          yield denseBatch(
+            Array.from({ length: 100 }, (_, k) =>
+              Array.from(batch.values.subarray((i + k) * batch.dimension, (i + k + 1) * batch.dimension)),
+            ),
+            Array.from(batch.labels.subarray(i, i + 100)),
+          );
+    };
+    const { search, report } = await trainChosen(
+      { ...source, batches },
+      { kernels, store: { memoryBudget: 1000, spill } },
+    );
+    expect(search).toEqual({ tried: [], taken: -1, why: 'large' });
+    expect(report).toMatchObject({ rule: 'averaged', stop: 'patience' });
+    expect(report.best!.pass).toBeLessThanOrEqual(report.passes);
+    expect(report.train!.accuracy).toBeGreaterThan(0.7);
+  });
+
+  it('holds out what is held out, counts the runs, and stops when told to', async () => {
+    const runs: [number, number][] = [];
+    const { report } = await trainChosen(clouds(200, { apart: 1 }), {
+      kernels,
+      holdout: 0.25,
+      onSearch: (done, of) => runs.push([done, of]),
+    });
+    expect(report.examples + report.holdout!.examples).toBe(200);
+    expect(runs.at(-1)![0]).toBe(runs.at(-1)![1]);
+    expect(runs.map(([done]) => done)).toEqual(runs.map((_, i) => i + 1));
+    const signal = AbortSignal.abort();
+    await expect(trainChosen(clouds(200), { kernels, signal })).rejects.toMatchObject({ code: 'interrupted' });
+  });
+});
+
+describe('early stopping', () => {
+  const data = () => clouds(600, { apart: 0.5, features: 30 });
+
+  it('keeps the weights of the best pass, which a run of so many passes over the same rows has', async () => {
+    const watched = await train(data(), { kernels, rule: 'perceptron', patience: 4, passes: 60 });
+    const { best, passes, stop } = watched.report;
+    expect(stop).toBe('patience');
+    expect(passes).toBe(Math.min(60, best!.pass + 4));
+    const short = await train(data(), { kernels, rule: 'perceptron', patience: 100, passes: best!.pass });
+    expect(short.report.best).toEqual(best);
+    expect({ ...watched.model, training: null }).toEqual({ ...short.model, training: null });
+  });
+
+  it('learns from nine tenths, and says how the rest did', async () => {
+    const { report } = await train(data(), { kernels, patience: 2, passes: 5 });
+    expect(report.best!.accuracy * 60).toBeCloseTo(Math.round(report.best!.accuracy * 60), 9);
+    const { report: once } = await train(data(), { kernels, rule: 'sgd', patience: 2, passes: 1 });
+    // Logistic regression makes an update of every row it is shown.
+    expect(once.updates).toBe(540);
+  });
+
+  it('is refused where the order leaves nothing to set aside', async () => {
+    for (const order of ['shuffled', 'random'] as const)
+      await expect(async () => train(data(), { kernels, patience: 2, order })).rejects.toThrow(
+        /order must be cyclic, shuffled-once or auto with patience/,
+      );
+    await expect(async () => train(data(), { kernels, patience: 0 })).rejects.toThrow(
+      /patience must be a whole number/,
+    );
+  });
+});
+
+describe('a comparison', () => {
+  const candidates = [
+    { rule: 'averaged' },
+    { rule: 'sgd', options: { loss: 'hinge' } },
+    { rule: 'perceptron' },
+  ] as const;
+
+  it('judges all on the same folds, ranks them, and tells differences from chance', async () => {
+    const compared = await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 });
+    expect(compared).toMatchObject({ examples: 240, folds: 4, repeats: 2, passes: 10 });
+    expect(compared.compared).toHaveLength(3);
+    compared.compared.forEach(({ accuracy, foldAccuracies, behind }, place) => {
+      expect(foldAccuracies).toHaveLength(8);
+      expect(accuracy).toBeCloseTo(foldAccuracies.reduce((a, b) => a + b) / 8, 12);
+      expect(accuracy).toBeGreaterThan(compared.baseline);
+      expect(behind === null).toBe(place === 0);
+      if (behind === null) return;
+      expect(behind.mean).toBeCloseTo(compared.compared[0]!.accuracy - accuracy, 12);
+      expect(behind.pValue).toBeGreaterThanOrEqual(0);
+    });
+    expect(await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 })).toEqual(
+      compared,
+    );
+  });
+
+  it('weighs classes as importance would, also for the pocket, which asks all examples what it is worth', async () => {
+    const random = new Random(5);
+    const x = Array.from({ length: 90 }, () => [random.uniform() - 0.5, random.uniform() - 0.5]);
+    for (const classes of [2, 3]) {
+      const labels = x.map(([a], i) => (i % 3 === 0 || a! > 0.2 ? 0 : (i % (classes - 1)) + 1));
+      const y = labels.map((k) => (classes === 2 ? 2 * k - 1 : k));
+      const names = ['a', 'b', 'c'].slice(0, classes);
+      const source = (importance: number[] | null) => arraySource(denseBatch(x, y, importance, classes), names);
+      const options = {
+        kernels,
+        candidates: [{ rule: 'pocket' }, { rule: 'averaged' }, { rule: 'tree' }],
+        repeats: 1,
+        passes: 3,
+      } as const;
+      const weighed = await compareRules(source(null), { ...options, classWeights: { a: 5 } });
+      const explicit = await compareRules(source(labels.map((k) => (k === 0 ? 5 : 1))), options);
+      expect(weighed).toEqual(explicit);
+      expect(weighed).not.toEqual(await compareRules(source(null), options));
+    }
+  });
+
+  it('tells a rule that is plainly worse from the best', async () => {
+    const { compared } = await compareRules(clouds(3000, { apart: 0.4, features: 60 }), {
+      kernels,
+      candidates: [{ rule: 'perceptron' }, { rule: 'sgd', options: { alpha: 0.01 } }],
+    });
+    expect(compared[0]!.rule).toBe('sgd');
+    expect(compared[1]!.behind!.pValue).toBeLessThan(0.01);
+  });
+
+  it('refuses what it cannot do', async () => {
+    await expect(compareRules(clouds(40), { kernels, folds: 1 })).rejects.toThrow(
+      'folds must be a whole number from 2',
+    );
+    await expect(compareRules(clouds(6), { kernels, folds: 5 })).rejects.toThrow('of the rarest class');
+    const unknown = [{ rule: 'svm' as never }];
+    await expect(compareRules(clouds(40), { kernels, candidates: unknown })).rejects.toThrow('rule must be one of');
+    const wrong = [{ rule: 'sgd', options: { alpha: -1 } }] as const;
+    await expect(compareRules(clouds(40), { kernels, candidates: wrong })).rejects.toThrow('alpha must be in [0, ∞)');
+  });
+});

@@ -1,0 +1,334 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../src/batch.ts';
+import { arraySource } from '../../src/data/in-memory.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import { Random } from '../../src/random.ts';
+import { AveragedPerceptron } from '../../src/rules/averaged-perceptron.ts';
+import type { MistakeDriven, MistakeDrivenOptions } from '../../src/rules/mistake-driven.ts';
+import { Perceptron } from '../../src/rules/perceptron.ts';
+import type { PresetName } from '../../src/train/presets.ts';
+import { averaged } from '../oracles/averaged.ts';
+import { blog } from '../oracles/blog.ts';
+import { cs4780, intoUnitBall } from '../oracles/cs4780.ts';
+import { foda, overLongest } from '../oracles/foda.ts';
+import { lecture9 } from '../oracles/lecture-9.ts';
+import { lecture9Algorithm2 } from '../oracles/lecture-9-algorithm-2.ts';
+import {
+  constantLast,
+  type Example,
+  type Inner,
+  inFourLanes,
+  inSequence,
+  type Outcome,
+  type Update,
+} from '../oracles/oracle.ts';
+import { slides } from '../oracles/slides.ts';
+import { decimal, dense, dyadic, examplesOf, sparse } from '../support/examples.ts';
+import { reference, wasm } from '../support/kernels.ts';
+import { train } from '../support/linear.ts';
+
+/** Passes that a run of these tests is given; few data sets are still moving then, and those are compared as well. */
+const passes = 25;
+
+/** One lecture: the oracle, and the same thing asked of a learner, step by step. */
+interface Lecture {
+  readonly preset: PresetName;
+  /** Whether the constant is a component of x, and so part of the inner product. */
+  readonly absorbed: boolean;
+  readonly oracle: (data: readonly Example[], inner: Inner, seed: number) => Generator<Update, Outcome>;
+  readonly options: MistakeDrivenOptions;
+  /** The examples and the constant as they are learned from, after the lecture's scaling. */
+  readonly prepared?: (data: readonly Example[], inner: Inner) => { vectors: number[][]; divisor: number };
+  readonly startsAtFirst?: boolean;
+  readonly draws?: boolean;
+  /** Examples in a row without an update that end the run, given n. */
+  readonly quiet?: (n: number) => number;
+}
+
+/** The draws of order.ts: one number below n each, from the run's seed. */
+function drawsOf(seed: number, n: number): () => number {
+  const random = new Random(seed);
+  return () => random.below(n);
+}
+
+/** How many uniform draws the presets wait without an update: ⌈n(ln n + 5)⌉. */
+const covering = (n: number) => Math.ceil(n * (Math.log(n) + 5));
+
+const lectures: readonly Lecture[] = [
+  {
+    preset: 'lecture-9',
+    absorbed: true,
+    oracle: (data, inner, seed) =>
+      lecture9(data, {
+        draw: drawsOf(seed, data.length),
+        quiet: covering(data.length),
+        maxIter: passes * data.length,
+        inner,
+      }),
+    options: { biasConstant: 1, updateWhen: 'at-most-zero', tie: 1 },
+    draws: true,
+    quiet: covering,
+  },
+  {
+    preset: 'lecture-9-algorithm-2',
+    absorbed: true,
+    oracle: (data, inner, seed) =>
+      lecture9Algorithm2(data, {
+        draw: drawsOf(seed, data.length),
+        quiet: covering(data.length),
+        maxIter: passes * data.length,
+        inner,
+      }),
+    options: { biasConstant: 1, updateWhen: 'sign-differs', tie: 1 },
+    draws: true,
+    quiet: covering,
+  },
+  {
+    preset: 'cs4780',
+    absorbed: true,
+    oracle: (data, inner) => cs4780(data, { inner, maxPasses: passes }),
+    options: { updateWhen: 'at-most-zero', tie: -1 },
+    prepared: intoUnitBall,
+  },
+  {
+    preset: 'foda',
+    absorbed: true,
+    oracle: (data, inner) => foda(data, { inner, maxPasses: passes }),
+    options: { updateWhen: 'below-zero', tie: -1 },
+    prepared: overLongest,
+    startsAtFirst: true,
+    quiet: (n) => n,
+  },
+  {
+    preset: 'blog',
+    absorbed: false,
+    oracle: (data, inner) => blog(data, { inner, maxPasses: passes }),
+    options: { updateWhen: 'at-most-zero', tie: -1 },
+  },
+  {
+    preset: 'slides',
+    absorbed: false,
+    oracle: (data, inner) => slides(data, { inner, maxIter: passes }),
+    options: { updateWhen: 'at-most-zero', tie: -1 },
+  },
+];
+
+interface Weights {
+  readonly weights: readonly number[];
+  readonly bias: number;
+}
+
+function weightsOf(learner: MistakeDriven): Weights {
+  const { weights, bias } = learner.parameters();
+  return { weights: [...weights], bias };
+}
+
+/** The engine's weights after every update, until the run ends as `lecture` ends it or `count` updates were made. */
+function engineUpdates(
+  kernels: Kernels,
+  lecture: Lecture,
+  data: readonly Example[],
+  batch: Batch,
+  inner: Inner,
+  seed: number,
+) {
+  const scaled = lecture.prepared?.(data, inner);
+  const divided = (values: ArrayLike<number>) => Float64Array.from(values, (value) => value / scaled!.divisor);
+  const shown: Batch = scaled === undefined ? batch : { ...batch, values: divided(batch.values) };
+  const learner = new Perceptron(kernels, { ...lecture.options, biasConstant: 1 / (scaled?.divisor ?? 1) });
+  if (lecture.startsAtFirst === true) {
+    const [constant, ...x] = scaled!.vectors[0]!.map((component) => data[0]!.y * component);
+    learner.start(Float64Array.from(x), constant!);
+  }
+  const made: Weights[] = [];
+  const draw = drawsOf(seed, data.length);
+  const quiet = lecture.quiet?.(data.length) ?? Infinity;
+  for (let pass = 0; pass < passes; pass++) {
+    let from = 0;
+    while (from < batch.rows) {
+      const before = learner.progress.updates;
+      learner.limit({ updates: before + 1, quiet });
+      if (lecture.draws === true) {
+        const i = draw();
+        learner.learn(shown, i, i + 1);
+        from++;
+      } else {
+        from += learner.learn(shown, from);
+      }
+      if (learner.progress.updates > before) made.push(weightsOf(learner));
+      if (learner.progress.quiet >= quiet) break;
+    }
+    if (learner.progress.quiet >= quiet) break;
+  }
+  learner.free();
+  return made;
+}
+
+/** Runs a generator to its end. */
+function exhaust(run: Generator<Update, Outcome>): { updates: Update[]; outcome: Outcome } {
+  const updates: Update[] = [];
+  for (;;) {
+    const step = run.next();
+    if (step.done === true) return { updates, outcome: step.value };
+    updates.push(step.value);
+  }
+}
+
+const everyUpdate = (updates: readonly Update[]): Weights[] => updates.map(({ weights, bias }) => ({ weights, bias }));
+const kernels = { wasm: wasm(), reference: reference() };
+
+describe.each(lectures)('as $preset', (lecture) => {
+  const lanes = lecture.absorbed ? constantLast(inFourLanes) : inFourLanes;
+  // Division by the radius leaves the dyadic grid, so scaled variants are exact only in the kernels' own order.
+  const exact = lecture.prepared === undefined ? inSequence : lanes;
+
+  it('makes the updates of the lecture on a dyadic grid, dense and sparse, whatever the order of summation', () => {
+    fc.assert(
+      fc.property(examplesOf(dyadic), fc.nat(1000), (data, seed) => {
+        const { updates } = exhaust(lecture.oracle(data, exact, seed));
+        const expected = everyUpdate(updates);
+        for (const create of [kernels.wasm, kernels.reference]) {
+          expect(engineUpdates(create, lecture, data, dense(data), exact, seed)).toEqual(expected);
+          // With zeros left out a row's lanes are others, which only exact sums do not show.
+          const rows = sparse(data, { zeros: lecture.prepared !== undefined });
+          expect(engineUpdates(create, lecture, data, rows, exact, seed)).toEqual(expected);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('makes the updates of the lecture to the bit on decimal data, in the documented order of summation', () => {
+    fc.assert(
+      fc.property(examplesOf(decimal), fc.nat(1000), (data, seed) => {
+        const { updates } = exhaust(lecture.oracle(data, lanes, seed));
+        const expected = everyUpdate(updates);
+        for (const create of [kernels.wasm, kernels.reference])
+          for (const batch of [dense(data), sparse(data)])
+            expect(engineUpdates(create, lecture, data, batch, lanes, seed)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('returns what the lecture returns, after as many updates in every pass, when a whole run is asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        examplesOf(decimal),
+        fc.nat(1000),
+        fc.constantFrom(dense, sparse),
+        async (data, seed, layout) => {
+          const { updates, outcome } = exhaust(lecture.oracle(data, lanes, seed));
+          const { model, report } = await train(arraySource(layout(data)), {
+            as: lecture.preset,
+            passes,
+            seed,
+            kernels: kernels.wasm,
+          });
+          expect({ weights: [...model.weights], bias: model.bias }).toEqual({
+            weights: outcome.weights,
+            bias: outcome.bias,
+          });
+          expect(report.updatesPerPass).toEqual(outcome.updatesPerPass);
+          expect(report.updates).toBe(updates.length);
+          expect(report.passes).toBe(outcome.updatesPerPass.length);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('averaged', () => {
+  // u = 2⁻⁵³ is the relative error of one operation; W is the largest size a weight ever had, T the steps so far, K ≤ T the updates.
+  const unit = 2 ** -53;
+
+  it('is the mean of the weights after every example, to three roundings, where all sums are exact', () => {
+    fc.assert(
+      fc.property(examplesOf(dyadic), fc.constantFrom(dense, sparse), (data, layout) => {
+        for (const create of [kernels.wasm, kernels.reference]) {
+          const learner = new AveragedPerceptron(create);
+          const batch = layout(data);
+          let row = 0;
+          for (const mean of averaged(data, { inner: inSequence, passes: 6 })) {
+            learner.learn(batch, row, row + 1);
+            row = (row + 1) % batch.rows;
+            expect(learner.progress.updates).toBe(mean.updates);
+            const { weights, bias } = learner.parameters();
+            // S/T rounds once on one side; u/T and w − u/T round once each on the other, and |u/T| ≤ |w| + |mean| ≤ 2W.
+            [bias, ...weights].forEach((weight, j) => {
+              const expected = [mean.bias, ...mean.weights][j]!;
+              expect(Math.abs(weight - expected)).toBeLessThanOrEqual(unit * 5 * mean.largest[j]!);
+            });
+          }
+          learner.free();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is that mean within (6T + 8)·u·W where sums round', () => {
+    fc.assert(
+      fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
+        const learner = new AveragedPerceptron(kernels.wasm);
+        const batch = layout(data);
+        let row = 0;
+        for (const mean of averaged(data, { inner: inFourLanes, passes: 6 })) {
+          learner.learn(batch, row, row + 1);
+          row = (row + 1) % batch.rows;
+          expect(learner.progress.updates).toBe(mean.updates);
+          const { weights, bias } = learner.parameters();
+          // T additions into S err by at most T·u·(T·W), so S/T by T·u·W. Each of K ≤ T updates of u rounds a product and a sum of
+          // at most 2·T·W, and one of w, of at most W: 5·K·u·W after the division. A few more roundings end it.
+          [bias, ...weights].forEach((weight, j) => {
+            const expected = [mean.bias, ...mean.weights][j]!;
+            expect(Math.abs(weight - expected)).toBeLessThanOrEqual(unit * (6 * mean.steps + 8) * mean.largest[j]!);
+          });
+        }
+        learner.free();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('scores by the mean, and goes on learning by the last weights', () => {
+    const learner = new AveragedPerceptron(kernels.wasm, { biasConstant: 0 });
+    const last = new Perceptron(kernels.wasm, { biasConstant: 0 });
+    const data: Example[] = [
+      { x: [1, 2], y: 1 },
+      { x: [2, 1], y: -1 },
+    ];
+    const batch = dense(data);
+    const scores = new Float64Array(2);
+    for (let pass = 0; pass < 3; pass++) {
+      learner.learn(batch);
+      learner.scoreInto(batch, scores);
+      const { weights } = learner.parameters();
+      expect([...scores]).toEqual(data.map(({ x }) => inFourLanes([...weights], x)));
+      last.learn(batch);
+      expect(learner.progress.updates).toBe(last.progress.updates);
+      expect([...learner.state().weights]).toEqual([...last.parameters().weights]);
+    }
+  });
+
+  it('that is trained in passes without an end to the updates is the plain mean over all of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(examplesOf(dyadic), async (data) => {
+        const { model, report } = await train(arraySource(dense(data)), { passes: 6, kernels: kernels.wasm });
+        fc.pre(report.stop === 'budget');
+        let mean: readonly number[] = [];
+        let largest: readonly number[] = [];
+        for (const step of averaged(data, { inner: inSequence, passes: 6 })) {
+          mean = [step.bias, ...step.weights];
+          largest = step.largest;
+        }
+        [model.bias, ...model.weights].forEach((weight, j) => {
+          expect(Math.abs(weight - mean[j]!)).toBeLessThanOrEqual(unit * 5 * largest[j]!);
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

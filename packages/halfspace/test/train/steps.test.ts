@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { HoldoutSplit } from '../../src/data/split.ts';
+import type { TrainOptions } from '../../src/train/options.ts';
+import { type PresetName, presets } from '../../src/train/presets.ts';
+import type { TrainStep } from '../../src/train/steps.ts';
+import { train } from '../../src/train/train.ts';
+import { decimal, dense, examplesOf } from '../support/examples.ts';
+import { wasm } from '../support/kernels.ts';
+
+const kernels = wasm();
+const learnedByLearners = [
+  'averaged',
+  'perceptron',
+  'margin',
+  'passive-aggressive',
+  'pocket',
+  'arow',
+  'sgd',
+  'voted',
+  'kernel',
+] as const;
+
+const options: fc.Arbitrary<TrainOptions> = fc.oneof(
+  fc.record({
+    rule: fc.constantFrom(...learnedByLearners),
+    order: fc.constantFrom(
+      'auto' as const,
+      'cyclic' as const,
+      'shuffled' as const,
+      'shuffled-once' as const,
+      'random' as const,
+    ),
+    passes: fc.integer({ min: 1, max: 5 }),
+    holdout: fc.constantFrom(undefined, 0.3),
+  }),
+  fc.record({ as: fc.constantFrom(...(Object.keys(presets) as PresetName[])), passes: fc.integer({ min: 1, max: 5 }) }),
+  fc.record({
+    rule: fc.constantFrom('averaged' as const, 'sgd' as const),
+    patience: fc.constant(1),
+    passes: fc.constant(6),
+  }),
+);
+
+describe('steps of a run', () => {
+  it('are told until nobody wants to hear more of them, and the run is the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        examplesOf(decimal, { rows: 30 }),
+        options,
+        fc.integer({ min: 1, max: 90 }),
+        async (data, given, most) => {
+          fc.pre(new Set(data.map(({ y }) => y)).size === 2 && given.holdout === undefined);
+          const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
+          let all = 0;
+          const whole = await train(source(), { ...given, kernels, onStep: () => void all++ });
+          let told = 0;
+          const cut = await train(source(), { ...given, kernels, onStep: () => ++told < most });
+          expect(told).toBe(Math.min(all, most));
+          expect(cut).toEqual(whole);
+        },
+      ),
+    );
+  });
+
+  it('leave it as it is, to the bit, and tell of every example and every update', async () => {
+    await fc.assert(
+      fc.asyncProperty(examplesOf(decimal, { rows: 40 }), options, fc.nat(1000), async (data, given, seed) => {
+        fc.pre(new Set(data.map(({ y }) => y)).size === 2);
+        const split = given.holdout === undefined ? null : new HoldoutSplit(given.holdout, seed);
+        const learnable = data.flatMap((_, i) => (split?.next() ? [] : [i]));
+        fc.pre(new Set(learnable.map((i) => data[i]!.y)).size === 2);
+        const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
+        const steps: Omit<TrainStep, 'learner'>[] = [];
+        let functions: unknown = null;
+        const watched = await train(source(), {
+          ...given,
+          seed,
+          kernels,
+          onStep: ({ learner, ...step }) => {
+            steps.push(step);
+            functions = learner.functions();
+          },
+        });
+        expect(watched).toEqual(await train(source(), { ...given, seed, kernels }));
+        const { report } = watched;
+        expect(functions).not.toBeNull();
+        const perPass = report.updatesPerPass.map(
+          (_, k) => steps.filter((step) => step.pass === k + 1 && step.updated).length,
+        );
+        // A rule may update more than once on an example that it sees; none here does.
+        expect(perPass).toEqual(report.updatesPerPass);
+        expect(steps.at(-1)!.pass).toBe(report.passes);
+        for (let k = 0; k < steps.length; k++) {
+          const { pass, position, row } = steps[k]!;
+          const before = steps[k - 1];
+          expect(position).toBe(before?.pass === pass ? before.position + 1 : 0);
+          expect(learnable).toContain(row);
+        }
+        if (given.patience === undefined && (given.order === 'cyclic' || given.as === 'blog'))
+          expect(steps.map(({ row }) => row)).toEqual(
+            Array.from({ length: report.passes }, () => learnable)
+              .flat()
+              .slice(0, steps.length),
+          );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

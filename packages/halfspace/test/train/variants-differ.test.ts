@@ -1,0 +1,392 @@
+import { describe, expect, it } from 'vitest';
+import { arraySource } from '../../src/data/in-memory.ts';
+import { classOf } from '../../src/kernels/kernels.ts';
+import type { LinearModel } from '../../src/model/model.ts';
+import { ModelScorer } from '../../src/model/score.ts';
+import { Perceptron } from '../../src/rules/perceptron.ts';
+import type { TrainOptions } from '../../src/train/options.ts';
+import { type PresetName, presets } from '../../src/train/presets.ts';
+import { type Example, inSequence } from '../oracles/oracle.ts';
+import { dense, example } from '../support/examples.ts';
+import { reference, wasm } from '../support/kernels.ts';
+import { train } from '../support/linear.ts';
+
+const kernels = wasm();
+const names = Object.keys(presets) as PresetName[];
+
+function run(data: readonly Example[], options: TrainOptions) {
+  return train(arraySource(dense(data)), { kernels, ...options });
+}
+
+function classesOf(model: LinearModel, data: readonly Example[]): number[] {
+  const scorer = new ModelScorer(kernels, model);
+  const scores = new Float64Array(data.length);
+  scorer.scoreInto(dense(data), scores);
+  scorer.free();
+  return [...scores].map((score) => classOf(score, model.tie));
+}
+
+/** Draws that come to both examples soon, whatever the seed. */
+const fewPasses = { passes: 50 };
+
+/** The options of a lecture's learner; the rest of its variant is the run's. */
+const optionsOf = (name: 'lecture-9' | 'lecture-9-algorithm-2') => {
+  const { updateWhen, tie } = presets[name];
+  return { updateWhen, tie };
+};
+
+describe('a score of zero', () => {
+  const first = (updateWhen: 'at-most-zero' | 'below-zero' | 'sign-differs', y: -1 | 1) => {
+    const learner = new Perceptron(kernels, { updateWhen });
+    learner.learn(dense([example(y, 3)]));
+    return learner.progress.updates;
+  };
+
+  it('makes an update of a positive by y·a ≤ 0, and none by y ≠ sgn(a), because sgn(0) = +1 is right already', () => {
+    expect(first('at-most-zero', 1)).toBe(1);
+    expect(first('sign-differs', 1)).toBe(0);
+  });
+
+  it('makes an update of a negative by both', () => {
+    expect(first('at-most-zero', -1)).toBe(1);
+    expect(first('sign-differs', -1)).toBe(1);
+  });
+
+  it('makes none of either class by y·a < 0', () => {
+    expect(first('below-zero', 1)).toBe(0);
+    expect(first('below-zero', -1)).toBe(0);
+  });
+
+  it('leaves lecture 9 algorithm 2 at zero where all that is drawn is positive, and moves algorithm 1', () => {
+    const data = dense([example(1, 3), example(1, 4)]);
+    const one = new Perceptron(kernels, optionsOf('lecture-9'));
+    const two = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
+    one.learn(data);
+    two.learn(data);
+    expect([...one.parameters().weights]).toEqual([3]);
+    expect([...two.parameters().weights]).toEqual([0]);
+  });
+
+  it('makes the two algorithms of lecture 9 end in different weights, both right', async () => {
+    const data = [example(1, 2), example(-1, 1)];
+    const one = await run(data, { as: 'lecture-9', ...fewPasses, seed: 2 });
+    const two = await run(data, { as: 'lecture-9-algorithm-2', ...fewPasses, seed: 2 });
+    expect(one.report.stop).toBe('separated');
+    expect(two.report.stop).toBe('separated');
+    expect([...one.model.weights, one.model.bias]).not.toEqual([...two.model.weights, two.model.bias]);
+  });
+
+  it('of a misclassified point does not move foda, whose inequality is strict', async () => {
+    // The start w = (1, 1)/‖·‖ of the first example gives the second, (1, −1), a score of exactly 0.
+    const data = [example(1, 1), example(-1, -1)];
+    const { model, report } = await run(data, { as: 'foda' });
+    expect(report.updates).toBe(0);
+    expect(model.bias).toBe(model.weights[0]);
+    const others = await run(data, { as: 'cs4780', scaling: 'max-norm', start: 'example' });
+    expect(others.report.updates).toBeGreaterThan(0);
+  });
+
+  it('belongs to +1 in lecture 9 and to −1 in the blog and the slides', async () => {
+    const data = [example(1, 1), example(-1, -1)];
+    for (const as of names) {
+      const { model } = await run(data, { as, ...fewPasses });
+      const zero = { ...model, weights: new Float64Array(1), bias: 0 };
+      const expected = as.startsWith('lecture-9') ? 1 : -1;
+      expect(classesOf(zero, data), as).toEqual([expected, expected]);
+    }
+  });
+});
+
+describe('the bias', () => {
+  // The longest x is (3, 4), of length 5, or (1, 3, 4), of length √26.
+  const data = [example(1, 3, 4), example(-1, 0, 1)];
+
+  it('counts in the radius where it is absorbed, and only there', async () => {
+    const absorbed = await run(data, { bias: 'absorbed' });
+    const separate = await run(data, { bias: 'separate' });
+    const none = await run(data, { bias: 'none' });
+    expect(absorbed.report.train?.radius).toBe(Math.sqrt(26));
+    expect(separate.report.train?.radius).toBe(5);
+    expect(none.report.train?.radius).toBe(5);
+  });
+
+  it('is in ‖w‖, and so in the margin, where it is absorbed, and only there', async () => {
+    const options = { rule: 'perceptron' } as const;
+    const absorbed = await run(data, { ...options, bias: 'absorbed' });
+    const separate = await run(data, { ...options, bias: 'separate' });
+    const { weights, bias } = absorbed.model;
+    expect([...separate.model.weights, separate.model.bias]).toEqual([...weights, bias]);
+    const least = Math.min(...data.map(({ x, y }) => y * (inSequence([...weights], x) + bias)));
+    expect(bias).not.toBe(0);
+    expect(absorbed.report.train?.margin).toBeCloseTo(least / Math.hypot(bias, ...weights), 15);
+    expect(separate.report.train?.margin).toBeCloseTo(least / Math.hypot(...weights), 15);
+  });
+
+  it('stays 0 where there is none', async () => {
+    const { model } = await run([example(1, 3), example(-1, -1)], { bias: 'none' });
+    expect(model.bias * model.biasConstant).toBe(0);
+  });
+
+  it.each([
+    ['lecture-9', 'absorbed'],
+    ['lecture-9-algorithm-2', 'absorbed'],
+    ['cs4780', 'absorbed'],
+    ['foda', 'absorbed'],
+    ['blog', 'separate'],
+    ['slides', 'separate'],
+  ] as const)('of %s is %s', (as, kind) => {
+    expect(presets[as].bias).toBe(kind);
+  });
+});
+
+describe('scaling', () => {
+  const data = [example(1, 3, 4), example(-1, 0, 1)];
+  const small = [example(1, 0.25, 0.5), example(-1, 0, 0.125)];
+
+  it('into the unit ball divides by the radius with the constant, whose value becomes 1/R', async () => {
+    const { model, report } = await run(data, { as: 'cs4780' });
+    expect(model.divisor).toBe(Math.sqrt(26));
+    expect(model.biasConstant).toBe(1 / Math.sqrt(26));
+    expect(report.train?.radius).toBeCloseTo(1, 15);
+  });
+
+  it('by the longest does the same where it is longer than 1', async () => {
+    const { model, report } = await run(data, { as: 'foda' });
+    expect(model.divisor).toBe(Math.sqrt(26));
+    expect(model.biasConstant).toBe(1 / Math.sqrt(26));
+    expect(report.train?.radius).toBeCloseTo(1, 15);
+  });
+
+  it('leaves what is inside the unit ball alone, or stretches it, as the lecture says', async () => {
+    const inside = await run(small, { as: 'cs4780', bias: 'separate' });
+    const stretched = await run(small, { as: 'foda', bias: 'separate' });
+    expect(inside.model.divisor).toBe(1);
+    expect(inside.report.train?.radius).toBe(Math.hypot(0.25, 0.5));
+    expect(stretched.model.divisor).toBe(Math.hypot(0.25, 0.5));
+    expect(stretched.report.train?.radius).toBeCloseTo(1, 15);
+  });
+
+  it('is inside the model: raw examples get the classes that scaled ones were given', async () => {
+    for (const as of ['cs4780', 'foda'] as const) {
+      const { model, report } = await run(data, { as });
+      expect(report.stop).toBe('separated');
+      expect(classesOf(model, data)).toEqual(data.map(({ y }) => y));
+    }
+  });
+
+  it('is nothing in the other lectures', async () => {
+    for (const as of ['lecture-9', 'lecture-9-algorithm-2', 'blog', 'slides'] as const) {
+      const { model } = await run(data, { as, ...fewPasses });
+      expect([model.divisor, model.biasConstant]).toEqual([1, 1]);
+    }
+  });
+});
+
+describe('what is returned', () => {
+  const data = [example(1, 3, 4), example(-1, 0, 1), example(1, 2, 3)];
+
+  it('by foda has length 1, the bias included', async () => {
+    const { model } = await run(data, { as: 'foda' });
+    expect(Math.hypot(model.bias, ...model.weights)).toBeCloseTo(1, 15);
+    expect(model.bias).not.toBe(0);
+  });
+
+  it('by the others is the weights as they are', async () => {
+    for (const as of names.filter((name) => name !== 'foda')) {
+      const { model, report } = await run(data, { as, ...fewPasses });
+      const plain = await run(data, { as, ...fewPasses, returns: 'weights' });
+      expect(model.weights).toEqual(plain.model.weights);
+      expect(report.stop, as).toBe(as === 'slides' ? 'budget' : 'separated');
+    }
+  });
+
+  it('in unit length keeps a separate bias out of the length, and in proportion', async () => {
+    const { model } = await run(data, { as: 'blog', returns: 'unit' });
+    const plain = await run(data, { as: 'blog' });
+    const norm = Math.hypot(...plain.model.weights);
+    expect(Math.hypot(...model.weights)).toBeCloseTo(1, 15);
+    expect(model.bias).toBeCloseTo(plain.model.bias / norm, 15);
+  });
+});
+
+describe('the end', () => {
+  const easy = [example(1, 2), example(-1, -2)];
+
+  it('of the slides comes after exactly MaxIter passes, however clean they are', async () => {
+    for (const passes of [1, 2, 7]) {
+      const { report } = await run(easy, { as: 'slides', passes });
+      expect(report.updatesPerPass).toEqual([1, ...Array(passes - 1).fill(0)]);
+      expect(report.stop).toBe('budget');
+    }
+  });
+
+  it('of the blog and of CS4780 comes after the first clean pass', async () => {
+    for (const as of ['blog', 'cs4780'] as const) {
+      const { report } = await run(easy, { as });
+      expect(report.updatesPerPass).toEqual([1, 0]);
+      expect(report.stop).toBe('separated');
+    }
+  });
+
+  it('of foda comes T = n examples after the last update, in the middle of a pass', async () => {
+    // The start fits all but the second example, whose update is the last one.
+    const data = [example(1, 1), example(-1, -0.5), example(1, 1.5)];
+    const { report } = await run(data, { as: 'foda', scaling: 'none' });
+    expect(report.updatesPerPass).toEqual([1, 0]);
+    expect(report.stop).toBe('separated');
+    const seen: number[] = [];
+    await run(data, { as: 'foda', scaling: 'none', onProgress: ({ rows }) => seen.push(rows) });
+    expect(seen.at(-1)).toBe(2);
+  });
+
+  it('of lecture 9 comes ⌈n(ln n + 5)⌉ draws after the last update', async () => {
+    const { report } = await run(easy, { as: 'lecture-9' });
+    const quiet = Math.ceil(2 * (Math.log(2) + 5));
+    const passesOfTwo = report.updatesPerPass.length;
+    expect(report.updates).toBe(1);
+    // The one update is made by the very first draw.
+    expect(passesOfTwo).toBe(Math.ceil((1 + quiet) / 2));
+    expect(report.stop).toBe('separated');
+  });
+});
+
+describe('the start', () => {
+  const data = [example(-1, 2, 1), example(1, 1, 3)];
+
+  it('at an example is y·x of the first one, the constant included, and no update', async () => {
+    const { model, report } = await run(data, {
+      as: 'foda',
+      scaling: 'none',
+      returns: 'weights',
+      stop: { quiet: 1 },
+    });
+    expect(report.updates).toBe(0);
+    expect([...model.weights, model.bias]).toEqual([-2, -1, -1]);
+  });
+
+  it('at random is the same for the same seed, and another for another', async () => {
+    const options = { rule: 'perceptron', start: 'random', stop: { quiet: 1, cleanPass: false } } as const;
+    const weights = async (seed: number) => {
+      const { model } = await run([example(1, 0, 0), example(-1, 0, 0)], { ...options, bias: 'none', passes: 1, seed });
+      return [...model.weights];
+    };
+    expect(await weights(1)).toEqual(await weights(1));
+    expect(await weights(1)).not.toEqual(await weights(2));
+    for (const component of await weights(3)) expect(Math.abs(component)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the errata, as printed', () => {
+  const sgn = (a: number) => (a >= 0 ? 1 : -1);
+
+  it('lecture 9, algorithm 2: sgn(y·wᵀx) moves negatives that are right and leaves those that are wrong', async () => {
+    const printed = (data: readonly Example[], w: readonly number[]) => {
+      let weights = [...w];
+      for (const { x, y } of data) {
+        const absorbed = [1, ...x];
+        const factor = 0.5 * (y - sgn(y * inSequence(weights, absorbed)));
+        weights = weights.map((weight, j) => weight + factor * absorbed[j]!);
+      }
+      return weights;
+    };
+    const negative = [example(-1, 2)];
+    const right = [0, -1];
+    const wrong = [0, 1];
+    expect(printed(negative, right)).toEqual([-1, -3]);
+    expect(printed(negative, wrong)).toEqual(wrong);
+
+    const meant = (start: readonly number[]) => {
+      const learner = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
+      learner.start(Float64Array.from(start.slice(1)), start[0]!);
+      learner.learn(dense(negative));
+      const { weights, bias } = learner.parameters();
+      return [bias, ...weights];
+    };
+    expect(meant(right)).toEqual(right);
+    expect(meant(wrong)).toEqual([-1, -1]);
+
+    // And so it never comes to rest on data that the meant form separates.
+    const data = [example(1, 1), example(-1, -1)];
+    let weights = [0, 0];
+    for (let pass = 0; pass < 100; pass++) {
+      const before = weights;
+      weights = printed(data, before);
+      expect(weights).not.toEqual(before);
+    }
+    const { report } = await run(data, { as: 'lecture-9-algorithm-2' });
+    expect(report.stop).toBe('separated');
+  });
+
+  it('lecture 9, text: "< 0" never leaves w = 0, where every negative is classified +1', async () => {
+    const data = [example(1, 1), example(-1, -1)];
+    let w = [0, 0];
+    for (let t = 0; t < 100; t++) {
+      const { x, y } = data[t % 2]!;
+      const absorbed = [1, ...x];
+      if (y * inSequence(w, absorbed) < 0) w = w.map((weight, j) => weight + y * absorbed[j]!);
+    }
+    expect(w).toEqual([0, 0]);
+    const printed = await run(data, { as: 'lecture-9', updateWhen: 'below-zero' });
+    expect([...printed.model.weights, printed.model.bias]).toEqual([0, 0]);
+    // Nothing is left to update and yet a negative has the wrong class: the run must not call that separated.
+    expect(printed.report.stop).toBe('quiet');
+    const followed = await run(data, { as: 'lecture-9' });
+    expect(followed.report.stop).toBe('separated');
+  });
+
+  it('the blog: a loop over the d features visits only the first d examples and calls that done', async () => {
+    const data = [example(1, 2), example(-1, 1), example(-1, 3)];
+    const d = 1;
+    let th = 0;
+    let th0 = 0;
+    for (let done = false; !done; ) {
+      done = true;
+      for (let i = 0; i < d; i++) {
+        const { x, y } = data[i]!;
+        if (y * (th * x[0]! + th0) <= 0) {
+          th += y * x[0]!;
+          th0 += y;
+          done = false;
+        }
+      }
+    }
+    const sidesOf = (weight: number, bias: number) => data.map(({ x, y }) => y * (weight * x[0]! + bias) > 0);
+    expect(sidesOf(th, th0)).toEqual([true, false, false]);
+
+    const separable = data.slice(0, 2);
+    const { model, report } = await run(separable, { as: 'blog' });
+    expect(report.stop).toBe('separated');
+    expect(classesOf(model, separable)).toEqual([1, -1]);
+  });
+
+  it('the blog: θ of n components is not a vector that an x of d components can be multiplied with', async () => {
+    const data = [example(1, 1, 0), example(-1, 0, 1), example(1, 2, 0)];
+    const { model } = await run(data, { as: 'blog' });
+    expect(model.weights).toHaveLength(2);
+  });
+});
+
+describe('lecture 9, loss view', () => {
+  it('with 0 as the subgradient at the kink never leaves w = 0, with −y·x is algorithm 1', () => {
+    const data = [example(1, 1), example(-1, -3), example(1, 2)];
+    const descend = (atKink: (y: number, x: readonly number[]) => number[]) => {
+      let w = [0, 0];
+      for (let t = 0; t < 30; t++) {
+        const { x, y } = data[t % 3]!;
+        const absorbed = [1, ...x];
+        const loss = -y * inSequence(w, absorbed);
+        const gradient =
+          loss > 0 ? absorbed.map((component) => -y * component) : loss < 0 ? [0, 0] : atKink(y, absorbed);
+        w = w.map((weight, j) => weight - gradient[j]!);
+      }
+      return w;
+    };
+    expect(descend(() => [0, 0])).toEqual([0, 0]);
+    for (const create of [wasm, reference]) {
+      const learner = new Perceptron(create(), optionsOf('lecture-9'));
+      for (let pass = 0; pass < 10; pass++) learner.learn(dense(data));
+      const { weights, bias } = learner.parameters();
+      expect(descend((y, x) => x.map((component) => -y * component))).toEqual([bias, ...weights]);
+    }
+  });
+});

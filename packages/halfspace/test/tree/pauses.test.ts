@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { arraySource } from '../../src/data/in-memory.ts';
+import type { ExampleSource } from '../../src/data/source.ts';
+import { Random } from '../../src/random.ts';
+import { compareRules } from '../../src/select/compare-rules.ts';
+import { learningCurve, validationCurve } from '../../src/select/curves.ts';
+import { trainStudied } from '../../src/select/train-studied.ts';
+import { train } from '../../src/train/train.ts';
+import { growTree } from '../../src/tree/grow.ts';
+import { wasm } from '../support/kernels.ts';
+
+const rows = 60_000;
+const dimension = 12;
+
+/** Numbers of a table, column by column, and a class that two of them decide. */
+function table() {
+  const random = new Random(2);
+  const values = Array.from({ length: dimension }, () => Float64Array.from({ length: rows }, () => random.uniform()));
+  const labels = Int32Array.from({ length: rows }, (_, i) => (values[0]![i]! + values[1]![i]! > 1 ? 1 : 0));
+  const columns = values.map((_, c) => ({ kind: 'number', name: `x${c}` }) as const);
+  return { rows, columns, values, labels, classes: ['a', 'b'], importance: null };
+}
+
+/** The same as examples in one batch, so that reading them is no occasion for a pause. */
+function examples(): ExampleSource {
+  const { values: columns, labels } = table();
+  const values = Float64Array.from(
+    { length: rows * dimension },
+    (_, k) => columns[k % dimension]![Math.floor(k / dimension)]!,
+  );
+  const signs = Float64Array.from(labels, (label) => 2 * label - 1);
+  return arraySource({ kind: 'dense', rows, dimension, values, labels: signs, importance: null });
+}
+
+/** Everything that grows trees and takes a signal, and how often its event loop turns at least: several times in every tree. */
+const growers: Record<string, readonly [turns: number, grow: (signal?: AbortSignal) => Promise<unknown>]> = {
+  train: [8, (signal) => train(examples(), { rule: 'tree', signal, kernels: wasm() })],
+  'train with a calibration': [
+    40,
+    (signal) => trainStudied(examples(), { rule: 'tree', calibrate: 'platt', signal, kernels: wasm() }),
+  ],
+  compareRules: [
+    12,
+    (signal) =>
+      compareRules(examples(), { candidates: [{ rule: 'tree' }], folds: 2, repeats: 1, signal, kernels: wasm() }),
+  ],
+  learningCurve: [35, (signal) => learningCurve(examples(), { rule: 'tree', folds: 2, signal, kernels: wasm() })],
+  validationCurve: [12, (signal) => validationCurve(examples(), { rule: 'tree', folds: 2, signal, kernels: wasm() })],
+};
+
+describe('growing a tree', () => {
+  // Every look at the clock finds a second gone, so that every occasion for a pause is one, however fast the machine is.
+  beforeEach(() => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 1000;
+      return now;
+    });
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(Object.keys(growers))('lets timers fire in between: %s', async (name) => {
+    let turns = 0;
+    let timer = setTimeout(function turn() {
+      turns++;
+      timer = setTimeout(turn);
+    });
+    const before = await new Promise<number>((resolve) => setTimeout(() => resolve(turns)));
+    const [least, grow] = growers[name]!;
+    await grow();
+    clearTimeout(timer);
+    expect(turns - before).toBeGreaterThanOrEqual(least);
+  });
+
+  it.each(Object.keys(growers))('stops soon after its signal is aborted: %s', async (name) => {
+    const controller = new AbortController();
+    let turns = 0;
+    let timer = setTimeout(function turn() {
+      turns++;
+      if (turns === 2) controller.abort();
+      timer = setTimeout(turn);
+    });
+    const [, grow] = growers[name]!;
+    await expect(grow(controller.signal)).rejects.toMatchObject({ code: 'interrupted' });
+    clearTimeout(timer);
+    expect(turns).toBeLessThanOrEqual(3);
+  });
+
+  it('gives the same tree with pauses as without', async () => {
+    const { model } = await train(examples(), { rule: 'tree', kernels: wasm() });
+    expect(model.kind === 'tree' && model.tree.nodes).toEqual(growTree(table()).nodes);
+  });
+});
