@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const folders = ['packages/halfspace/src', 'packages/certify/src', 'packages/cli/src', 'apps/lab/src'];
 
-/** The imports of every source file, by its path from the root: paths of this workspace, or names of packages. */
+/** The imports of every source file, by its path from the root. An import is a path from the root or the name of a package. */
 const imports = new Map(
   folders
     .flatMap((folder) =>
@@ -26,44 +26,56 @@ function importsOf(file: string): string[] {
   );
 }
 
-/** Lines of docs/architecture.md of the form `    FOLDER: a, b ← c ← d`: each name may be imported by those right of it, and by its neighbours. */
+/**
+ * The lines of docs/architecture.md of the form `    FOLDER: a, b ← c ← d`, for packages and for folders of sources. Each name may be
+ * imported by the names right of it and by its neighbours between two arrows.
+ */
 const orders = Array.from(
   readFileSync(join(root, 'docs/architecture.md'), 'utf8').matchAll(/^ {4}(\S+): (.+ ← .+)$/gm),
   ([, folder, line]) => ({ folder: folder!, ranks: line!.split(' ← ').map((names) => names.split(', ')) }),
 );
 
-test('the drawing of docs/architecture.md has an order for each of these folders', () => {
-  expect(orders.map(({ folder }) => folder)).toEqual([
-    'packages/halfspace/src',
-    'packages/certify/src',
-    'apps/lab/src',
-  ]);
+test('docs/architecture.md draws the order of the packages and of every folder of sources', () => {
+  expect(orders.map(({ folder }) => folder)).toEqual(['packages', ...folders]);
 });
 
-describe.each(orders)('$folder', ({ folder, ranks }) => {
-  /** The name in the drawing that a file belongs to: its folder, or its own name without the ending. */
-  const nameOf = (file: string) =>
-    relative(folder, file)
-      .split('/')[0]!
-      .replace(/\.(ts|svelte|json|css)$/, '');
-  const rankOf = (file: string) => ranks.findIndex((names) => names.includes(nameOf(file)));
-  const files = [...imports.keys()].filter((file) => file.startsWith(`${folder}/`));
+/** The name of the package that a file belongs to. */
+const packageOf = (file: string): string =>
+  JSON.parse(readFileSync(join(root, file.split('/').slice(0, 2).join('/'), 'package.json'), 'utf8')).name;
 
-  test('everything in it has a place in the drawing, and the drawing names nothing else', () => {
+describe.each(orders)('$folder', ({ folder, ranks }) => {
+  const isSource = folder !== 'packages';
+  /** The name in the drawing that a file belongs to: its package, or its folder, or its own name without the ending. */
+  const nameOf = (file: string) =>
+    isSource
+      ? relative(folder, file)
+          .split('/')[0]!
+          .replace(/\.(ts|svelte|json|css)$/, '')
+      : packageOf(file);
+  /** The name that an import leads to; null if it leads out of what is drawn. */
+  const nameOfImport = (to: string) => {
+    if (isSource) return to.startsWith(`${folder}/`) ? nameOf(to) : null;
+    return to.startsWith('halfspace') ? to.split('/')[0]! : null;
+  };
+  const rankOf = (name: string) => ranks.findIndex((names) => names.includes(name));
+  const files = [...imports.keys()].filter((file) => !isSource || file.startsWith(`${folder}/`));
+
+  test('every name has a place in the drawing, and the drawing names nothing else', () => {
     expect([...new Set(files.map(nameOf))].sort()).toEqual(ranks.flat().sort());
   });
 
   test('imports run one way: from the right to the left', () => {
     const wrong = files.flatMap((file) =>
-      imports
-        .get(file)!
-        .flatMap((to) => (to.startsWith(`${folder}/`) && rankOf(to) > rankOf(file) ? [`${file} → ${to}`] : [])),
+      imports.get(file)!.flatMap((to) => {
+        const name = nameOfImport(to);
+        return name !== null && rankOf(name) > rankOf(nameOf(file)) ? [`${file} → ${to}`] : [];
+      }),
     );
     expect(wrong).toEqual([]);
   });
 });
 
-test('no file imports itself by way of others, types included', () => {
+test('no circle of files imports itself, types included', () => {
   const circles: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, way: readonly string[]) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
-import { decompressZstd } from '../../../packages/cli/src/data/zstd.ts';
+import { decompressZstd } from '../../../packages/cli/src/files/zstd.ts';
 import { bytesOf, same, type Target } from '../target.ts';
 import { folder } from './tables.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKernels, decodeModel, encodeModel, train } from 'halfspace';
-import type { Format } from '../../../packages/cli/src/data/format.ts';
+import type { Format } from '../../../packages/cli/src/files/formats.ts';
 import { query } from '../../../packages/cli/src/tables/duckdb.ts';
 import { openTable } from '../../../packages/cli/src/tables/source.ts';
 import { mutateJson } from '../mutate-json.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { formats } from './data/format.ts';
 import { parsers } from './early-parsers.ts';
 import { reportFailure } from './failure.ts';
+import { formats } from './files/formats.ts';
 
 /** Column widths follow the terminal; commander does the rest. */
 const program = new Command('halfspace')

@@ -17,7 +17,7 @@ import {
 } from 'halfspace';
 import { openBytes, parseAhead } from 'halfspace/node';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Format } from '../src/data/format.ts';
+import type { Format } from '../src/files/formats.ts';
 import { openTable } from '../src/tables/source.ts';
 import { root, temporaryFolder } from './run.ts';
 

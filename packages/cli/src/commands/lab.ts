@@ -1,6 +1,6 @@
-import type { Format } from '../data/format.ts';
 import { reportFailure } from '../failure.ts';
 import { claimFiles } from '../files/claim.ts';
+import type { Format } from '../files/formats.ts';
 import { openPage } from '../lab/open-page.ts';
 import { serveLab } from '../lab/site.ts';
 import { openOutput } from '../output.ts';

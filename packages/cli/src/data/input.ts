@@ -8,14 +8,14 @@ import {
   vwFormat,
 } from 'halfspace';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
+import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from '../files/formats.ts';
+import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
+import { StandardInput } from '../files/stdin.ts';
+import { decompressZstd } from '../files/zstd.ts';
 import { hearingSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
-import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from './format.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
-import { expandPaths, isPipe, totalBytes } from './paths.ts';
-import { StandardInput } from './stdin.ts';
 import { openTableInput } from './table-input.ts';
-import { decompressZstd } from './zstd.ts';
 
 /**
  * Opens DATA for training, or for the model in `options`.

@@ -1,8 +1,6 @@
-import { basename } from 'node:path';
 import type { ExampleSource, FeatureOptions, Model } from 'halfspace';
 import type { ParserPool } from 'halfspace/node';
-import { fileNameOf } from '../words.ts';
-import type { Format } from './format.ts';
+import type { Format } from '../files/formats.ts';
 import { RejectFile } from './rejects.ts';
 
 /** What a command was told about its data. */
@@ -65,12 +63,6 @@ export interface Input {
 /** Where rows are set aside; files/claim.ts names it by the data's file. */
 export function rejectFileOf({ rejects = 'data.rejects' }: DataOptions): RejectFile {
   return typeof rejects === 'string' ? new RejectFile(rejects) : rejects;
-}
-
-/** The file's name without its folder, its extensions and what cannot be shown: what files made from it are called by default. */
-export function stemOf(path: string): string {
-  if (path === '-') return 'stdin';
-  return fileNameOf(basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path));
 }
 
 export function finishRejects({ rejects, notes }: Input): void {

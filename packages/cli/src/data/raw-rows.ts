@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { FeatureEncoding } from 'halfspace';
-import type { Format } from './format.ts';
+import type { Format } from '../files/formats.ts';
 
 /** Larger files are not read again for the sake of a few lines. */
 const mostBytes = 256 * 1024 * 1024;

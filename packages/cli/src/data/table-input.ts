@@ -1,8 +1,8 @@
+import type { Format } from '../files/formats.ts';
+import { totalBytes } from '../files/paths.ts';
+import type { StandardInput } from '../files/stdin.ts';
 import type { TableFile } from '../tables/source.ts';
-import type { Format } from './format.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
-import { totalBytes } from './paths.ts';
-import type { StandardInput } from './stdin.ts';
 
 /** Opens tables as an input; DuckDB is loaded here and nowhere else. */
 export async function openTableInput(

@@ -1,11 +1,10 @@
 import { tmpdir } from 'node:os';
 import { removeLeftovers } from 'halfspace/node';
-import { stemOf } from '../data/opened.ts';
-import { expandPaths } from '../data/paths.ts';
 import { clearOnSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { type CommandName, type FileUses, fileUses } from './file-uses.ts';
 import { refuseToReplace } from './output-kinds.ts';
+import { expandPaths, stemOf } from './paths.ts';
 import { isDescriptor, isSamePlace, type Place, placeOf, placeOfDescriptor } from './same-place.ts';
 import { filesOfQuery } from './sql-files.ts';
 

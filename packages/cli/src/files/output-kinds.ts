@@ -1,8 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { descriptorOf, reasonOf } from 'halfspace/node';
-import { mark } from '../report/page/mark.ts';
 import { cellOf } from '../words.ts';
+
+/** The element in the head of every report page by which {@link refuseToReplace} recognises one. */
+export const reportMark = '<meta name="generator" content="halfspace report">';
 
 /** A kind of file that a command writes, and how one is known by its beginning. */
 interface Kind {
@@ -27,7 +29,7 @@ const kinds = {
   report: {
     name: 'a report',
     place: 'the report goes',
-    isOne: (head) => /^<!doctype html>/i.test(head) && head.includes(mark),
+    isOne: (head) => /^<!doctype html>/i.test(head) && head.includes(reportMark),
   },
   drawing: {
     name: 'a drawing of a tree',

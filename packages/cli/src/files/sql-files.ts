@@ -1,4 +1,4 @@
-import { expandPaths } from '../data/paths.ts';
+import { expandPaths } from './paths.ts';
 
 /** The files that a query may read: those that its quoted words name, globs expanded. */
 export async function filesOfQuery(sql: string): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
-import { commonFormat, type Format, formatOfName, isTable } from '../data/format.ts';
-import { expandPaths } from '../data/paths.ts';
-import { StandardInput } from '../data/stdin.ts';
-import { decompressZstd } from '../data/zstd.ts';
+import { commonFormat, type Format, formatOfName, isTable } from '../files/formats.ts';
+import { expandPaths } from '../files/paths.ts';
+import { StandardInput } from '../files/stdin.ts';
+import { decompressZstd } from '../files/zstd.ts';
 import { writeCsv } from '../tables/as-csv.ts';
 import { openJsonTable } from '../tables/json-table.ts';
 import { openParquetTable, openQueryTable } from '../tables/native-table.ts';

@@ -1,6 +1,6 @@
 import { type FeatureOptions, HalfspaceError, type TableEncoding, type TableFormat } from 'halfspace';
 import { FileState } from 'halfspace/node';
-import type { Format } from '../data/format.ts';
+import type { Format } from '../files/formats.ts';
 import { chooseColumns, labelColumn } from './columns.ts';
 import { fitTables } from './fit.ts';
 import { absentNote, type KnownNames, openJsonTable, unknownColumns } from './json-table.ts';

@@ -1,6 +1,6 @@
 import { HalfspaceError, type TableEncoding } from 'halfspace';
 import { openBytes } from 'halfspace/node';
-import { decompressZstd } from '../data/zstd.ts';
+import { decompressZstd } from '../files/zstd.ts';
 import { malformed } from './faults.ts';
 import { headText, mostHeadBytes } from './file-head.ts';
 import { findHeader } from './header.ts';

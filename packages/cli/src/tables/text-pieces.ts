@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
-import { decompressZstd } from '../data/zstd.ts';
+import { decompressZstd } from '../files/zstd.ts';
 
 /** A table in a file. */
 export interface TableFile {

@@ -1,5 +1,5 @@
+import { reportMark } from '../../files/output-kinds.ts';
 import { escaped } from './html.ts';
-import { mark } from './mark.ts';
 import { style } from './style.ts';
 
 export interface Document {
@@ -21,7 +21,7 @@ export function documentOf({ title, subtitle, tiles, sections, footer }: Documen
 <html lang="en">
 <head>
 <meta charset="utf-8">
-${mark}
+${reportMark}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
 <style>${style}</style>

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { usage } from '../usage.ts';
+import { fileNameOf } from '../words.ts';
 
 /**
  * The files that DATA name: paths as they are, globs expanded in code-point order.
@@ -46,4 +48,10 @@ export function totalBytes(paths: readonly string[]): number | null {
     total += status.size;
   }
   return total;
+}
+
+/** Returns the stem of the default names of output files: the file's name, printable, without its folder and extensions. */
+export function stemOf(path: string): string {
+  if (path === '-') return 'stdin';
+  return fileNameOf(basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path));
 }

@@ -1,11 +1,13 @@
 import { cutShort, damaged } from 'halfspace/node';
 
 /**
- * Decompresses zstd (RFC 8878) as it comes, the same on every runtime: frames that follow each other, empty and skippable ones among them,
- * are read to the end; checksums are compared; windows are at most 128 MiB, as for the program `zstd` itself, so memory does not grow with
- * what an archive claims.
+ * Decompresses zstd (RFC 8878) piece by piece. Reads all frames, empty and skippable ones too, to the end of the archive and compares
+ * checksums. Windows are at most 128 MiB, as for the program `zstd`, so memory does not grow with what an archive claims.
  *
- * @throws HalfspaceError `source-corrupt` with the byte of the archive: cut, damaged, or followed by something else.
+ * The decoder is the reference implementation in WebAssembly. The decoders of Node, Bun and Deno disagree on joined frames, on checksums
+ * and on bytes after the last frame.
+ *
+ * @throws HalfspaceError `source-corrupt` with the byte of the archive: it is cut, damaged, or followed by something else.
  */
 export async function* decompressZstd(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const { ZstdDecoder } = await import('./zstd-decoder.ts');
