@@ -212,7 +212,12 @@ export type { Tried } from './select/choose.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
 export { learningCurve, type RunCurveOptions, validationCurve } from './select/curves.ts';
 export { type GridEntry, grid } from './select/grid.ts';
-export { type ChosenTrainingResult, type ChosenTrainOptions, type Search, trainChosen } from './select/train-chosen.ts';
+export {
+  type ChosenTrainingResult,
+  type ChosenTrainOptions,
+  type RuleSearch,
+  trainChosen,
+} from './select/train-chosen.ts';
 export {
   type CalibrationReport,
   type StudiedScores,

@@ -21,7 +21,7 @@ import { kernelsOfRun } from '../kernels.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { section } from '../report/format.ts';
-import { forgetting, ledgerOverview, rowUpdates, scoreOf, type Told, weightOf } from '../report/ledger.ts';
+import { type Answer, forgetting, ledgerOverview, rowUpdates, scoreOf, weightOf } from '../report/ledger.ts';
 import { printNotes } from '../report/notes.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
@@ -74,7 +74,7 @@ function checkUsage({ weight, model, step, row, forget, class: name }: LedgerCom
 }
 
 /** What the ledger says by itself. */
-function askLedger(path: string, read: Ledger, { row, forget, top }: LedgerCommandOptions): Told[] {
+function askLedger(path: string, read: Ledger, { row, forget, top }: LedgerCommandOptions): Answer[] {
   if (row !== undefined) return [rowUpdates(read, row - 1, top)];
   if (forget !== undefined) return [forgetting(read, forget - 1, forgettable(read, forget - 1), null)];
   return [ledgerOverview(path, read, top)];
@@ -86,7 +86,7 @@ async function askRun(
   read: Ledger,
   data: readonly string[],
   options: LedgerCommandOptions,
-): Promise<{ parts: Told[]; notes: readonly string[] }> {
+): Promise<{ parts: Answer[]; notes: readonly string[] }> {
   if (read.closing === null)
     throw new HalfspaceError(
       'ledger-invalid',
@@ -118,7 +118,7 @@ async function askRun(
     input.close();
   }
 
-  async function ask(): Promise<Told[]> {
+  async function ask(): Promise<Answer[]> {
     if (weight !== undefined) {
       const feature = featureNamed(features, weight);
       return [

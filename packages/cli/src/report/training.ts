@@ -3,7 +3,7 @@ import type {
   Judgement,
   ProbabilityJudgement,
   RuleName,
-  Search,
+  RuleSearch,
   TrainingResult,
   TrainingStudy,
   Tried,
@@ -28,7 +28,7 @@ export interface TrainingRun extends TrainingResult {
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;
   /** How the rule was chosen; null where it was named. */
-  readonly search: Search | null;
+  readonly search: RuleSearch | null;
   /** Where the ledger went, and how long it is; null: none was kept. */
   readonly ledger: { readonly path: string; readonly bytes: number; readonly updateBytes: number } | null;
   /** Calibration and curves; null where neither was asked for. */
@@ -206,7 +206,7 @@ function triedJson({ rule, options, multiclass, passes, accuracy, spread, errors
 }
 
 /** What was tried and how it did, best first. */
-function chosenLines({ tried, taken, why }: Search): string[] {
+function chosenLines({ tried, taken, why }: RuleSearch): string[] {
   if (why === 'large')
     return ['averaged with early stopping: the rows are too many to try much on; --rule names another rule'];
   const names = tried.map(candidateName);
@@ -224,7 +224,7 @@ function chosenLines({ tried, taken, why }: Search): string[] {
 }
 
 /** Why it is not the first that was taken; empty where it is. */
-export function chosenReason({ why }: Pick<Search, 'why'>): string {
+export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
   return why === 'separates'
     ? 'averaged is hardly behind the best, and separates the rows: that is taken, and proves it'
     : '';

@@ -132,7 +132,7 @@ export class KernelPerceptron implements DualLearner {
       examples: state[slot.examples]!,
       updates: state[slot.updates]!,
       mistakes: state[slot.mistakes]!,
-      quiet: state[slot.quiet]!,
+      cleanStreak: state[slot.quiet]!,
       clock: state[slot.clock]!,
     };
   }
@@ -142,9 +142,9 @@ export class KernelPerceptron implements DualLearner {
     return this.#expansion.rows;
   }
 
-  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
     if (this.#freed) throw freedMemory();
-    this.#scalars[slot.quietLimit] = quiet;
+    this.#scalars[slot.quietLimit] = cleanStreak;
     this.#scalars[slot.updateLimit] = updates;
   }
 

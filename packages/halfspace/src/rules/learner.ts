@@ -89,16 +89,16 @@ export interface LearnerProgress {
   readonly updates: number;
   /** Examples whose class was predicted wrongly when they were shown, before their update; null where that is not known. */
   readonly mistakes: number | null;
-  /** Examples shown since the last update. */
-  readonly quiet: number;
+  /** Number of examples shown since the last update. */
+  readonly cleanStreak: number;
   /** Importance shown. */
   readonly clock: number;
 }
 
 export interface LearnerLimits {
-  /** Stop after so many examples in a row without an update. Default ∞. */
-  readonly quiet?: number;
-  /** Stop once so many updates were made in all. Default ∞. */
+  /** Number of examples in a row without an update after which to stop. Default ∞. */
+  readonly cleanStreak?: number;
+  /** Number of updates in all after which to stop. Default ∞. */
   readonly updates?: number;
 }
 

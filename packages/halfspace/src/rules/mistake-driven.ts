@@ -129,13 +129,13 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.reserve(batch.dimension);
     const scalars = this.scalars.array;
     const quietLimit = scalars[slot.quietLimit]!;
-    let quiet = scalars[slot.quiet]!;
+    let cleanStreak = scalars[slot.quiet]!;
     let at = from;
     let marks = 0;
     // Up to the first gap that is too long.
-    for (; marks < rows.length && quiet + rows[marks]! - at < quietLimit; marks++) {
+    for (; marks < rows.length && cleanStreak + rows[marks]! - at < quietLimit; marks++) {
       at = rows[marks]! + 1;
-      quiet = 0;
+      cleanStreak = 0;
     }
     this.#learnMarked(batch, from, Uint32Array.from(rows.slice(0, marks)));
     return at - from + this.skip(batch, at, to);
@@ -169,13 +169,13 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
       examples: state[slot.examples]!,
       updates: state[slot.updates]!,
       mistakes: state[slot.mistakes]!,
-      quiet: state[slot.quiet]!,
+      cleanStreak: state[slot.quiet]!,
       clock: state[slot.clock]!,
     };
   }
 
-  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.scalars.array[slot.quietLimit] = quiet;
+  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.scalars.array[slot.quietLimit] = cleanStreak;
     this.scalars.array[slot.updateLimit] = updates;
   }
 

@@ -56,7 +56,7 @@ const multiclassOptionNames: OptionNames<MulticlassPerceptronOptions> = {
 };
 
 /** Weights, bias and their sums for averaging, of one class. */
-interface ClassWeights {
+interface ClassFunction {
   weights: Float64Array;
   sums: Float64Array;
   bias: number;
@@ -67,23 +67,23 @@ interface ClassWeights {
 
 export interface MulticlassPerceptronState extends LearnerState {
   readonly options: Required<MulticlassPerceptronOptions>;
-  readonly classes: readonly Readonly<ClassWeights>[];
+  readonly classes: readonly Readonly<ClassFunction>[];
   readonly dimension: number;
-  readonly progress: LearnerProgress;
+  readonly progress: Omit<LearnerProgress, 'cleanStreak'> & { readonly quiet: number };
 }
 
 export class MulticlassPerceptron implements Learner, Recordable {
   readonly rule: string;
   readonly #options: Required<MulticlassPerceptronOptions>;
-  readonly #classes: ClassWeights[] = [];
+  readonly #classes: ClassFunction[] = [];
   #dimension = 0;
   #room = 0;
   #examples = 0;
   #updates = 0;
   #mistakes = 0;
-  #quiet = 0;
+  #cleanStreak = 0;
   #clock = 0;
-  #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
+  #limits: Required<LearnerLimits> = { cleanStreak: Infinity, updates: Infinity };
   readonly #row = new Row();
   #log: UpdateLog | null = null;
   #freed = false;
@@ -123,7 +123,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
     this.#examples = examples;
     this.#updates = updates;
     this.#mistakes = mistakes!;
-    this.#quiet = quiet;
+    this.#cleanStreak = quiet;
     this.#clock = clock;
   }
 
@@ -134,7 +134,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
     checkBatch(batch, from, to);
     if (this.#freed) throw freedMemory();
-    if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
+    if (this.#cleanStreak >= this.#limits.cleanStreak || this.#updates >= this.#limits.updates) return 0;
     this.#reserve(batch.dimension);
     const { averaging, biasConstant: c, condition, threshold } = this.#options;
     const classes = this.#classes;
@@ -167,10 +167,10 @@ export class MulticlassPerceptron implements Learner, Recordable {
         }
         this.#log?.(i - 1, y, rival, lead, step);
         this.#updates++;
-        this.#quiet = 0;
-      } else this.#quiet++;
+        this.#cleanStreak = 0;
+      } else this.#cleanStreak++;
       this.#clock += h;
-      if (this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) break;
+      if (this.#cleanStreak >= this.#limits.cleanStreak || this.#updates >= this.#limits.updates) break;
     }
     return i - from;
   }
@@ -182,14 +182,14 @@ export class MulticlassPerceptron implements Learner, Recordable {
 
   skip(batch: StoredBatch, from: number, to: number): number {
     if (this.#freed) throw freedMemory();
-    if (to <= from || this.#quiet >= this.#limits.quiet || this.#updates >= this.#limits.updates) return 0;
+    if (to <= from || this.#cleanStreak >= this.#limits.cleanStreak || this.#updates >= this.#limits.updates) return 0;
     this.#reserve(batch.dimension);
-    const count = Math.min(to - from, this.#limits.quiet - this.#quiet);
+    const count = Math.min(to - from, this.#limits.cleanStreak - this.#cleanStreak);
     for (let i = from; i < from + count; i++)
       if (batch.importance === null || batch.importance[i]! > 0) this.#appear(batch.labels[i]!);
     this.#clock = clockAfter(this.#clock, batch, from, from + count);
     this.#examples += count;
-    this.#quiet += count;
+    this.#cleanStreak += count;
     return count;
   }
 
@@ -242,29 +242,30 @@ export class MulticlassPerceptron implements Learner, Recordable {
       examples: this.#examples,
       updates: this.#updates,
       mistakes: this.#mistakes,
-      quiet: this.#quiet,
+      cleanStreak: this.#cleanStreak,
       clock: this.#clock,
     };
   }
 
-  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
+  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
     if (this.#freed) throw freedMemory();
-    this.#limits = { quiet, updates };
+    this.#limits = { cleanStreak, updates };
   }
 
   state(): MulticlassPerceptronState {
     if (this.#freed) throw freedMemory();
-    const cut = (each: ClassWeights): ClassWeights => ({
+    const cut = (each: ClassFunction): ClassFunction => ({
       ...each,
       weights: each.weights.slice(0, this.#dimension),
       sums: each.sums.slice(0, this.#dimension),
     });
+    const { cleanStreak, clock, ...counts } = this.progress;
     return {
       rule: this.rule,
       options: { ...this.#options },
       classes: this.#classes.map(cut),
       dimension: this.#dimension,
-      progress: this.progress,
+      progress: { ...counts, quiet: cleanStreak, clock },
     };
   }
 

@@ -31,8 +31,8 @@ export interface OneVersusRestOptions {
   readonly state?: LearnerState | undefined;
 }
 
-/** What a machine told of one update. */
-interface Told {
+/** One update of a machine, as its log reported it. */
+interface MachineUpdate {
   readonly row: number;
   readonly class: number;
   readonly raised: boolean;
@@ -137,7 +137,7 @@ export class OneVersusRest implements Learner, Recordable {
 
   /** Does what shows examples to the machines one by one, and tells of the updates in the order of the examples. */
   #logged(log: UpdateLog, show: () => number): number {
-    const told: Told[] = [];
+    const told: MachineUpdate[] = [];
     this.#machines.forEach((machine, k) => {
       (machine as Learner & Recordable).record((row, raised, _, lead, step) =>
         told.push({ row, class: k, raised: raised === 1, lead, step }),
@@ -200,7 +200,7 @@ export class OneVersusRest implements Learner, Recordable {
       examples: this.#examples,
       updates: this.#begun().reduce((sum, { updates }) => sum + updates, 0),
       mistakes: null,
-      quiet: Math.min(this.#examples, ...this.#begun().map(({ quiet }) => quiet)),
+      cleanStreak: Math.min(this.#examples, ...this.#begun().map(({ cleanStreak }) => cleanStreak)),
       clock: this.#clock,
     };
   }

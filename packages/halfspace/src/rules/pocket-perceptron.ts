@@ -72,12 +72,15 @@ export class PocketPerceptron extends MistakeDriven {
     this.reserve(batch.dimension);
     let at = from;
     while (at < to) {
-      const { quiet, updates } = this.progress;
-      // Where the weights are compared already, or where examples of importance 0 make the quiet longer than the run, their change
-      // is waited for; otherwise the first run that is longer than the pocket's, whichever weights have it.
+      const { cleanStreak, updates } = this.progress;
+      // Where the weights are compared already, or where examples of importance 0 make the clean streak longer than the
+      // run, the next change of the weights is waited for; otherwise the first run longer than the pocket's.
       const open = this.#standing === standing.open;
       const missing = open ? this.#pocketRun + 1 - this.#run : Infinity;
-      const pauses = { quiet: quiet + missing, updates: open && quiet === this.#run ? Infinity : updates + 1 };
+      const pauses = {
+        cleanStreak: cleanStreak + missing,
+        updates: open && cleanStreak === this.#run ? Infinity : updates + 1,
+      };
       const shown = this.#learnUntil(batch, at, to, pauses);
       if (shown === 0) break;
       this.#countRun(batch, at, at + shown, updates);
@@ -130,22 +133,25 @@ export class PocketPerceptron extends MistakeDriven {
 
   /** As `learn` of the perceptron, with pauses sooner than its limits, which stay what they are. */
   #learnUntil(batch: StoredBatch, from: number, to: number, pauses: LearnerLimits): number {
-    const [quiet, updates] = [this.scalars.array[slot.quietLimit]!, this.scalars.array[slot.updateLimit]!];
-    this.limit({ quiet: Math.min(quiet, pauses.quiet!), updates: Math.min(updates, pauses.updates!) });
+    const [cleanStreak, updates] = [this.scalars.array[slot.quietLimit]!, this.scalars.array[slot.updateLimit]!];
+    this.limit({
+      cleanStreak: Math.min(cleanStreak, pauses.cleanStreak!),
+      updates: Math.min(updates, pauses.updates!),
+    });
     const shown = super.learn(batch, from, to);
-    this.limit({ quiet, updates });
+    this.limit({ cleanStreak, updates });
     return shown;
   }
 
   /** Takes examples [from, to), just learned from, into the run, and compares the weights where it has become the longest. */
   #countRun(batch: StoredBatch, from: number, to: number, updatesBefore: number): void {
-    const { quiet, updates } = this.progress;
+    const { cleanStreak, updates } = this.progress;
     const changed = updates > updatesBefore;
     if (changed) this.#run = 0;
     const { importance } = batch;
-    const first = changed ? to - quiet : from;
+    const first = changed ? to - cleanStreak : from;
     // Until the example that changed them, weights in the pocket went on with their run.
-    if (changed && this.#grows) this.#pocketRun += counted(importance, from, to - 1 - quiet);
+    if (changed && this.#grows) this.#pocketRun += counted(importance, from, to - 1 - cleanStreak);
     if (changed) this.#standing = standing.open;
     this.#run += counted(importance, first, to);
     if (this.#grows) this.#pocketRun = this.#run;

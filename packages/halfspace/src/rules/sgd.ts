@@ -132,9 +132,9 @@ export class Sgd implements LinearLearner {
 
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
     checkBatch(batch, from, to);
-    const { quiet, updates } = this.progress;
+    const { cleanStreak, updates } = this.progress;
     const scalars = this.#scalars.array;
-    if (quiet >= scalars[sgdSlot.quietLimit]! || updates >= scalars[sgdSlot.updateLimit]!) return 0;
+    if (cleanStreak >= scalars[sgdSlot.quietLimit]! || updates >= scalars[sgdSlot.updateLimit]!) return 0;
     this.#reserve(batch.dimension);
     return this.#kernels.learnSgd(batch, from, to, { records: this.#records, state: this.#scalars });
   }
@@ -177,13 +177,13 @@ export class Sgd implements LinearLearner {
       examples: state[sgdSlot.examples]!,
       updates: state[sgdSlot.updates]!,
       mistakes: state[sgdSlot.mistakes]!,
-      quiet: state[sgdSlot.quiet]!,
+      cleanStreak: state[sgdSlot.quiet]!,
       clock: state[sgdSlot.clock]!,
     };
   }
 
-  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.#scalars.array[sgdSlot.quietLimit] = quiet;
+  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.#scalars.array[sgdSlot.quietLimit] = cleanStreak;
     this.#scalars.array[sgdSlot.updateLimit] = updates;
   }
 

@@ -37,7 +37,7 @@ export class VotedPerceptron implements DualLearner {
   readonly #perceptron: Perceptron;
   readonly #expansion: DualExpansion;
   readonly #staging: Block<Uint8Array>;
-  #limits: Required<LearnerLimits> = { quiet: Infinity, updates: Infinity };
+  #limits: Required<LearnerLimits> = { cleanStreak: Infinity, updates: Infinity };
 
   /**
    * @param state where to go on from; given, the options are those of the state.
@@ -55,7 +55,7 @@ export class VotedPerceptron implements DualLearner {
     this.#expansion = new DualExpansion(kernels, { kernel: { kind: 'linear' }, biasConstant, divisor: 1 });
     if (from === undefined) return;
     this.#expansion.load(from.dual);
-    this.#limits = { quiet: from.scalars[slot.quietLimit]!, updates: from.scalars[slot.updateLimit]! };
+    this.#limits = { cleanStreak: from.scalars[slot.quietLimit]!, updates: from.scalars[slot.updateLimit]! };
   }
 
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
@@ -63,11 +63,11 @@ export class VotedPerceptron implements DualLearner {
     // The kernels are called once per mistake, and copy what does not lie in their memory each time.
     const rows = to - from > 1 ? pack(this.#kernels, batch, this.#staging).packed.batch : batch;
     const perceptron = this.#perceptron;
-    const { quiet, updates: most } = this.#limits;
+    const { cleanStreak, updates: most } = this.#limits;
     let at = from;
     while (at < to) {
       const { updates } = perceptron.progress;
-      perceptron.limit({ quiet, updates: Math.min(most, updates + 1) });
+      perceptron.limit({ cleanStreak, updates: Math.min(most, updates + 1) });
       const shown = perceptron.learn(rows, at, to);
       if (shown === 0) break;
       this.#record(rows, at, at + shown, perceptron.progress.updates > updates);
@@ -111,8 +111,8 @@ export class VotedPerceptron implements DualLearner {
     return this.#perceptron.progress;
   }
 
-  limit({ quiet = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.#limits = { quiet, updates };
+  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
+    this.#limits = { cleanStreak, updates };
     this.#perceptron.limit(this.#limits);
   }
 

@@ -18,11 +18,11 @@ export interface ChosenTrainOptions extends TrainOptions {
 export const chosenOptionNames: OptionNames<ChosenTrainOptions> = { ...trainOptionNames, onSearch: true };
 
 export interface ChosenTrainingResult extends TrainingResult {
-  readonly search: Search;
+  readonly search: RuleSearch;
 }
 
 /** What a choice was made from. */
-export interface Search {
+export interface RuleSearch {
   /** What was tried, best first. */
   readonly tried: readonly Tried[];
   /** Position among them of the one that was taken; −1: none was tried. */

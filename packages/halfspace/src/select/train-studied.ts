@@ -23,7 +23,7 @@ import { Study, type StudyResult, studyFolds } from './study.ts';
 import {
   type ChosenTrainOptions,
   chosenOptionNames,
-  type Search,
+  type RuleSearch,
   trainChosenFrom,
   withoutChosen,
 } from './train-chosen.ts';
@@ -54,7 +54,7 @@ const studiedOptionNames: OptionNames<StudiedTrainOptions> = {
 
 export interface StudiedTrainingResult extends TrainingResult {
   /** How the rule was chosen; null where it was named. */
-  readonly search: Search | null;
+  readonly search: RuleSearch | null;
   readonly study: TrainingStudy;
 }
 

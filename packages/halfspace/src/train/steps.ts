@@ -61,9 +61,9 @@ export class Steps {
       updates = progress.updates;
       if (this.#call(step) === false) {
         this.#over = true;
-        return progress.quiet >= quietLimit ? i + 1 : i + 1 + learner.learn(batch, i + 1);
+        return progress.cleanStreak >= quietLimit ? i + 1 : i + 1 + learner.learn(batch, i + 1);
       }
-      if (progress.quiet >= quietLimit) return i + 1;
+      if (progress.cleanStreak >= quietLimit) return i + 1;
     }
     return batch.rows;
   }

@@ -298,7 +298,7 @@ class TrainingRun {
     this.#limitQuiet(quietLimit);
     for (const { batch, numbers } of passBatches(store, this.#order(), this.#random, this.#omits())) {
       this.#show(batch, numbers, store.rows);
-      if (this.#learner.progress.quiet >= quietLimit || this.#guide?.done === true) break;
+      if (this.#learner.progress.cleanStreak >= quietLimit || this.#guide?.done === true) break;
       await this.#breathe();
     }
     return this.#endPass();
@@ -327,7 +327,7 @@ class TrainingRun {
   }
 
   #endPass(): boolean {
-    const { updates, examples, mistakes, quiet } = this.#learner.progress;
+    const { updates, examples, mistakes, cleanStreak } = this.#learner.progress;
     const inPass = updates - this.#updatesBefore;
     this.#updatesPerPass.push(inPass);
     if (this.#guide?.progressive !== undefined) this.#progressive = this.#guide.progressive;
@@ -340,7 +340,7 @@ class TrainingRun {
     this.#bracketWatch?.look(() => presentSum(this.#learner, this.#plan, this.#intake), this.#biasConstant);
     if (this.#guide?.done === true) return false;
     const impatient = this.#watch?.look(this.#learner, this.#intake.store, this.#updatesPerPass.length) ?? false;
-    return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || quiet >= this.#quietLimit();
+    return impatient || (this.#plan.variant.stop.cleanPass && inPass === 0) || cleanStreak >= this.#quietLimit();
   }
 
   #mostPasses(): number {
@@ -352,7 +352,7 @@ class TrainingRun {
 
   #limitQuiet(quiet: number): void {
     this.#quietNow = quiet;
-    this.#learner.limit({ quiet });
+    this.#learner.limit({ cleanStreak: quiet });
   }
 
   /** Examples in a row without an update that end the run. */

@@ -112,13 +112,13 @@ describe('one example shown again and again', () => {
         fc.pre(gain > 0);
         const learner = new Perceptron(kernels, { biasConstant: constant });
         learner.start(Float64Array.from(w0), bias);
-        learner.limit({ quiet: 1 });
+        learner.limit({ cleanStreak: 1 });
         const signedScore = y * (dot(w0, x) + bias * constant);
         learner.learn(dense(Array(5000).fill({ x, y })));
-        const { updates, quiet } = learner.progress;
+        const { updates, cleanStreak } = learner.progress;
         const after = learner.parameters();
         learner.free();
-        expect(quiet).toBe(1);
+        expect(cleanStreak).toBe(1);
         expect(updates).toBe(leadTime(signedScore, gain));
         expect(y * (dot(after.weights, x) + after.bias * constant)).toBe(signedScore + updates * gain);
       }),

@@ -41,7 +41,7 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
           const { updates } = learner.progress;
           for (; shown <= update.pass * data.length + update.example; shown++)
             learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-          expect(learner.progress).toMatchObject({ updates: updates + 1, quiet: 0 });
+          expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
           expect(gaussianOf(learner)).toEqual({ mu: [...update.weights, update.bias], sigma: update.variances });
         }
         const { updates } = learner.progress;
@@ -171,7 +171,7 @@ describe('an update by adaptive regularisation of weights', () => {
   it('is none where there is nothing to step along', () => {
     const learner = new Arow(kernels, { biasConstant: 0 });
     learner.learn(dense([example(1, 0, 0)]));
-    expect(learner.progress).toMatchObject({ examples: 1, updates: 0, quiet: 1 });
+    expect(learner.progress).toMatchObject({ examples: 1, updates: 0, cleanStreak: 1 });
   });
 });
 

@@ -41,7 +41,7 @@ for (const margin of [1, 0, 2.5])
     name: 'margin',
     variant: `${margin}`,
     // The second scores 2 on its side.
-    ...(margin < 2 ? {} : { counts: { updates: 2, mistakes: 1, quiet: 1 } }),
+    ...(margin < 2 ? {} : { counts: { updates: 2, mistakes: 1, cleanStreak: 1 } }),
     create: (kernels) => new MarginPerceptron(kernels, { margin }),
     resume: (kernels, state) => new MarginPerceptron(kernels, {}, state),
   });
@@ -57,7 +57,7 @@ for (const [variant, biasOfEmptyRow] of [
     exact: false,
     biasOfEmptyRow,
     // The second scores on its side, but by less than 1.
-    counts: { updates: 2, mistakes: 1, quiet: 1 },
+    counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
     create: (kernels) => new PassiveAggressive(kernels, { variant }),
     resume: (kernels, state) => new PassiveAggressive(kernels, {}, state),
   });
@@ -71,19 +71,19 @@ for (const average of [false, true])
     jump: { at: 1, create: (kernels) => new Arow(kernels, { average: false }) },
     biasOfEmptyRow: 0.5,
     // The second scores on its side, but by less than 1.
-    counts: { updates: 2, mistakes: 1, quiet: 1 },
+    counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
     create: (kernels) => new Arow(kernels, { average }),
     resume: (kernels, state) => new Arow(kernels, {}, state),
   });
 
 for (const [options, more] of [
-  [{}, { biasOfEmptyRow: 0.5, counts: { updates: 3, mistakes: 1, quiet: 0 } }],
+  [{}, { biasOfEmptyRow: 0.5, counts: { updates: 3, mistakes: 1, cleanStreak: 0 } }],
   [{ loss: 'perceptron', penalty: 'none', schedule: 'constant', rate: 1, answer: 'last' }, { exact: true }],
   [
     { loss: 'hinge', penalty: 'l1', alpha: 0.01 },
     {
       biasOfEmptyRow: 0.5,
-      counts: { updates: 2, mistakes: 1, quiet: 1 },
+      counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
       jump: {
         at: 1,
         create: (kernels: Kernels) => new Sgd(kernels, { loss: 'hinge', penalty: 'l1', alpha: 0.01, answer: 'last' }),
@@ -92,11 +92,11 @@ for (const [options, more] of [
   ],
   [
     { loss: 'squared-hinge', penalty: 'elastic-net', alpha: 0.1, schedule: 'inverse-scaling', answer: 'mean' },
-    { biasOfEmptyRow: 0.02, counts: { updates: 3, mistakes: 1, quiet: 0 } },
+    { biasOfEmptyRow: 0.02, counts: { updates: 3, mistakes: 1, cleanStreak: 0 } },
   ],
   [
     { loss: 'modified-huber', alpha: 0.1, schedule: 'constant', rate: 0.1 },
-    { biasOfEmptyRow: 0.2, counts: { updates: 2, mistakes: 1, quiet: 1 } },
+    { biasOfEmptyRow: 0.2, counts: { updates: 2, mistakes: 1, cleanStreak: 1 } },
   ],
 ] as const satisfies readonly (readonly [SgdOptions, object])[])
   itConforms({

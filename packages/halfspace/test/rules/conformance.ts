@@ -24,7 +24,7 @@ export interface RuleUnderTest {
   /** The bias after a single row without features of class +1. Default 1. */
   readonly biasOfEmptyRow?: number;
   /** What it counts on the three examples of the last test, where that is not what the perceptron does. */
-  readonly counts?: { readonly updates: number; readonly mistakes: number; readonly quiet: number };
+  readonly counts?: { readonly updates: number; readonly mistakes: number; readonly cleanStreak: number };
   readonly create: (kernels: Kernels) => LinearLearner;
   /** A learner that goes on from a state of another one of the same rule. */
   readonly resume: (kernels: Kernels, state: LearnerState) => LinearLearner;
@@ -51,7 +51,7 @@ const onTheJump: Example[][] = [
 /** What every update rule promises, whatever it does at an update. */
 export function itConforms(rule: RuleUnderTest): void {
   const { name, variant, exact = true, repeats = exact, biasOfEmptyRow = 1, create, resume } = rule;
-  const counts = rule.counts ?? { updates: 1, mistakes: 1, quiet: 2 };
+  const counts = rule.counts ?? { updates: 1, mistakes: 1, cleanStreak: 2 };
   const kernels = wasm();
   const plain = reference();
   const passes = 4;
@@ -401,7 +401,7 @@ export function itConforms(rule: RuleUnderTest): void {
             expect(limited.progress).toEqual(free.progress);
             if (shown === data.length) return;
             expect(limited.progress.updates).toBe(limit);
-            expect(limited.progress.quiet).toBe(0);
+            expect(limited.progress.cleanStreak).toBe(0);
             // It stays stopped, and goes on when it may.
             expect(limited.learn(batch, shown)).toBe(0);
             limited.limit({});
@@ -412,16 +412,16 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('a limit of quiet examples stops just after that many without an update, over calls and batches', () => {
+    it('a limit of examples in a row without an update stops just after that many without an update, over calls and batches', () => {
       fc.assert(
         fc.property(examplesOf(dyadic, { features: 3 }), fc.integer({ min: 1, max: 8 }), (data, limit) => {
           for (const on of [kernels, plain]) {
             const free = create(on);
             const limited = create(on);
-            limited.limit({ quiet: limit });
+            limited.limit({ cleanStreak: limit });
             const batch = sparse(data);
             let expected = 0;
-            while (free.progress.quiet < limit && expected < 6 * data.length) {
+            while (free.progress.cleanStreak < limit && expected < 6 * data.length) {
               const i = expected++ % data.length;
               free.learn(batch, i, i + 1);
             }

@@ -268,10 +268,10 @@ describe('a learner in dual form', () => {
     );
   });
 
-  it('stops at a limit of updates or of quiet examples, and goes on when it may', () => {
+  it('stops at a limit of updates or of examples in a row without one, and goes on when it may', () => {
     fc.assert(
       fc.property(examplesOf(decimal), makers, fc.integer({ min: 1, max: 4 }), (data, [make], limit) => {
-        for (const name of ['updates', 'quiet'] as const) {
+        for (const name of ['updates', 'cleanStreak'] as const) {
           const batch = dense(data);
           const [limited, free] = [make(wasm()), make(wasm())];
           limited.limit({ [name]: limit });
@@ -323,9 +323,9 @@ describe('the kernel perceptron', () => {
       for (let pass = 0; pass < 50; pass++) learner.learn(dense(xor));
       return learner.progress;
     };
-    expect(learnt({ degree: 2 }).quiet).toBeGreaterThan(100);
-    expect(learnt({ kernel: 'rbf' }).quiet).toBeGreaterThan(100);
-    expect(learnt({ kernel: 'linear' }).quiet).toBeLessThan(4);
+    expect(learnt({ degree: 2 }).cleanStreak).toBeGreaterThan(100);
+    expect(learnt({ kernel: 'rbf' }).cleanStreak).toBeGreaterThan(100);
+    expect(learnt({ kernel: 'linear' }).cleanStreak).toBeLessThan(4);
   });
 
   it('makes at most (R/γ)² mistakes in the space of the kernel: distinct rows, by a narrow rbf, each once', () => {
@@ -333,7 +333,7 @@ describe('the kernel perceptron', () => {
     const learner = new KernelPerceptron(wasm(), { kernel: 'rbf', gamma: 10 });
     for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
     expect(learner.progress.updates).toBe(5);
-    expect(learner.progress.quiet).toBe(10);
+    expect(learner.progress.cleanStreak).toBe(10);
   });
 
   it('stores a row once that is a mistake again and again', () => {

@@ -28,7 +28,7 @@ describe.each(implementations)('the margin rule, in %s kernels,', (_, create) =>
           const { updates } = learner.progress;
           for (; shown <= pass * data.length + example; shown++)
             learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-          expect(learner.progress).toMatchObject({ updates: updates + 1, quiet: 0 });
+          expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
           const ours = learner.parameters();
           expect([...ours.weights]).toEqual(weights);
           expect(ours.bias).toBe(bias);

@@ -175,7 +175,7 @@ describe('the multiclass update', () => {
     const learner = new MulticlassPerceptron('perceptron');
     learner.learn(denseSeveral([{ x: [1], y: 3 }]));
     expect(learner.outputs).toBe(4);
-    expect(learner.progress).toMatchObject({ examples: 1, updates: 0, mistakes: 0, quiet: 1 });
+    expect(learner.progress).toMatchObject({ examples: 1, updates: 0, mistakes: 0, cleanStreak: 1 });
     learner.learn(denseSeveral([{ x: [2], y: 1 }]));
     const weights = weightsOf(learner).map((each) => each.weights[0]);
     expect(weights).toEqual([0, 2, 0, -2]);
@@ -190,7 +190,7 @@ describe('the multiclass update', () => {
     learner.limit({});
     expect(learner.learn(denseSeveral(data), 2)).toBe(4);
     const quiet = new MulticlassPerceptron('perceptron', { condition: updateCondition.below, classes: 3 });
-    quiet.limit({ quiet: 3 });
+    quiet.limit({ cleanStreak: 3 });
     expect(quiet.learn(denseSeveral(data.filter(({ y }) => y === 0)))).toBe(2);
     expect(quiet.learn(denseSeveral(data))).toBe(1);
     expect(quiet.learn(denseSeveral(data))).toBe(0);

@@ -290,7 +290,7 @@ describe.each(implementations)('one versus rest, in %s kernels,', (_, make) => {
 });
 
 describe('one versus rest', () => {
-  it('is quiet for as long as the last of its learners is', () => {
+  it('has the clean streak of the last of its learners to update', () => {
     const learner = new OneVersusRest('perceptron', (_, state) =>
       createLearner(kernels, 'perceptron', completeRuleOptions('perceptron', {}), state),
     );
@@ -298,7 +298,7 @@ describe('one versus rest', () => {
     const quiet: number[] = [];
     for (let t = 0; t < 30; t++) {
       learner.learn(denseSeveral(data), t % 3, (t % 3) + 1);
-      quiet.push(learner.progress.quiet);
+      quiet.push(learner.progress.cleanStreak);
     }
     const last = quiet.lastIndexOf(0);
     expect(last).toBeGreaterThan(0);

@@ -36,7 +36,7 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
           const { updates } = learner.progress;
           for (; shown <= update.pass * data.length + update.example; shown++)
             learner.learn(batch, shown % data.length, (shown % data.length) + 1);
-          expect(learner.progress).toMatchObject({ updates: updates + 1, quiet: 0 });
+          expect(learner.progress).toMatchObject({ updates: updates + 1, cleanStreak: 0 });
           const { weights, bias } = learner.parameters();
           expect([...weights]).toEqual(update.weights);
           expect(bias).toBe(update.bias);
@@ -54,7 +54,7 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
     for (const variant of ['pa', 'pa-1', 'pa-2'] as const) {
       const learner = new PassiveAggressive(kernels, { variant, biasConstant: 0 });
       learner.learn(dense([example(1, 0, 0), example(-1, 0, 0)]));
-      expect(learner.progress).toMatchObject({ examples: 2, updates: 0, quiet: 2 });
+      expect(learner.progress).toMatchObject({ examples: 2, updates: 0, cleanStreak: 2 });
       expect([...learner.parameters().weights]).toEqual([0, 0]);
     }
   });

@@ -201,12 +201,12 @@ describe('one point, shown again and again (CS4780, first quiz)', () => {
   ) => {
     const learner = new Perceptron(kernels, { biasConstant: 0, updateWhen });
     learner.start(Float64Array.from(w0), 0);
-    learner.limit({ quiet: 1 });
+    learner.limit({ cleanStreak: 1 });
     const batch = dense(Array(2000).fill({ x, y }));
     learner.learn(batch);
-    const { updates, quiet } = learner.progress;
+    const { updates, cleanStreak } = learner.progress;
     learner.free();
-    expect(quiet).toBe(1);
+    expect(cleanStreak).toBe(1);
     return updates;
   };
 

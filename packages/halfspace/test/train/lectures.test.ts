@@ -148,7 +148,7 @@ function engineUpdates(
     let from = 0;
     while (from < batch.rows) {
       const before = learner.progress.updates;
-      learner.limit({ updates: before + 1, quiet });
+      learner.limit({ updates: before + 1, cleanStreak: quiet });
       if (lecture.draws === true) {
         const i = draw();
         learner.learn(shown, i, i + 1);
@@ -157,9 +157,9 @@ function engineUpdates(
         from += learner.learn(shown, from);
       }
       if (learner.progress.updates > before) made.push(weightsOf(learner));
-      if (learner.progress.quiet >= quiet) break;
+      if (learner.progress.cleanStreak >= quiet) break;
     }
-    if (learner.progress.quiet >= quiet) break;
+    if (learner.progress.cleanStreak >= quiet) break;
   }
   learner.free();
   return made;

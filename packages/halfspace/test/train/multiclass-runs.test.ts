@@ -215,7 +215,7 @@ describe('a run of several classes', () => {
       expect(report).toMatchObject({ stop: 'quiet', train: { errors: 1, separated: false } });
       const options = { ...completeRuleOptions('averaged', {}), classes: 3 };
       const learner = createMulticlassLearner(kernels, 'averaged', multiclass, options);
-      learner.limit({ quiet: 6 });
+      learner.limit({ cleanStreak: 6 });
       for (let pass = 0; pass < report.passes; pass++) learner.learn(denseSeveral(all));
       expect(functionBits(several(model).functions)).toEqual(functionBits(learner.functions()));
       learner.free();
