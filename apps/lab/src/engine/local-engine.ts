@@ -10,6 +10,7 @@ import type { Examples } from './examples.ts';
 import { judge } from './judge.ts';
 import { answersOtherwise, Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
+import { superseding } from './superseded.ts';
 import { surfaceOf } from './surface.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -133,19 +134,4 @@ export class LocalEngine implements Engine {
 /** What a run has to say in how columns become features, as it has in the command. */
 function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
   return { scale: rule === 'tree' ? 'none' : table.scale, holdout, seed };
-}
-
-/** What a newer call ended, and nobody waits for any more. */
-export class Superseded extends Error {
-  readonly code = 'superseded';
-}
-
-async function superseding<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work();
-    if (!signal.aborted) return result;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  throw new Superseded('Something newer was asked for.');
 }

@@ -2,8 +2,9 @@ import * as Comlink from 'comlink';
 import { HalfspaceError } from 'halfspace';
 import type { Engine, Failure } from './engine.ts';
 import type { Examples } from './examples.ts';
-import { LocalEngine, Superseded } from './local-engine.ts';
+import { LocalEngine } from './local-engine.ts';
 import type { Recording } from './recording.ts';
+import { Superseded } from './superseded.ts';
 
 const local = new LocalEngine();
 

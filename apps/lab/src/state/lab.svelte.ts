@@ -4,15 +4,19 @@ import type { Dataset } from '../data/dataset.ts';
 import { hasBothClasses } from '../data/edit.ts';
 import type { Inspection } from '../data/inspect.ts';
 import { dataPresets } from '../data/presets.ts';
-import type { Engine, Failure, LearningPoint, RunProgress, SurfaceRequest } from '../engine/engine.ts';
+import type { Engine, Failure, LearningPoint, RunProgress } from '../engine/engine.ts';
 import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
+import { isSuperseded } from '../engine/superseded.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { ThemeName } from '../picture/theme.ts';
-import { prepareSurfaces } from '../views/plane/plane.ts';
 import type { Look, Scene, Surface } from '../views/view.ts';
+import { Extras } from './extras.ts';
 import { History } from './history.ts';
 import type { Kept } from './kept.ts';
+import { LatestJob } from './latest-job.ts';
+import { Surfaces } from './surfaces.ts';
+import { VerdictSearch } from './verdict-search.ts';
 
 /** What a share link, a reload and a tour bring back. Plain data. */
 export interface Setup {
@@ -20,13 +24,8 @@ export interface Setup {
   readonly algorithm: Algorithm;
 }
 
-/** Milliseconds that a run has, once another is asked for, to come to its end. */
+/** Milliseconds that a run may go on after a newer one is requested. A short run ends by itself in that time. */
 const patience = 400;
-/** Milliseconds from the beginning of one surface to that of the next. */
-const leastBetweenSurfaces = 100;
-
-/** What is computed only while a view shows it. */
-export type Extra = 'curve' | 'tree';
 
 /** What the lab knows at a moment, and everything that can be done to it. Components read and call; they keep no state of the run themselves. */
 export class Lab {
@@ -77,35 +76,31 @@ export class Lab {
     return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, tree, selected, look };
   });
 
-  /** What the run that is shown is of. */
+  /** The data and algorithm of the run that is shown. */
   #ran: Setup | null = $state.raw(null);
   readonly #engine: Engine;
-  /** The dataset that the engine has open, and its examples as they were opened, or as the last run took them. */
+  readonly #runs = new LatestJob(
+    (newer) => this.#run(newer),
+    () => {
+      this.busy = false;
+      this.extras.refresh();
+    },
+  );
+  readonly extras: Extras;
+  readonly surfaces: Surfaces;
+  readonly #verdicts: VerdictSearch;
+  /** The dataset that the engine has open, and its examples as the last run took them. */
   #opened: { readonly dataset: Dataset; examples: Examples } | null = null;
-  /** The examples whose verdict is known, or being looked for. */
-  #judged: Examples | null = null;
-  #judgement: Promise<void> = Promise.resolve();
   #inspected: { readonly text: string | Blob; readonly name: string; readonly inspection: Promise<Inspection> } | null =
     null;
-  /** Which of all runs is under way. */
-  #turn = 0;
-  /** The step to go to once the run is there that has it. */
+  /** The step to show once a run is there that has it. */
   #awaited: number | null = null;
-  #wanted = 0;
-  #working: Promise<void> | null = null;
-  /** What views that are shown ask for besides the run. */
-  readonly #wishes = new Set<{ readonly what: Extra }>();
-  #fulfilling = false;
-  /** Called when a run is asked for. */
-  #interrupt = () => {};
-  /** The grid that is being scored, and the one to be scored after it. */
-  #surfacing: SurfaceRequest | null = null;
-  #nextSurface: SurfaceRequest | null = null;
-  /** The last that was asked for. */
-  #asked: { readonly recording: Recording | null; readonly key: string } = { recording: null, key: '' };
 
   constructor(engine: Engine) {
     this.#engine = engine;
+    this.extras = new Extras(engine, this);
+    this.surfaces = new Surfaces(engine, this);
+    this.#verdicts = new VerdictSearch(engine, this);
   }
 
   /** Changes data or algorithm, remembers what was there, and runs anew. */
@@ -161,73 +156,14 @@ export class Lab {
     this.step = Math.max(0, Math.min(Math.round(step), this.recording?.steps ?? 0));
   }
 
-  /** Computes what a view shows besides the run, now and after every run, until the function that is returned is called. */
-  want(what: Extra): () => void {
-    const wish = { what };
-    this.#wishes.add(wish);
-    void this.#fulfil();
-    return () => this.#wishes.delete(wish);
+  get isRunning(): boolean {
+    return !this.#runs.isIdle;
   }
 
-  /** Scores a grid, as soon as the one before it is done; of several askings meanwhile only the last. What was scored last stays until then. */
-  async drawSurface(request: SurfaceRequest): Promise<void> {
-    const key = JSON.stringify({ ...request, at: [...request.at] });
-    if (this.#asked.recording === this.recording && this.#asked.key === key) return;
-    this.#asked = { recording: this.recording, key };
-    this.#nextSurface = request;
-    if (this.#surfacing !== null) return;
-    while (this.#nextSurface !== null) {
-      const wanted: SurfaceRequest = this.#nextSurface;
-      [this.#surfacing, this.#nextSurface] = [wanted, null];
-      const { recording } = this;
-      const began = performance.now();
-      try {
-        const scores = await this.#engine.surface(wanted);
-        await prepareSurfaces();
-        const { step, from, to, columns, rows } = wanted;
-        if (this.recording === recording) this.surface = { step, from, to, columns, rows, scores };
-      } catch {
-        // A newer run has a surface of its own.
-      }
-      // While somebody scrubs, and grids take long, the rest of the page has its share.
-      const rest = Math.max(0, leastBetweenSurfaces - (performance.now() - began));
-      if (this.#nextSurface !== null) await new Promise((resolve) => setTimeout(resolve, rest));
-    }
-    this.#surfacing = null;
-  }
-
-  /** Runs what is asked for now; of several askings while one runs only the last. Resolves when nothing is left to do. */
+  /** Runs the present algorithm on the present data; of several requests during a run, only the last. Resolves when all is done. */
   refresh(): Promise<void> {
-    this.#wanted++;
     this.busy = true;
-    this.#interrupt();
-    this.#working ??= this.#work().finally(() => {
-      this.#working = null;
-      this.busy = false;
-      void this.#fulfil();
-    });
-    return this.#working;
-  }
-
-  /** One at a time, and none while a run is under way, which asks again when it is done. */
-  async #fulfil(): Promise<void> {
-    const { recording, algorithm } = this;
-    if (recording === null || this.#working !== null || this.#fulfilling) return;
-    const asked = [...this.#wishes].map(({ what }) => what);
-    this.#fulfilling = true;
-    // What goes wrong beside a run leaves the run as it is; the view says that there is nothing to see.
-    try {
-      if (asked.includes('curve') && this.curve === null) {
-        const curve = await this.#engine.curve(algorithm).catch((error) => (isSuperseded(error) ? null : []));
-        if (this.recording === recording) this.curve = curve;
-      } else if (asked.includes('tree') && this.tree === undefined && recording.model.kind !== 'tree') {
-        const tree = await this.#engine.tree(algorithm).catch((error) => (isSuperseded(error) ? undefined : null));
-        if (this.recording === recording) this.tree = tree;
-      } else return;
-    } finally {
-      this.#fulfilling = false;
-    }
-    await this.#fulfil();
+    return this.#runs.request();
   }
 
   #set({ dataset = this.dataset, algorithm = this.algorithm }: Partial<Setup>, keepStep: boolean): void {
@@ -240,34 +176,28 @@ export class Lab {
     void this.refresh();
   }
 
-  async #work(): Promise<void> {
-    for (let done = -1; done !== this.#wanted; ) {
-      done = this.#wanted;
-      const { dataset, algorithm } = this;
-      if (dataset.kind === 'points' && !hasBothClasses(dataset)) {
-        this.#clear();
-        continue;
-      }
-      // A run that nobody waits for any more makes way, unless it is so short that it is done by then.
-      const turn = ++this.#turn;
-      this.#interrupt = () => void setTimeout(() => turn === this.#turn && this.#engine.stop(), patience);
-      try {
-        await this.#open(dataset);
-        const recording = await this.#engine.run(algorithm, (progress) => {
-          this.progress = progress;
-        });
-        this.#show(recording, { dataset, algorithm });
-      } catch (error) {
-        if (!isSuperseded(error)) this.failure = error as Failure;
-      } finally {
-        this.#turn++;
-        this.progress = null;
-        this.reading = null;
-      }
-      if (done === this.#wanted && this.verdict === null && this.failure === null && this.recording !== null)
-        await this.#judge();
+  async #run(newer: AbortSignal): Promise<void> {
+    const { dataset, algorithm } = this;
+    if (dataset.kind === 'points' && !hasBothClasses(dataset)) return this.#clear();
+    let isOver = false;
+    newer.addEventListener('abort', () => {
+      setTimeout(() => !isOver && this.#engine.stop(), patience);
+    });
+    try {
+      await this.#open(dataset);
+      const recording = await this.#engine.run(algorithm, (progress) => {
+        this.progress = progress;
+      });
+      this.#show(recording, { dataset, algorithm });
+    } catch (error) {
+      if (!isSuperseded(error)) this.failure = error as Failure;
+    } finally {
+      isOver = true;
+      this.progress = null;
+      this.reading = null;
     }
-    this.#interrupt = () => {};
+    if (!newer.aborted && this.verdict === null && this.failure === null && this.recording !== null)
+      await this.#verdicts.find(newer);
   }
 
   async #open(dataset: Dataset): Promise<void> {
@@ -276,14 +206,13 @@ export class Lab {
       this.reading = share;
     });
     this.#opened = { dataset, examples };
-    this.#judged = null;
   }
 
   #show(recording: Recording, ran: Setup): void {
     const opened = this.#opened!;
-    // A run may take the examples otherwise than they were opened; then what was found out of them before is of others.
+    // A run may encode the examples in another way than they were opened; a verdict on the earlier ones does not hold then.
     const examples = recording.examples ?? opened.examples;
-    if (examples !== this.examples || this.#judged === null) this.verdict = null;
+    if (examples !== this.examples) this.#forgetVerdict();
     opened.examples = examples;
     this.examples = examples;
     this.recording = recording;
@@ -296,47 +225,21 @@ export class Lab {
     this.failure = null;
   }
 
-  /** Finds out whether the data can be separated; a newer run does not wait for that. */
-  async #judge(): Promise<void> {
-    if (this.#judged !== this.examples) this.#judgement = this.#findVerdict();
-    const interrupted = new Promise<void>((resolve) => {
-      this.#interrupt = resolve;
-    });
-    await Promise.race([this.#judgement, interrupted]);
+  #forgetVerdict(): void {
+    this.verdict = null;
+    this.judging = null;
   }
 
-  async #findVerdict(): Promise<void> {
-    const { examples } = this;
-    this.#judged = examples;
-    try {
-      const verdict = await this.#engine.verdict((text) => {
-        if (this.#judged === examples) this.judging = text;
-      });
-      if (this.examples === examples) this.verdict = verdict;
-    } catch (error) {
-      if (this.#judged === examples) this.#judged = null;
-      if (!isSuperseded(error) && this.examples === examples)
-        this.verdict = { kind: 'undecided', upper: null, why: (error as Failure).message };
-    } finally {
-      if (this.#judged === examples || this.#judged === null) this.judging = null;
-    }
-  }
-
-  /** Points of one class, or none: nothing can be learned, and nothing is wrong; the next point may be of the other. */
+  /** Shows no run where all points are of one class: nothing can be learned, but the next point may be of the other. */
   #clear(): void {
     this.#opened = null;
-    this.#judged = null;
+    this.#forgetVerdict();
     this.examples = null;
     this.recording = null;
-    this.verdict = null;
     this.curve = null;
     this.tree = undefined;
     this.surface = null;
     this.failure = null;
     this.step = 0;
   }
-}
-
-function isSuperseded(error: unknown): boolean {
-  return (error as Failure | null)?.code === 'superseded';
 }

@@ -1,0 +1,22 @@
+import type { Failure } from './engine.ts';
+
+/** The error of a call that a newer call has ended, and whose result nobody waits for. */
+export class Superseded extends Error {
+  readonly code = 'superseded';
+}
+
+/** Tells whether a call was ended by a newer one, on either side of the worker. */
+export function isSuperseded(error: unknown): boolean {
+  return (error as Failure | null)?.code === 'superseded';
+}
+
+/** Does some work, and throws {@link Superseded} instead of its result or error once the signal is aborted. */
+export async function superseding<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    if (!signal.aborted) return result;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  throw new Superseded('A newer call has ended this one.');
+}

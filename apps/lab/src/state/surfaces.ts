@@ -1,0 +1,55 @@
+import type { Engine, SurfaceRequest } from '../engine/engine.ts';
+import type { Recording } from '../engine/recording.ts';
+import { prepareSurfaces } from '../views/plane/plane.ts';
+import type { Surface } from '../views/view.ts';
+import { LatestJob } from './latest-job.ts';
+
+/** Milliseconds from the beginning of one surface to that of the next, so that the page stays responsive while somebody scrubs. */
+const leastBetweenSurfaces = 100;
+
+/** The part of the lab that surfaces read and write. */
+export interface SurfacesState {
+  readonly recording: Recording | null;
+  surface: Surface | null;
+}
+
+/** Scores grids of the plane for boundaries that are no lines. The last grid stays until the next one is scored. */
+export class Surfaces {
+  readonly #engine: Engine;
+  readonly #lab: SurfacesState;
+  readonly #job = new LatestJob((newer) => this.#score(newer));
+  #request: SurfaceRequest | null = null;
+  /** The last request, and the run that it was for. */
+  #last: { readonly recording: Recording | null; readonly key: string } = { recording: null, key: '' };
+
+  constructor(engine: Engine, lab: SurfacesState) {
+    this.#engine = engine;
+    this.#lab = lab;
+  }
+
+  /** Scores a grid after the one that is under way; of several requests meanwhile, only the last. */
+  draw(request: SurfaceRequest): void {
+    const { recording } = this.#lab;
+    const key = JSON.stringify({ ...request, at: [...request.at] });
+    if (this.#last.recording === recording && this.#last.key === key) return;
+    this.#last = { recording, key };
+    this.#request = request;
+    void this.#job.request();
+  }
+
+  async #score(newer: AbortSignal): Promise<void> {
+    const lab = this.#lab;
+    const { recording } = lab;
+    const { at: _, features: __, ...grid } = this.#request!;
+    const began = performance.now();
+    try {
+      const scores = await this.#engine.surface(this.#request!);
+      await prepareSurfaces();
+      if (lab.recording === recording) lab.surface = { ...grid, scores };
+    } catch {
+      // A newer run requests a surface of its own.
+    }
+    const rest = leastBetweenSurfaces - (performance.now() - began);
+    if (newer.aborted && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+  }
+}
