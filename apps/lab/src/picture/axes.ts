@@ -1,4 +1,5 @@
 import { ticks } from 'd3-array';
+import { lineMark, textMark } from './marks.ts';
 import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
 import { linearScale, logScale, readTick, type Scale } from './scale.ts';
@@ -65,64 +66,39 @@ export function axesIn(
   for (const { at: tick, reads } of across) {
     const at = x(tick);
     if (grid)
-      marks.push({
-        kind: 'line',
-        from: [at, top],
-        to: [at, bottom],
-        stroke: tick === 0 ? 'muted' : 'grid',
-        width: 1,
-        opacity: tick === 0 ? 0.5 : 1,
-      });
-    marks.push({
-      kind: 'text',
-      at: [at, bottom + text * 0.4],
-      text: reads,
-      size: small,
-      anchor: 'middle',
-      baseline: 'top',
-      fill: 'muted',
-    });
+      marks.push(
+        lineMark([at, top], [at, bottom], {
+          stroke: tick === 0 ? 'muted' : 'grid',
+          width: 1,
+          opacity: tick === 0 ? 0.5 : 1,
+        }),
+      );
+    marks.push(textMark([at, bottom + text * 0.4], reads, small, { anchor: 'middle', baseline: 'top', fill: 'muted' }));
   }
   for (const { at: tick, reads } of upwards) {
     const at = y(tick);
     if (grid)
-      marks.push({
-        kind: 'line',
-        from: [left, at],
-        to: [right, at],
-        stroke: tick === 0 ? 'muted' : 'grid',
-        width: 1,
-        opacity: tick === 0 ? 0.5 : 1,
-      });
-    marks.push({
-      kind: 'text',
-      at: [left - text * 0.5, at],
-      text: reads,
-      size: small,
-      anchor: 'end',
-      fill: 'muted',
-    });
+      marks.push(
+        lineMark([left, at], [right, at], {
+          stroke: tick === 0 ? 'muted' : 'grid',
+          width: 1,
+          opacity: tick === 0 ? 0.5 : 1,
+        }),
+      );
+    marks.push(textMark([left - text * 0.5, at], reads, small, { anchor: 'end', fill: 'muted' }));
   }
   marks.push(
-    {
-      kind: 'text',
-      at: [(left + right) / 2, height - text * 0.3],
-      text: horizontal.title,
-      size: text,
+    textMark([(left + right) / 2, height - text * 0.3], horizontal.title, text, {
       anchor: 'middle',
       baseline: 'bottom',
       fill: 'muted',
-    },
-    {
-      kind: 'text',
-      at: [text * 0.3, (top + bottom) / 2],
-      text: v.title,
-      size: text,
+    }),
+    textMark([text * 0.3, (top + bottom) / 2], v.title, text, {
       anchor: 'middle',
       baseline: 'top',
       turn: -90,
       fill: 'muted',
-    },
+    }),
   );
   return { x, y, left, right, top, bottom, marks };
 }

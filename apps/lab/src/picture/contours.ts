@@ -1,5 +1,6 @@
 import { contours } from 'd3-contour';
 import type { Box } from './clip.ts';
+import { pathMark } from './marks.ts';
 import type { Mark, Role, Spot } from './picture.ts';
 
 export interface ContourOptions {
@@ -29,16 +30,15 @@ export function contourMarks({ box, columns, rows, values, levels, fill, opacity
     const [area, lines]: [Mark[], Mark[]] = [[], []];
     for (const polygon of coordinates) {
       const rings = polygon.map((ring) => ring.map(([c, r]) => spotOf(c!, r!)));
-      area.push({ kind: 'path', spots: oneRing(rings), closed: true, fill, opacity, id: `below ${k}` });
+      area.push(pathMark(oneRing(rings), { closed: true, fill, opacity, id: `below ${k}` }));
       for (const ring of polygon)
         for (const piece of inside(ring as [number, number][], columns, rows))
-          lines.push({
-            kind: 'path',
-            spots: piece.map(([c, r]) => spotOf(c, r)),
-            stroke: fill,
-            width: 0.8,
-            opacity: 0.55,
-          });
+          lines.push(
+            pathMark(
+              piece.map(([c, r]) => spotOf(c, r)),
+              { stroke: fill, width: 0.8, opacity: 0.55 },
+            ),
+          );
     }
     marks.push(...area, ...lines);
   });

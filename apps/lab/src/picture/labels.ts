@@ -1,3 +1,4 @@
+import { textMark } from './marks.ts';
 import type { Frame, Mark, Role } from './picture.ts';
 import { textWidth } from './text-width.ts';
 
@@ -46,26 +47,18 @@ export function header(
     const column = wanted[i]! * shrink;
     const x = from + column / 2;
     marks.push(
-      { kind: 'text', at: [x, text * 0.8], text: term, size, anchor: 'middle', fill: role, weight: 'bold' },
-      {
-        kind: 'text',
-        at: [x, text * 2.1],
-        text: value,
-        size: text * shrink,
-        anchor: 'middle',
-        fill: 'ink',
-        id: `value ${term}`,
-      },
+      textMark([x, text * 0.8], term, size, { anchor: 'middle', fill: role, weight: 'bold' }),
+      textMark([x, text * 2.1], value, text * shrink, { anchor: 'middle', fill: 'ink', id: `value ${term}` }),
     );
     if (relation !== '')
       for (const y of [0.8, 2.1])
-        marks.push({ kind: 'text', at: [from, text * y], text: relation, size, anchor: 'middle', fill: 'muted' });
+        marks.push(textMark([from, text * y], relation, size, { anchor: 'middle', fill: 'muted' }));
     from += column;
   });
   const first = readings.length === 0 ? text * 0.8 : text * 3.5;
   const lines = caption === '' ? [] : wrapped(caption, text * 0.9, room);
   lines.forEach((line, i) => {
-    marks.push({ kind: 'text', at: [edge, first + i * text * 1.25], text: line, size: text * 0.9, fill: 'muted' });
+    marks.push(textMark([edge, first + i * text * 1.25], line, text * 0.9, { fill: 'muted' }));
   });
   return { marks, height: first - text * 0.6 + lines.length * text * 1.25 };
 }

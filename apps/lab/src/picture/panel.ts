@@ -1,4 +1,5 @@
 import type { Box } from './clip.ts';
+import { lineMark, textMark } from './marks.ts';
 import type { Mark } from './picture.ts';
 import { linearScale, type Scale } from './scale.ts';
 
@@ -34,40 +35,24 @@ export function panelIn(box: Box, { across, upwards, text }: PanelOptions): Pane
   const y = linearScale([upwards.from, upwards.to], [bottom, top]);
   const marks: Mark[] = [];
   const line = (from: readonly [number, number], to: readonly [number, number], zero: boolean) =>
-    marks.push({
-      kind: 'line',
-      from,
-      to,
-      stroke: zero ? 'muted' : 'grid',
-      width: 1,
-      opacity: zero ? 0.5 : 1,
-    });
+    marks.push(lineMark(from, to, { stroke: zero ? 'muted' : 'grid', width: 1, opacity: zero ? 0.5 : 1 }));
   const atX = across.ticks ?? x.ticks(Math.max(2, Math.floor((right - left) / (text * 4.5))));
   const atY = upwards.ticks ?? y.ticks(Math.max(2, Math.floor((bottom - top) / (text * 2.6))));
   const readX = across.format ?? readTicks(atX);
   const readY = upwards.format ?? readTicks(atY);
   for (const tick of atX) {
     if (across.grid !== false) line([x(tick), top], [x(tick), bottom], tick === 0);
-    marks.push({
-      kind: 'text',
-      at: [x(tick), bottom + text * 0.4],
-      text: readX(tick),
-      size: small,
-      anchor: 'middle',
-      baseline: 'top',
-      fill: 'muted',
-    });
+    marks.push(
+      textMark([x(tick), bottom + text * 0.4], readX(tick), small, {
+        anchor: 'middle',
+        baseline: 'top',
+        fill: 'muted',
+      }),
+    );
   }
   for (const tick of atY) {
     if (upwards.grid !== false) line([left, y(tick)], [right, y(tick)], tick === 0);
-    marks.push({
-      kind: 'text',
-      at: [left - text * 0.4, y(tick)],
-      text: readY(tick),
-      size: small,
-      anchor: 'end',
-      fill: 'muted',
-    });
+    marks.push(textMark([left - text * 0.4, y(tick)], readY(tick), small, { anchor: 'end', fill: 'muted' }));
   }
   return { ...box, x, y, marks };
 }

@@ -1,4 +1,5 @@
 import type { Axes } from './axes.ts';
+import { pathMark, symbolMark } from './marks.ts';
 import type { Mark, Role, Spot } from './picture.ts';
 
 /** Numbers over numbers. What is drawn of them is remembered by `ys`: arrays that stay the same are looked through once. */
@@ -85,25 +86,10 @@ export function runCurve(curve: RunCurve, axes: Axes, count: number, text: numbe
   const bold = spotsOf(curve, axes, count);
   const end = bold.at(-1);
   const marks: Mark[] = [
-    {
-      kind: 'path',
-      spots: spotsOf(curve, axes),
-      stroke: role,
-      width: text * 0.1,
-      opacity: 0.3,
-      id: `${id} of the run`,
-    },
-    { kind: 'path', spots: bold, stroke: role, width: text * 0.19, id },
+    pathMark(spotsOf(curve, axes), { stroke: role, width: text * 0.1, opacity: 0.3, id: `${id} of the run` }),
+    pathMark(bold, { stroke: role, width: text * 0.19, id }),
   ];
   if (end !== undefined)
-    marks.push({
-      kind: 'symbol',
-      shape: 'disc',
-      at: end,
-      size: text * 0.6,
-      fill: role,
-      stroke: 'paper',
-      id: `${id} now`,
-    });
+    marks.push(symbolMark('disc', end, text * 0.6, { fill: role, stroke: 'paper', id: `${id} now` }));
   return marks;
 }

@@ -1,4 +1,5 @@
 import { countUpTo, type Recording } from '../engine/recording.ts';
+import { lineMark, symbolMark, textMark } from '../picture/marks.ts';
 import type { Frame, Mark, Picture } from '../picture/picture.ts';
 
 type Run = Pick<Recording, 'steps' | 'updates' | 'passes'>;
@@ -18,30 +19,22 @@ export function drawTimeline(run: Run, step: number, { width, height, text }: Fr
   const spacing = steps === 0 ? 0 : ((passes[1] ?? steps) / steps) * (width - 2 * side);
   if (spacing >= 5)
     passes.forEach((began, k) => {
-      marks.push({ kind: 'line', from: [x(began), middle], to: [x(began), bottom], stroke: 'muted', width: 1 });
+      marks.push(lineMark([x(began), middle], [x(began), bottom], { stroke: 'muted', width: 1 }));
       if (spacing >= text * 2.2 && height > text * 2.4)
-        marks.push({
-          kind: 'text',
-          at: [x(began) + 4, bottom + 2],
-          text: `${k + 1}`,
-          size: text * 0.8,
-          baseline: 'bottom',
-          fill: 'muted',
-        });
+        marks.push(textMark([x(began) + 4, bottom + 2], `${k + 1}`, text * 0.8, { baseline: 'bottom', fill: 'muted' }));
     });
   for (const { at, share } of ticks(run, Math.max(1, Math.floor((width - 2 * side) / 2))))
-    marks.push({
-      kind: 'line',
-      from: [x(at), top + (1 - share) * (middle - top) * 0.5],
-      to: [x(at), middle],
-      stroke: 'update',
-      width: 1.5,
-      opacity: at <= step ? 1 : 0.4,
-      id: updates.length < 100 ? `update at ${at}` : 'updates',
-    });
+    marks.push(
+      lineMark([x(at), top + (1 - share) * (middle - top) * 0.5], [x(at), middle], {
+        stroke: 'update',
+        width: 1.5,
+        opacity: at <= step ? 1 : 0.4,
+        id: updates.length < 100 ? `update at ${at}` : 'updates',
+      }),
+    );
   marks.push(
-    { kind: 'line', from: [x(step), top], to: [x(step), bottom], stroke: 'ink', width: 2, id: 'now' },
-    { kind: 'symbol', shape: 'disc', at: [x(step), middle], size: 13, fill: 'ink', stroke: 'paper', width: 2 },
+    lineMark([x(step), top], [x(step), bottom], { stroke: 'ink', width: 2, id: 'now' }),
+    symbolMark('disc', [x(step), middle], 13, { fill: 'ink', stroke: 'paper', width: 2 }),
   );
   return { width, height, marks };
 }

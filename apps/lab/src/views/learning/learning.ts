@@ -1,5 +1,6 @@
 import type { LearningPoint } from '../../engine/engine.ts';
 import { countUpTo, type Recording } from '../../engine/recording.ts';
+import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 
 import { type PanelAxis, panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
@@ -143,29 +144,27 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
       right - left,
     ),
   );
-  marks.push({
-    kind: 'line',
-    from: [panel.x(along.at(now)), top],
-    to: [panel.x(along.at(now)), bottom],
-    stroke: 'ink',
-    width: 1.5,
-    dash: [3, 3],
-    id: 'now',
-  });
-  marks.push({
-    kind: 'text',
-    at: [(left + right) / 2, height - text * 0.3],
-    text: along.logarithmic ? 'passes, on a logarithmic scale' : 'passes over the data',
-    size: text,
-    anchor: 'middle',
-    baseline: 'bottom',
-    fill: 'muted',
-  });
+  marks.push(
+    lineMark([panel.x(along.at(now)), top], [panel.x(along.at(now)), bottom], {
+      stroke: 'ink',
+      width: 1.5,
+      dash: [3, 3],
+      id: 'now',
+    }),
+  );
+  marks.push(
+    textMark(
+      [(left + right) / 2, height - text * 0.3],
+      along.logarithmic ? 'passes, on a logarithmic scale' : 'passes over the data',
+      text,
+      { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
+    ),
+  );
   return { width, height, marks };
 }
 
 function heading(words: string, at: Spot, text: number, width: number): Mark {
-  return { kind: 'text', at, text: fitText(words, text * 0.92, width), size: text * 0.92 };
+  return textMark(at, fitText(words, text * 0.92, width), text * 0.92);
 }
 
 /** Passes from left to right: many of them on a logarithmic scale, as most happens in the first. */
@@ -225,39 +224,22 @@ function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, b
     });
   const train = shape((point) => point.train);
   const held = shape((point) => point.holdout);
-  marks.push({ kind: 'path', spots: train, stroke: 'line', width: 2, id: 'train' });
-  if (held.length > 0)
-    marks.push({ kind: 'path', spots: held, stroke: 'answer', width: 2.5, dash: [7, 4], id: 'held out' });
+  marks.push(pathMark(train, { stroke: 'line', width: 2, id: 'train' }));
+  if (held.length > 0) marks.push(pathMark(held, { stroke: 'answer', width: 2.5, dash: [7, 4], id: 'held out' }));
   if (best !== null)
-    marks.push({
-      kind: 'symbol',
-      shape: 'ring',
-      at: [x(course.passOf(best.step)), y(best.holdout!)],
-      size: text * 0.95,
-      stroke: 'star',
-      width: 2.5,
-      id: 'best',
-    });
+    marks.push(
+      symbolMark('ring', [x(course.passOf(best.step)), y(best.holdout!)], text * 0.95, {
+        stroke: 'star',
+        width: 2.5,
+        id: 'best',
+      }),
+    );
   const here = pointAt(points, moment.step);
   if (here !== null) {
     const at = x(course.passOf(here.step));
-    marks.push({
-      kind: 'symbol',
-      shape: 'disc',
-      at: [at, y(here.train)],
-      size: text * 0.6,
-      fill: 'line',
-      id: 'train now',
-    });
+    marks.push(symbolMark('disc', [at, y(here.train)], text * 0.6, { fill: 'line', id: 'train now' }));
     if (here.holdout !== null)
-      marks.push({
-        kind: 'symbol',
-        shape: 'square',
-        at: [at, y(here.holdout)],
-        size: text * 0.6,
-        fill: 'answer',
-        id: 'held out now',
-      });
+      marks.push(symbolMark('square', [at, y(here.holdout)], text * 0.6, { fill: 'answer', id: 'held out now' }));
   }
   return marks;
 }
@@ -296,9 +278,9 @@ function flow(names: readonly Name[], { width, text }: Frame): { readonly marks:
     const at: Spot = [x + text * 0.35, y];
     marks.push(
       role === 'star'
-        ? { kind: 'symbol', shape: 'ring', at, size: text * 0.65, stroke: role, width: 2 }
-        : { kind: 'symbol', shape: role === 'line' ? 'disc' : 'square', at, size: text * 0.6, fill: role },
-      { kind: 'text', at: [x + text * 0.95, y], text: words, size, fill: role, id: `name ${role}` },
+        ? symbolMark('ring', at, text * 0.65, { stroke: role, width: 2 })
+        : symbolMark(role === 'line' ? 'disc' : 'square', at, text * 0.6, { fill: role }),
+      textMark([x + text * 0.95, y], words, size, { fill: role, id: `name ${role}` }),
     );
     x += wide + text * 0.9;
   }
@@ -321,19 +303,17 @@ function bars(
     const wide = x(next) - x(p);
     const inset = wide > 6 ? Math.min(3, wide * 0.12) : 0;
     const [from, to] = [x(p) + inset, x(next) - inset];
-    marks.push({
-      kind: 'path',
-      spots: [
-        [from, y(0)],
-        [from, y(mean)],
-        [to, y(mean)],
-        [to, y(0)],
-      ],
-      closed: true,
-      fill: 'update',
-      opacity: p < now ? 0.8 : 0.25,
-      id: `pass ${p + 1}`,
-    });
+    marks.push(
+      pathMark(
+        [
+          [from, y(0)],
+          [from, y(mean)],
+          [to, y(mean)],
+          [to, y(0)],
+        ],
+        { closed: true, fill: 'update', opacity: p < now ? 0.8 : 0.25, id: `pass ${p + 1}` },
+      ),
+    );
   }
   return marks;
 }

@@ -1,5 +1,6 @@
 import { rangeOf } from '../../picture/axes.ts';
 import { cutHalfPlane, lineInBox } from '../../picture/clip.ts';
+import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
@@ -46,17 +47,17 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
   const there = a !== 0 || c !== 0;
   if (there)
     marks.push(
-      { kind: 'path', spots: cutHalfPlane(corners, a, c, d), closed: true, fill: 'positive-region' },
-      { kind: 'path', spots: cutHalfPlane(corners, -a, -c, -d), closed: true, fill: 'negative-region' },
+      pathMark(cutHalfPlane(corners, a, c, d), { closed: true, fill: 'positive-region' }),
+      pathMark(cutHalfPlane(corners, -a, -c, -d), { closed: true, fill: 'negative-region' }),
     );
   marks.push(...panel.marks);
   const lifted: Spot[] = [
     [box.left, y(constant)],
     [box.right, y(constant)],
   ];
-  marks.push({ kind: 'line', from: lifted[0]!, to: lifted[1]!, stroke: 'muted', width: 1.5 });
+  marks.push(lineMark(lifted[0]!, lifted[1]!, { stroke: 'muted', width: 1.5 }));
   const ends = there ? lineInBox(a, c, d, box) : null;
-  if (ends !== null) marks.push({ kind: 'line', from: ends[0], to: ends[1], stroke: 'line', width: 2.5, id: 'lifted' });
+  if (ends !== null) marks.push(lineMark(ends[0], ends[1], { stroke: 'line', width: 2.5, id: 'lifted' }));
   const many = examples.shown.length > 200;
   examples.shown.forEach((row, k) => {
     const at: Spot = [x(values[k]!), y(constant)];
@@ -66,23 +67,17 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
       shape: label > 0 ? 'disc' : 'square',
       fill: label > 0 ? 'positive' : 'negative',
     } as const;
-    if (!many) marks.push({ kind: 'line', from: [at[0], y(0)], to: at, stroke: 'muted', width: 1, opacity: 0.35 });
+    if (!many) marks.push(lineMark([at[0], y(0)], at, { stroke: 'muted', width: 1, opacity: 0.35 }));
     marks.push(
       { ...symbol, at: [at[0], y(0)], size: text * 0.45, opacity: 0.55 },
       { ...symbol, at, size: text * 0.85, stroke: 'paper', width: 1.5, id: `example ${row}` },
     );
     if (row === moment.row)
-      marks.push({
-        kind: 'symbol',
-        shape: 'ring',
-        at,
-        size: text * 1.5,
-        stroke: moment.updated ? 'update' : 'ink',
-        width: 2,
-        id: 'shown',
-      });
+      marks.push(
+        symbolMark('ring', at, text * 1.5, { stroke: moment.updated ? 'update' : 'ink', width: 2, id: 'shown' }),
+      );
   });
-  marks.push({ kind: 'symbol', shape: 'ring', at: [x(0), y(0)], size: text * 0.6, stroke: 'line', width: 2 });
+  marks.push(symbolMark('ring', [x(0), y(0)], text * 0.6, { stroke: 'line', width: 2 }));
   const point = separatingPoint(scene);
   if (point !== null && point >= from && point <= to) {
     const label = `−b/w = ${numberText(point)}`;
@@ -91,55 +86,32 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
     const left = point >= 0 ? x(point) - room > box.left : x(point) + room > box.right;
     const anchor = left ? 'end' : 'start';
     marks.push(
-      {
-        kind: 'line',
-        from: [x(point), y(constant)],
-        to: [x(point), y(0)],
-        stroke: 'line',
-        width: 1.5,
-        dash: [4, 3],
-      },
-      {
-        kind: 'symbol',
-        shape: 'cross',
-        at: [x(point), y(0)],
-        size: text * 0.8,
-        stroke: 'line',
-        width: 2.5,
-        id: 'separating point',
-      },
-      {
-        kind: 'text',
-        at: [x(point) + text * (anchor === 'end' ? -0.6 : 0.6), y(constant) - text * 1.3],
-        text: label,
-        size: text * 0.9,
+      lineMark([x(point), y(constant)], [x(point), y(0)], { stroke: 'line', width: 1.5, dash: [4, 3] }),
+      symbolMark('cross', [x(point), y(0)], text * 0.8, { stroke: 'line', width: 2.5, id: 'separating point' }),
+      textMark([x(point) + text * (anchor === 'end' ? -0.6 : 0.6), y(constant) - text * 1.3], label, text * 0.9, {
         anchor,
         stroke: 'paper',
         width: 3,
         id: 'separating value',
-      },
+      }),
     );
   }
   if (there) marks.push(...normal([x(0), y(0)], [a, c], { text, box }));
-  marks.push({
-    kind: 'text',
-    at: [(box.left + box.right) / 2, height - text * 0.3],
-    text: examples.featureNames[0] ?? '',
-    size: text,
-    anchor: 'middle',
-    baseline: 'bottom',
-    fill: 'muted',
-  });
-  marks.push({
-    kind: 'text',
-    at: [text * 0.3, (box.top + box.bottom) / 2],
-    text: 'the constant',
-    size: text,
-    anchor: 'middle',
-    baseline: 'top',
-    turn: -90,
-    fill: 'muted',
-  });
+  marks.push(
+    textMark([(box.left + box.right) / 2, height - text * 0.3], examples.featureNames[0] ?? '', text, {
+      anchor: 'middle',
+      baseline: 'bottom',
+      fill: 'muted',
+    }),
+  );
+  marks.push(
+    textMark([text * 0.3, (box.top + box.bottom) / 2], 'the constant', text, {
+      anchor: 'middle',
+      baseline: 'top',
+      turn: -90,
+      fill: 'muted',
+    }),
+  );
   return { width, height, marks };
 }
 
@@ -156,7 +128,7 @@ function normal(
     Math.max(box.top + text, Math.min(box.bottom - text, to[1] + Math.sign(c) * text * 0.4)),
   ];
   return [
-    { kind: 'arrow', from, to, stroke: 'line', width: 2.5, id: 'normal' },
-    { kind: 'text', at, text: '(w, b)', size: text * 0.9, anchor: 'middle', stroke: 'paper', width: 3 },
+    arrowMark(from, to, { stroke: 'line', width: 2.5, id: 'normal' }),
+    textMark(at, '(w, b)', text * 0.9, { anchor: 'middle', stroke: 'paper', width: 3 }),
   ];
 }

@@ -1,5 +1,6 @@
 import { type Recording, snapshot } from '../../engine/recording.ts';
 import { rangeOf } from '../../picture/axes.ts';
+import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { type Camera, cutSpace, orthographic, type Point3, planeInBox } from '../../picture/space.ts';
 import { fitText } from '../../picture/text-width.ts';
@@ -133,14 +134,7 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
   marks.push(...area(at(sheet), { stroke: 'muted', width: 1, opacity: 0.7 }));
   const trace = traceOf(plane, sheet);
   if (trace !== null)
-    marks.push({
-      kind: 'line',
-      from: camera.spot(trace[0]),
-      to: camera.spot(trace[1]),
-      stroke: 'line',
-      width: 2.5,
-      id: 'boundary',
-    });
+    marks.push(lineMark(camera.spot(trace[0]), camera.spot(trace[1]), { stroke: 'line', width: 2.5, id: 'boundary' }));
   const [axis, ...name] = upwards(scene, space, camera, text);
   marks.push(axis, ...behind, ...area(above, { ...skin, id: 'plane above' }));
   marks.push(...area(above, { stroke: 'line', width: 1, opacity: 0.45 }), ...before);
@@ -152,37 +146,23 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
     const size = (Math.max(0.25, length / most) * 0.85) / length;
     const tip = camera.spot([n[0] * size, n[1] * size, n[2] * size]);
     marks.push(
-      { kind: 'arrow', from: camera.spot([0, 0, 0]), to: tip, stroke: 'answer', width: 3, id: 'normal' },
-      {
-        kind: 'text',
-        at: [tip[0] + text * 0.5, Math.max(text, Math.min(height - text, tip[1] - text * 0.7))],
-        text: '(w, b)',
-        size: text * 0.92,
-        fill: 'answer',
-        stroke: 'paper',
-        width: 3,
-        anchor: tip[0] > width - text * 4 ? 'end' : 'start',
-      },
+      arrowMark(camera.spot([0, 0, 0]), tip, { stroke: 'answer', width: 3, id: 'normal' }),
+      textMark(
+        [tip[0] + text * 0.5, Math.max(text, Math.min(height - text, tip[1] - text * 0.7))],
+        '(w, b)',
+        text * 0.92,
+        { fill: 'answer', stroke: 'paper', width: 3, anchor: tip[0] > width - text * 4 ? 'end' : 'start' },
+      ),
     );
   }
-  marks.push({
-    kind: 'symbol',
-    shape: 'ring',
-    at: camera.spot([0, 0, 0]),
-    size: text * 0.55,
-    stroke: 'line',
-    width: 2,
-    id: 'origin',
-  });
+  marks.push(symbolMark('ring', camera.spot([0, 0, 0]), text * 0.55, { stroke: 'line', width: 2, id: 'origin' }));
   if (length === 0)
-    marks.push({
-      kind: 'text',
-      at: [width / 2, text * 1.1],
-      text: fitText('w = 0 and b = 0: no plane yet', text, width - text),
-      size: text,
-      anchor: 'middle',
-      fill: 'muted',
-    });
+    marks.push(
+      textMark([width / 2, text * 1.1], fitText('w = 0 and b = 0: no plane yet', text, width - text), text, {
+        anchor: 'middle',
+        fill: 'muted',
+      }),
+    );
   return { width, height, marks };
 }
 
@@ -207,33 +187,23 @@ function floor(
   { text, at }: { readonly text: number; readonly at: (z: number) => Point3[] },
 ): Mark[] {
   const ground = at(0).map(spot);
-  const axis = (a: Point3, b: Point3): Mark => ({
-    kind: 'arrow',
-    from: spot(a),
-    to: spot(b),
-    stroke: 'muted',
-    width: 1.2,
-  });
+  const axis = (a: Point3, b: Point3): Mark => arrowMark(spot(a), spot(b), { stroke: 'muted', width: 1.2 });
   const label = (p: Point3, name: string): Mark => {
     const [[x, y], [ox, oy]] = [spot(p), spot([0, 0, 0])];
     const away = Math.max(1, Math.hypot(x - ox, y - oy));
-    return {
-      kind: 'text',
-      at: [x + ((x - ox) / away) * text * 0.9, y + ((y - oy) / away) * text * 0.9],
-      text: fitText(name, text * 0.9, text * 7),
-      size: text * 0.9,
-      anchor: 'middle',
-      fill: 'muted',
-      stroke: 'paper',
-      width: 3,
-    };
+    return textMark(
+      [x + ((x - ox) / away) * text * 0.9, y + ((y - oy) / away) * text * 0.9],
+      fitText(name, text * 0.9, text * 7),
+      text * 0.9,
+      { anchor: 'middle', fill: 'muted', stroke: 'paper', width: 3 },
+    );
   };
   const ends: Point3[] = [
     [to[0], 0, 0],
     [0, to[1], 0],
   ];
   return [
-    { kind: 'path', spots: ground, closed: true, stroke: 'grid', fill: 'paper', width: 1 },
+    pathMark(ground, { closed: true, stroke: 'grid', fill: 'paper', width: 1 }),
     axis([from[0], 0, 0], ends[0]!),
     axis([0, from[1], 0], ends[1]!),
     { ...axis([0, 0, from[2]], [0, 0, sheet]), kind: 'line' } as Mark,
@@ -247,9 +217,9 @@ function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Cam
   const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
   const written = { kind: 'text', size: text * 0.9, fill: 'muted', stroke: 'paper', width: 3 } as const;
   return [
-    { kind: 'arrow', from: low, to: high, stroke: 'muted', width: 1.2 },
+    arrowMark(low, high, { stroke: 'muted', width: 1.2 }),
     { ...written, at: [high[0], high[1] - text * 0.8], text: 'constant', anchor: 'middle' },
-    { kind: 'symbol', shape: 'disc', at: low, size: text * 0.4, fill: 'muted' },
+    symbolMark('disc', low, text * 0.4, { fill: 'muted' }),
     { ...written, at: [low[0] - text * 0.5, low[1]], text: String(recording.biasConstant), anchor: 'end' },
   ];
 }
@@ -280,34 +250,18 @@ function symbols(
     const into = side * facing >= 0 ? before : behind;
     const fill: Role = labels[row]! > 0 ? 'positive' : 'negative';
     const spot = camera.spot(at);
-    if (few)
-      drops.push({
-        kind: 'line',
-        from: camera.spot([at[0], at[1], 0]),
-        to: spot,
-        stroke: fill,
-        width: 1,
-        opacity: 0.25,
-      });
-    into.push({
-      kind: 'symbol',
-      shape: labels[row]! > 0 ? 'disc' : 'square',
-      at: spot,
-      size,
-      fill,
-      ...(crowd ? { opacity: 0.6 } : { stroke: 'paper' as const, width: 1.2 }),
-      id: `example ${row}`,
-    });
+    if (few) drops.push(lineMark(camera.spot([at[0], at[1], 0]), spot, { stroke: fill, width: 1, opacity: 0.25 }));
+    into.push(
+      symbolMark(labels[row]! > 0 ? 'disc' : 'square', spot, size, {
+        fill,
+        ...(crowd ? { opacity: 0.6 } : { stroke: 'paper' as const, width: 1.2 }),
+        id: `example ${row}`,
+      }),
+    );
     if (row === moment.row)
-      into.push({
-        kind: 'symbol',
-        shape: 'ring',
-        at: spot,
-        size: size * 1.8,
-        stroke: moment.updated ? 'update' : 'ink',
-        width: 2,
-        id: 'shown',
-      });
+      into.push(
+        symbolMark('ring', spot, size * 1.8, { stroke: moment.updated ? 'update' : 'ink', width: 2, id: 'shown' }),
+      );
   }
   return { drops, behind, before };
 }

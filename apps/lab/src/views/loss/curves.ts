@@ -1,4 +1,5 @@
 import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
+import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
@@ -71,14 +72,14 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
             const m = -far + (k * 2 * far) / 160;
             return [x(m), Math.max(box.top, y(loss.at(m)))];
           });
-    marks.push({
-      kind: 'path',
-      spots,
-      stroke: loss.stroke,
-      width: loss.id === own ? 3.5 : 2,
-      ...(loss.dash === undefined ? {} : { dash: loss.dash }),
-      id: `loss ${loss.id}`,
-    });
+    marks.push(
+      pathMark(spots, {
+        stroke: loss.stroke,
+        width: loss.id === own ? 3.5 : 2,
+        ...(loss.dash === undefined ? {} : { dash: loss.dash }),
+        id: `loss ${loss.id}`,
+      }),
+    );
   }
   marks.push(...example(scene, { x, y, far, box, text }));
   marks.push(
@@ -88,25 +89,17 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
     ),
   );
   marks.push(
-    {
-      kind: 'text',
-      at: [(box.left + box.right) / 2, height - text * 0.3],
-      text: 'margin y·a of an example',
-      size: text,
+    textMark([(box.left + box.right) / 2, height - text * 0.3], 'margin y·a of an example', text, {
       anchor: 'middle',
       baseline: 'bottom',
       fill: 'muted',
-    },
-    {
-      kind: 'text',
-      at: [text * 0.3, (box.top + box.bottom) / 2],
-      text: 'loss',
-      size: text,
+    }),
+    textMark([text * 0.3, (box.top + box.bottom) / 2], 'loss', text, {
       anchor: 'middle',
       baseline: 'top',
       turn: -90,
       fill: 'muted',
-    },
+    }),
   );
   return { width, height, marks };
 }
@@ -138,15 +131,13 @@ function strip(
       if (margin < -far) left++;
       else if (margin > far) right++;
       else
-        marks.push({
-          kind: 'symbol',
-          shape: label > 0 ? 'disc' : 'square',
-          at: [x(margin), middle],
-          size: text * (many ? 0.45 : 0.6),
-          fill: label > 0 ? 'positive' : 'negative',
-          opacity: many ? 0.35 : 0.75,
-          id: `example ${examples.shown[k]!}`,
-        });
+        marks.push(
+          symbolMark(label > 0 ? 'disc' : 'square', [x(margin), middle], text * (many ? 0.45 : 0.6), {
+            fill: label > 0 ? 'positive' : 'negative',
+            opacity: many ? 0.35 : 0.75,
+            id: `example ${examples.shown[k]!}`,
+          }),
+        );
     }
     const fill = label > 0 ? 'positive' : 'negative';
     if (left > 0) marks.push(...beyond(`‹ ${left}`, 'start', [x(-far), middle], { text, fill }));
@@ -171,10 +162,7 @@ function beyond(
     [at[0] + wide, at[1] + high],
     [at[0], at[1] + high],
   ];
-  return [
-    { kind: 'path', spots, closed: true, fill: 'paper' },
-    { kind: 'text', at, text: count, size, anchor, fill },
-  ];
+  return [pathMark(spots, { closed: true, fill: 'paper' }), textMark(at, count, size, { anchor, fill })];
 }
 
 /** The example that was just shown: its loss before and after, on the run's own loss, or the perceptron's. */
@@ -199,31 +187,21 @@ function example(
   };
   const [before, after] = [spot(margins.before), spot(margins.after)];
   const marks: Mark[] = [
-    {
-      kind: 'line',
-      from: [after[0], after[1]],
-      to: [after[0], box.bottom],
-      stroke: 'ink',
-      width: 1,
-      dash: [3, 3],
-      opacity: 0.7,
-    },
+    lineMark([after[0], after[1]], [after[0], box.bottom], { stroke: 'ink', width: 1, dash: [3, 3], opacity: 0.7 }),
   ];
   if (Math.hypot(after[0] - before[0], after[1] - before[1]) > 3)
     marks.push(
-      { kind: 'symbol', shape: 'ring', at: before, size: text * 0.75, stroke: 'update', width: 2, id: 'shown before' },
-      { kind: 'arrow', from: before, to: after, stroke: 'update', width: 2, id: 'shown moves' },
+      symbolMark('ring', before, text * 0.75, { stroke: 'update', width: 2, id: 'shown before' }),
+      arrowMark(before, after, { stroke: 'update', width: 2, id: 'shown moves' }),
     );
-  marks.push({
-    kind: 'symbol',
-    shape: scene.examples.labels[scene.moment.row]! > 0 ? 'disc' : 'square',
-    at: after,
-    size: text * 0.85,
-    fill: scene.moment.updated ? 'update' : 'ink',
-    stroke: 'paper',
-    width: 1.5,
-    id: 'shown',
-  });
+  marks.push(
+    symbolMark(scene.examples.labels[scene.moment.row]! > 0 ? 'disc' : 'square', after, text * 0.85, {
+      fill: scene.moment.updated ? 'update' : 'ink',
+      stroke: 'paper',
+      width: 1.5,
+      id: 'shown',
+    }),
+  );
   return marks;
 }
 
@@ -257,48 +235,33 @@ function key(
   const left = right - text * 12.8;
   const pitch = text * 1.35;
   const marks: Mark[] = [
-    {
-      kind: 'text',
-      at: [right, top + pitch * 0.5],
-      text: `mean of ${count.toLocaleString('en')}`,
-      size: small,
+    textMark([right, top + pitch * 0.5], `mean of ${count.toLocaleString('en')}`, small, {
       anchor: 'end',
       fill: 'muted',
       stroke: 'paper',
       width: 3,
-    },
+    }),
   ];
   entries.forEach(({ id, title, mean, own, stroke, dash }, k) => {
     const middle = top + pitch * (k + 1.5);
     marks.push(
-      {
-        kind: 'line',
-        from: [left, middle],
-        to: [left + text * 2, middle],
+      lineMark([left, middle], [left + text * 2, middle], {
         ...(stroke === undefined ? {} : { stroke }),
         width: own ? 3.5 : 2,
         ...(dash === undefined ? {} : { dash }),
-      },
-      {
-        kind: 'text',
-        at: [left + text * 2.5, middle],
-        text: title,
-        size: small,
+      }),
+      textMark([left + text * 2.5, middle], title, small, {
         weight: own ? 'bold' : 'normal',
         stroke: 'paper',
         width: 3,
-      },
-      {
-        kind: 'text',
-        at: [right, middle],
-        text: numberText(mean),
-        size: small,
+      }),
+      textMark([right, middle], numberText(mean), small, {
         anchor: 'end',
         weight: own ? 'bold' : 'normal',
         stroke: 'paper',
         width: 3,
         id: `mean ${id}`,
-      },
+      }),
     );
   });
   return marks;

@@ -1,4 +1,5 @@
 import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
+import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
@@ -87,34 +88,23 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
     const spot = (at: number, value: number): Spot => [x(at), y(value)];
     const [before, after] = [slice.before.get(loss.id)!, slice.after.get(loss.id)!];
     const spots = Array.from(slice.t, (at, i) => spot(at, means[i]!));
-    marks.push(...panel.marks.map((mark) => apart(mark, x(1) - x(0), text)), {
-      kind: 'path',
-      spots: loss.id === 'zero-one' ? stepped(spots) : spots,
-      stroke: loss.stroke,
-      width: loss.id === own ? 3 : 2,
-      ...(loss.dash === undefined ? {} : { dash: loss.dash }),
-      id: `slice ${loss.id}`,
-    });
     marks.push(
-      {
-        kind: 'symbol',
-        shape: 'ring',
-        at: spot(0, before),
-        size: text * 0.7,
-        stroke: 'update',
-        width: 2,
-        id: `before ${loss.id}`,
-      },
-      {
-        kind: 'symbol',
-        shape: 'disc',
-        at: spot(1, after),
-        size: text * 0.75,
+      ...panel.marks.map((mark) => apart(mark, x(1) - x(0), text)),
+      pathMark(loss.id === 'zero-one' ? stepped(spots) : spots, {
+        stroke: loss.stroke,
+        width: loss.id === own ? 3 : 2,
+        ...(loss.dash === undefined ? {} : { dash: loss.dash }),
+        id: `slice ${loss.id}`,
+      }),
+    );
+    marks.push(
+      symbolMark('ring', spot(0, before), text * 0.7, { stroke: 'update', width: 2, id: `before ${loss.id}` }),
+      symbolMark('disc', spot(1, after), text * 0.75, {
         fill: 'update',
         stroke: 'paper',
         width: 1,
         id: `after ${loss.id}`,
-      },
+      }),
       ...title(loss.title, `${numberText(before)} → ${numberText(after)}`, {
         at: [box.left - (narrow ? text * 1.5 : 0), box.top - text * (narrow ? 1.05 : 0.75)],
         text,
@@ -123,15 +113,14 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
       }),
     );
   });
-  marks.push({
-    kind: 'text',
-    at: [width / 2, height - text * 0.3],
-    text: fitText(`on the line through the update at step ${slice.step}`, text, width - text),
-    size: text,
-    anchor: 'middle',
-    baseline: 'bottom',
-    fill: 'muted',
-  });
+  marks.push(
+    textMark(
+      [width / 2, height - text * 0.3],
+      fitText(`on the line through the update at step ${slice.step}`, text, width - text),
+      text,
+      { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
+    ),
+  );
   return { width, height, marks };
 }
 

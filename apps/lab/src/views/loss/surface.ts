@@ -1,6 +1,7 @@
 import { countUpTo, type Line, type Recording, snapshot } from '../../engine/recording.ts';
 import { rangeOf } from '../../picture/axes.ts';
 import { contourMarks } from '../../picture/contours.ts';
+import { arrowMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
@@ -152,50 +153,36 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
       ...contourMarks({ box, columns: size, rows: size, values: surface.values, levels, fill: 'star', opacity: 0.1 }),
     );
   marks.push(
-    {
-      kind: 'path',
-      spots: [
+    pathMark(
+      [
         [box.left, box.top],
         [box.right, box.top],
         [box.right, box.bottom],
         [box.left, box.bottom],
       ],
-      closed: true,
-      stroke: 'grid',
-      width: 1,
-    },
+      { closed: true, stroke: 'grid', width: 1 },
+    ),
     ...panel.marks,
     ...way(scene, plane, { x, y, text }),
   );
   const here = meanLoss(loss, scoresOf(scene, moment.present!), shownLabels(examples), recording.tie);
   const title = `mean ${loss.title} loss ${numberText(here)}, lowest here ${numberText(Math.min(here, least))}`;
   marks.push(
-    {
-      kind: 'text',
-      at: [box.left, box.top - text * 0.9],
-      text: fitText(title, text * 0.92, box.right - box.left),
-      size: text * 0.92,
+    textMark([box.left, box.top - text * 0.9], fitText(title, text * 0.92, box.right - box.left), text * 0.92, {
       id: 'loss here',
-    },
-    {
-      kind: 'text',
-      at: [(box.left + box.right) / 2, height - text * 0.3],
-      text: fitText(plane.titles[0], text, box.right - box.left),
-      size: text,
-      anchor: 'middle',
-      baseline: 'bottom',
-      fill: 'muted',
-    },
-    {
-      kind: 'text',
-      at: [text * 0.3, (box.top + box.bottom) / 2],
-      text: fitText(plane.titles[1], text, box.bottom - box.top),
-      size: text,
+    }),
+    textMark(
+      [(box.left + box.right) / 2, height - text * 0.3],
+      fitText(plane.titles[0], text, box.right - box.left),
+      text,
+      { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
+    ),
+    textMark([text * 0.3, (box.top + box.bottom) / 2], fitText(plane.titles[1], text, box.bottom - box.top), text, {
       anchor: 'middle',
       baseline: 'top',
       turn: -90,
       fill: 'muted',
-    },
+    }),
   );
   return { width, height, marks };
 }
@@ -225,35 +212,19 @@ function way(
   const marks: Mark[] = [];
   const long = spots.length > 150;
   if (spots.length > 1)
-    marks.push({
-      kind: 'path',
-      spots,
-      stroke: 'line',
-      width: long ? 1 : 1.5,
-      opacity: long ? 0.25 : 0.75,
-      id: 'path',
-    });
-  if (long) marks.push({ kind: 'path', spots: spots.slice(-30), stroke: 'line', width: 1.5, opacity: 0.8 });
+    marks.push(pathMark(spots, { stroke: 'line', width: long ? 1 : 1.5, opacity: long ? 0.25 : 0.75, id: 'path' }));
+  if (long) marks.push(pathMark(spots.slice(-30), { stroke: 'line', width: 1.5, opacity: 0.8 }));
   if (count <= 80)
     for (const at of spots.slice(1, -1))
-      marks.push({ kind: 'symbol', shape: 'disc', at, size: text * 0.3, fill: 'line', opacity: 0.75 });
-  marks.push({ kind: 'symbol', shape: 'ring', at: spot(0), size: text * 0.6, stroke: 'line', width: 1.5, id: 'start' });
+      marks.push(symbolMark('disc', at, text * 0.3, { fill: 'line', opacity: 0.75 }));
+  marks.push(symbolMark('ring', spot(0), text * 0.6, { stroke: 'line', width: 1.5, id: 'start' }));
   const now = spot(count - 1);
   if (moment.updated && moment.before !== null) {
     const [u, v] = valuesAt(moment.before, plane);
     const before: Spot = [x(u), y(v)];
     if (Math.hypot(now[0] - before[0], now[1] - before[1]) > 3)
-      marks.push({ kind: 'arrow', from: before, to: now, stroke: 'update', width: 2.5, id: 'update' });
+      marks.push(arrowMark(before, now, { stroke: 'update', width: 2.5, id: 'update' }));
   }
-  marks.push({
-    kind: 'symbol',
-    shape: 'disc',
-    at: now,
-    size: text * 0.7,
-    fill: 'line',
-    stroke: 'paper',
-    width: 1.5,
-    id: 'present',
-  });
+  marks.push(symbolMark('disc', now, text * 0.7, { fill: 'line', stroke: 'paper', width: 1.5, id: 'present' }));
   return marks;
 }

@@ -1,6 +1,7 @@
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
 import { header } from '../../picture/labels.ts';
+import { arrowMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { type RunPath, runPath } from '../run-path.ts';
@@ -101,7 +102,7 @@ export function drawDualSum(scene: Scene, frame: Frame): Picture {
   for (const link of links) marks.push(...linkMarks(link, scene, axes, frame, links.length <= mostNamed));
   const at: Spot = [axes.x(end[0]), axes.y(end[1])];
   if (links.length > 0)
-    marks.push({ kind: 'arrow', from: [axes.x(0), axes.y(0)], to: at, stroke: 'line', width: text * 0.18, id: 'w' });
+    marks.push(arrowMark([axes.x(0), axes.y(0)], at, { stroke: 'line', width: text * 0.18, id: 'w' }));
   marks.push(word('w', at, axes, text, 'line'));
   return { width, height, marks };
 }
@@ -132,16 +133,14 @@ function linkMarks(
   ];
   if (named && length > text * 2.5) {
     const side = text * 0.9;
-    marks.push({
-      kind: 'text',
-      at: [(a[0] + b[0]) / 2 + (side * (b[1] - a[1])) / length, (a[1] + b[1]) / 2 - (side * (b[0] - a[0])) / length],
-      text: `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}`,
-      size: text * 0.9,
-      anchor: 'middle',
-      fill: role,
-      stroke: 'paper',
-      width: text * 0.3,
-    });
+    marks.push(
+      textMark(
+        [(a[0] + b[0]) / 2 + (side * (b[1] - a[1])) / length, (a[1] + b[1]) / 2 - (side * (b[0] - a[0])) / length],
+        `${label > 0 ? '' : '−'}${count === 1 ? '' : `${count}·`}x${subscript(row + 1)}`,
+        text * 0.9,
+        { anchor: 'middle', fill: role, stroke: 'paper', width: text * 0.3 },
+      ),
+    );
   }
   return marks;
 }

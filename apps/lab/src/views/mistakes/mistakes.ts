@@ -1,5 +1,6 @@
 import { type Axes, axesIn } from '../../picture/axes.ts';
 import { header, type Reading } from '../../picture/labels.ts';
+import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { countText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { isSum, runPath, startCount } from '../run-path.ts';
@@ -202,37 +203,24 @@ function barMarks(
   text: number,
 ): Mark[] {
   const half = Math.min(step * (step > 6 ? 0.36 : 0.5), text * 1.2);
-  const box = (value: number): Mark => ({
-    kind: 'path',
-    spots: [
-      [x - half, axes.bottom],
-      [x - half, axes.y(value)],
-      [x + half, axes.y(value)],
-      [x + half, axes.bottom],
-    ],
-    closed: true,
-    fill: selected ? 'selection' : role,
-  });
+  const box = (value: number): Mark =>
+    pathMark(
+      [
+        [x - half, axes.bottom],
+        [x - half, axes.y(value)],
+        [x + half, axes.y(value)],
+        [x + half, axes.bottom],
+      ],
+      { closed: true, fill: selected ? 'selection' : role },
+    );
   const marks: Mark[] = [];
   if (whole > now) marks.push({ ...box(whole), opacity: 0.22, id: `${id} in the end` });
   if (now > 0) marks.push({ ...box(now), id });
   if (label !== 0 && step > text * 0.8)
-    marks.push({
-      kind: 'symbol',
-      shape: label > 0 ? 'disc' : 'square',
-      at: [x, axes.bottom],
-      size: text * 0.55,
-      fill: role,
-      stroke: 'paper',
-    });
+    marks.push(
+      symbolMark(label > 0 ? 'disc' : 'square', [x, axes.bottom], text * 0.55, { fill: role, stroke: 'paper' }),
+    );
   if (name !== '' && whole > 0 && step > text * 2)
-    marks.push({
-      kind: 'text',
-      at: [x, axes.y(whole) - text * 0.7],
-      text: name,
-      size: text * 0.85,
-      anchor: 'middle',
-      fill: 'muted',
-    });
+    marks.push(textMark([x, axes.y(whole) - text * 0.7], name, text * 0.85, { anchor: 'middle', fill: 'muted' }));
   return marks;
 }

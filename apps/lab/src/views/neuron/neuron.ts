@@ -1,4 +1,5 @@
 import { header } from '../../picture/labels.ts';
+import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
@@ -91,7 +92,7 @@ function drawNeuron(
     fill: Role = 'ink',
     id?: string,
   ): void => {
-    marks.push({ kind: 'text', at: spot, text: words, size, anchor, fill, ...(id === undefined ? {} : { id }) });
+    marks.push(textMark(spot, words, size, { anchor, fill, ...(id === undefined ? {} : { id }) }));
   };
   write([edge, first - Math.max(rowHeight, text * 1.3)], 'input', 'start', 'muted');
   write([valueAt, first - Math.max(rowHeight, text * 1.3)], 'x', 'end', 'muted');
@@ -108,7 +109,7 @@ function drawNeuron(
       roleOf(input.weight ?? input.product),
       `weight ${input.name}`,
     );
-    marks.push({ kind: 'symbol', shape: 'disc', at: [nodeAt, y], size: text * 0.5, fill: 'ink' });
+    marks.push(symbolMark('disc', [nodeAt, y], text * 0.5, { fill: 'ink' }));
   });
   marks.push(...body(scene, at, { sumAt, stepAt, answerAt, middle, half }, text));
   return { width, height, marks };
@@ -122,15 +123,12 @@ const roleOf = (weight: number): Role => (weight > 0 ? 'positive' : weight < 0 ?
 function strokeOf({ name, weight, product }: Input, largest: number, from: Spot, to: Spot, text: number): Mark {
   const sign = weight ?? product;
   const share = weight === null ? 0.15 : Math.abs(weight) / largest;
-  return {
-    kind: 'line',
-    from,
-    to,
+  return lineMark(from, to, {
     stroke: sign === 0 ? 'grid' : roleOf(sign),
     width: text * (0.06 + 0.42 * share),
     ...(sign < 0 ? { dash: [text * 0.6, text * 0.5] } : {}),
     id: `stroke ${name}`,
-  };
+  });
 }
 
 interface Places {
@@ -152,48 +150,39 @@ function body(
   const size = text * 0.9;
   const role: Role = at.answer > 0 ? 'positive' : 'negative';
   const below = middle + half + text * 0.9;
-  const words = (x: number, y: number, said: string, fill: Role = 'ink', id = ''): Mark => ({
-    kind: 'text',
-    at: [x, y],
-    text: said,
-    size,
-    anchor: 'middle',
-    fill,
-    stroke: 'paper',
-    width: text * 0.3,
-    ...(id === '' ? {} : { id }),
-  });
+  const words = (x: number, y: number, said: string, fill: Role = 'ink', id = ''): Mark =>
+    textMark([x, y], said, size, {
+      anchor: 'middle',
+      fill,
+      stroke: 'paper',
+      width: text * 0.3,
+      ...(id === '' ? {} : { id }),
+    });
   const right = at.answer === at.label;
   return [
-    { kind: 'arrow', from: [sumAt + half, middle], to: [stepAt - half, middle], stroke: 'ink', width: 2 },
-    { kind: 'arrow', from: [stepAt + half, middle], to: [answerAt - text, middle], stroke: 'ink', width: 2 },
-    { kind: 'symbol', shape: 'ring', at: [sumAt, middle], size: 2 * half, fill: 'paper', stroke: 'ink', width: 2 },
+    arrowMark([sumAt + half, middle], [stepAt - half, middle], { stroke: 'ink', width: 2 }),
+    arrowMark([stepAt + half, middle], [answerAt - text, middle], { stroke: 'ink', width: 2 }),
+    symbolMark('ring', [sumAt, middle], 2 * half, { fill: 'paper', stroke: 'ink', width: 2 }),
     { ...words(sumAt, middle, 'Σ'), size: text * 1.5 } as Mark,
     words(sumAt, below, numberText(at.sum), 'ink', 'sum'),
-    {
-      kind: 'path',
-      spots: [
+    pathMark(
+      [
         [stepAt - half, middle - half],
         [stepAt + half, middle - half],
         [stepAt + half, middle + half],
         [stepAt - half, middle + half],
       ],
-      closed: true,
-      fill: 'paper',
-      stroke: 'ink',
-      width: 2,
-    },
-    {
-      kind: 'path',
-      spots: [
+      { closed: true, fill: 'paper', stroke: 'ink', width: 2 },
+    ),
+    pathMark(
+      [
         [stepAt - half * 0.7, middle + half * 0.55],
         [stepAt, middle + half * 0.55],
         [stepAt, middle - half * 0.55],
         [stepAt + half * 0.7, middle - half * 0.55],
       ],
-      stroke: role,
-      width: text * 0.2,
-    },
+      { stroke: role, width: text * 0.2 },
+    ),
     words(
       stepAt,
       middle - half - text * 0.8,
@@ -201,15 +190,11 @@ function body(
       'bound',
       'threshold',
     ),
-    {
-      kind: 'symbol',
-      shape: at.answer > 0 ? 'disc' : 'square',
-      at: [answerAt, middle],
-      size: text * 1.5,
+    symbolMark(at.answer > 0 ? 'disc' : 'square', [answerAt, middle], text * 1.5, {
       fill: role,
       stroke: 'paper',
       id: 'class',
-    },
+    }),
     words(answerAt, below, fitText(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 4), role),
     words(answerAt, below + text * 1.2, right ? 'right' : 'wrong', right ? 'muted' : 'broken', 'verdict'),
   ];

@@ -1,5 +1,6 @@
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { NotSeparable } from '../../engine/verdict.ts';
+import { pathMark, symbolMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
@@ -29,16 +30,16 @@ export function hullMarks(scene: Scene, { projection, at }: Ground): Mark[] {
     const hull = convexHull(spots[role]);
     if (hull.length < 2) continue;
     if (hull.length > 2)
-      marks.push({ kind: 'path', spots: hull, closed: true, fill: role, opacity: 0.16, id: `${role} hull area` });
-    marks.push({
-      kind: 'path',
-      spots: hull,
-      closed: hull.length > 2,
-      stroke: role,
-      width: 2,
-      ...(role === 'negative' ? { dash: [7, 4] } : {}),
-      id: `${role} hull`,
-    });
+      marks.push(pathMark(hull, { closed: true, fill: role, opacity: 0.16, id: `${role} hull area` }));
+    marks.push(
+      pathMark(hull, {
+        closed: hull.length > 2,
+        stroke: role,
+        width: 2,
+        ...(role === 'negative' ? { dash: [7, 4] } : {}),
+        id: `${role} hull`,
+      }),
+    );
   }
   return marks;
 }
@@ -49,9 +50,9 @@ export function meetingMarks(scene: Scene, { projection, at }: Ground, text: num
   if (verdict === null) return [];
   const meeting = at(...project(projection, verdict.meeting));
   return [
-    { kind: 'symbol', shape: 'ring', at: meeting, size: text * 1.5, stroke: 'paper', width: 5, id: 'meeting ground' },
-    { kind: 'symbol', shape: 'ring', at: meeting, size: text * 1.5, stroke: 'bound', width: 2.5, id: 'meeting' },
-    { kind: 'symbol', shape: 'cross', at: meeting, size: text * 0.8, stroke: 'bound', width: 2.5, id: 'meeting cross' },
+    symbolMark('ring', meeting, text * 1.5, { stroke: 'paper', width: 5, id: 'meeting ground' }),
+    symbolMark('ring', meeting, text * 1.5, { stroke: 'bound', width: 2.5, id: 'meeting' }),
+    symbolMark('cross', meeting, text * 0.8, { stroke: 'bound', width: 2.5, id: 'meeting cross' }),
   ];
 }
 

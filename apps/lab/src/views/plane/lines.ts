@@ -1,5 +1,6 @@
 import type { Axes } from '../../picture/axes.ts';
 import { cutHalfPlane, lineInBox } from '../../picture/clip.ts';
+import { arrowMark, lineMark, pathMark, textMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot } from '../../picture/picture.ts';
 import type { Slice } from './projection.ts';
 
@@ -25,7 +26,7 @@ export function sides(axes: Axes, slice: Slice): Mark[] {
   const side = (sign: 1 | -1, id: string): Mark[] => {
     const spots = cutHalfPlane(corners(axes), sign * a, sign * b, sign * c);
     if (spots.length < 3) return [];
-    return [{ kind: 'path', spots, closed: true, fill: sign > 0 ? 'positive-region' : 'negative-region', id }];
+    return [pathMark(spots, { closed: true, fill: sign > 0 ? 'positive-region' : 'negative-region', id })];
   };
   return [...side(1, 'positive side'), ...side(-1, 'negative side')];
 }
@@ -50,16 +51,13 @@ export function levelLine(axes: Axes, [a, b, c]: Slice, level: number, style: Li
   if (ends === null) return [];
   const { id, stroke, width, dash, opacity, name, text = 13, end = 1 } = style;
   const marks: Mark[] = [
-    {
-      kind: 'line',
-      from: ends[0],
-      to: ends[1],
+    lineMark(ends[0], ends[1], {
       stroke,
       width,
       id,
       ...(dash === undefined ? {} : { dash }),
       ...(opacity === undefined ? {} : { opacity }),
-    },
+    }),
   ];
   if (name !== undefined) marks.push(nameAt(axes, ends[end], ends[1 - end]!, name, { stroke, text, id: `${id} name` }));
   return marks;
@@ -78,21 +76,15 @@ function nameAt(
   const [ux, uy] = [(otherX - x) / length, (otherY - y) / length];
   const [alongX, alongY] = [x + ux * text * 1.4 - uy * text * 0.9, y + uy * text * 1.4 + ux * text * 0.9];
   const half = name.length * text * 0.3;
-  return {
-    kind: 'text',
-    at: [
+  return textMark(
+    [
       Math.min(Math.max(alongX, left + half + 2), right - half - 2),
       Math.min(Math.max(alongY, top + text * 0.7), bottom - text * 0.7),
     ],
-    text: name,
-    size: text,
-    anchor: 'middle',
-    weight: 'bold',
-    fill: stroke,
-    stroke: 'paper',
-    width: 3,
-    id,
-  };
+    name,
+    text,
+    { anchor: 'middle', weight: 'bold', fill: stroke, stroke: 'paper', width: 3, id },
+  );
 }
 
 /** From the middle of a line to its positive side, at right angles, so long. */
@@ -103,5 +95,5 @@ export function normalArrow(axes: Axes, slice: Slice, length: number): Mark[] {
   if (ends === null || !(size > 0)) return [];
   const from: Spot = [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2];
   const to: Spot = [from[0] + (a / size) * length, from[1] + (b / size) * length];
-  return [{ kind: 'arrow', from, to, stroke: 'line', width: 2, id: 'normal' }];
+  return [arrowMark(from, to, { stroke: 'line', width: 2, id: 'normal' })];
 }

@@ -1,3 +1,4 @@
+import { symbolMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
 import type { Ground } from './ground.ts';
 import { isWrong } from './sides.ts';
@@ -60,15 +61,7 @@ export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mar
       const was = isWrong(before[k]!, label, tie);
       if (was && !wrong) over.push(ring(at, size * 1.3, 'star', `fixed ${row}`));
       if (!was && wrong)
-        over.push({
-          kind: 'symbol',
-          shape: 'cross',
-          at,
-          size: size * 1.5,
-          stroke: 'broken',
-          width: 2.5,
-          id: `broken ${row}`,
-        });
+        over.push(symbolMark('cross', at, size * 1.5, { stroke: 'broken', width: 2.5, id: `broken ${row}` }));
     }
     if (row === shown) over.push(ring(at, size * 1.9, updated ? 'update' : 'ink', 'shown'));
     if (row === selected) over.push(ring(at, size * 2.3, 'selection', 'selected'));
@@ -77,7 +70,7 @@ export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mar
 }
 
 function ring(at: Spot, size: number, stroke: Role, id: string): SymbolMark {
-  return { kind: 'symbol', shape: 'ring', at, size: size + 4, stroke, width: 2.25, id };
+  return symbolMark('ring', at, size + 4, { stroke, width: 2.25, id });
 }
 
 interface Symbols {
@@ -101,16 +94,12 @@ function symbolsOf(ground: Ground, text: number): Symbols {
       if (at[0] < left - 1 || at[0] > right + 1 || at[1] < top - 1 || at[1] > bottom + 1) return null;
       const positive = labels[k]! > 0;
       const role = positive ? 'positive' : 'negative';
-      return {
-        kind: 'symbol',
-        shape: positive ? 'disc' : 'square',
-        at,
-        size: wrong ? size - 1 : size,
+      return symbolMark(positive ? 'disc' : 'square', at, wrong ? size - 1 : size, {
         fill: wrong ? 'paper' : role,
         stroke: wrong ? role : 'paper',
         width: wrong ? 2.5 : 1.25,
         id: `example ${row}`,
-      };
+      });
     });
   const both = { filled: made(false), hollow: made(true) };
   symbols.set(ground, both);

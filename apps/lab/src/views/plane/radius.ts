@@ -1,3 +1,4 @@
+import { lineMark, pathMark, textMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
@@ -19,28 +20,23 @@ export function radiusMarks({ examples }: Scene, ground: Ground, text: number): 
   const radius = drawnRadius(ground);
   if (radius === null || !(radius > 0) || examples.dimension !== ground.projection.origin.length) return [];
   const { axes, at, projection } = ground;
-  const name = (spot: Spot): Mark => ({
-    kind: 'text',
-    at: [
-      Math.min(Math.max(spot[0], axes.left + text * 3), axes.right - text * 3),
-      Math.max(spot[1], axes.top) + text * 0.9,
-    ],
-    text: `R = ${radius.toPrecision(4)}`,
-    size: text,
-    anchor: 'middle',
-    weight: 'bold',
-    fill: 'bound',
-    stroke: 'paper',
-    width: 3,
-    id: 'radius name',
-  });
+  const name = (spot: Spot): Mark =>
+    textMark(
+      [
+        Math.min(Math.max(spot[0], axes.left + text * 3), axes.right - text * 3),
+        Math.max(spot[1], axes.top) + text * 0.9,
+      ],
+      `R = ${radius.toPrecision(4)}`,
+      text,
+      { anchor: 'middle', weight: 'bold', fill: 'bound', stroke: 'paper', width: 3, id: 'radius name' },
+    );
   const style = { stroke: 'bound', width: 1.5, dash: [3, 4] } as const;
   if (projection.kind === 'line')
     return [
       ...[radius, -radius]
         .map((u) => axes.x(u))
         .filter((x) => x >= axes.left && x <= axes.right)
-        .map((x): Mark => ({ kind: 'line', from: [x, axes.top], to: [x, axes.bottom], ...style, id: 'radius' })),
+        .map((x): Mark => lineMark([x, axes.top], [x, axes.bottom], { ...style, id: 'radius' })),
       name([axes.x(radius), axes.top]),
     ];
   const inside = ([x, y]: Spot) => x >= axes.left && x <= axes.right && y >= axes.top && y <= axes.bottom;
@@ -55,11 +51,11 @@ export function radiusMarks({ examples }: Scene, ground: Ground, text: number): 
   for (const spot of around) {
     if (inside(spot)) piece.push(spot);
     else {
-      if (piece.length > 1) marks.push({ kind: 'path', spots: piece, ...style, id: 'radius' });
+      if (piece.length > 1) marks.push(pathMark(piece, { ...style, id: 'radius' }));
       piece = [];
     }
   }
-  if (piece.length > 1) marks.push({ kind: 'path', spots: piece, ...style, id: 'radius' });
+  if (piece.length > 1) marks.push(pathMark(piece, { ...style, id: 'radius' }));
   if (marks.length > 0) marks.push(name(at(0, radius)));
   return marks;
 }

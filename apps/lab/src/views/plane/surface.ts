@@ -1,4 +1,5 @@
 import { contours } from 'd3-contour';
+import { pathMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Surface } from '../view.ts';
 import type { Ground } from './ground.ts';
@@ -38,13 +39,11 @@ export function surfaceMarks(surface: Surface, { axes, at, projection }: Ground)
       id: 'surface',
     },
     ...drawing.boundary.map(
-      (spots): Mark => ({
-        kind: 'path',
-        spots: spots.map(([x, y]) => clip(left + (x - 0.5) * cellX, top + (y - 0.5) * cellY)),
-        stroke: 'line',
-        width: 2.5,
-        id: 'boundary',
-      }),
+      (spots): Mark =>
+        pathMark(
+          spots.map(([x, y]) => clip(left + (x - 0.5) * cellX, top + (y - 0.5) * cellY)),
+          { stroke: 'line', width: 2.5, id: 'boundary' },
+        ),
     ),
   ];
 }

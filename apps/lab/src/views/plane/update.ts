@@ -1,4 +1,5 @@
 import type { Line } from '../../engine/recording.ts';
+import { arrowMark, textMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot } from '../../picture/picture.ts';
 import type { Ground } from './ground.ts';
 import { type Slice, sliceOf } from './projection.ts';
@@ -47,7 +48,7 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
       : [(from[0] + tip(w)[0] + tip(next)[0]) / 3, (from[1] + tip(w)[1] + tip(next)[1]) / 3];
   const arrow = (start: Spot, end: Spot, stroke: Role, name: string, id: string): void => {
     if (Math.hypot(end[0] - start[0], end[1] - start[1]) < 2) return;
-    marks.push({ kind: 'arrow', from: start, to: end, stroke, width: 2.75, id });
+    marks.push(arrowMark(start, end, { stroke, width: 2.75, id }));
     marks.push(label(start, end, name, { fill: stroke, size: text, id, inner }));
   };
   arrow(from, tip(w), 'muted', 'w', 'w before');
@@ -56,17 +57,14 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
   if (!first) arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
   arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', 'w after');
   if (Math.abs(scale / natural - 1) > 0.01)
-    marks.push({
-      kind: 'text',
-      at: [axes.right - text * 0.4, axes.top + text * 0.8],
-      text: `arrows × ${(scale / natural).toPrecision(2)}`,
-      size: text * 0.85,
-      anchor: 'end',
-      fill: 'muted',
-      stroke: 'paper',
-      width: 3,
-      id: 'scale of arrows',
-    });
+    marks.push(
+      textMark(
+        [axes.right - text * 0.4, axes.top + text * 0.8],
+        `arrows × ${(scale / natural).toPrecision(2)}`,
+        text * 0.85,
+        { anchor: 'end', fill: 'muted', stroke: 'paper', width: 3, id: 'scale of arrows' },
+      ),
+    );
   return marks;
 }
 
@@ -93,11 +91,7 @@ function label(
   // To that side of the arrow where the inside is not.
   const side = (inner[0] - middleX) * -uy + (inner[1] - middleY) * ux > 0 ? -1 : 1;
   const away = side * size * (0.7 + 0.25 * text.length * Math.abs(uy));
-  return {
-    kind: 'text',
-    at: [middleX - uy * away, middleY + ux * away],
-    text,
-    size: size * 1.1,
+  return textMark([middleX - uy * away, middleY + ux * away], text, size * 1.1, {
     anchor: 'middle',
     weight: 'bold',
     italic: true,
@@ -105,5 +99,5 @@ function label(
     stroke: 'paper',
     width: 4,
     id: `${id} name`,
-  };
+  });
 }

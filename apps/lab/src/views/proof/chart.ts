@@ -1,5 +1,6 @@
 import { type Axes, type Axis, axesIn } from '../../picture/axes.ts';
 import { header, type Reading } from '../../picture/labels.ts';
+import { pathMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { type RunCurve, runCurve, type Series, spotsOf } from '../../picture/series.ts';
 import { spread, textWidth } from '../../picture/text-width.ts';
@@ -46,14 +47,14 @@ export function drawChart(frame: Frame, chart: Chart): Picture {
   });
   const marks: Mark[] = [...head.marks, ...(chart.behind?.(axes) ?? []), ...axes.marks];
   for (const bound of bounds)
-    marks.push({
-      kind: 'path',
-      spots: spotsOf(bound, axes),
-      stroke: bound.role,
-      width: text * 0.12,
-      dash: [text * 0.45, text * 0.35],
-      id: bound.id,
-    });
+    marks.push(
+      pathMark(spotsOf(bound, axes), {
+        stroke: bound.role,
+        width: text * 0.12,
+        dash: [text * 0.45, text * 0.35],
+        id: bound.id,
+      }),
+    );
   for (const curve of curves) marks.push(...runCurve(curve, axes, index + 1, text));
   marks.push(...(chart.before?.(axes) ?? []));
   marks.push(...endLabels(labelled, axes, frame));
@@ -76,16 +77,14 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
     const right = Math.max(...group.map(([x]) => x)) + text * 0.6;
     group.forEach((end, i) => {
       const { label, role } = curves[ends.indexOf(end)]!;
-      marks.push({
-        kind: 'text',
-        at: [right, heights[i]!],
-        text: label,
-        size: text * 0.9,
-        fill: role,
-        stroke: 'paper',
-        width: text * 0.3,
-        weight: 'bold',
-      });
+      marks.push(
+        textMark([right, heights[i]!], label, text * 0.9, {
+          fill: role,
+          stroke: 'paper',
+          width: text * 0.3,
+          weight: 'bold',
+        }),
+      );
     });
   }
   return marks;

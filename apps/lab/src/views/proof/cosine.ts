@@ -1,3 +1,4 @@
+import { lineMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
 import { remember } from '../remember.ts';
@@ -33,9 +34,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
     curves: [{ id: 'cosine', label: 'cos(w, w*)', role: 'star', xs: path.counts, ys: cosines }],
     bounds: [{ id: 'least cosine', label, role: 'bound', ...sampled(0, Math.min(to, bound), least) }],
     index,
-    before: ({ left, right, y }) => [
-      { kind: 'line', from: [left, y(1)], to: [right, y(1)], stroke: 'muted', width: 1.5, id: 'one' },
-    ],
+    before: ({ left, right, y }) => [lineMark([left, y(1)], [right, y(1)], { stroke: 'muted', width: 1.5, id: 'one' })],
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Axes } from '../../picture/axes.ts';
 import type { Reading } from '../../picture/labels.ts';
+import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { spotsOf } from '../../picture/series.ts';
@@ -66,26 +67,22 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
 /** What lies between the blades: where a run can be. */
 function between([upper, lower]: readonly BoundCurve[], axes: Axes): Mark {
   const spots = [...spotsOf(upper!, axes), ...spotsOf(lower!, axes).toReversed()];
-  return { kind: 'path', spots, closed: true, fill: 'grid', opacity: 0.45, id: 'between the blades' };
+  return pathMark(spots, { closed: true, fill: 'grid', opacity: 0.45, id: 'between the blades' });
 }
 
 /** Where the blades meet. */
 function meeting(axes: Axes, [k, height]: Spot, label: string, { text }: Frame): Mark[] {
   const at: Spot = [axes.x(k), axes.y(height)];
   return [
-    { kind: 'line', from: at, to: [at[0], axes.bottom], stroke: 'bound', dash: [2, 4], width: 1.5 },
-    { kind: 'symbol', shape: 'ring', at, size: text * 0.9, stroke: 'bound', fill: 'paper', width: 2, id: 'meeting' },
-    {
-      kind: 'text',
-      at: [at[0] - text * 0.4, axes.bottom - text * 0.8],
-      text: label,
-      size: text * 0.9,
+    lineMark(at, [at[0], axes.bottom], { stroke: 'bound', dash: [2, 4], width: 1.5 }),
+    symbolMark('ring', at, text * 0.9, { stroke: 'bound', fill: 'paper', width: 2, id: 'meeting' }),
+    textMark([at[0] - text * 0.4, axes.bottom - text * 0.8], label, text * 0.9, {
       anchor: 'end',
       fill: 'bound',
       stroke: 'paper',
       width: text * 0.3,
       id: 'bound',
-    },
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { majority, type TreeModel } from 'halfspace';
+import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
@@ -70,20 +71,15 @@ function heading(scene: Scene, model: TreeModel, { width, text }: Frame): Mark[]
   model.classes.slice(0, 2).forEach((name, k) => {
     const words = fitText(classText(name), size, width * 0.38);
     marks.push(
-      { kind: 'symbol', shape: shapeOf(k), at: [x + text * 0.35, text * 0.8], size: text * 0.7, fill: roleOf(k) },
-      { kind: 'text', at: [x + text * 0.95, text * 0.8], text: words, size },
+      symbolMark(shapeOf(k), [x + text * 0.35, text * 0.8], text * 0.7, { fill: roleOf(k) }),
+      textMark([x + text * 0.95, text * 0.8], words, size),
     );
     x += textWidth(words, size) + text * 2;
   });
   const words = sharesText(scene, model);
-  marks.push({
-    kind: 'text',
-    at: [text * 0.6, text * 2.1],
-    text: fitText(words, size, width - text),
-    size,
-    fill: 'muted',
-    id: 'shares',
-  });
+  marks.push(
+    textMark([text * 0.6, text * 2.1], fitText(words, size, width - text), size, { fill: 'muted', id: 'shares' }),
+  );
   return marks;
 }
 
@@ -99,14 +95,14 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
     const from = boxes[box.parent]!;
     const [y0, y1] = [from.y + half, box.y - half - text * 1.25];
     const chosen = onWay(box);
-    marks.push({
-      kind: 'path',
-      spots: bend([from.x, y0], [box.x, y1]),
-      stroke: chosen ? 'selection' : 'muted',
-      width: chosen ? 3 : 1.2,
-      opacity: chosen ? 1 : 0.7,
-      id: `branch ${box.node}`,
-    });
+    marks.push(
+      pathMark(bend([from.x, y0], [box.x, y1]), {
+        stroke: chosen ? 'selection' : 'muted',
+        width: chosen ? 3 : 1.2,
+        opacity: chosen ? 1 : 0.7,
+        id: `branch ${box.node}`,
+      }),
+    );
   }
   for (const box of boxes) {
     const { counts } = tree.nodes[box.node]!;
@@ -116,52 +112,42 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
     const pen = box.leaf
       ? ({ fill: best === 0 ? 'negative-region' : best === 1 ? 'positive-region' : 'grid' } as const)
       : ({ fill: 'paper' } as const);
-    marks.push({
-      kind: 'path',
-      spots: rounded(left, top, box.width, boxHeight * text, text * 0.35),
-      closed: true,
-      ...pen,
-      stroke: chosen ? 'selection' : box.leaf ? roleOf(best) : 'muted',
-      width: chosen ? 3 : 1.2,
-      id: `node ${box.node}`,
-    });
+    marks.push(
+      pathMark(rounded(left, top, box.width, boxHeight * text, text * 0.35), {
+        closed: true,
+        ...pen,
+        stroke: chosen ? 'selection' : box.leaf ? roleOf(best) : 'muted',
+        width: chosen ? 3 : 1.2,
+        id: `node ${box.node}`,
+      }),
+    );
     if (box.answer !== '')
-      marks.push({
-        kind: 'text',
-        at: [box.x, top - text * 0.6],
-        text: box.answer,
-        size: text * 0.85,
-        anchor: 'middle',
-        fill: chosen ? 'selection' : 'muted',
-        weight: chosen ? 'bold' : 'normal',
-      });
+      marks.push(
+        textMark([box.x, top - text * 0.6], box.answer, text * 0.85, {
+          anchor: 'middle',
+          fill: chosen ? 'selection' : 'muted',
+          weight: chosen ? 'bold' : 'normal',
+        }),
+      );
     const words = 1.1 * textWidth(classText(box.title), text * 0.9);
     const middle = box.x + (box.leaf ? text * 0.5 : 0);
     if (box.leaf)
-      marks.push({
-        kind: 'symbol',
-        shape: shapeOf(best),
-        at: [middle - words / 2 - text * 0.5, top + text * 0.75],
-        size: text * 0.62,
-        fill: roleOf(best),
-      });
+      marks.push(
+        symbolMark(shapeOf(best), [middle - words / 2 - text * 0.5, top + text * 0.75], text * 0.62, {
+          fill: roleOf(best),
+        }),
+      );
     marks.push(
-      {
-        kind: 'text',
-        at: [middle, top + text * 0.78],
-        text: box.leaf ? classText(box.title) : box.title,
-        size: text * 0.9,
+      textMark([middle, top + text * 0.78], box.leaf ? classText(box.title) : box.title, text * 0.9, {
         anchor: 'middle',
         weight: 'bold',
-      },
-      {
-        kind: 'text',
-        at: [box.x, top + text * 1.72],
-        text: box.hidden > 0 ? `… ${box.hidden.toLocaleString('en')} more` : countsText(tree, box.node),
-        size: text * 0.8,
-        anchor: 'middle',
-        fill: 'muted',
-      },
+      }),
+      textMark(
+        [box.x, top + text * 1.72],
+        box.hidden > 0 ? `… ${box.hidden.toLocaleString('en')} more` : countsText(tree, box.node),
+        text * 0.8,
+        { anchor: 'middle', fill: 'muted' },
+      ),
       ...shares(counts, [left + text * 0.3, top + text * 2.22], box.width - text * 0.6, text * 0.16),
     );
   }
@@ -175,8 +161,7 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
   const bar = text * 4;
   for (const box of boxes) {
     if (box.parent < 0) {
-      if (boxes.length === 1)
-        marks.push({ kind: 'text', at: [box.x, box.y + text], text: `always ${classText(box.title)}`, size });
+      if (boxes.length === 1) marks.push(textMark([box.x, box.y + text], `always ${classText(box.title)}`, size));
       continue;
     }
     const parent = boxes[box.parent]!;
@@ -185,17 +170,16 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
     const { counts } = tree.nodes[box.node]!;
     const best = majority(counts);
     if (parent.parent >= 0)
-      marks.push({
-        kind: 'path',
-        spots: [
-          [parent.x + text * 0.3, parent.y + text * 0.7],
-          [parent.x + text * 0.3, box.y],
-          [box.x - text * 0.2, box.y],
-        ],
-        stroke,
-        width: chosen ? 2.5 : 1,
-        opacity: chosen ? 1 : 0.6,
-      });
+      marks.push(
+        pathMark(
+          [
+            [parent.x + text * 0.3, parent.y + text * 0.7],
+            [parent.x + text * 0.3, box.y],
+            [box.x - text * 0.2, box.y],
+          ],
+          { stroke, width: chosen ? 2.5 : 1, opacity: chosen ? 1 : 0.6 },
+        ),
+      );
     const question = tree.columns[tree.nodes[parent.node]!.split!.column]!.name;
     const end = box.leaf
       ? ` → ${classText(box.title)}`
@@ -204,24 +188,16 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
         : '';
     const room = width - text * 1 - bar - box.x - (box.leaf ? text * 1.2 : 0);
     const words = fitText(`${question} ${box.answer}${end}`, size, room);
-    marks.push({
-      kind: 'text',
-      at: [box.x, box.y],
-      text: words,
-      size,
-      fill: chosen ? 'selection' : box.leaf ? 'ink' : 'muted',
-      weight: chosen ? 'bold' : 'normal',
-      id: `node ${box.node}`,
-    });
+    marks.push(
+      textMark([box.x, box.y], words, size, {
+        fill: chosen ? 'selection' : box.leaf ? 'ink' : 'muted',
+        weight: chosen ? 'bold' : 'normal',
+        id: `node ${box.node}`,
+      }),
+    );
     const right = width - text * 0.5;
     if (box.leaf)
-      marks.push({
-        kind: 'symbol',
-        shape: shapeOf(best),
-        at: [right - bar - text * 0.7, box.y],
-        size: text * 0.62,
-        fill: roleOf(best),
-      });
+      marks.push(symbolMark(shapeOf(best), [right - bar - text * 0.7, box.y], text * 0.62, { fill: roleOf(best) }));
     marks.push(...shares(counts, [right - bar, box.y], bar, text * 0.45));
   }
 
@@ -248,7 +224,7 @@ function shares(
       [at, middle + high / 2],
     ] as const;
     at = to;
-    return [{ kind: 'path', spots, closed: true, fill: roleOf(k) }];
+    return [pathMark(spots, { closed: true, fill: roleOf(k) })];
   });
 }
 

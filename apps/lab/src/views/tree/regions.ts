@@ -2,6 +2,7 @@ import { type DecisionTree, EncodedColumns, majority, type StoredBatch, type Tre
 import type { Examples } from '../../engine/examples.ts';
 import { axesIn, rangeOf } from '../../picture/axes.ts';
 import { lineInBox } from '../../picture/clip.ts';
+import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
@@ -155,16 +156,16 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
       [left, bottom],
     ] as const;
   for (const box of boxes)
-    marks.push({
-      kind: 'path',
-      spots: outline(box),
-      closed: true,
-      fill: box.answer === 0 ? 'negative-region' : 'positive-region',
-      id: `region ${box.node}`,
-    });
+    marks.push(
+      pathMark(outline(box), {
+        closed: true,
+        fill: box.answer === 0 ? 'negative-region' : 'positive-region',
+        id: `region ${box.node}`,
+      }),
+    );
   marks.push(...axes.marks);
   for (const box of boxes)
-    marks.push({ kind: 'path', spots: outline(box), closed: true, stroke: 'muted', width: 1, opacity: 0.6 });
+    marks.push(pathMark(outline(box), { closed: true, stroke: 'muted', width: 1, opacity: 0.6 }));
   const line = moment.answer;
   if (line !== null) {
     let rest = line.bias * recording.biasConstant;
@@ -176,44 +177,30 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
       w1 === 0 && w2 === 0
         ? null
         : lineInBox(w1 * sx, w2 * sy, w1 * axes.x.invert(0) + w2 * axes.y.invert(0) + rest, axes);
-    if (ends !== null)
-      marks.push({ kind: 'line', from: ends[0], to: ends[1], stroke: 'line', width: 2.5, id: 'boundary' });
+    if (ends !== null) marks.push(lineMark(ends[0], ends[1], { stroke: 'line', width: 2.5, id: 'boundary' }));
   }
   const crowd = shown.length > 150;
   const chosen = followed(scene);
   shown.forEach((row, i) => {
     const at = [axes.x(vectors[i * dimension + h]!), axes.y(vectors[i * dimension + v]!)] as const;
-    marks.push({
-      kind: 'symbol',
-      shape: labels[row]! > 0 ? 'disc' : 'square',
-      at,
-      size: text * (crowd ? 0.5 : 0.8),
-      fill: roleOf(labels[row]! > 0 ? 1 : 0),
-      ...(crowd ? { opacity: 0.65 } : { stroke: 'paper' as const, width: 1.2 }),
-      id: `example ${row}`,
-    });
-    if (i === chosen)
-      marks.push({
-        kind: 'symbol',
-        shape: 'ring',
-        at,
-        size: text * 1.5,
-        stroke: 'selection',
-        width: 2,
-        id: 'followed',
-      });
+    marks.push(
+      symbolMark(labels[row]! > 0 ? 'disc' : 'square', at, text * (crowd ? 0.5 : 0.8), {
+        fill: roleOf(labels[row]! > 0 ? 1 : 0),
+        ...(crowd ? { opacity: 0.65 } : { stroke: 'paper' as const, width: 1.2 }),
+        id: `example ${row}`,
+      }),
+    );
+    if (i === chosen) marks.push(symbolMark('ring', at, text * 1.5, { stroke: 'selection', width: 2, id: 'followed' }));
   });
   const words = sharesText(scene, model);
   // The axes keep their place; the words have a line of their own above.
   const moved = marks.map((mark) => shifted(mark, text * 1.6));
-  moved.push({
-    kind: 'text',
-    at: [text * 0.6, text * 0.9],
-    text: fitText(words, text * 0.92, frame.width - text),
-    size: text * 0.92,
-    fill: 'muted',
-    id: 'shares',
-  });
+  moved.push(
+    textMark([text * 0.6, text * 0.9], fitText(words, text * 0.92, frame.width - text), text * 0.92, {
+      fill: 'muted',
+      id: 'shares',
+    }),
+  );
   return { width: frame.width, height: frame.height, marks: moved };
 }
 

@@ -1,3 +1,4 @@
+import { textMark } from '../../picture/marks.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
 import type { Scene, View } from '../view.ts';
 import { answerOf, treeOf } from './grown-tree.ts';
@@ -28,14 +29,10 @@ export const tree: View = {
         width: frame.width,
         height: frame.height,
         marks: [
-          {
-            kind: 'text',
-            at: [frame.width / 2, frame.height / 2],
-            text: 'a tree is being grown …',
-            size: frame.text,
+          textMark([frame.width / 2, frame.height / 2], 'a tree is being grown …', frame.text, {
             anchor: 'middle',
             fill: 'muted',
-          },
+          }),
         ],
       };
     return inPlane(scene) ? drawRegions(scene, model, frame) : drawTree(scene, model, frame);

@@ -1,5 +1,6 @@
 import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
 import { type Box, cutHalfPlane, lineInBox } from '../../picture/clip.ts';
+import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Spot } from '../../picture/picture.ts';
 import { spotsOf } from '../../picture/series.ts';
 import { textWidth } from '../../picture/text-width.ts';
@@ -94,7 +95,7 @@ export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
   return constraints.flatMap((constraint): Mark[] => {
     const [a, b, c] = inPixels(constraint, axes);
     const spots = cutHalfPlane(cornersOf(axes), -a, -b, -c);
-    return spots.length < 3 ? [] : [{ kind: 'path', spots, closed: true, fill: 'muted', opacity }];
+    return spots.length < 3 ? [] : [pathMark(spots, { closed: true, fill: 'muted', opacity })];
   });
 }
 
@@ -113,16 +114,13 @@ export function boundaries(
     if (ends === null) return [];
     const positive = constraint.label > 0;
     return [
-      {
-        kind: 'line',
-        from: ends[0],
-        to: ends[1],
+      lineMark(ends[0], ends[1], {
         stroke: positive ? 'positive' : 'negative',
         width: text * (strong ? 0.15 : 0.08),
         opacity: strong ? 1 : constraints.length > mostLines ? 0.25 : 0.5,
         ...(positive ? {} : { dash: [text * 0.5, text * 0.3] }),
         id: `half-space ${constraint.row}`,
-      },
+      }),
     ];
   });
 }
@@ -133,38 +131,29 @@ export function markedExample(constraint: Constraint, axes: Axes, { text }: Fram
   const ends = lineInBox(a, b, c, axes);
   const positive = constraint.label > 0;
   const marks: Mark[] = [
-    {
-      kind: 'path',
-      spots: cutHalfPlane(cornersOf(axes), -a, -b, -c),
+    pathMark(cutHalfPlane(cornersOf(axes), -a, -b, -c), {
       closed: true,
       fill: positive ? 'positive' : 'negative',
       opacity: 0.12,
       id: 'ruled out',
-    },
+    }),
   ];
   if (ends === null) return marks;
   const middle: Spot = [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2];
   const length = Math.hypot(a, b);
   const away = (distance: number): Spot => [middle[0] + (distance * a) / length, middle[1] + (distance * b) / length];
   marks.push(
-    {
-      kind: 'line',
-      from: ends[0],
-      to: ends[1],
+    lineMark(ends[0], ends[1], {
       stroke: positive ? 'positive' : 'negative',
       width: text * 0.2,
       ...(positive ? {} : { dash: [text * 0.5, text * 0.3] }),
       id: 'boundary of the example shown',
-    },
-    { kind: 'arrow', from: middle, to: away(text * 1.6), stroke: positive ? 'positive' : 'negative', width: 2 },
-    {
-      kind: 'symbol',
-      shape: positive ? 'disc' : 'square',
-      at: middle,
-      size: text * 0.7,
+    }),
+    arrowMark(middle, away(text * 1.6), { stroke: positive ? 'positive' : 'negative', width: 2 }),
+    symbolMark(positive ? 'disc' : 'square', middle, text * 0.7, {
       fill: positive ? 'positive' : 'negative',
       stroke: 'paper',
-    },
+    }),
   );
   return marks;
 }
@@ -183,41 +172,17 @@ export function pathMarks(
   const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
   const marks: Mark[] = [
     ...inPieces(spotsOf(way, axes)).map(
-      (spots): Mark => ({
-        kind: 'path',
-        spots,
-        stroke: 'line',
-        width: text * 0.09,
-        opacity: 0.3,
-        id: 'path of the run',
-      }),
+      (spots): Mark => pathMark(spots, { stroke: 'line', width: text * 0.09, opacity: 0.3, id: 'path of the run' }),
     ),
     ...inPieces(bold).map(
-      (spots): Mark => ({ kind: 'path', spots, stroke: 'line', width: text * 0.12, opacity: 0.75, id: 'path' }),
+      (spots): Mark => pathMark(spots, { stroke: 'line', width: text * 0.12, opacity: 0.75, id: 'path' }),
     ),
   ];
   if (path.steps.length <= mostDots)
-    for (let i = 0; i <= index; i++)
-      marks.push({ kind: 'symbol', shape: 'disc', at: at(i), size: text * 0.3, fill: 'line' });
+    for (let i = 0; i <= index; i++) marks.push(symbolMark('disc', at(i), text * 0.3, { fill: 'line' }));
   if (scene.moment.updated && index > 0 && path.steps[index] === scene.moment.step)
-    marks.push({
-      kind: 'arrow',
-      from: at(index - 1),
-      to: at(index),
-      stroke: 'update',
-      width: text * 0.2,
-      id: 'update',
-    });
-  marks.push({
-    kind: 'symbol',
-    shape: 'disc',
-    at: at(index),
-    size: text * 0.8,
-    fill: 'line',
-    stroke: 'paper',
-    width: 2,
-    id: 'w',
-  });
+    marks.push(arrowMark(at(index - 1), at(index), { stroke: 'update', width: text * 0.2, id: 'update' }));
+  marks.push(symbolMark('disc', at(index), text * 0.8, { fill: 'line', stroke: 'paper', width: 2, id: 'w' }));
   marks.push(word('w', at(index), axes, text, 'line'));
   return marks;
 }
@@ -238,7 +203,7 @@ export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes,
   const to: Spot = [from[0] + dx * reach, from[1] + dy * reach];
   const short: Spot = [from[0] + dx * reach * 0.92, from[1] + dy * reach * 0.92];
   return [
-    { kind: 'line', from, to, stroke: 'star', width: text * 0.14, dash: [text * 0.2, text * 0.3], id: 'w*' },
+    lineMark(from, to, { stroke: 'star', width: text * 0.14, dash: [text * 0.2, text * 0.3], id: 'w*' }),
     word('w*', short, axes, text, 'star'),
   ];
 }
@@ -246,17 +211,13 @@ export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes,
 /** A word beside a spot, to the right where there is room. */
 export function word(text: string, [x, y]: Spot, { right, top }: Axes, size: number, fill: 'line' | 'star'): Mark {
   const fits = x + size * 0.7 + textWidth(text, size) < right;
-  return {
-    kind: 'text',
-    at: [fits ? x + size * 0.65 : x - size * 0.65, Math.max(top + size * 0.6, y - size * 0.75)],
-    text,
-    size,
+  return textMark([fits ? x + size * 0.65 : x - size * 0.65, Math.max(top + size * 0.6, y - size * 0.75)], text, size, {
     anchor: fits ? 'start' : 'end',
     weight: 'bold',
     fill,
     stroke: 'paper',
     width: size * 0.3,
-  };
+  });
 }
 
 /** The weights at a moment, bias first. */

@@ -1,4 +1,5 @@
 import { header, type Reading } from '../../picture/labels.ts';
+import { pathMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
@@ -43,7 +44,7 @@ export const weights: View = {
     const axes = weightAxes(path, components, frame, head.height);
     const { spots, bounding } = feasibleRegion(constraints, axes);
     const marks: Mark[] = [...head.marks, ...shades(constraints, axes)];
-    if (spots.length > 0) marks.push({ kind: 'path', spots, closed: true, fill: 'positive-region', id: 'feasible' });
+    if (spots.length > 0) marks.push(pathMark(spots, { closed: true, fill: 'positive-region', id: 'feasible' }));
     marks.push(...axes.marks, ...boundaries(constraints, bounding, axes, frame));
     const marked = constraints.find(({ row }) => row === (scene.selected ?? scene.moment.row));
     if (marked !== undefined) marks.push(...markedExample(marked, axes, frame));
@@ -51,17 +52,15 @@ export const weights: View = {
     const note = spots.length === 0 ? 'no w here is right everywhere' : 'right everywhere';
     const at: Spot = spots.length === 0 ? [(axes.left + axes.right) / 2, axes.bottom - frame.text] : middleOf(spots);
     if (spots.length === 0 || textWidth(note, frame.text * 0.9) < widthOf(spots))
-      marks.push({
-        kind: 'text',
-        at,
-        text: note,
-        size: frame.text * 0.9,
-        anchor: 'middle',
-        fill: 'muted',
-        stroke: 'paper',
-        width: frame.text * 0.3,
-        id: 'note',
-      });
+      marks.push(
+        textMark(at, note, frame.text * 0.9, {
+          anchor: 'middle',
+          fill: 'muted',
+          stroke: 'paper',
+          width: frame.text * 0.3,
+          id: 'note',
+        }),
+      );
     return { width: frame.width, height: frame.height, marks };
   },
   describe(scene) {
