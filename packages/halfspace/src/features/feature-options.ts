@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { check, list, type Members, members, number, oneOf, readAs, unfit, whole } from '../json.ts';
 import { type DatePart, dateParts } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
@@ -63,29 +64,22 @@ const columnMembers = ['kind', ...Object.keys(ofKind)];
  * @throws HalfspaceError `option-invalid`.
  */
 export function parseFeatureOptions(value: unknown, source?: string): FeatureOptions {
-  try {
-    return parse(value);
-  } catch (error) {
-    if (!(error instanceof HalfspaceError) || source === undefined) throw error;
-    throw new HalfspaceError(error.code, error.message, { source });
-  }
+  return readAs({ code: 'option-invalid', source }, () => parse(value));
 }
 
 function parse(value: unknown): FeatureOptions {
-  const from = object(value, 'features', ['columns', 'crosses']);
+  const from = optionsOf(value, 'features', ['columns', 'crosses']);
   // A name may be one that objects have already, so none is ever used as a key of a plain object.
   const columns = new Map(
-    Object.entries(from.columns === undefined ? {} : object(from.columns, 'columns')).map(([name, options]) => [
+    Object.entries(from.columns === undefined ? {} : members(from.columns, 'columns')).map(([name, options]) => [
       name,
       parseColumn(options, `columns.${name}`),
     ]),
   );
-  const { crosses = [] } = from;
-  if (!Array.isArray(crosses)) throw unfit('crosses', 'a list of pairs of columns', crosses);
-  return {
-    columns: Object.fromEntries(columns),
-    crosses: crosses.map((pair, k) => parseCross(pair, `crosses[${k}]`)),
-  };
+  const crosses = list(from.crosses === undefined ? [] : from.crosses, 'crosses').map((pair, k) =>
+    parseCross(pair, `crosses[${k}]`),
+  );
+  return { columns: Object.fromEntries(columns), crosses };
 }
 
 function parseCross(value: unknown, path: string): readonly [string, string] {
@@ -95,9 +89,8 @@ function parseCross(value: unknown, path: string): readonly [string, string] {
   return [value[0], value[1]];
 }
 
-/** Checks the options of one column. @param path for messages. @throws HalfspaceError `option-invalid`. */
-export function parseColumn(value: unknown, path: string): ColumnOptions {
-  const from = object(value, path, columnMembers);
+function parseColumn(value: unknown, path: string): ColumnOptions {
+  const from = optionsOf(value, path, columnMembers);
   const given = from.kind;
   if (given !== undefined && given !== 'drop' && !columnKinds.includes(given as ColumnKind))
     throw unfit(`${path}.kind`, `${columnKinds.join(', ')} or drop`, given);
@@ -113,46 +106,29 @@ export function parseColumn(value: unknown, path: string): ColumnOptions {
       );
   }
   const options: Record<string, unknown> = kind === undefined ? {} : { kind };
-  const whole = (name: string, least: number, most: number) => {
-    const number = from[name];
-    if (number === undefined) return;
-    if (!Number.isInteger(number) || (number as number) < least || (number as number) > most)
-      throw unfit(`${path}.${name}`, `a whole number in [${least}, ${most}]`, number);
-    options[name] = number;
+  const option = <A extends unknown[]>(
+    name: string,
+    checked: (value: unknown, path: string, ...limits: A) => unknown,
+    ...limits: A
+  ) => {
+    if (from[name] !== undefined) options[name] = checked(from[name], `${path}.${name}`, ...limits);
   };
-  const choice = (name: string, choices: readonly unknown[]) => {
-    if (from[name] === undefined) return;
-    if (!choices.includes(from[name])) throw unfit(`${path}.${name}`, choices.join(', '), from[name]);
-    options[name] = from[name];
-  };
-  const sizes = (name: string, most: number) => {
-    const range = from[name];
-    if (range === undefined) return;
-    if (range !== null && !isRange(range, most))
-      throw unfit(`${path}.${name}`, `null, or two rising whole numbers in [1, ${most}]`, range);
-    options[name] = range;
-  };
-  whole('bins', 2, 1000);
-  whole('rare', 1, 1e9);
-  if (from.parts !== undefined) {
-    if (!isPartList(from.parts))
-      throw unfit(`${path}.parts`, `some of ${dateParts.join(', ')}, in this order`, from.parts);
-    if (from.bins !== undefined) throw unfit(`${path}.parts`, 'absent where "bins" cut the dates', from.parts);
-    options.parts = from.parts;
-  }
-  sizes('words', mostWords);
-  sizes('characters', mostCharacters);
-  choice('lowercase', [true, false]);
-  choice('weighting', textWeightings);
-  whole('least', 1, 1e9);
-  whole('most', 1, 2 ** 24);
-  if (from.lift !== undefined) {
-    if (typeof from.lift !== 'number' || !(from.lift >= 0 && from.lift < Infinity))
-      throw unfit(`${path}.lift`, 'a number from 0', from.lift);
-    options.lift = from.lift;
-  }
-  whole('bits', 1, mostBits);
-  choice('names', [true, false]);
+  option('bins', whole, 2, 1000);
+  option('rare', whole, 1, 1e9);
+  option('parts', (parts, at) => {
+    if (!isPartList(parts)) throw unfit(at, `some of ${dateParts.join(', ')}, in this order`, parts);
+    check(from.bins === undefined, at, 'absent where "bins" cut the dates', parts);
+    return parts;
+  });
+  option('words', sizes, mostWords);
+  option('characters', sizes, mostCharacters);
+  option('lowercase', oneOf, [true, false]);
+  option('weighting', oneOf, textWeightings);
+  option('least', whole, 1, 1e9);
+  option('most', whole, 1, 2 ** 24);
+  option('lift', number, 0);
+  option('bits', whole, 1, mostBits);
+  option('names', oneOf, [true, false]);
   if (options.bits !== undefined)
     for (const name of ['least', 'most', 'lift'])
       if (options[name] !== undefined)
@@ -177,14 +153,13 @@ export function isPartList(value: unknown): value is readonly DatePart[] {
   );
 }
 
-/** Whether a value is a pair of sizes of n-grams. */
-export function isRange(value: unknown, most: number): value is readonly [number, number] {
-  return (
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every((size) => Number.isInteger(size) && size >= 1 && size <= most) &&
-    value[0] <= value[1]
-  );
+/** Checks the least and the largest size of n-grams, or null. @throws HalfspaceError `model-invalid`. */
+export function sizes(value: unknown, path: string, most: number): readonly [number, number] | null {
+  if (value === null) return null;
+  const fits = (size: unknown) => Number.isInteger(size) && (size as number) >= 1 && (size as number) <= most;
+  if (!Array.isArray(value) || value.length !== 2 || !value.every(fits) || value[0] > value[1])
+    throw unfit(path, `null, or two rising whole numbers in [1, ${most}]`, value);
+  return [value[0], value[1]];
 }
 
 /** Refuses options for columns that there are not. @throws HalfspaceError `column-unknown`, naming the nearest one. */
@@ -199,19 +174,12 @@ export function checkColumnNames({ columns = {}, crosses = [] }: FeatureOptions,
     }
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function object(value: unknown, path: string, expected?: readonly string[]): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unfit(path, 'an object', value);
-  const strange = expected && Object.keys(value).find((key) => !expected.includes(key));
-  if (strange !== undefined)
-    throw new HalfspaceError(
-      'option-invalid',
-      `expected the options ${expected!.join(', ')} in "${path}"; got ${quote(strange)}${suggestion(strange, expected!)}`,
-    );
-  return value as Members;
-}
-
-function unfit(path: string, expected: string, got: unknown): HalfspaceError {
-  return new HalfspaceError('option-invalid', `expected "${path}" to be ${expected}; got ${quote(got)}`);
+function optionsOf(value: unknown, path: string, expected: readonly string[]): Members {
+  const from = members(value, path);
+  const strange = Object.keys(from).find((key) => !expected.includes(key));
+  if (strange === undefined) return from;
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected the options ${expected.join(', ')} in "${path}"; got ${quote(strange)}${suggestion(strange, expected)}`,
+  );
 }

@@ -1,6 +1,6 @@
+import { checkRising, finite, list, type Members, members, oneOf, text, texts, unfit, whole } from '../json.ts';
 import { dateParts } from './date/parts.ts';
 import { isPartList } from './feature-options.ts';
-import { checkRising, finite, list, type Members, members, oneOf, text, unfit, whole } from './parse-members.ts';
 import {
   columnKinds,
   columnsByName,
@@ -67,7 +67,7 @@ function parseLabel(value: unknown): TableLabel {
   const path = 'features.label';
   const from = members(value, path, ['column', 'type', 'classes', 'positive', 'negative']);
   const type = oneOf(from.type, `${path}.type`, ['number', 'text'] as const);
-  const classes = list(from.classes, `${path}.classes`, mostColumns).map((name) => text(name, `${path}.classes`));
+  const classes = texts(from.classes, `${path}.classes`, mostColumns);
   if (classes.length < 2) throw unfit(`${path}.classes`, 'at least two classes', classes.length);
   if (type === 'number' && !classes.every((name) => Number.isFinite(Number(name)) && String(Number(name)) === name))
     throw unfit(`${path}.classes`, 'numbers', classes.join(', '));
@@ -89,7 +89,7 @@ function parseColumn(value: unknown, path: string): TableColumn {
   if (kind === 'text') return parseTextColumn(value, path, parseLeftMissing);
   if (kind === 'category') {
     const from = members(value, path, ['kind', 'name', 'levels', 'missing'], ['rare']);
-    const levels = list(from.levels, `${path}.levels`, mostFeatures).map((level) => text(level, `${path}.levels`));
+    const levels = texts(from.levels, `${path}.levels`, mostFeatures);
     if (levels.includes('')) throw unfit(`${path}.levels`, 'names', 'an empty one');
     checkRising(levels, `${path}.levels`, compareCodePoints);
     const rare = from.rare === undefined ? {} : { rare: parseRare(from.rare, `${path}.rare`) };
@@ -125,9 +125,7 @@ function parseColumn(value: unknown, path: string): TableColumn {
 function parseEdges(value: unknown, path: string): readonly number[] {
   const edges = list(value, path, mostColumns).map((edge) => finite(edge, path));
   if (edges.length === 0) throw unfit(path, 'at least one number', 'none');
-  edges.forEach((edge, k) => {
-    if (k > 0 && !(edge > edges[k - 1]!)) throw unfit(path, 'in rising order', edge);
-  });
+  checkRising(edges, path, (a, b) => a - b);
   return edges;
 }
 
@@ -141,7 +139,7 @@ function parseCrosses(value: unknown, columns: readonly TableColumn[]): readonly
   const crosses = list(value, 'features.crosses', mostColumns).map((cross, k) => {
     const path = `features.crosses[${k}]`;
     const from = members(cross, path, ['columns', 'bits']);
-    const names = list(from.columns, `${path}.columns`, 2).map((name) => text(name, `${path}.columns`));
+    const names = texts(from.columns, `${path}.columns`, 2);
     const known = names.map((name) => all.get(name));
     if (
       names.length !== 2 ||

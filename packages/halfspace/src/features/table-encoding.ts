@@ -1,3 +1,4 @@
+import type { EncodedWhole } from '../numbers.ts';
 import { type DatePart, partWidths } from './date/parts.ts';
 
 /** The formats a table can come in; `rows` are plain objects given to the library. */
@@ -167,7 +168,7 @@ export interface HashedTerms {
 }
 
 /** Whole numbers in [0, 2³²): up to 256 as they are, more as base64 of little-endian 32-bit numbers. */
-export type NumberList = readonly number[] | { readonly uint32: string };
+export type NumberList = readonly number[] | EncodedWhole;
 
 /**
  * Two columns crossed: one feature for each pair of a feature of the first and one of the second, 1 where both are. Both are categories, or

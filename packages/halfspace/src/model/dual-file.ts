@@ -1,6 +1,6 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { list, type Members, members, number, oneOf, positive, unfit, whole } from '../json.ts';
+import { decodeDoubles, decodeWhole, type EncodedNumbers, encodeNumbers } from '../numbers.ts';
 import { type Aggregate, aggregates, type DualFunction } from './dual-function.ts';
-import { decodeDoubles, decodeWhole, type EncodedNumbers, encodeNumbers } from './encoded-numbers.ts';
 import { type KernelFunction, largestDegree } from './kernel-function.ts';
 import type { SupportData } from './support-rows.ts';
 
@@ -49,8 +49,6 @@ function encodeMistakes({ aggregate, support, rows, coefficients, survivals }: D
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Reads what {@link encodeDuals} wrote, from anyone: nothing is run, and what does not fit is refused.
  *
@@ -58,27 +56,26 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param dimension features that the model has; no row has one beyond.
  * @throws HalfspaceError `model-invalid`.
  */
-export function decodeDuals(fields: Fields, dimension: number): DualFunction[] {
-  const { aggregate, functions } = fields;
-  if (!aggregates.includes(aggregate as Aggregate))
-    throw unfit('aggregate', `one of ${aggregates.join(', ')}`, aggregate);
-  if (!Array.isArray(functions)) throw unfit('functions', 'a list', functions);
+export function decodeDuals(fields: Members, dimension: number): DualFunction[] {
   const shared = {
     kernel: decodeKernel(fields.kernel),
-    aggregate: aggregate as Aggregate,
-    biasConstant: number(fields, 'biasConstant', (c) => c >= 0, 'a number from 0'),
-    divisor: number(fields, 'divisor', (divisor) => divisor > 0, 'a number above 0'),
+    aggregate: oneOf(fields.aggregate, 'aggregate', aggregates),
+    biasConstant: number(fields.biasConstant, 'biasConstant', 0),
+    divisor: positive(fields.divisor, 'divisor'),
   };
-  return functions.map((each) => ({ ...shared, ...decodeMistakes(each, shared.aggregate, dimension) }));
+  return list(fields.functions, 'functions').map((each) => ({
+    ...shared,
+    ...decodeMistakes(each, shared.aggregate, dimension),
+  }));
 }
 
 function decodeMistakes(value: unknown, aggregate: Aggregate, dimension: number): Mistakes {
-  const fields = object(value, 'functions');
+  const fields = members(value, 'functions');
   const mistakes = {
     support: decodeSupport(fields.support, dimension),
-    rows: whole(fields, 'rows'),
-    coefficients: doubles(fields, 'coefficients'),
-    survivals: doubles(fields, 'survivals'),
+    rows: decodedWhole(fields.rows, 'rows'),
+    coefficients: decodedDoubles(fields.coefficients, 'coefficients'),
+    survivals: decodedDoubles(fields.survivals, 'survivals'),
   };
   checkMistakes(mistakes, aggregate === 'last');
   return mistakes;
@@ -107,15 +104,13 @@ function checkMistakes({ support, rows, coefficients, survivals }: Mistakes, unt
  * @throws HalfspaceError `model-invalid`.
  */
 export function checkDualState(value: unknown, dimension: number, untimed: boolean): number {
-  const fields = object(value, 'dual');
-  if (!aggregates.includes(fields.aggregate as Aggregate))
-    throw unfit('aggregate', `one of ${aggregates.join(', ')}`, fields.aggregate);
+  const fields = members(value, 'dual');
+  oneOf(fields.aggregate, 'aggregate', aggregates);
   decodeKernel(fields.kernel);
-  number(fields, 'biasConstant', (c) => c >= 0, 'a number from 0');
-  number(fields, 'divisor', (divisor) => divisor > 0, 'a number above 0');
-  const support = object(fields.support, 'support');
-  const fits = (given: number) => Number.isInteger(given) && given >= 0 && given <= dimension;
-  number(support, 'dimension', fits, `a whole number in [0, ${dimension}]`);
+  number(fields.biasConstant, 'biasConstant', 0);
+  positive(fields.divisor, 'divisor');
+  const support = members(fields.support, 'support');
+  whole(support.dimension, 'dimension', 0, dimension);
   for (const [name, list] of Object.entries({ offsets: support.offsets, indices: support.indices, rows: fields.rows }))
     if (!(list instanceof Uint32Array)) throw unfit(name, 'whole numbers of 32 bits', list);
   const { coefficients, survivals } = fields;
@@ -128,33 +123,22 @@ export function checkDualState(value: unknown, dimension: number, untimed: boole
 }
 
 function decodeKernel(value: unknown): KernelFunction {
-  const fields = object(value, 'kernel');
-  const gamma = () => number(fields, 'gamma', (given) => given > 0, 'a number above 0');
-  switch (fields.kind) {
-    case 'linear':
-      return { kind: 'linear' };
-    case 'rbf':
-      return { kind: 'rbf', gamma: gamma() };
-    case 'polynomial': {
-      const fits = (degree: number) => Number.isInteger(degree) && degree >= 1 && degree <= largestDegree;
-      const degree = number(fields, 'degree', fits, `a whole number in [1, ${largestDegree}]`);
-      const coef0 = number(fields, 'coef0', (given) => given >= 0, 'a number from 0');
-      return { kind: 'polynomial', degree, gamma: gamma(), coef0 };
-    }
-    default:
-      throw unfit('kernel.kind', 'one of linear, polynomial, rbf', fields.kind);
-  }
+  const fields = members(value, 'kernel');
+  const kind = oneOf(fields.kind, 'kernel.kind', ['linear', 'polynomial', 'rbf'] as const);
+  if (kind === 'linear') return { kind };
+  const gamma = positive(fields.gamma, 'gamma');
+  if (kind === 'rbf') return { kind, gamma };
+  const degree = whole(fields.degree, 'degree', 1, largestDegree);
+  return { kind, degree, gamma, coef0: number(fields.coef0, 'coef0', 0) };
 }
 
 function decodeSupport(value: unknown, most: number): SupportData {
-  const fields = object(value, 'support');
-  const fits = (given: number) => Number.isInteger(given) && given >= 0 && given <= most;
-  const dimension = number(fields, 'dimension', fits, `a whole number in [0, ${most}], the features of the model`);
+  const fields = members(value, 'support');
   const support = {
-    dimension,
-    offsets: whole(fields, 'offsets'),
-    indices: whole(fields, 'indices'),
-    values: doubles(fields, 'values'),
+    dimension: whole(fields.dimension, 'dimension', 0, most),
+    offsets: decodedWhole(fields.offsets, 'offsets'),
+    indices: decodedWhole(fields.indices, 'indices'),
+    values: decodedDoubles(fields.values, 'values'),
   };
   checkSupport(support);
   return support;
@@ -175,29 +159,14 @@ function checkSupport({ dimension, offsets, indices, values }: SupportData): voi
   }
 }
 
-function object(value: unknown, name: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unfit(name, 'an object', value);
-  return value as Fields;
-}
-
-function number(from: Fields, name: string, fits: (value: number) => boolean, expected: string): number {
-  const value = from[name];
-  if (typeof value !== 'number' || !Number.isFinite(value) || !fits(value)) throw unfit(name, expected, value);
-  return value;
-}
-
-function doubles(from: Fields, name: string): Float64Array {
-  const numbers = decodeDoubles(from[name]);
-  if (numbers === null) throw unfit(name, 'finite numbers, or base64 of doubles', from[name]);
+function decodedDoubles(value: unknown, path: string): Float64Array {
+  const numbers = decodeDoubles(value);
+  if (numbers === null) throw unfit(path, 'finite numbers, or base64 of doubles', value);
   return numbers;
 }
 
-function whole(from: Fields, name: string): Uint32Array {
-  const numbers = decodeWhole(from[name]);
-  if (numbers === null) throw unfit(name, 'whole numbers, or base64 of 32-bit ones', from[name]);
+function decodedWhole(value: unknown, path: string): Uint32Array {
+  const numbers = decodeWhole(value);
+  if (numbers === null) throw unfit(path, 'whole numbers, or base64 of 32-bit ones', value);
   return numbers;
-}
-
-function unfit(name: string, expected: string, got: unknown): HalfspaceError {
-  return new HalfspaceError('model-invalid', `expected "${name}" to be ${expected}; got ${quote(got)}`);
 }

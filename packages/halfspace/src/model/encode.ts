@@ -1,4 +1,6 @@
-import { encodeBase64 } from '../base64.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Members } from '../json.ts';
+import { encodeBytes, mostWrittenOut } from '../numbers.ts';
 import { encodeDuals } from './dual-file.ts';
 import type { LinearFunction, Model } from './model.ts';
 import { sha256 } from './sha256.ts';
@@ -6,9 +8,6 @@ import { sha256 } from './sha256.ts';
 /** What `format` and `version` of a model file say. */
 export const modelFormat = 'halfspace-model';
 export const modelVersion = 2;
-
-/** Up to so many weights stand as plain numbers in the file, so that a person can read them. */
-const readableWeights = 256;
 
 /** SHA-256 of bytes, as 64 hexadecimal digits. */
 export type Sha256 = (bytes: Uint8Array) => string;
@@ -72,9 +71,25 @@ function decisionOf(model: Model): object {
   }
 }
 
-/** Digest of a model's members without `digest`, in their order. */
+/** Returns the digest of a file's members without `digest`, in their order. */
 export function digestOf(body: object, hash: Sha256 = sha256): string {
   return digestOfText(JSON.stringify(body), hash);
+}
+
+/** Returns the members of a file without `digest`. @throws HalfspaceError `model-invalid` where they do not have that digest. */
+export function checkDigest({ digest, ...body }: Members, hash?: Sha256): Members {
+  let found: string | null = null;
+  try {
+    found = digestOf(body, hash);
+  } catch {
+    // Nested deeper than the runtime can write: no file of ours is.
+  }
+  if (digest === found) return body;
+  const expected = 'expected the file as it was written';
+  throw new HalfspaceError(
+    'model-invalid',
+    `${expected}; got one that was edited or damaged (its digest does not fit)`,
+  );
 }
 
 function digestOfText(text: string, hash: Sha256): string {
@@ -84,11 +99,11 @@ function digestOfText(text: string, hash: Sha256): string {
 function encodeWeights(linear: LinearFunction): EncodedWeights {
   if (linear.sparse !== undefined) {
     const { length, values, positions } = linear.sparse;
-    return { length, float64: base64(values), positions: base64(positions) };
+    return { length, float64: encodeBytes(values), positions: encodeBytes(positions) };
   }
   const { weights } = linear;
   const { length } = weights;
-  if (length <= readableWeights) return Array.from(weights, plain);
+  if (length <= mostWrittenOut) return Array.from(weights, plain);
   const all = new Float64Array(length);
   let nonzero = 0;
   for (let j = 0; j < length; j++) {
@@ -97,7 +112,7 @@ function encodeWeights(linear: LinearFunction): EncodedWeights {
     if (w !== 0) nonzero++;
   }
   // A position costs half of what a weight costs.
-  if (nonzero * 1.5 > length) return { length, float64: base64(all) };
+  if (nonzero * 1.5 > length) return { length, float64: encodeBytes(all) };
   const positions = new Uint32Array(nonzero);
   const values = new Float64Array(nonzero);
   for (let j = 0, k = 0; j < length; j++) {
@@ -105,25 +120,10 @@ function encodeWeights(linear: LinearFunction): EncodedWeights {
     positions[k] = j;
     values[k++] = all[j]!;
   }
-  return { length, float64: base64(values), positions: base64(positions) };
+  return { length, float64: encodeBytes(values), positions: encodeBytes(positions) };
 }
 
 /** JSON has no −0, and no score depends on it. */
 function plain(value: number): number {
   return value + 0;
 }
-
-/** base64 of the numbers, little-endian. */
-function base64(numbers: Float64Array | Uint32Array): string {
-  if (littleEndian) return encodeBase64(new Uint8Array(numbers.buffer));
-  const size = numbers.BYTES_PER_ELEMENT;
-  const view = new DataView(new ArrayBuffer(numbers.length * size));
-  numbers.forEach((number, i) => {
-    if (size === 8) view.setFloat64(i * 8, number, true);
-    else view.setUint32(i * 4, number, true);
-  });
-  return encodeBase64(new Uint8Array(view.buffer));
-}
-
-/** Whether this machine keeps numbers as the file does. */
-const littleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;

@@ -1,6 +1,7 @@
-import { decodeBase64, encodeBase64 } from '../base64.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import { digestOf } from '../model/encode.ts';
+import { isObject } from '../json.ts';
+import { checkDigest, digestOf } from '../model/encode.ts';
+import { decodeBytes, encodeBytes, type NumberArray } from '../numbers.ts';
 import type { LearnerState } from './learner.ts';
 import { checkLearnerState } from './learner-state.ts';
 
@@ -33,22 +34,10 @@ export function decodeLearner(text: string): LearnerState {
   } catch {
     throw refused('expected the file of a learner (JSON); got other text, or one that is cut short');
   }
-  const file = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const file = isObject(value) ? value : {};
   if (file.format !== format) throw refused(`expected the file of a learner ("format": "${format}"); got another`);
   if (file.version !== version) throw refused(`expected a learner of version ${version}; got ${quote(file.version)}`);
-  const { digest, ...body } = file;
-  if (!isDigestOf(body, digest))
-    throw refused('expected the file as it was written; got one that was edited or damaged (its digest does not fit)');
-  return checkLearnerState(decodeValue(file.state, 0));
-}
-
-function isDigestOf(body: object, digest: unknown): boolean {
-  try {
-    return digest === digestOf(body);
-  } catch {
-    // Nested deeper than the runtime can write: no state is.
-    return false;
-  }
+  return checkLearnerState(decodeValue(checkDigest(file).state, 0));
 }
 
 /** Members of members of members: no state has more. */
@@ -59,11 +48,7 @@ function encodeValue(value: unknown): Plain {
     return isPlain(value) ? value : { number: String(Object.is(value, -0) ? '-0' : value) };
   if (value === null || typeof value !== 'object') return value as Plain;
   if (Array.isArray(value)) return value.map(encodeValue);
-  for (const [name, Kind] of Object.entries(arrays))
-    if (value instanceof Kind) {
-      const { buffer, byteOffset, byteLength } = littleEndian(value);
-      return { [name]: encodeBase64(new Uint8Array(buffer, byteOffset, byteLength)) };
-    }
+  for (const [name, Kind] of Object.entries(arrays)) if (value instanceof Kind) return { [name]: encodeBytes(value) };
   // A member of its own for members, so that no name is taken for that of an array.
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return { members: Object.fromEntries(members.map(([name, member]) => [name, encodeValue(member)])) };
@@ -77,12 +62,12 @@ function decodeValue(value: unknown, depth: number): unknown {
   const [name, content] = entries[0] ?? ['', null];
   if (entries.length !== 1) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
   if (name === 'number' && typeof content === 'string' && Object.hasOwn(unwritten, content)) return unwritten[content];
-  if (name === 'members' && typeof content === 'object' && content !== null && !Array.isArray(content))
+  if (name === 'members' && isObject(content))
     return Object.fromEntries(Object.entries(content).map(([member, each]) => [member, decodeValue(each, depth + 1)]));
   const Kind = Object.hasOwn(arrays, name) ? arrays[name as keyof typeof arrays] : undefined;
-  const bytes = Kind === undefined ? null : bytesOf(content, Kind.BYTES_PER_ELEMENT);
-  if (Kind === undefined || bytes === null) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
-  return littleEndian(new Kind(bytes));
+  const numbers = Kind === undefined ? null : decodeBytes<NumberArray>(content, Kind);
+  if (numbers === null) throw refused(`expected numbers, lists and members; got ${quote(value)}`);
+  return numbers;
 }
 
 /** Numbers that JSON has no way to write. */
@@ -93,29 +78,9 @@ const unwritten: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** Bytes of whole elements, in a buffer of their own, so that doubles begin where doubles may; null for other text. */
-function bytesOf(text: unknown, size: number): ArrayBuffer | null {
-  // Runtimes differ in what else they let pass as base64.
-  if (typeof text !== 'string' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return null;
-  const bytes = Uint8Array.from(decodeBase64(text));
-  return bytes.length % size === 0 ? bytes.buffer : null;
-}
-
 /** Whether JSON keeps a number: not −0, NaN or the infinities. */
 function isPlain(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
-}
-
-const isLittle = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-/** The array with its bytes as they are in a file, or the other way round. */
-function littleEndian<A extends Float64Array | Uint32Array | Int32Array | Uint8Array>(array: A): A {
-  if (isLittle || array.BYTES_PER_ELEMENT === 1) return array;
-  const turned = array.slice() as A;
-  const bytes = new Uint8Array(turned.buffer);
-  for (let i = 0; i < bytes.length; i += array.BYTES_PER_ELEMENT)
-    bytes.subarray(i, i + array.BYTES_PER_ELEMENT).reverse();
-  return turned;
 }
 
 function refused(message: string): HalfspaceError {

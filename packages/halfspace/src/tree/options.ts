@@ -45,7 +45,8 @@ export function checkTreeOptions(options: TreeOptions): TreeSettings {
   require(maxDepth === null ||
     (Number.isSafeInteger(maxDepth) && maxDepth >= 0), 'maxDepth', 'a whole number from 0, or null', maxDepth);
   require(typeof minLeaf === 'number' && minLeaf > 0 && minLeaf < Infinity, 'minLeaf', 'in (0, ∞)', minLeaf);
-  require(pruning === null || (pruning >= 0 && pruning <= 1), 'pruning', 'in [0, 1], or null', pruning);
+  require(pruning === null ||
+    (typeof pruning === 'number' && pruning >= 0 && pruning <= 1), 'pruning', 'in [0, 1], or null', pruning);
   require(Number.isSafeInteger(multiway) && multiway >= 0, 'multiway', 'a whole number from 0', multiway);
   require(Number.isInteger(bins) && bins >= 2 && bins <= mostBins, 'bins', `a whole number in [2, ${mostBins}]`, bins);
   return { criterion, maxDepth, minLeaf, pruning, multiway, bins };

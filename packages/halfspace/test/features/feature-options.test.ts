@@ -72,7 +72,7 @@ describe('feature options', () => {
       'expected "columns.x.most" to be absent where "bits" hash the terms; got 9',
     ],
     [{ columns: { x: { names: true } } }, '"columns.x.names" to be an option of hashed terms'],
-    [{ columns: { x: { weighting: 'tfidf' } } }, '"columns.x.weighting" to be tf-idf, counts, binary; got "tfidf"'],
+    [{ columns: { x: { weighting: 'tfidf' } } }, '"columns.x.weighting" to be tf-idf, counts or binary; got "tfidf"'],
     [
       { columns: { x: { parts: ['hour', 'month'] } } },
       'expected "columns.x.parts" to be some of month, weekday, hour, in this order; got ["hour","month"]',

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { ColumnOptions } from '../../src/features/feature-options.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
-import { decodeNumbers } from '../../src/features/number-list.ts';
 import { parseTableEncoding } from '../../src/features/parse-table-encoding.ts';
 import type { TextColumn } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
+import { decodeWhole } from '../../src/numbers.ts';
 import { encodedColumns, encodedObject, fitted } from '../support/tables.ts';
 
 /** Made by reference/tfidf.py. */
@@ -133,7 +133,7 @@ describe('a column of text', () => {
     expect(names(0)).toContain('b e');
     // As the definition has it, for every pair.
     const all = textColumn(cells, { lift: 0, least: 1 });
-    const frequencies = decodeNumbers(all.terms.frequencies!);
+    const frequencies = decodeWhole(all.terms.frequencies!)!;
     const rows = (name: string) => frequencies[all.terms.names!.indexOf(name)]!;
     const tokens = cells.reduce((sum, cell) => sum + cell.split(' ').length, 0);
     const expected = all.terms.names!.filter((name) => {
@@ -185,7 +185,7 @@ describe('a column of text', () => {
       const { terms } = textColumn(cells, { words: [1, 1], least: 1 });
       expect(terms.names).toHaveLength(count);
       expect(terms.frequencies!.constructor).toBe(form);
-      expect(decodeNumbers(terms.frequencies!)).toHaveLength(count);
+      expect(decodeWhole(terms.frequencies!)).toHaveLength(count);
     }
   });
 });

@@ -65,13 +65,13 @@ describe('a dual function in a file', () => {
   });
 
   it.each<[string, (file: ReturnType<typeof written>) => void, string]>([
-    [
-      'another aggregate',
-      (file) => (file.aggregate = 'best'),
-      'expected "aggregate" to be one of last, averaged, voted',
-    ],
+    ['another aggregate', (file) => (file.aggregate = 'best'), 'expected "aggregate" to be last, averaged or voted'],
     ['no kernel', (file) => delete file.kernel, 'expected "kernel" to be an object; got nothing'],
-    ['an unknown kernel', (file) => (file.kernel.kind = 'tanh'), 'expected "kernel.kind" to be one of linear'],
+    [
+      'an unknown kernel',
+      (file) => (file.kernel.kind = 'tanh'),
+      'expected "kernel.kind" to be linear, polynomial or rbf',
+    ],
     ['a degree of 0', (file) => (file.kernel.degree = 0), 'expected "degree" to be a whole number in [1, 32]; got 0'],
     ['a gamma of 0', (file) => (file.kernel.gamma = 0), 'expected "gamma" to be a number above 0; got 0'],
     ['a coef0 below 0', (file) => (file.kernel.coef0 = -1), 'expected "coef0" to be a number from 0; got -1'],
@@ -80,7 +80,7 @@ describe('a dual function in a file', () => {
     [
       'more features than the model',
       (file) => (file.functions[0].support.dimension = 3),
-      'in [0, 2], the features of the model',
+      'expected "dimension" to be a whole number in [0, 2]',
     ],
     [
       'an index beyond',

@@ -21,14 +21,9 @@ describe('a file that was signed again', () => {
 
   it.each<[string, Model, (body: Record<string, unknown>) => unknown, string]>([
     ['no rule', plain, (b) => ({ ...b, rule: 1 }), 'expected "rule" to be text; got 1'],
-    ['a strange lecture', plain, (b) => ({ ...b, as: 7 }), 'expected "as" to be a name or null; got 7'],
+    ['a strange lecture', plain, (b) => ({ ...b, as: 7 }), 'expected "as" to be text; got 7'],
     ['one class', plain, (b) => ({ ...b, classes: ['a'] }), 'expected "classes" to be two names or more; got ["a"]'],
-    [
-      'classes that are no names',
-      plain,
-      (b) => ({ ...b, classes: [1, 2] }),
-      'expected "classes" to be two names or more; got [1,2]',
-    ],
+    ['classes that are no names', plain, (b) => ({ ...b, classes: [1, 2] }), 'expected "classes" to be text; got 1'],
     ['a tie of 0', plain, (b) => ({ ...b, tie: 0 }), 'expected "tie" to be -1 or 1; got 0'],
     ['no bias', plain, (b) => ({ ...b, bias: null }), 'expected "bias" to be a finite number; got null'],
     [
@@ -37,7 +32,7 @@ describe('a file that was signed again', () => {
       (b) => ({ ...b, biasConstant: -1 }),
       'expected "biasConstant" to be a number from 0; got -1',
     ],
-    ['a divisor of 0', plain, (b) => ({ ...b, divisor: 0 }), 'expected "divisor" to be a number from 5e-324; got 0'],
+    ['a divisor of 0', plain, (b) => ({ ...b, divisor: 0 }), 'expected "divisor" to be a number above 0; got 0'],
     [
       'too few weights',
       plain,
@@ -61,13 +56,13 @@ describe('a file that was signed again', () => {
       'base64 of half a weight',
       many,
       (b) => ({ ...b, weights: { ...weightsOf(b), float64: 'AAAA' } }),
-      'expected "weights.float64" to be whole doubles; got "3 bytes"',
+      'expected "weights.float64" to be base64 of doubles; got "other text"',
     ],
     [
       'other text than base64',
       many,
       (b) => ({ ...b, weights: { ...weightsOf(b), float64: '*' } }),
-      'expected "weights.float64" to be base64; got "other text"',
+      'expected "weights.float64" to be base64 of doubles; got "other text"',
     ],
     [
       'an infinite weight',
@@ -122,7 +117,7 @@ describe('a file that was signed again', () => {
       'a far index that is near',
       far,
       (b) => ({ ...b, features: { ...featuresOf(b), far: { direct: 2, indices: [1, 17] } } }),
-      'expected "far.indices" to be whole numbers in [2, 4294967295]; got [1,17]',
+      'expected "far.indices" to be a whole number in [2, 4294967295]; got 1',
     ],
     [
       'a far index given twice',
@@ -140,19 +135,19 @@ describe('a file that was signed again', () => {
       'hashes of 40 bits',
       models.hashes,
       (b) => ({ ...b, features: { kind: 'hashed', bits: 40 } }),
-      'expected "bits" to be a whole number in [0, 28]; got 40',
+      'expected "bits" to be a whole number in [1, 28]; got 40',
     ],
     [
       'hashes of no bits',
       models.hashes,
       (b) => ({ ...b, features: { kind: 'hashed', bits: 0 } }),
-      'expected "bits" to be in [1, 28]; got 0',
+      'expected "bits" to be a whole number in [1, 28]; got 0',
     ],
     [
       'an accuracy of 2',
       plain,
       (b) => ({ ...b, training: { ...training, trainAccuracy: 2 } }),
-      'expected "training.trainAccuracy" to be null or in [0, 1]; got 2',
+      'expected "training.trainAccuracy" to be a number in [0, 1]; got 2',
     ],
     [
       'half a pass',

@@ -234,7 +234,7 @@ describe('the published schema', () => {
       'a softmax without reach',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: 0 }] }),
-      'expected "reach" to be a number from 5e-324; got 0',
+      'expected "reach" to be a number above 0; got 0',
     ],
     [
       'a probability above 1',

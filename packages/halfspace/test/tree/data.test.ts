@@ -120,7 +120,7 @@ describe('a tree as JSON', () => {
     [
       'a kind of test that is inherited',
       withSplit({ kind: 'constructor', column: 0 }),
-      'expected "tree.nodes[0].split.kind" to be number, category, missing; got "constructor"',
+      'expected "tree.nodes[0].split.kind" to be number, category or missing; got "constructor"',
     ],
     [
       'more children than levels',

@@ -1,6 +1,6 @@
 import { naturalLog } from '../../kernels/natural-log.ts';
+import { decodeWhole } from '../../numbers.ts';
 import type { ColumnFeatures } from '../column-features.ts';
-import { decodeNumbers } from '../number-list.ts';
 import { cellText, valueText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { columnWidth, type TextColumn } from '../table-encoding.ts';
@@ -52,7 +52,7 @@ export class TextFeatures implements ColumnFeatures {
     }
     this.#weighting = weighting;
     this.#idf = Float64Array.from(
-      terms.frequencies === null ? [] : decodeNumbers(terms.frequencies),
+      terms.frequencies === null ? [] : decodeWhole(terms.frequencies)!,
       (frequency) => 1 + naturalLog((1 + documents) / (1 + frequency)),
     );
     this.#counts = new Uint32Array(Math.min(width, mostCounts));

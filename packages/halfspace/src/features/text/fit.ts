@@ -1,6 +1,6 @@
+import { encodeNumbers } from '../../numbers.ts';
 import { type ColumnFit, fewestRows } from '../column-fit.ts';
 import type { ColumnOptions } from '../feature-options.ts';
-import { encodeNumbers } from '../number-list.ts';
 import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import {

@@ -1,6 +1,6 @@
-import { isRange, mostBits, mostCharacters, mostWords } from '../feature-options.ts';
-import { isNumberList } from '../number-list.ts';
-import { checkRising, list, members, oneOf, text, unfit, whole } from '../parse-members.ts';
+import { checkRising, members, oneOf, text, texts, unfit, whole } from '../../json.ts';
+import { decodeWhole, type EncodedWhole, encodeNumbers } from '../../numbers.ts';
+import { mostBits, mostCharacters, mostWords, sizes } from '../feature-options.ts';
 import {
   compareCodePoints,
   type HashedTerms,
@@ -40,12 +40,6 @@ export function parseTextColumn(
   };
 }
 
-function sizes(value: unknown, path: string, most: number): readonly [number, number] | null {
-  if (value === null) return null;
-  if (!isRange(value, most)) throw unfit(path, `null, or two rising whole numbers in [1, ${most}]`, value);
-  return [value[0], value[1]];
-}
-
 /** @param documents rows that a term can occur in; null: frequencies are not told. */
 function parseTerms(value: unknown, path: string, documents: number | null): NamedTerms | HashedTerms {
   const kind = oneOf(members(value, path).kind, `${path}.kind`, ['named', 'hashed'] as const);
@@ -57,7 +51,7 @@ function parseTerms(value: unknown, path: string, documents: number | null): Nam
     return Array.isArray(from.frequencies) ? [...from.frequencies] : from.frequencies;
   };
   const names = (): readonly string[] => {
-    const all = list(from.names, `${path}.names`, mostTerms).map((name) => text(name, `${path}.names`));
+    const all = texts(from.names, `${path}.names`, mostTerms);
     checkRising(all, `${path}.names`, compareCodePoints);
     if (all.length === 0 || all[0] === '')
       throw unfit(`${path}.names`, 'terms', all.length === 0 ? 'none' : 'an empty one');
@@ -69,4 +63,14 @@ function parseTerms(value: unknown, path: string, documents: number | null): Nam
   }
   const bits = whole(from.bits, `${path}.bits`, 1, mostBits);
   return { kind, bits, frequencies: frequencies(2 ** bits), names: from.names === null ? null : names() };
+}
+
+/** Returns whether a value is exactly what {@link encodeNumbers} writes for `length` numbers of at most `most`. */
+function isNumberList(value: unknown, length: number, most: number): value is NumberList {
+  const numbers = decodeWhole(value);
+  if (numbers === null || numbers.length !== length || !numbers.every((number) => number <= most)) return false;
+  // One spelling of every list, so that a model is written again as it was read.
+  const again = encodeNumbers(numbers);
+  if (!('uint32' in again)) return Array.isArray(value);
+  return (value as EncodedWhole).uint32 === again.uint32 && Object.keys(value as object).length === 1;
 }
