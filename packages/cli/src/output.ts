@@ -2,22 +2,23 @@ import { fstatSync, writeSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
 import { openWhole, reasonOf } from 'halfspace/node';
 import { printableLines } from 'halfspace/printable';
+import { printNotes } from './standard-error.ts';
 
-/** Where results go: standard output, or a file that appears whole when all is written. */
+/** A destination of results: standard output, or a file that appears whole when it is finished. */
 export interface Output {
-  /** @param text lines, made printable; line feeds and tabs of words are escaped before, by `section` and `cellOf`. */
+  /** Writes lines, made printable. `section` and `cellOf` have escaped line feeds and tabs inside words already. */
   write(text: string): Promise<void>;
-  /** Writes, and hands on what was written so far. A failure is kept, and thrown by every later call too. */
+  /** Writes, and empties the buffer. Every call after a failure throws that failure again. */
   flush(text: string): Promise<void>;
-  /** Flushes; a file gets its name. */
+  /** Empties the buffer and gives a file its name. */
   finish(): Promise<void>;
-  /** Leaves nothing behind; does nothing after `finish`. */
+  /** Removes an unfinished file. Does nothing after `finish`. */
   discard(): void;
 }
 
 const pieceLength = 64 * 1024;
 
-/** @param path a file, or undefined for standard output. @throws HalfspaceError `write-failed`, from the methods too. */
+/** Opens a file, or standard output without a path. @throws HalfspaceError `write-failed`, from the methods too. */
 export function openOutput(path?: string): Output {
   const target = path === undefined ? standardOutput() : openWhole(path);
   let pending = '';
@@ -50,7 +51,24 @@ export function openOutput(path?: string): Output {
   };
 }
 
-/** Standard output at its reader's speed; a reader that has gone away is a failure, as a full disk is. */
+/** A command's result in both forms. */
+export interface Result {
+  /** For `--json`. */
+  readonly json: () => object;
+  /** For people. The notes then go to standard error; the object contains them itself. */
+  readonly text: () => string;
+  readonly notes?: readonly string[];
+}
+
+/** Prints a result on standard output: as one JSON object if asked, else as text. */
+export async function printResult(asJson: boolean | undefined, { json, text, notes = [] }: Result): Promise<void> {
+  const output = openOutput();
+  await output.write(asJson === true ? `${JSON.stringify(json())}\n` : text());
+  await output.finish();
+  if (asJson !== true) printNotes(notes);
+}
+
+/** Writes to standard output and waits for its reader. A closed pipe is a failure, like a full disk. */
 function standardOutput() {
   return {
     async append(text: string) {
@@ -69,18 +87,18 @@ function standardOutput() {
   };
 }
 
-/** A pipe that is not full takes so many bytes without making the writer wait. */
+/** Number of bytes that a pipe takes at once if it is not full. */
 const atOnce = 4096;
 
-/** Writes to a file or pipe without Node's stream, which takes longer to load than a small result to be computed. */
+/** Writes without Node's stream, whose loading takes longer than computing a small result. Returns the number of bytes written. */
 function writeAtOnce(bytes: Uint8Array): number {
-  // Windows has an encoding of its own for terminals, which the stream knows.
+  // Terminals on Windows have their own encoding, which only the stream knows.
   if (fstatSync(1).isCharacterDevice()) return 0;
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch (error) {
-    // A full pipe that its owner made non-blocking: the stream waits for it.
+    // EAGAIN: the pipe is full and does not block. The stream waits for it.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
   }
   return written;
@@ -89,7 +107,7 @@ function writeAtOnce(bytes: Uint8Array): number {
 let listening = false;
 
 function writeToStream(bytes: Uint8Array): Promise<void> {
-  // Without a listener Node would throw outside of any call.
+  // Without a listener, Node throws the error outside of any call.
   if (!listening) process.stdout.on('error', () => {});
   listening = true;
   return new Promise((resolve, reject) => {

@@ -1,51 +1,48 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { fitsOption, type OptionSpec, type RuleDefinition, rangeOf, rules } from 'halfspace';
+import { fitsOption, type RuleDefinition, type OptionSpec as RuleOption, rangeOf, rules } from 'halfspace';
+import type { OptionSpec } from './options.ts';
 
-/** What lectures decide and people need not: it has no flag. */
+/** Options that only presets set. */
 const withoutFlag = new Set(['updateWhen']);
 
-/** `--rule`, and a flag for every option that some rule has, from what the library says of them. */
-export function addRuleFlags(command: Command): void {
-  command.optionsGroup('The rule:');
-  command.addOption(
-    new Option(
-      '--rule <name>',
-      'the update rule (default: chosen by cross-validation; with --order, --patience, --ledger, --scale unit-ball or max-norm: averaged)',
-    ).choices(Object.keys(rules)),
-  );
-  addOptionFlags(command);
+/** Options of the command by name. */
+type Specs = Record<string, OptionSpec>;
+
+/** Returns the options of `train` that choose a rule. */
+export function ruleOptions(): Specs {
+  const about =
+    'the update rule (default: chosen by cross-validation; with --order, --patience, --ledger, --scale unit-ball or max-norm: averaged)';
+  return { rule: { argument: '<name>', about, choices: Object.keys(rules) }, ...optionsOfRules() };
 }
 
-/** `--rules`, and the same flags, for a comparison. */
-export function addCandidateFlags(command: Command): void {
-  command.optionsGroup('The rules:');
-  command.addOption(
-    new Option('--rules <name...>', 'which to compare (default: all, each with its defaults)').choices(
-      Object.keys(rules),
-    ),
-  );
-  addOptionFlags(command);
+/** Returns the options of `compare` that choose rules. */
+export function candidateOptions(): Specs {
+  const about = 'the rules to compare (default: all, each with its default options)';
+  return { rules: { argument: '<name...>', about, choices: Object.keys(rules) }, ...optionsOfRules() };
 }
 
-function addOptionFlags(command: Command): void {
-  for (const [name, { owners, spec }] of ruleFlags()) {
-    const flag = flagOf(name);
-    const about = `for --rule ${owners.join(' or ')}: ${spec.about}`;
-    if (spec.kind === 'flag') command.option(flag, about);
-    else if (spec.kind === 'choice')
-      command.addOption(new Option(`${flag} <name>`, `${about} (default: ${spec.default})`).choices(spec.values));
-    else
-      command.option(
-        `${flag} <n>`,
-        spec.default === null ? about : `${about} (default: ${spec.default})`,
-        numberWithin(spec),
-      );
-  }
+function optionsOfRules(): Specs {
+  return Object.fromEntries([...ruleFlags()].map(([name, { owners, spec }]) => [name, specOf(spec, owners)]));
 }
 
-/** The options that some rule has, and which rules. */
-export function ruleFlags(): Map<string, { readonly owners: string[]; readonly spec: OptionSpec }> {
-  const flags = new Map<string, { owners: string[]; spec: OptionSpec }>();
+function specOf(spec: RuleOption, owners: readonly string[]): OptionSpec {
+  const plain = `for --rule ${owners.join(' or ')}: ${spec.about}`;
+  if (spec.kind === 'flag') return { about: plain };
+  const about = spec.default === null ? plain : `${plain} (default: ${spec.default})`;
+  if (spec.kind === 'choice') return { argument: '<name>', about, choices: spec.values };
+  return {
+    argument: '<n>',
+    about,
+    expected: `${spec.whole === true ? '' : 'a number '}${rangeOf(spec)}`,
+    parse(text) {
+      const value = text.trim() === '' ? Number.NaN : Number(text);
+      return fitsOption(spec, value) ? value : undefined;
+    },
+  };
+}
+
+/** Returns the options that have a flag, each with the rules that have it. */
+export function ruleFlags(): Map<string, { readonly owners: string[]; readonly spec: RuleOption }> {
+  const flags = new Map<string, { owners: string[]; spec: RuleOption }>();
   for (const [rule, definition] of Object.entries<RuleDefinition>(rules))
     for (const [name, spec] of Object.entries(definition.options)) {
       if (withoutFlag.has(name)) continue;
@@ -56,15 +53,8 @@ export function ruleFlags(): Map<string, { readonly owners: string[]; readonly s
   return flags;
 }
 
-/** `--l1-ratio` for `l1Ratio`. */
-export function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-function numberWithin(spec: OptionSpec & { kind: 'number' }): (text: string) => number {
-  return (text) => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (fitsOption(spec, value)) return value;
-    throw new InvalidArgumentError(`Expected ${spec.whole === true ? '' : 'a number '}${rangeOf(spec)}.`);
-  };
+/** Returns the options of rules that were given. */
+export function givenRuleOptions(options: object): Record<string, unknown> {
+  const flags = ruleFlags();
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => flags.has(name) && value !== undefined));
 }

@@ -1,12 +1,17 @@
 import { printable } from 'halfspace/printable';
 
-/** Writes a line to standard error, made printable. @returns once it has arrived; a reader that has gone away is no failure. */
+/** Writes a line to standard error, made printable. Resolves when the line is written; a closed pipe is no failure. */
 export async function tell(line: string): Promise<void> {
   try {
-    // Without a listener Node would throw outside of any call.
+    // Without a listener, Node throws the error outside of any call.
     if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
     await new Promise((resolve) => process.stderr.write(`${printable(line)}\n`, resolve));
   } catch {
-    // Nobody is listening.
+    // The reader has closed the pipe.
   }
+}
+
+/** Writes notes to standard error, one line each. */
+export function printNotes(notes: readonly string[]): void {
+  for (const note of notes) void tell(`note: ${note}`);
 }

@@ -41,7 +41,7 @@ describe('halfspace compare', () => {
     expect(alone.compared[0].options.loss).toBe('hinge');
     const without = compare('--loss', 'hinge');
     expect(without.status).toBe(2);
-    expect(without.err).toMatch(/options of a rule are for --rules with that rule alone/);
+    expect(without.err).toMatch(/options of a rule need --rules with that rule alone/);
     expect(compare('--rules', 'svm').status).toBe(2);
   });
 });

@@ -1,56 +1,27 @@
-import {
-  type AnyRuleOptions,
-  type ClassWeights,
-  type Comparison,
-  compareRules,
-  type RuleName,
-  type Strategy,
-} from 'halfspace';
+import { type AnyRuleOptions, type Comparison, compareRules, type RuleName } from 'halfspace';
 import { temporarySpill } from 'halfspace/node';
-import { readFeatureOptions } from '../data/feature-file.ts';
-import { openInput } from '../data/input.ts';
-import type { DataOptions, Input } from '../data/opened.ts';
 import { claimFiles } from '../files/claim.ts';
-import { kernelsOfRun } from '../kernels.ts';
-import { openOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import type { CommandOptions } from '../options.ts';
+import { printResult } from '../output.ts';
 import { candidateName } from '../report/candidates.ts';
 import { counted, percent, section } from '../report/format.ts';
-import { printNotes } from '../report/notes.ts';
-import { ruleFlags } from '../rule-flags.ts';
+import { givenRuleOptions } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
+import { withInput } from './with-input.ts';
 
-export interface CompareCommandOptions extends Omit<DataOptions, 'scale' | 'model' | 'featureOptions'>, AnyRuleOptions {
-  readonly rules?: readonly RuleName[];
-  readonly folds?: number;
-  readonly repeats?: number;
-  readonly passes?: number;
-  readonly multiclass?: Strategy;
-  readonly classWeight?: ClassWeights;
-  readonly seed?: number;
-  readonly scale?: 'none' | 'standard';
-  readonly column?: readonly string[];
-  readonly features?: string;
-  readonly json?: boolean;
-}
+type CompareOptions = CommandOptions<'compare'> & AnyRuleOptions & { readonly rules?: readonly RuleName[] };
 
-/** `halfspace compare`: rules side by side, cross-validated on the same folds. */
-export async function compare(data: readonly string[], asked: CompareCommandOptions): Promise<void> {
+/** Runs `halfspace compare`: cross-validates several rules on the same folds. */
+export async function compare(data: readonly string[], given: CompareOptions): Promise<void> {
   const started = performance.now();
-  const options = await claimFiles('compare', { data }, asked);
-  const given = [...ruleFlags()].filter(([name]) => options[name as keyof AnyRuleOptions] !== undefined);
-  const only = options.rules?.length === 1 ? options.rules[0] : undefined;
-  if (given.length > 0 && only === undefined)
-    throw usage('options of a rule are for --rules with that rule alone; got options without, or several rules');
-  const kernels = kernelsOfRun();
-  const featureOptions = readFeatureOptions(options.features, options.column);
-  const input = await openInput(data, { ...options, scale: options.scale ?? 'standard', featureOptions }, kernels);
-  const progress = createProgress(input, options.json === true);
-  try {
-    const own = Object.fromEntries(given.map(([name]) => [name, options[name as keyof AnyRuleOptions]]));
+  const options = await claimFiles('compare', { data }, given);
+  const ruleOptions = givenRuleOptions(options);
+  if (Object.keys(ruleOptions).length > 0 && options.rules?.length !== 1)
+    throw usage('options of a rule need --rules with that rule alone; got no rule, or several rules');
+  await withInput(data, { ...options, scale: options.scale ?? 'standard' }, async ({ input, kernels, progress }) => {
     const comparison = await compareRules(input.source, {
-      candidates: options.rules?.map((rule) => ({ rule, options: own })),
+      candidates: options.rules?.map((rule) => ({ rule, options: ruleOptions })),
       folds: options.folds,
       repeats: options.repeats,
       passes: options.passes,
@@ -65,25 +36,20 @@ export async function compare(data: readonly string[], asked: CompareCommandOpti
     });
     progress.stop();
     input.finish();
-    const seconds = (performance.now() - started) / 1000;
-    const output = openOutput();
-    await output.write(
-      options.json === true
-        ? `${JSON.stringify({ ...comparison, rejected: input.rejects.count, seconds: { total: seconds }, notes: input.notes })}\n`
-        : comparisonText(comparison, input),
-    );
-    await output.finish();
-    if (options.json !== true) printNotes(input.notes);
-  } finally {
-    progress.stop();
-    input.close();
-  }
+    const { notes, rejects, name } = input;
+    const seconds = { total: (performance.now() - started) / 1000 };
+    await printResult(options.json, {
+      json: () => ({ ...comparison, rejected: rejects.count, seconds, notes }),
+      text: () => comparisonText(comparison, name),
+      notes,
+    });
+  });
 }
 
-/** Differences are called real where chance alone would make so large ones less often than this. */
+/** Significance level of the comparison with the best rule. */
 const significance = 0.05;
 
-function comparisonText(comparison: Comparison, { name }: Input): string {
+function comparisonText(comparison: Comparison, name: string): string {
   const { examples, classes, folds, repeats, passes, baseline, compared } = comparison;
   const names = compared.map(candidateName);
   const width = Math.max(4, ...names.map((each) => each.length));
@@ -104,7 +70,7 @@ function comparisonText(comparison: Comparison, { name }: Input): string {
   ].join('');
 }
 
-/** How much less, and whether that is more than chance. */
+/** Returns the difference from the best rule, its p-value, and whether it is significant. */
 function behindText({ mean, pValue }: { readonly mean: number; readonly pValue: number }): string {
   const less = `${(100 * mean).toFixed(2).padStart(5)} less`;
   if (mean === 0) return 'none';

@@ -14,80 +14,81 @@ import {
   ScoredRows,
   tieOf,
 } from 'halfspace';
-import { openWhole, type WholeFile } from 'halfspace/node';
-import { openInput } from '../data/input.ts';
+import { openWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';
-import type { DataOptions } from '../data/opened.ts';
 import { claimFiles } from '../files/claim.ts';
-import { kernelsOfRun } from '../kernels.ts';
-import { openOutput } from '../output.ts';
+import type { CommandOptions } from '../options.ts';
+import { printResult } from '../output.ts';
 import { rightLines } from '../report/calibration.ts';
+import { confusedPairs } from '../report/confusion.ts';
 import { count, counted, number, percent, section } from '../report/format.ts';
-import { printNotes } from '../report/notes.ts';
 import { analyseScores, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
+import { type Session, withInput } from './with-input.ts';
 
-export interface EvaluateCommandOptions extends Omit<DataOptions, 'model'> {
-  readonly report?: string;
-  readonly json?: boolean;
-}
-
-/** `halfspace evaluate`. */
+/** Runs `halfspace evaluate`. */
 export async function evaluate(
   modelPath: string,
   data: readonly string[],
-  given: EvaluateCommandOptions,
+  given: CommandOptions<'evaluate'>,
 ): Promise<void> {
   const started = performance.now();
   const options = await claimFiles('evaluate', { model: modelPath, data }, given);
   const model = readModel(modelPath);
-  const kernels = kernelsOfRun();
-  const input = await openInput(data, { ...options, model, once: true }, kernels);
-  let pageFile: WholeFile | null = null;
-  try {
-    // Opened now, so that a place that cannot be written to is known before the work.
-    if (options.report !== undefined) pageFile = openWhole(options.report);
-    const two = model.classes.length === 2;
-    const { calibration } = model;
-    const scored = new ScoredRows(two ? 1 : model.classes.length);
-    const keeps = two || calibration !== null || pageFile !== null;
-    const tally = calibration === null ? null : new CalibrationTally(model);
-    const judgement = await evaluateModel(input.source, model, kernels, {
-      onScores(scores, labels) {
-        if (keeps) scored.add(scores, labels);
-        tally?.add(scores, labels);
-      },
-    });
-    input.finish();
-    if (keeps && !scored.complete)
-      input.notes.push(
-        `ranking is not judged beyond ${count(ScoredRows.most)} scores: it needs all at once, and memory is not to grow with the data`,
-      );
-    const analysed = pageFile !== null || calibration !== null;
-    const judged: Judged = {
-      judgement,
-      ranked: two ? judgeRanking(scored) : null,
-      probabilities: tally?.judgement ?? null,
-      analysis: analysed && scored.complete ? analysisOf(model, scored) : null,
-    };
-    if (pageFile !== null) {
-      const { evaluationPage } = await import('../report/page/evaluation-page.ts');
-      pageFile.append(await evaluationPage({ ...judged, model, modelPath, name: input.name, notes: input.notes }));
-      pageFile.finish();
+  await withInput(data, { ...options, encodedFor: model, once: true }, async (session) => {
+    const { name, notes, rejects } = session.input;
+    const { report } = options;
+    // Opened before the work, to fail early if the place cannot be written to.
+    const page = report === undefined ? null : openWhole(report);
+    try {
+      const judged = await judge(model, session, page !== null);
+      if (page !== null) {
+        const { evaluationPage } = await import('../report/page/evaluation-page.ts');
+        page.append(await evaluationPage({ ...judged, model, modelPath, name, notes }));
+        page.finish();
+      }
+      const seconds = { total: (performance.now() - started) / 1000 };
+      await printResult(options.json, {
+        json: () => ({
+          ...evaluationJson(judged, model),
+          rejected: rejects.count,
+          seconds,
+          model: modelPath,
+          ...(report === undefined ? {} : { page: report }),
+          notes,
+        }),
+        text: () => evaluationText(judged, model, name, report),
+        notes,
+      });
+    } finally {
+      page?.discard();
     }
-    const seconds = (performance.now() - started) / 1000;
-    const output = openOutput();
-    await output.write(
-      options.json === true
-        ? `${JSON.stringify({ ...evaluationJson(judged, model), rejected: input.rejects.count, seconds: { total: seconds }, model: modelPath, ...(options.report === undefined ? {} : { page: options.report }), notes: input.notes })}\n`
-        : evaluationText(judged, model, input.name, options.report),
+  });
+}
+
+async function judge(model: Model, { input, kernels }: Session, hasPage: boolean): Promise<Judged> {
+  const two = model.classes.length === 2;
+  const { calibration } = model;
+  const scored = new ScoredRows(two ? 1 : model.classes.length);
+  const keeps = two || calibration !== null || hasPage;
+  const tally = calibration === null ? null : new CalibrationTally(model);
+  const judgement = await evaluateModel(input.source, model, kernels, {
+    onScores(scores, labels) {
+      if (keeps) scored.add(scores, labels);
+      tally?.add(scores, labels);
+    },
+  });
+  input.finish();
+  if (keeps && !scored.complete)
+    input.notes.push(
+      `ranking is not judged beyond ${count(ScoredRows.most)} scores: it needs all at once, and memory is not to grow with the data`,
     );
-    await output.finish();
-    if (options.json !== true) printNotes(input.notes);
-  } finally {
-    pageFile?.discard();
-    input.close();
-  }
+  return {
+    judgement,
+    ranked: two ? judgeRanking(scored) : null,
+    probabilities: tally?.judgement ?? null,
+    analysis: (hasPage || calibration !== null) && scored.complete ? analysisOf(model, scored) : null,
+  };
 }
 
 /** What is known of a model's answers. */
@@ -208,11 +209,7 @@ const mostColumns = 12;
 function confusionLines(confusion: Confusion, classes: readonly string[]): string[] {
   const names = Math.max(...classes.map((each) => each.length), 10);
   if (classes.length > mostColumns) {
-    const pairs = confusion.flatMap((row, i) => row.map((n, j) => ({ i, j, n })));
-    const mistaken = pairs
-      .filter(({ i, j, n }) => i !== j && n > 0)
-      .sort((a, b) => b.n - a.n || a.i - b.i || a.j - b.j);
-    const lines = mistaken
+    const lines = confusedPairs(confusion)
       .slice(0, mostColumns)
       .map(({ i, j, n }) => `${count(n).padStart(8)}  ${classes[i]} given ${classes[j]}`);
     return lines.length === 0 ? ['no row was given another class'] : lines;

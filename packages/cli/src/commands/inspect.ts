@@ -11,7 +11,8 @@ import {
 import { writeWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
-import { openOutput } from '../output.ts';
+import type { CommandOptions } from '../options.ts';
+import { printResult } from '../output.ts';
 import { calibrationLines, evenJson } from '../report/calibration.ts';
 import { nonzero, strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
@@ -19,24 +20,15 @@ import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/
 import { tableLines } from '../report/table-features.ts';
 import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
 
-export interface InspectCommandOptions {
-  readonly top: number;
-  readonly drawing?: string;
-  readonly json?: boolean;
-}
-
-/** `halfspace inspect`. */
-export async function inspect(modelPath: string, given: InspectCommandOptions): Promise<void> {
-  const options = await claimFiles('inspect', { model: modelPath }, given);
+/** Runs `halfspace inspect`. */
+export async function inspect(modelPath: string, given: CommandOptions<'inspect'>): Promise<void> {
+  const { top, drawing, json } = await claimFiles('inspect', { model: modelPath }, given);
   const model = readModel(modelPath);
-  if (options.drawing !== undefined) writeWhole(options.drawing, drawingOf(model));
-  const output = openOutput();
-  await output.write(
-    options.json === true
-      ? `${JSON.stringify(inspectionJson(model, options.top))}\n`
-      : inspectionText(model, modelPath, options.top),
-  );
-  await output.finish();
+  if (drawing !== undefined) writeWhole(drawing, drawingOf(model));
+  await printResult(json, {
+    json: () => inspectionJson(model, top),
+    text: () => inspectionText(model, modelPath, top),
+  });
 }
 
 export function inspectionJson(model: Model, top: number): object {

@@ -1,22 +1,13 @@
 import { reportFailure } from '../failure.ts';
 import { claimFiles } from '../files/claim.ts';
-import type { Format } from '../files/formats.ts';
 import { openPage } from '../lab/open-page.ts';
 import { serveLab } from '../lab/site.ts';
+import type { CommandOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { interruptSignal } from '../signals.ts';
 
-export interface LabCommandOptions {
-  readonly format?: Format;
-  readonly sql?: string;
-  readonly header?: boolean;
-  readonly label?: string;
-  readonly port?: number;
-  readonly open: boolean;
-}
-
-/** `halfspace lab`: serves the page until it is interrupted. */
-export async function lab(data: readonly string[], given: LabCommandOptions): Promise<void> {
+/** Runs `halfspace lab`: serves the page until it is interrupted. */
+export async function lab(data: readonly string[], given: CommandOptions<'lab'>): Promise<void> {
   const options = await claimFiles('lab', { data }, given);
   const signal = interruptSignal();
   const wanted = data.length > 0 || options.sql !== undefined;

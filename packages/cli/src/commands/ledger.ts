@@ -13,33 +13,21 @@ import {
   replay,
 } from 'halfspace';
 import { openBytes, temporarySpill, writeWhole } from 'halfspace/node';
-import { openInput } from '../data/input.ts';
 import { modelText } from '../data/model-file.ts';
-import type { DataOptions, Input } from '../data/opened.ts';
+import type { Input } from '../data/opened.ts';
 import { claimFiles } from '../files/claim.ts';
-import { kernelsOfRun } from '../kernels.ts';
-import { openOutput } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import type { CommandOptions } from '../options.ts';
+import { printResult } from '../output.ts';
 import { section } from '../report/format.ts';
-import { type Answer, forgetting, ledgerOverview, rowUpdates, scoreOf, weightOf } from '../report/ledger.ts';
-import { printNotes } from '../report/notes.ts';
+import { forgetting, ledgerOverview, type ReportPart, rowUpdates, scoreOf, weightOf } from '../report/ledger.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
+import { withInput } from './with-input.ts';
 
-export interface LedgerCommandOptions extends Omit<DataOptions, 'model'> {
-  readonly weight?: string;
-  readonly row?: number;
-  readonly class?: string;
-  readonly step?: number;
-  readonly forget?: number;
-  readonly model?: string;
-  readonly top: number;
-  readonly partial?: boolean;
-  readonly json?: boolean;
-}
+type LedgerOptions = CommandOptions<'ledger'>;
 
-/** `halfspace ledger`. */
-export async function ledger(path: string, data: readonly string[], given: LedgerCommandOptions): Promise<void> {
+/** Runs `halfspace ledger`. */
+export async function ledger(path: string, data: readonly string[], given: LedgerOptions): Promise<void> {
   const options = await claimFiles('ledger', { ledger: path, data }, given);
   const read = await readLedger(await openBytes(path), { partial: options.partial });
   const hasData = data.length > 0 || options.sql !== undefined;
@@ -49,18 +37,17 @@ export async function ledger(path: string, data: readonly string[], given: Ledge
     if (options[name] !== undefined && options[name] > rows)
       throw usage(`--${name} must be in [1, ${rows}]; got ${options[name]}`);
   }
-  const told = hasData ? await askRun(path, read, data, options) : { parts: askLedger(path, read, options), notes: [] };
-  const output = openOutput();
-  await output.write(
-    options.json === true
-      ? `${JSON.stringify({ ...Object.assign({}, ...told.parts.map(({ json }) => json)), notes: told.notes })}\n`
-      : told.parts.map(({ text }) => text).join(''),
-  );
-  await output.finish();
-  if (options.json !== true) printNotes(told.notes);
+  const { parts, notes } = hasData
+    ? await askRun(path, read, data, options)
+    : { parts: askLedger(path, read, options), notes: [] };
+  await printResult(options.json, {
+    json: () => ({ ...Object.assign({}, ...parts.map(({ json }) => json)), notes }),
+    text: () => parts.map(({ text }) => text).join(''),
+    notes,
+  });
 }
 
-function checkUsage({ weight, model, step, row, forget, class: name }: LedgerCommandOptions, hasData: boolean): void {
+function checkUsage({ weight, model, step, row, forget, class: name }: LedgerOptions, hasData: boolean): void {
   if (!hasData && weight !== undefined) throw usage('--weight needs DATA, to make the updates again; got none');
   if (!hasData && model !== undefined) throw usage('--model needs DATA, to make the run again; got none');
   if (!hasData && step !== undefined) throw usage('--step needs DATA, to make the run again; got none');
@@ -73,52 +60,41 @@ function checkUsage({ weight, model, step, row, forget, class: name }: LedgerCom
     throw usage('--forget needs --model, where the model without the row goes; got none');
 }
 
-/** What the ledger says by itself. */
-function askLedger(path: string, read: Ledger, { row, forget, top }: LedgerCommandOptions): Answer[] {
+/** Answers from the ledger alone. */
+function askLedger(path: string, read: Ledger, { row, forget, top }: LedgerOptions): ReportPart[] {
   if (row !== undefined) return [rowUpdates(read, row - 1, top)];
   if (forget !== undefined) return [forgetting(read, forget - 1, forgettable(read, forget - 1), null)];
   return [ledgerOverview(path, read, top)];
 }
 
-/** What the run says, made again. */
+/** Repeats the run over its data and answers from that. */
 async function askRun(
   path: string,
   read: Ledger,
   data: readonly string[],
-  options: LedgerCommandOptions,
-): Promise<{ parts: Answer[]; notes: readonly string[] }> {
+  options: LedgerOptions,
+): Promise<{ parts: ReportPart[]; notes: readonly string[] }> {
   if (read.closing === null)
-    throw new HalfspaceError(
-      'ledger-invalid',
-      'expected a whole ledger to make the run again; got one that is cut short',
-      {
-        source: path,
-      },
-    );
+    throw new HalfspaceError('ledger-invalid', 'expected a whole ledger to repeat the run; got one that is cut short', {
+      source: path,
+    });
   const { features, classes } = read.closing;
-  const kernels = kernelsOfRun();
   const { step, row, weight, forget: forgotten, top } = options;
   const k = options.class === undefined ? undefined : classNamed(classes, options.class);
-  const { class: _, model: __, ...reading } = options;
-  const input = await openInput(data, { ...reading, model: { features } }, kernels);
-  const progress = createProgress(input, options.json === true);
-  const run: RunAgainOptions = {
-    kernels,
-    store: { spill: temporarySpill },
-    signal: interruptSignal(),
-    onProgress: (state) => progress.train(state),
-  };
-  try {
-    const parts = await ask();
+  return withInput(data, { ...options, encodedFor: { features } }, async ({ input, kernels, progress }) => {
+    const run: RunAgainOptions = {
+      kernels,
+      store: { spill: temporarySpill },
+      signal: interruptSignal(),
+      onProgress: (state) => progress.train(state),
+    };
+    const parts = await ask(input, run);
     progress.stop();
     input.finish();
     return { parts, notes: input.notes };
-  } finally {
-    progress.stop();
-    input.close();
-  }
+  });
 
-  async function ask(): Promise<Answer[]> {
+  async function ask(input: Input, run: RunAgainOptions): Promise<ReportPart[]> {
     if (weight !== undefined) {
       const feature = featureNamed(features, weight);
       return [
@@ -136,19 +112,19 @@ async function askRun(
     }
     const { model, report } = await replay(read, input.source, { ...run, step });
     if (options.model !== undefined) await writeModel(options.model, model);
-    const made = { step: step ?? null, updates: report.updates, model: options.model ?? null };
+    const repeated = { step: step ?? null, updates: report.updates, model: options.model ?? null };
     const where = options.model === undefined ? '' : `: ${options.model}`;
     return [
       ledgerOverview(path, read, top),
       {
         text: section('Made again', [`${report.updates} updates, each as the ledger has it${where}`]),
-        json: { madeAgain: made },
+        json: { madeAgain: repeated },
       },
     ];
   }
 }
 
-/** Text can be read again and again, standard input cannot. */
+/** Returns a source that can be read more than once. */
 function readAgain({ source, name }: Input) {
   if (name === '-') throw usage('--row with DATA reads it more than once: expected files; got standard input');
   return source;

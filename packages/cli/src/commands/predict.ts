@@ -11,32 +11,29 @@ import {
 } from 'halfspace';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
-import type { DataOptions } from '../data/opened.ts';
 import { claimFiles } from '../files/claim.ts';
 import { predictionsOf, refuseToReplace } from '../files/output-kinds.ts';
 import { kernelsOfRun } from '../kernels.ts';
+import type { CommandOptions } from '../options.ts';
 import { openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { count, counted } from '../report/format.ts';
-import { printNotes } from '../report/notes.ts';
 import { interruptSignal } from '../signals.ts';
+import { printNotes } from '../standard-error.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
 
-export interface PredictCommandOptions extends Omit<DataOptions, 'model'> {
-  readonly scores?: boolean;
-  readonly probabilities?: boolean;
-  /** Least share of the votes that the winner is to be ahead, in [0, 1]. */
-  readonly abstain?: number;
-  readonly output?: string;
-}
-
 /**
- * `halfspace predict`: one line for every row, in order; an empty one for a row that was set aside. Behind the class its score, of several
- * classes that of each; or the probability of every class. The class is the one that the score names, or with `--probabilities` the most
- * probable one. Where a vote is closer than `--abstain` the class is left empty.
+ * Runs `halfspace predict`: prints one line per row, in order. The line of a skipped row is empty.
+ *
+ * A line holds the class, then its score; for three or more classes the score of each class; or the probability of each class. The class
+ * is the one with the highest score, or with `--probabilities` the most probable one. It is empty if the vote is closer than `--abstain`.
  */
-export async function predict(modelPath: string, data: readonly string[], given: PredictCommandOptions): Promise<void> {
+export async function predict(
+  modelPath: string,
+  data: readonly string[],
+  given: CommandOptions<'predict'>,
+): Promise<void> {
   const options = await claimFiles('predict', { model: modelPath, data }, given);
   const model = readModel(modelPath);
   const { calibration } = model;
@@ -51,7 +48,7 @@ export async function predict(modelPath: string, data: readonly string[], given:
     );
   if (options.output !== undefined) refuseToReplace(options.output, predictionsOf(model.classes));
   const kernels = kernelsOfRun();
-  /** Rows set aside whose empty lines are to be written before the next answer. */
+  /** Number of skipped rows whose empty lines come before the next prediction. */
   let waiting = 0;
   const takeWaiting = () => {
     const text = '\n'.repeat(waiting);
@@ -60,10 +57,14 @@ export async function predict(modelPath: string, data: readonly string[], given:
   };
   const onRejected = () => {
     waiting++;
-    // In a pipe nothing else may come for long. A failure is kept for the next call.
+    // A pipe may stay silent for long, so the lines are written now. The next call throws a failure.
     if (input.live) setImmediate(() => output.flush(takeWaiting()).catch(() => {}));
   };
-  const input = await openInput(data, { ...options, model, labelsNeeded: false, once: true, onRejected }, kernels);
+  const input = await openInput(
+    data,
+    { ...options, encodedFor: model, labelsNeeded: false, once: true, onRejected },
+    kernels,
+  );
   const signal = interruptSignal();
   const scorer = createScorer(kernels, model);
   const { outputs } = scorer;
@@ -93,7 +94,7 @@ export async function predict(modelPath: string, data: readonly string[], given:
         else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
         text += '\n';
       }
-      // A batch of a pipe is all that has come: whoever writes into it may wait for the answer.
+      // A batch of a pipe is all that has come so far, and the writer of the pipe may wait for the answer.
       await (input.live ? output.flush(text) : output.write(text));
       rows += batch.rows;
       progress.rows(rows);

@@ -14,18 +14,20 @@ import { StandardInput } from '../files/stdin.ts';
 import { decompressZstd } from '../files/zstd.ts';
 import { hearingSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
+import { readFeatureOptions } from './feature-file.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 import { openTableInput } from './table-input.ts';
 
 /**
- * Opens DATA for training, or for the model in `options`.
+ * Opens DATA for training, or for the model in `options.encodedFor`.
  *
- * @throws HalfspaceError for files that are missing, of several formats, or not what the model reads.
+ * @throws HalfspaceError for files that are missing, of several formats, or of another format than the model's.
  */
 export async function openInput(data: readonly string[], options: DataOptions, kernels: Kernels): Promise<Input> {
+  const featureOptions = readFeatureOptions(options.features, options.column);
   if (options.sql !== undefined) {
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
-    return interruptible(await openTableInput([], 'sql', new Map(), options));
+    return interruptible(await openTableInput([], 'sql', new Map(), options, featureOptions));
   }
   const paths = await expandPaths(data);
   const pipes = new Map(paths.filter(isPipe).map((path) => [path, new StandardInput(path)]));
@@ -34,12 +36,12 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     commonFormat(paths, paths.map(formatOfName)) ??
     guessFormat(await beginning(paths[0]!, pipes.get(paths[0]!) ?? null));
   const guessed = options.format === undefined && formatOfName(paths[0]!) === null;
-  checkModelReads(format, options.model, paths[0]!);
-  if (options.featureOptions !== undefined && !isTable(format))
+  checkModelReads(format, options.encodedFor, paths[0]!);
+  if (featureOptions !== undefined && !isTable(format))
     throw usage(`--column and --features are for tables; got ${format} text`);
 
   const input = isTable(format)
-    ? await openTableInput(paths, format, pipes, options)
+    ? await openTableInput(paths, format, pipes, options, featureOptions)
     : openTextInput(paths, format as 'libsvm' | 'vw', pipes, options, kernels);
   if (guessed) input.notes.unshift(`${input.name} is read as ${format}; --format names another format`);
   return interruptible(input);
@@ -59,7 +61,7 @@ function interruptible(input: Input): Input {
   });
 }
 
-/** The first bytes of the data, decompressed. */
+/** Returns the first bytes of the data, decompressed. */
 async function beginning(path: string, pipe: StandardInput | null): Promise<Uint8Array> {
   const head = new Uint8Array(64 * 1024);
   let length = 0;
@@ -73,7 +75,7 @@ async function beginning(path: string, pipe: StandardInput | null): Promise<Uint
     }
     source.close?.();
   } catch (error) {
-    // A look at part of an archive ends in a fault, and reading all of it will tell whether there is one.
+    // The beginning of an archive ends in a fault. Reading the whole archive shows whether there is a real one.
     if (length === 0 && pipe === null) throw error;
   }
   return head.subarray(0, length);
@@ -103,8 +105,8 @@ function openTextInput(
 ): Input {
   const name = displayName(paths);
   const rejects = rejectFileOf(options);
-  const features = options.model?.features;
-  /** The files as they were when they were first opened: all readings are of the same data. */
+  const features = options.encodedFor?.features;
+  /** The states of the files when they were first opened; every later reading must find the same. */
   const states = new Map<string, FileState>();
   const textFormat =
     format === 'libsvm'
@@ -126,7 +128,7 @@ function openTextInput(
       format: textFormat,
       kernels,
       lineBytes: options.longestLine === undefined ? undefined : options.longestLine * 1024 * 1024,
-      // Who names a number of threads gets them for small files too.
+      // With --threads, small files are read by several threads too.
       ahead: parseAhead(kernels, {
         threads: options.threads,
         leastBytes: options.threads === undefined ? undefined : 1,
@@ -157,7 +159,7 @@ function openTextInput(
     finish() {
       finishRejects(input);
       if (textFormat.unknown > 0)
-        input.notes.push(`${textFormat.unknown} features that the model does not know were left out`);
+        input.notes.push(`ignored ${textFormat.unknown} features that the model does not have`);
     },
     close: () => rejects.discard(),
   };

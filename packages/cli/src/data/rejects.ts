@@ -1,7 +1,7 @@
 import type { HalfspaceError } from 'halfspace';
 import { openWhole, type WholeFile } from 'halfspace/node';
 
-/** Rows that were set aside, and why: one line each, the place and reason as a comment before it. Appears when it is finished. */
+/** The file of skipped rows: each row on a line, after a comment with its place and the reason. Appears when it is finished. */
 export class RejectFile {
   readonly path: string;
   #file: WholeFile | null = null;
@@ -21,7 +21,7 @@ export class RejectFile {
     this.count++;
   }
 
-  /** Gives the file its name, if there was anything to set aside. */
+  /** Gives the file its name, if any row was skipped. */
   finish(): void {
     this.#file?.finish();
   }

@@ -1,23 +1,25 @@
+import type { FeatureOptions } from 'halfspace';
 import type { Format } from '../files/formats.ts';
 import { totalBytes } from '../files/paths.ts';
 import type { StandardInput } from '../files/stdin.ts';
 import type { TableFile } from '../tables/source.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 
-/** Opens tables as an input; DuckDB is loaded here and nowhere else. */
+/** Opens tables as an input. Only this function loads DuckDB. */
 export async function openTableInput(
   paths: readonly string[],
   format: Format | 'sql',
   pipes: ReadonlyMap<string, StandardInput>,
   options: DataOptions,
+  featureOptions: FeatureOptions | undefined,
 ): Promise<Input> {
   const { openTable } = await import('../tables/source.ts');
   const rejects = rejectFileOf(options);
   const clear = () => {
     for (const pipe of pipes.values()) pipe.clear();
   };
-  const features = options.model?.features;
-  // Where a model says how, rows are read as they come. Everything else reads twice, or at any place.
+  const features = options.encodedFor?.features;
+  // With a model's encoding, one pass over a stream is enough. Everything else reads the table twice or out of order.
   const isStreamed = options.once === true && features?.kind === 'table' && format !== 'parquet';
   try {
     const files: TableFile[] = [];
@@ -32,7 +34,7 @@ export async function openTableInput(
       label: options.label,
       positive: options.positive,
       scale: options.scale ?? 'standard',
-      features: options.featureOptions,
+      features: featureOptions,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
       encoding: features?.kind === 'table' ? features : undefined,

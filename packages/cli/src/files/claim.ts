@@ -1,16 +1,16 @@
 import { tmpdir } from 'node:os';
 import { removeLeftovers } from 'halfspace/node';
+import { type CommandName, commands, type OptionSpec } from '../options.ts';
 import { clearOnSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
-import { type CommandName, type FileUses, fileUses } from './file-uses.ts';
 import { refuseToReplace } from './output-kinds.ts';
 import { expandPaths, stemOf } from './paths.ts';
 import { isDescriptor, isSamePlace, type Place, placeOf, placeOfDescriptor } from './same-place.ts';
 import { filesOfQuery } from './sql-files.ts';
 
-/** A file by the name under which the command was given it. */
-interface Named {
-  /** `--model`, or DATA */
+/** A file that the command reads or writes. */
+interface NamedFile {
+  /** The option or argument that names it: `--model`, `DATA`. */
   readonly by: string;
   readonly path: string;
   readonly place: Place | null;
@@ -19,25 +19,26 @@ interface Named {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Makes sure, before a command writes the first byte, that nothing is lost by it: no output is one of its inputs, whatever names lead there; no
- * two outputs are one file; and a file that is there already is of the kind that takes its place. From here on a signal leaves nothing temporary, and what dead
- * processes left there is gone.
+ * Ensures, before a command writes anything, that no output overwrites an input, whatever paths and links lead to it; that no two outputs
+ * are one file; and that an existing file at an output's place is of the same kind. Also removes temporary files that killed processes
+ * left; from here on, a signal removes those of this process.
  *
- * @param args the command's arguments, by the names that {@link fileUses} gives them.
- * @returns the options, with the paths of outputs that have a name by default.
+ * @param args the command's arguments by name.
+ * @returns the options, with default paths of outputs filled in.
  * @throws HalfspaceError `option-invalid`, `write-failed`.
  */
 export async function claimFiles<T extends object>(command: CommandName, args: Given, options: T): Promise<T> {
   const given: Given = { ...options, ...args };
   clearOnSignals();
   removeLeftovers(tmpdir());
-  const uses: FileUses = fileUses[command];
-  const inputs = await inputsOf(uses, given);
+  const specs: Readonly<Record<string, OptionSpec>> = commands[command].options;
+  const inputs = await inputsOf(command, given);
   const data = inputs.find(({ by }) => by === 'DATA')?.path;
   const stem = given.sql !== undefined ? 'query' : data === undefined ? null : stemOf(data);
   const byDefault: Record<string, string> = {};
-  const outputs: Named[] = [];
-  for (const [name, { kind, suffix }] of Object.entries(uses.writes)) {
+  const outputs: NamedFile[] = [];
+  for (const [name, { writes: kind, suffix }] of Object.entries(specs)) {
+    if (kind === undefined) continue;
     const asked = given[name] as string | undefined;
     const path = asked ?? (suffix === undefined || stem === null ? null : `${stem}${suffix}`);
     if (path === null) continue;
@@ -49,19 +50,19 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
   }
   const standard = { by: 'standard output', path: '-', place: placeOfDescriptor(1) };
   checkInputs(standard, inputs);
-  // What is written to a descriptor follows what is there: nothing is replaced, and several may share one.
+  // Several outputs may share a descriptor, which appends.
   const named = outputs.filter(({ path }) => !isDescriptor(path));
   checkOutputs([standard, ...named]);
   return { ...options, ...byDefault };
 }
 
-function checkInputs(output: Named, inputs: readonly Named[]): void {
+function checkInputs(output: NamedFile, inputs: readonly NamedFile[]): void {
   const same = inputs.find(({ place }) => isOne(output.place, place));
   if (same !== undefined)
     throw usage(`expected ${output.by} to be no file that is read; got ${display(output)}, which is ${same.by}`);
 }
 
-function checkOutputs(outputs: readonly Named[]): void {
+function checkOutputs(outputs: readonly NamedFile[]): void {
   outputs.forEach((output, k) => {
     const same = outputs.slice(0, k).find(({ place }) => isOne(output.place, place));
     if (same !== undefined)
@@ -73,17 +74,19 @@ function isOne(a: Place | null, b: Place | null): boolean {
   return a !== null && b !== null && isSamePlace(a, b);
 }
 
-function display({ by, path }: Named): string {
+function display({ by, path }: NamedFile): string {
   return path === '-' ? `the file that ${by} was led to` : path;
 }
 
-/** The files that are read, so far as they are there: what is missing the command itself will find missing, before it writes. */
-async function inputsOf({ reads }: FileUses, given: Given): Promise<Named[]> {
-  const inputs: Named[] = [];
-  for (const name of reads) {
+/** Returns the files that are read. The command itself refuses missing ones later. */
+async function inputsOf(command: CommandName, given: Given): Promise<NamedFile[]> {
+  const specs: Readonly<Record<string, OptionSpec>> = commands[command].options;
+  const options = Object.keys(specs).filter((name) => specs[name]!.reads);
+  const inputs: NamedFile[] = [];
+  for (const name of [...Object.keys(commands[command].arguments), ...options]) {
     const value = given[name] as string | readonly string[] | undefined;
     if (value === undefined || value.length === 0) continue;
-    const by = optionNames.has(name) ? `--${name}` : name.toUpperCase();
+    const by = options.includes(name) ? `--${name}` : name.toUpperCase();
     const paths = typeof value === 'string' ? [value] : value;
     for (const path of globs.has(name) ? await expandPaths(paths).catch(() => []) : paths)
       inputs.push({ by, path, place: path === '-' ? placeOfDescriptor(0) : placeOf(path) });
@@ -93,7 +96,5 @@ async function inputsOf({ reads }: FileUses, given: Given): Promise<Named[]> {
   return inputs;
 }
 
-/** Inputs that are options; all others are arguments. */
-const optionNames = new Set(['validate', 'features']);
-/** Inputs that may be several files; all others are one. */
+/** Inputs that may be several files. */
 const globs = new Set(['data', 'validate']);

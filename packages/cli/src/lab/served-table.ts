@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
-import { commonFormat, type Format, formatOfName, isTable } from '../files/formats.ts';
+import { commonFormat, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
 import { decompressZstd } from '../files/zstd.ts';
+import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
 import { openJsonTable } from '../tables/json-table.ts';
 import { openParquetTable, openQueryTable } from '../tables/native-table.ts';
@@ -13,15 +14,11 @@ import { openTextTable } from '../tables/text-table.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 
-/** How DATA are to be read. */
-export interface ServedTableOptions {
-  readonly format?: Format;
-  readonly sql?: string;
-  readonly header?: boolean;
-}
+/** The options that say how DATA are read. */
+type TableOptions = Pick<CommandOptions<'lab'>, 'format' | 'sql' | 'header'>;
 
 /** Opens DATA as CSV for the page. @throws HalfspaceError for what is no table, or cannot be read. */
-export async function openServedTable(data: readonly string[], options: ServedTableOptions): Promise<ServedTable> {
+export async function openServedTable(data: readonly string[], options: TableOptions): Promise<ServedTable> {
   if (options.sql !== undefined) {
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
     const { path } = await writeCsv([await openQueryTable(options.sql)]);

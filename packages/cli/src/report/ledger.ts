@@ -10,14 +10,14 @@ import {
 } from 'halfspace';
 import { count, counted, number, section } from './format.ts';
 
-/** An answer as text for a person and as JSON for a program. Rows count from 1 in both. */
-export interface Answer {
+/** A part of the report, as text and as members of the JSON object. Rows count from 1 in both. */
+export interface ReportPart {
   readonly text: string;
   readonly json: object;
 }
 
 /** A run's ledger at a glance. */
-export function ledgerOverview(path: string, ledger: Ledger, top: number): Answer {
+export function ledgerOverview(path: string, ledger: Ledger, top: number): ReportPart {
   const { opening, closing, updates, fault } = ledger;
   const { as, variant } = opening;
   const perRow = new Map<number, number>();
@@ -57,7 +57,7 @@ export function ledgerOverview(path: string, ledger: Ledger, top: number): Answe
 }
 
 /** The updates that a row made. */
-export function rowUpdates(ledger: Ledger, row: number, top: number): Answer {
+export function rowUpdates(ledger: Ledger, row: number, top: number): ReportPart {
   const made = stepsOfRow(ledger, row).map((step) => updateAt(ledger, step));
   const shown = made.slice(0, Math.max(1, top));
   const name = nameOf(ledger);
@@ -85,7 +85,7 @@ export function rowUpdates(ledger: Ledger, row: number, top: number): Answer {
 }
 
 /** Which rows made a weight. */
-export function weightOf(ledger: Ledger, name: string, explained: WeightExplanation, top: number): Answer {
+export function weightOf(ledger: Ledger, name: string, explained: WeightExplanation, top: number): ReportPart {
   const { updates, weight, present, start, learned } = explained;
   const classes = ledger.closing!.classes;
   const perRow = new Map<number, { updates: number; share: number; raised: number }>();
@@ -131,7 +131,7 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
 }
 
 /** Which rows made a score. */
-export function scoreOf(ledger: Ledger, explained: ScoreExplanation, top: number): Answer {
+export function scoreOf(ledger: Ledger, explained: ScoreExplanation, top: number): ReportPart {
   const { score, rows, start, rounding } = explained;
   const { classes } = ledger.closing!;
   const shown = rows.slice(0, top);
@@ -177,7 +177,7 @@ export function forgetting(
   row: number,
   { steps, unchanged, why }: Forgettable,
   result: (ForgottenResult & { readonly modelPath: string }) | null,
-): Answer {
+): ReportPart {
   const made =
     steps.length === 0
       ? 'made no update'

@@ -19,8 +19,8 @@ import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
 
-/** A training run with all that a report tells. */
-export interface TrainingRun extends TrainingResult {
+/** A training run and everything that its report shows. */
+export interface TrainingSummary extends TrainingResult {
   readonly input: Input;
   readonly modelPath: string;
   /** From the command's start to the model's end. */
@@ -42,7 +42,7 @@ export interface TrainingRun extends TrainingResult {
 const strongestShown = 8;
 
 /** What `train --json` prints. */
-export function trainingJson(run: TrainingRun): object {
+export function trainingJson(run: TrainingSummary): object {
   const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger } = run;
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
@@ -61,7 +61,7 @@ export function trainingJson(run: TrainingRun): object {
 }
 
 /** Ranking and probabilities are those of `of`, see `StudiedScores`; of more than two classes each class is ranked by its lead. */
-function studyJson({ study, analysis, report, model }: TrainingRun): object {
+function studyJson({ study, analysis, report, model }: TrainingSummary): object {
   const { calibration, learningCurve, validationCurve, scored } = study!;
   const ranked = analysis?.rankings.map(({ class: name, rocArea, averagePrecision }) => ({
     class: name,
@@ -85,7 +85,7 @@ function studyJson({ study, analysis, report, model }: TrainingRun): object {
 }
 
 /** What a person reads at the end of `train`. */
-export function trainingText(run: TrainingRun): string {
+export function trainingText(run: TrainingSummary): string {
   const { model, input, modelPath } = run;
   return [
     section('Read', readLines(run)),
@@ -108,12 +108,15 @@ export function trainingText(run: TrainingRun): string {
   ].join('');
 }
 
-function ledgerLine({ path, bytes: size, updateBytes }: NonNullable<TrainingRun['ledger']>, updates: number): string {
+function ledgerLine(
+  { path, bytes: size, updateBytes }: NonNullable<TrainingSummary['ledger']>,
+  updates: number,
+): string {
   const each = updates === 0 ? '' : `, ${number(updateBytes / updates)} bytes an update`;
   return `${path} (${bytes(size)}${each}): halfspace ledger ${path} tells of it`;
 }
 
-function learnedLines({ report, model }: TrainingRun): string[] {
+function learnedLines({ report, model }: TrainingSummary): string[] {
   const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
   const rule = candidateName({ rule: model.rule as RuleName, options: model.options, multiclass });
   return [
@@ -122,7 +125,7 @@ function learnedLines({ report, model }: TrainingRun): string[] {
   ];
 }
 
-function readLines({ report, input }: TrainingRun): string[] {
+function readLines({ report, input }: TrainingSummary): string[] {
   const held = report.holdout === null ? '' : `, ${count(report.holdout.examples)} more held out`;
   const { classes, classExamples } = report;
   const told =
@@ -146,7 +149,7 @@ const scoresOf = {
 };
 
 /** Ranking, calibration and curves, as small charts. */
-function studySections({ study, analysis, report, model }: TrainingRun): string {
+function studySections({ study, analysis, report, model }: TrainingSummary): string {
   const { calibration, learningCurve, validationCurve, scored } = study!;
   const room = terminalWidth() - 11;
   const [first] = analysis?.rankings ?? [];
@@ -230,7 +233,7 @@ export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
     : '';
 }
 
-export function stopLines({ report }: TrainingRun): string[] {
+export function stopLines({ report }: TrainingSummary): string[] {
   const { stop, train } = report;
   const margins = marginLines(report);
   const ownGeometry =
@@ -261,13 +264,13 @@ export function stopLines({ report }: TrainingRun): string[] {
 }
 
 /** What is known of whether a hyperplane separates the rows, when the passes are spent. */
-function verdict({ bracket, maximumMargin }: TrainingRun['report']): string {
+function verdict({ bracket, maximumMargin }: TrainingSummary['report']): string {
   if (bracket?.bound != null || maximumMargin?.separable === true) return 'a hyperplane separates the rows, though';
   if (bracket?.upper === 0 || maximumMargin?.separable === false) return 'and no number of them would do';
   return 'this does not say whether the classes can be separated';
 }
 
-function rightLines({ report, judgedOn }: TrainingRun): string[] {
+function rightLines({ report, judgedOn }: TrainingSummary): string[] {
   const { progressive, train, holdout, validate } = report;
   const line = ({ accuracy, errors }: { accuracy: number; errors: number }, what: string) =>
     `${percent(accuracy).padStart(8)}  ${what}, ${errors === 0 ? 'no error' : counted(errors, 'error')}`;

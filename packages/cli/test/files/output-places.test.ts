@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimFiles as claim } from '../../src/files/claim.ts';
-import { type CommandName, type FileUses, fileUses } from '../../src/files/file-uses.ts';
 import { predictionsOf, refuseToReplace } from '../../src/files/output-kinds.ts';
+import { type CommandName, commands as declared, type OptionSpec } from '../../src/options.ts';
 import { cellOf } from '../../src/words.ts';
 import { command, halfspace, temporaryFolder } from '../run.ts';
 import { contentsOf, makeFiles } from '../support/written-files.ts';
@@ -38,13 +38,22 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
   ledger: { ledger: 'run.ledger', data: ['data.svm'], onError: 'skip' },
   lab: { data: ['data.csv'] },
 };
-const commands = Object.keys(fileUses) as CommandName[];
-const usesOf = (name: CommandName): FileUses => fileUses[name];
+const commands = Object.keys(declared) as CommandName[];
+
+/** The names of the arguments and options of a command that name files which it reads, and which it writes. */
+function usesOf(name: CommandName): { readonly reads: readonly string[]; readonly writes: readonly string[] } {
+  const options: readonly (readonly [string, OptionSpec])[] = Object.entries(declared[name].options);
+  const those = (isOne: (spec: OptionSpec) => boolean) => options.filter(([, spec]) => isOne(spec)).map(([key]) => key);
+  return {
+    reads: [...Object.keys(declared[name].arguments), ...those(({ reads }) => reads === true)],
+    writes: those(({ writes }) => writes !== undefined),
+  };
+}
 const argumentNames: readonly string[] = ['data', 'model', 'certificate', 'ledger'];
 
 /** Every option that writes, and every input that it could write over. */
 const pairs = commands.flatMap((name) =>
-  Object.keys(usesOf(name).writes).flatMap((option) =>
+  usesOf(name).writes.flatMap((option) =>
     usesOf(name).reads.map((input): [CommandName, string, string] => [name, option, input]),
   ),
 );
@@ -82,7 +91,7 @@ describe('the list of options that write', () => {
     const given = argumentNames.filter((argument) =>
       new RegExp(`[<\\[]${argument}(\\.\\.\\.)?[>\\]]`).test(out.split('\n')[0]!),
     );
-    expect([...flags, ...given].sort()).toEqual([...reads, ...Object.keys(writes)].sort());
+    expect([...flags, ...given].sort()).toEqual([...reads, ...writes].sort());
   });
 });
 
@@ -192,7 +201,7 @@ describe('no output is an input', () => {
 
 describe('no two outputs are one file', () => {
   const couples = commands.flatMap((name) => {
-    const options = Object.keys(usesOf(name).writes);
+    const options = usesOf(name).writes;
     return options.flatMap((one, k) =>
       options.slice(k + 1).map((other): [CommandName, string, string] => [name, one, other]),
     );

@@ -1,5 +1,6 @@
 import { type Confusion, perClass, thinCurve } from 'halfspace';
 import { rightLines } from '../calibration.ts';
+import { confusedPairs } from '../confusion.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { histogramChart, mostLines, precisionRecallChart, reliabilityChart, rocChart, written } from './charts.ts';
@@ -43,15 +44,13 @@ function confusionTable(confusion: Confusion, classes: readonly string[]): strin
 }
 
 function mistakenTable(confusion: Confusion, classes: readonly string[]): string {
-  const pairs = confusion
-    .flatMap((row, i) => row.map((n, j) => ({ i, j, n })))
-    .filter(({ i, j, n }) => i !== j && n > 0);
-  pairs.sort((a, b) => b.n - a.n || a.i - b.i || a.j - b.j);
   return tableOf({
     caption: 'Pairs of classes mistaken most often',
     columns: ['class', 'given', 'rows'],
     words: 2,
-    rows: pairs.slice(0, 20).map(({ i, j, n }) => [classes[i]!, classes[j]!, count(n)]),
+    rows: confusedPairs(confusion)
+      .slice(0, 20)
+      .map(({ i, j, n }) => [classes[i]!, classes[j]!, count(n)]),
   });
 }
 

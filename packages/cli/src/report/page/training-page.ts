@@ -6,7 +6,7 @@ import { strongest } from '../features.ts';
 import { count, counted, listed, number, percent } from '../format.ts';
 import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
-import { chosenReason, stopLines, type TrainingRun } from '../training.ts';
+import { chosenReason, stopLines, type TrainingSummary } from '../training.ts';
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
 import { documentOf } from './document.ts';
 import { cardOf, escaped, factsOf, sectionOf, sideBar, tableOf, whisker } from './html.ts';
@@ -18,7 +18,7 @@ const treeSize = { width: 100, lines: 100 };
 const mostClasses = 12;
 
 /** The page of a training run. */
-export async function trainingPage(run: TrainingRun): Promise<string> {
+export async function trainingPage(run: TrainingSummary): Promise<string> {
   const { analysis, report, input, model } = run;
   const confusion = (report.holdout ?? report.validate)?.confusion ?? analysis?.confusion ?? report.train?.confusion;
   return documentOf({
@@ -43,7 +43,7 @@ export async function trainingPage(run: TrainingRun): Promise<string> {
   });
 }
 
-function judgedOn({ analysis, report, study, judgedOn: file }: TrainingRun): string {
+function judgedOn({ analysis, report, study, judgedOn: file }: TrainingSummary): string {
   const scored = study?.scored ?? null;
   if (scored !== null && analysis !== null) return judgedRows(scored.of, analysis.rows, file);
   if (report.holdout !== null) return judgedRows('holdout', report.holdout.examples, file);
@@ -51,7 +51,7 @@ function judgedOn({ analysis, report, study, judgedOn: file }: TrainingRun): str
   return judgedRows('train', report.examples, file);
 }
 
-function tiles({ analysis, report, study }: TrainingRun): [string, string, string?][] {
+function tiles({ analysis, report, study }: TrainingSummary): [string, string, string?][] {
   const judged = report.holdout ?? report.validate;
   const [first] = analysis?.rankings ?? [];
   const calibration = study?.calibration ?? null;
@@ -100,7 +100,7 @@ function rightOf({ confusion, rows }: ScoreAnalysis): number {
   return confusion.reduce((sum, row, k) => sum + row[k]!, 0) / rows;
 }
 
-function choiceCard({ search }: TrainingRun): string {
+function choiceCard({ search }: TrainingSummary): string {
   if (search === null || search.tried.length === 0) return '';
   const { tried, taken } = search;
   const [{ folds, examples }] = tried as [(typeof tried)[number]];
@@ -127,7 +127,7 @@ function choiceCard({ search }: TrainingRun): string {
   });
 }
 
-async function curveCards({ study, report }: TrainingRun): Promise<string[]> {
+async function curveCards({ study, report }: TrainingSummary): Promise<string[]> {
   if (study === null) return [];
   const { learningCurve, validationCurve } = study;
   const cards: string[] = [];
@@ -213,7 +213,7 @@ function textCard(title: string, text: string, lines: readonly string[]): string
   });
 }
 
-async function runCards(run: TrainingRun): Promise<string[]> {
+async function runCards(run: TrainingSummary): Promise<string[]> {
   const { report, input, model, study } = run;
   const { train } = report;
   const calibration = study?.calibration ?? null;

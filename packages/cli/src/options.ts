@@ -1,0 +1,304 @@
+import type { ParserPool } from 'halfspace/node';
+import { formats } from './files/formats.ts';
+import type { OutputKind } from './files/output-kinds.ts';
+
+/*
+ * The commands, their arguments and options as data. The help, the parser, the types of the options, and the check that no output
+ * overwrites an input (files/claim.ts) all follow this file. The options of update rules come from the library (rule-flags.ts).
+ */
+
+export interface OptionSpec {
+  /** One line for the help. */
+  readonly about: string;
+  /** The value's name in the help, such as `<n>`. Without one the option is a switch. */
+  readonly argument?: string;
+  /** For a switch that is on by default: the flag is `--no-NAME`. */
+  readonly negated?: true;
+  readonly choices?: readonly string[];
+  /** Returns the value of a text, or undefined for a text that is not what `expected` says. Default: the text itself. */
+  readonly parse?: (text: string, before?: never) => unknown;
+  readonly expected?: string;
+  readonly default?: unknown;
+  /** Names of options that cannot be given together with this one. */
+  readonly conflicts?: readonly string[];
+  /** For the name of a file that the command reads. */
+  readonly reads?: true;
+  /** For the name of a file that the command writes: its kind. */
+  readonly writes?: OutputKind;
+  /** The ending of a file's default name, which begins like the data's name. Without it and without the option, nothing is written. */
+  readonly suffix?: string;
+}
+
+interface CommandSpec {
+  readonly about: string;
+  /** Lines for the help, in order. Every argument names a file that the command reads; `data` names any number of them. */
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+}
+
+const flag = (about: string) => ({ about });
+const text = (argument: string, about: string) => ({ argument, about });
+const input = (about: string) => ({ argument: '<file>', about, reads: true }) as const;
+const output = (writes: OutputKind, about: string) => ({ argument: '<file>', about, writes });
+const choice = <const Choice extends string>(argument: string, choices: readonly Choice[], about: string) => ({
+  argument,
+  about,
+  choices,
+});
+
+function number(expected: string, fits: (value: number, text: string) => boolean, about: string, argument = '<n>') {
+  const parse = (given: string): number | undefined => {
+    const value = given.trim() === '' ? Number.NaN : Number(given);
+    return fits(value, given) ? value : undefined;
+  };
+  return { argument, about, expected, parse };
+}
+
+const isWhole = (value: number, given: string) => /^\d+$/.test(given) && Number.isSafeInteger(value);
+const whole = (least: number, about: string, argument = '<n>') =>
+  number(`a whole number from ${least}`, (value, given) => isWhole(value, given) && value >= least, about, argument);
+const fraction = (about: string, argument: string) =>
+  number('a fraction between 0 and 1', (value) => value > 0 && value < 1, about, argument);
+
+function parseClassWeight(given: string, before?: Readonly<Record<string, number>> | 'balanced') {
+  if (given === 'balanced' && before === undefined) return given;
+  const [, name, weight] = /^(.*)=([^=]*)$/.exec(given) ?? [];
+  const value = weight === undefined || weight.trim() === '' ? Number.NaN : Number(weight);
+  if (name === undefined || before === 'balanced' || !(value > 0 && value < Infinity)) return undefined;
+  return { ...before, [name]: value };
+}
+
+const table = {
+  format: choice('<name>', formats, 'format of DATA; needed if the file name does not show it'),
+  sql: text('<query>', 'read the result of a query over files instead of DATA'),
+  header: { negated: true, about: 'the first line of a table is data; its columns are column0, column1, …' },
+} as const;
+
+/** The options of all commands that read examples. */
+const reading = {
+  ...table,
+  onError: { ...choice('<what>', ['fail', 'skip'], 'stop at the first bad row, or skip bad rows'), default: 'fail' },
+  rejects: { ...output('rejects', 'write skipped rows to this file (default: DATA.rejects)'), suffix: '.rejects' },
+  threads: whole(
+    1,
+    'number of reading threads; any number gives the same result (default: number of cores, at most 4)',
+  ),
+  longestLine: whole(1, 'maximum length of a line of libsvm or Vowpal Wabbit text, in MiB (default: 64)', '<mib>'),
+} as const;
+
+const label = text('<name>', 'column with the class (default: label, class, target or y, else the last column)');
+const json = flag('print one JSON object');
+
+/** The options of all commands that decide how rows become examples. */
+const encoding = {
+  label,
+  positive: text('<class>', 'positive class; all other classes together are the negative class'),
+  column: {
+    ...text('<name=kind>', 'read a column as number, category, text, date or boolean, or drop it; may be repeated'),
+    parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
+  },
+  features: input('JSON file that says how columns become features (docs/data.md)'),
+  bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n instead of keeping their names'),
+} as const;
+
+/** The options that `train` and `compare` share. */
+const learning = {
+  ...encoding,
+  multiclass: choice('<how>', ['one-vs-rest', 'kesler'], 'how to learn three or more classes (default: one-vs-rest)'),
+  classWeight: {
+    ...text('<class=n>', 'weight of the rows of a class, or balanced; may be repeated'),
+    expected: 'balanced, or CLASS=NUMBER with a number above 0',
+    parse: parseClassWeight,
+  },
+  seed: whole(0, 'seed of all random choices (default: 1)'),
+} as const;
+
+export const commands = {
+  train: {
+    about: 'learn a model from examples',
+    arguments: { data: 'files of examples, or -' },
+    options: {
+      ...reading,
+      ...learning,
+      as: choice(
+        '<lecture>',
+        ['lecture-9', 'lecture-9-algorithm-2', 'cs4780', 'foda', 'blog', 'slides'],
+        'run the perceptron exactly as this lecture defines it',
+      ),
+      passes: whole(1, 'maximum number of passes over the examples (default: 10 to 100, fewer for more data)'),
+      order: choice(
+        '<name>',
+        ['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random'],
+        'order of the examples (default: auto: shuffled-once if they fit into memory and there are several passes, else cyclic)',
+      ),
+      patience: whole(
+        1,
+        'early stopping: hold out a tenth of the rows, stop after n passes without improvement on them, keep the best pass',
+      ),
+      scale: choice(
+        '<how>',
+        ['none', 'standard', 'unit-ball', 'max-norm'],
+        'scaling of the features (default: standard for tables, none for text)',
+      ),
+      holdout: fraction('hold out this share of the examples and evaluate the model on them', '<fraction>'),
+      validate: { ...input('evaluate the model on the examples of another file'), conflicts: ['holdout'] },
+      marginGap: fraction(
+        'search for the largest margin until its bounds differ by at most this share (1e-6 is usual)',
+        '<gap>',
+      ),
+      calibrate: choice(
+        '<how>',
+        ['platt', 'isotonic'],
+        'fit probabilities to scores by cross-validation: platt fits a sigmoid, isotonic any rising curve',
+      ),
+      model: {
+        ...output('model', 'write the model to this file (default: DATA.model.json in the current folder)'),
+        suffix: '.model.json',
+      },
+      drawing: output('drawing', 'for --rule tree: draw the tree as SVG'),
+      ledger: output('ledger', 'record all updates, for `halfspace ledger`'),
+      report: output('report', 'write an HTML page with charts of the model and its errors'),
+      json,
+    },
+  },
+  predict: {
+    about: 'print the class of every row, one per line',
+    arguments: { model: 'a model file', data: 'files of rows, or -' },
+    options: {
+      ...reading,
+      scores: flag('print class, tab, score; for three or more classes the score of each class'),
+      probabilities: {
+        ...flag('print the most probable class, tab, probability of each class; needs a calibrated model'),
+        conflicts: ['scores'],
+      },
+      abstain: number(
+        'a share in [0, 1]',
+        (value) => value >= 0 && value <= 1,
+        'print no class if the winner leads by less than this share of all votes; needs a model that votes',
+        '<share>',
+      ),
+      output: output('predictions', 'write to this file instead of standard output'),
+    },
+  },
+  evaluate: {
+    about: 'evaluate a model on labelled examples',
+    arguments: { model: 'a model file', data: 'files of examples, or -' },
+    options: {
+      ...reading,
+      label: text('<name>', "column with the class (default: the model's)"),
+      report: output('report', 'write an HTML page with charts of the errors'),
+      json,
+    },
+  },
+  compare: {
+    about: 'compare update rules by cross-validation on the same folds',
+    arguments: { data: 'files of examples, or -' },
+    options: {
+      ...reading,
+      ...learning,
+      folds: whole(2, 'number of folds (default: 5)'),
+      repeats: whole(1, 'number of cross-validations, each with new folds (default: 3)'),
+      passes: whole(1, 'number of passes over the training rows (default: 10)'),
+      scale: choice('<how>', ['none', 'standard'], 'scaling of tables (default: standard)'),
+      json,
+    },
+  },
+  certify: {
+    about: 'prove that a line separates two classes, or that no line does',
+    arguments: { data: 'files of examples, or -' },
+    options: {
+      ...reading,
+      ...encoding,
+      scale: choice('<how>', ['none', 'standard'], 'scaling of tables (default: none)'),
+      errors: flag('if no line separates the classes, also prove bounds on the fewest errors of any line'),
+      seconds: whole(1, 'stop after n seconds with what is proved by then (default: 60)'),
+      certificate: {
+        ...output('certificate', 'write the certificate to this file (default: DATA.certificate.json here)'),
+        suffix: '.certificate.json',
+      },
+      json,
+    },
+  },
+  check: {
+    about: 'verify a certificate against its data',
+    arguments: { certificate: 'a file written by certify', data: 'files of examples, or -' },
+    options: { ...reading, json },
+  },
+  inspect: {
+    about: 'show what a model learned, from which data, and why training stopped',
+    arguments: { model: 'a model file' },
+    options: {
+      top: { ...whole(0, 'number of features to list'), default: 20 },
+      drawing: output('drawing', 'draw the tree as SVG; needs a tree model'),
+      json,
+    },
+  },
+  ledger: {
+    about: 'explain a weight or a score by the updates of a recorded run, or repeat the run, with or without a row',
+    arguments: {
+      ledger: 'a ledger, written by train --ledger',
+      data: 'the training files; without them the command reads the ledger only',
+    },
+    options: {
+      ...reading,
+      weight: text('<name>', 'list the updates of this weight: the name of a feature, or bias'),
+      row: whole(1, 'list the updates on row n and, with DATA, the rows that made its score; rows count from 1'),
+      class: text('<name>', 'of three or more classes, the class of the weight or score'),
+      step: whole(1, 'stop after update n instead of at the end'),
+      forget: {
+        ...whole(1, 'train without row n, as if it had never been in the data'),
+        conflicts: ['weight', 'row', 'step'],
+      },
+      model: output('model', 'write the model of the repeated run, of --step or of --forget to this file'),
+      top: { ...whole(0, 'number of rows to list'), default: 12 },
+      partial: flag('read a cut or damaged ledger up to its last whole block'),
+      json,
+    },
+  },
+  lab: {
+    about: 'open the lab: a web page that shows the perceptron and its proof on your data',
+    arguments: { data: 'a table to open: csv, tsv, json, ndjson, parquet; or -' },
+    options: {
+      ...table,
+      label,
+      port: number(
+        'a port, 0 to 65535',
+        (value, given) => isWhole(value, given) && value <= 65535,
+        'port on this machine (default: 4280, or the next free port)',
+      ),
+      open: { negated: true, about: 'print the address but open no browser' },
+    },
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+export type CommandName = keyof typeof commands;
+
+type ValueOf<Spec> = Spec extends { parse: (given: string, ...more: never[]) => infer Value }
+  ? Exclude<Value, undefined>
+  : Spec extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : Spec extends { argument: string }
+      ? string
+      : boolean;
+
+/** The parsed values of options. Options without a default may be absent. */
+type ValuesOf<Specs> = {
+  readonly [Name in keyof Specs as Specs[Name] extends { default: unknown } ? Name : never]: ValueOf<Specs[Name]>;
+} & {
+  readonly [Name in keyof Specs as Specs[Name] extends { default: unknown } ? never : Name]?:
+    | ValueOf<Specs[Name]>
+    | undefined;
+};
+
+/** The options of one command as it receives them, with the parser threads that were started before it. */
+export type CommandOptions<Name extends CommandName> = ValuesOf<(typeof commands)[Name]['options']> & {
+  readonly parsers?: ParserPool | undefined;
+};
+
+/** The options that decide how DATA are read and encoded. */
+export type ReadingOptions = Partial<ValuesOf<typeof reading & typeof encoding>>;
+
+/** Returns the flag of an option: `--l1-ratio` for `l1Ratio`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
