@@ -1,26 +1,27 @@
 import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
 
-/** What a column contributes to rows. `read` comes first and says how many cells are unseen; the others use what it left. */
+/** Turns the cells of one column into features. Call `read` first; the other methods use its rows. */
 export interface ColumnFeatures extends ReadFeatures {
   readonly name: string;
+  /** Reads the cells of some rows; null: all missing. @returns the number of categories unknown in training. */
   read(cells: ColumnCells | null, chunk: TableChunk): number;
-  /** Tells the features of one field, and returns 1 when it names a category that training had not seen, else 0. */
+  /** Passes the features of one field to `put`. @returns 1 if its category is unknown in training, else 0. */
   one(value: unknown, put: (index: number, value: number) => void): number;
 }
 
-/** The features of rows that were read. */
+/** The features of the rows that were read last. */
 export interface ReadFeatures {
-  /** Adds to counts[i + 1] the number of row i's features that are not 0. */
+  /** Adds the number of nonzero features of row i to counts[i + 1]. */
   count(counts: Uint32Array, rows: number): void;
-  /** Whether each of the rows that were read has exactly one feature that is not 0. */
+  /** True if each of these rows has exactly one nonzero feature. */
   readonly isEven: boolean;
-  /** Writes row i's features at i · stride + at, where all are even. */
+  /** Writes the only feature of row i to position i · stride + at. Only if `isEven`. */
   appendEvenly(indices: Uint32Array, values: Float64Array, at: number, stride: number, rows: number): void;
-  /** Writes row i's features at ends[i + 1] and moves that forward. */
+  /** Writes the features of row i from position ends[i + 1], and adds their number to ends[i + 1]. */
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void;
 }
 
-/** What the words of a list mean, each looked at once for as long as the same list comes, which may grow. */
+/** Converts words to numbers, each word once as long as the same list is passed. The list may grow. */
 export class WordMeanings<A extends Float64Array | Int32Array> {
   readonly #Array: new (
     length: number,

@@ -3,22 +3,23 @@ import type { ColumnKind } from './table-encoding.ts';
 import { looksLikeText } from './text/likeness.ts';
 import { countWords } from './text/tokens.ts';
 
-/** What the cells of a column look like, in numbers. */
+/** Counts that describe the cells of a column. */
 export interface ColumnTally {
   /** Cells that are not missing. */
   cells: number;
   numbers: number;
-  /** `nan`, `inf`, `1e999`. */
+  /** Numbers that are not finite: `nan`, `inf`, `1e999`. */
   notFinite: number;
   dates: number;
   trues: number;
   falses: number;
-  /** Whether the numbers, or dates, are too varied to be a short list of codes. */
+  /** True if the numbers or dates vary too much to be a short list of codes. */
   measured: boolean;
-  /** A cell that is no number. */
+  /** The first cell that is not a number; null: none. */
   stray: string | null;
-  /** How many different cells, and the words of all cells. */
+  /** The number of different cells. */
   different: number;
+  /** The number of words in all cells. */
   words: number;
 }
 
@@ -37,13 +38,13 @@ export function emptyTally(): ColumnTally {
   };
 }
 
-/** More different numbers than this are no list of codes. */
+/** A column with more different numbers than this is not a list of codes. */
 const mostCodes = 20;
-/** The share of cells that may be no numbers in a column of numbers, and no fewer than that of one cell. */
+/** The largest share of cells in a column of numbers that may be something else. One such cell is always tolerated. */
 const straysTolerated = 0.05;
 const fewestNumbers = 4;
 
-/** The tally of a column from how often each of its words occurs. */
+/** Returns the tally of a column. @param counts the number of occurrences of each word. */
 export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<number>): ColumnTally {
   const tally = emptyTally();
   let different = 0;
@@ -80,14 +81,15 @@ function isVaried(different: number, cells: number): boolean {
 }
 
 /**
- * What a column of text cells is taken for.
+ * Returns the kind of a column of text cells, from its tally.
  *
- * Numbers, when all cells are. Also when a few are not, at most one in twenty, and the numbers are measurements: the few are then
- * faults to report, not a reason to make a category of every number. But a short list of codes, such as 4, 6, 8 and
- * `rotary`, is a category however rare its words. The same goes for dates. Booleans are true and false throughout. What is left is text
- * or a category, as `looksLikeText` says.
+ * - Number: all cells are; or all but at most 5 %, and the numbers vary. The exceptions are then faults to report. A
+ *   short list of codes, such as 4, 6, 8 and `rotary`, is a category, however rare its words.
+ * - Date: by the same rule.
+ * - Boolean: every cell is true or false, and both occur.
+ * - Otherwise text or category, see `looksLikeText`.
  *
- * @param typed whether the table's types say that the column is text: then its letters cannot make it anything else.
+ * @param typed true if the table's types say that the column is text; it is then text or a category.
  */
 export function chooseKind(tally: ColumnTally, typed = false): ColumnKind {
   const { cells, numbers, notFinite, dates, trues, falses, measured } = tally;

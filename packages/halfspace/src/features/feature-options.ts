@@ -5,8 +5,8 @@ import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
 
 /**
- * How columns are to become features, where that is not left to the data. Plain data; `features.schema.json` describes it as
- * JSON.
+ * Options for the features of a table's columns; the data decide the rest. Plain data; `features.schema.json` describes
+ * its JSON.
  */
 export interface FeatureOptions {
   /** By the column's name. */
@@ -15,36 +15,36 @@ export interface FeatureOptions {
   readonly crosses?: readonly (readonly [first: string, second: string])[];
 }
 
-/** What is wanted of one column. Options of a kind imply that kind where none is named. */
+/** Options of one column. An option of a kind implies that kind if `kind` is absent. */
 export interface ColumnOptions {
-  /** Default: as the data look. `drop`: no feature. */
+  /** Default: chosen from the data. `drop`: the column gets no feature. */
   readonly kind?: ColumnKind | 'drop';
-  /** Numbers and dates: into so many intervals with about equally many rows, in [2, 1000]. Default: not cut. */
+  /** Numbers and dates: the number of intervals with about equally many rows, in [2, 1000]. Default: no intervals. */
   readonly bins?: number;
-  /** Dates: parts to tell besides the date, in this order; not with `bins`. Default: those that vary and are spanned, see docs/data.md. */
+  /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/data.md. */
   readonly parts?: readonly DatePart[];
-  /** Categories: levels in fewer rows share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
+  /** Categories: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
   readonly rare?: number;
-  /** Text: sizes of n-grams of words, in [1, 8], or none. Default: [1, 2], or null where `characters` are named. */
+  /** Text: smallest and largest n-grams of words, in [1, 8]; null: none. Default: [1, 2], or null with `characters`. */
   readonly words?: readonly [least: number, most: number] | null;
-  /** Text: sizes of n-grams of characters, in [1, 16], or none. Default: null. */
+  /** Text: smallest and largest n-grams of characters, in [1, 16]; null: none. Default: null. */
   readonly characters?: readonly [least: number, most: number] | null;
-  /** Text. Default: true. */
+  /** Text: ignore the case of letters. Default: true. */
   readonly lowercase?: boolean;
-  /** Text. Default: `tf-idf`. */
+  /** Text: the value of a term. Default: `tf-idf`. */
   readonly weighting?: TextWeighting;
-  /** Text: terms in fewer rows are left out; not with `bits`. Default: 2 from 50 rows on, else 1. */
+  /** Text: terms in fewer rows than this are left out; not with `bits`. Default: 2 from 50 rows on, else 1. */
   readonly least?: number;
-  /** Text: the most terms to keep, those in most rows, in [1, 2²⁴]; not with `bits`. Default: 2¹⁸. */
+  /** Text: the largest number of terms; the most frequent are kept. In [1, 2²⁴]; not with `bits`. Default: 2¹⁸. */
   readonly most?: number;
   /**
-   * Text: n-grams of words are left out that come less than so many times as often as they would if words came without regard to each
-   * other, from 0, which leaves out none; where single words are terms too, and not with `bits`. Default: 10.
+   * Text: the smallest lift of an n-gram of words. Lift = observed count / count expected if the last word were
+   * independent of those before. 0 keeps all. Only if single words are terms too; not with `bits`. Default: 10.
    */
   readonly lift?: number;
-  /** Text: hash terms to 2^bits features instead of keeping them by name, in [1, 24]. */
+  /** Text: hash terms to 2^bits features instead of listing them, in [1, 24]. */
   readonly bits?: number;
-  /** Text: with `bits`, whether terms that were seen are kept, so that features have names; up to 2¹⁸ of them. Default: false. */
+  /** Text: with `bits`, keep up to 2¹⁸ terms as names of the features. Default: false. */
   readonly names?: boolean;
 }
 
@@ -58,9 +58,9 @@ const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
 const columnMembers = ['kind', ...Object.keys(ofKind)];
 
 /**
- * Reads options from JSON that may come from anyone; what does not belong is refused.
+ * Reads options from untrusted JSON; refuses unknown members.
  *
- * @param source for messages: where the JSON comes from.
+ * @param source where the JSON comes from, for messages.
  * @throws HalfspaceError `option-invalid`.
  */
 export function parseFeatureOptions(value: unknown, source?: string): FeatureOptions {
@@ -69,7 +69,7 @@ export function parseFeatureOptions(value: unknown, source?: string): FeatureOpt
 
 function parse(value: unknown): FeatureOptions {
   const from = optionsOf(value, 'features', ['columns', 'crosses']);
-  // A name may be one that objects have already, so none is ever used as a key of a plain object.
+  // A column may be called `__proto__`, so names are never assigned as keys of a plain object.
   const columns = new Map(
     Object.entries(from.columns === undefined ? {} : members(from.columns, 'columns')).map(([name, options]) => [
       name,
@@ -144,7 +144,7 @@ export const mostWords = 8;
 export const mostCharacters = 16;
 export const mostBits = 24;
 
-/** Whether a value is a list of parts of dates, in their order, none twice. */
+/** Returns whether a value is a list of parts of dates, in their order and without repetition. */
 export function isPartList(value: unknown): value is readonly DatePart[] {
   return (
     Array.isArray(value) &&
@@ -153,7 +153,7 @@ export function isPartList(value: unknown): value is readonly DatePart[] {
   );
 }
 
-/** Checks the least and the largest size of n-grams, or null. @throws HalfspaceError `model-invalid`. */
+/** Checks a pair [smallest, largest] of n-gram sizes, or null. @throws HalfspaceError `model-invalid`. */
 export function sizes(value: unknown, path: string, most: number): readonly [number, number] | null {
   if (value === null) return null;
   const fits = (size: unknown) => Number.isInteger(size) && (size as number) >= 1 && (size as number) <= most;
@@ -162,7 +162,7 @@ export function sizes(value: unknown, path: string, most: number): readonly [num
   return [value[0], value[1]];
 }
 
-/** Refuses options for columns that there are not. @throws HalfspaceError `column-unknown`, naming the nearest one. */
+/** Refuses options for unknown columns. @throws HalfspaceError `column-unknown`, with the nearest known name. */
 export function checkColumnNames({ columns = {}, crosses = [] }: FeatureOptions, known: readonly string[]): void {
   for (const name of [...Object.keys(columns), ...crosses.flat()])
     if (!known.includes(name)) {

@@ -2,8 +2,8 @@ import type { FeatureEncoding } from './encoding.ts';
 import { featureNamer as tableFeatureNamer, featureNames as tableFeatureNames } from './table-feature-names.ts';
 
 /**
- * Returns a function that names one feature. Names of features that are only numbered are made as they are asked for, however many there
- * are.
+ * Returns a function that names one feature. Names of indexed and hashed features are made on demand, so none is
+ * stored.
  */
 export function featureNamer(encoding: FeatureEncoding): (j: number) => string {
   switch (encoding.kind) {
@@ -21,7 +21,7 @@ export function featureNamer(encoding: FeatureEncoding): (j: number) => string {
   }
 }
 
-/** The names of all features of an encoding, in the order of a model's weights. */
+/** Returns the names of all features of an encoding, in the order of a model's weights. */
 export function featureNames(encoding: FeatureEncoding): string[] {
   if (encoding.kind === 'table') return tableFeatureNames(encoding);
   const name = featureNamer(encoding);

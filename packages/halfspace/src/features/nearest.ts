@@ -1,10 +1,10 @@
-/** Of the known names, the one that a mistyped name was meant for most likely; null when none is near. */
+/** Returns the known name that is most like a mistyped one; null if none is near. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.ceil(name.length / 3)) + 1;
   for (const other of known) {
     const distance = editDistance(name.toLowerCase(), other.toLowerCase(), least);
-    // Names that share nothing are not near, however short they are.
+    // Two names without a common letter are not near, however short they are.
     if (distance >= Math.min(least, Math.max(name.length, other.length))) continue;
     least = distance;
     best = other;
@@ -12,7 +12,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best;
 }
 
-/** Levenshtein (1966): insertions, deletions and substitutions that turn a into b; `limit` when that takes as many or more. */
+/** Returns the edit distance of Levenshtein (1966): insertions, deletions, substitutions; at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -25,7 +25,7 @@ function editDistance(a: string, b: string, limit: number): number {
   return Math.min(limit, above[b.length]!);
 }
 
-/** `; did you mean "age"?`, or nothing. */
+/** Returns `; did you mean "age"?`, or an empty string. */
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   return nearest === null ? '' : `; did you mean ${JSON.stringify(nearest)}?`;

@@ -1,14 +1,14 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { suggestion } from './nearest.ts';
 
-/** Every option that a type has, so that the compiler finds one that is missing here. */
+/** The names of all options of type T. The compiler reports a name that is missing here. */
 export type OptionNames<T> = { readonly [K in keyof Required<T>]: true };
 
 /**
- * Refuses what is no option of `what`: a name that was mistyped would otherwise change nothing, without a word. A member that is undefined
- * counts as absent.
+ * Refuses options that `what` does not have: a mistyped name would otherwise be ignored in silence. A member that is
+ * undefined counts as absent.
  *
- * @throws HalfspaceError `option-invalid`, with the name that may have been meant.
+ * @throws HalfspaceError `option-invalid`, with the nearest known name.
  */
 export function checkOptionNames(given: unknown, known: OptionNames<object>, what: string): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

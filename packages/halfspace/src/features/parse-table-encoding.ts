@@ -21,7 +21,7 @@ import {
 } from './table-encoding.ts';
 import { parseTextColumn } from './text/parse.ts';
 
-/** Models beyond these sizes are refused before memory is asked for. */
+/** Limits that are checked before memory is allocated. */
 const mostColumns = 1 << 20;
 const mostFeatures = 1 << 28;
 const mostBits = 24;
@@ -29,8 +29,8 @@ const mostBits = 24;
 const formats: readonly TableFormat[] = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'];
 
 /**
- * Reads a table encoding from JSON that may come from anyone. Every member is checked and copied; members that do not belong are
- * refused. Names are only ever compared, never used as keys of objects.
+ * Reads a table encoding from untrusted JSON. Checks and copies every member; refuses unknown members. Names are only
+ * compared, never used as keys of objects.
  *
  * @throws HalfspaceError `model-invalid`.
  */

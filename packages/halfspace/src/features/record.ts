@@ -1,17 +1,17 @@
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { suggestion } from './nearest.ts';
 
-/** Named fields, as a plain object has them. */
+/** The fields of a row by name, as in a plain object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a row. @throws HalfspaceError `row-malformed` for what is no object of fields: null, a list, a number. */
+/** Returns the fields of a row. @throws HalfspaceError `row-malformed` for null, a list, a number and the like. */
 export function fieldsOf(row: unknown): Fields {
   if (typeof row !== 'object' || row === null || Array.isArray(row) || ArrayBuffer.isView(row))
     throw new HalfspaceError('row-malformed', `expected an object of fields by name; got ${quote(row)}`);
   return row as Fields;
 }
 
-/** The error for a row without any field that the model knows: it would get an answer that says nothing of it. */
+/** Makes the error for a row without any known field. Its prediction would not depend on the row at all. */
 export function noKnownField(row: Fields, known: readonly string[]): HalfspaceError {
   const given = Object.keys(row);
   const near = given.length === 0 ? '' : suggestion(given[0]!, known);
@@ -21,7 +21,7 @@ export function noKnownField(row: Fields, known: readonly string[]): HalfspaceEr
   );
 }
 
-/** @throws HalfspaceError `number-invalid` with the field. */
+/** Returns a field that must be a finite number. @throws HalfspaceError `number-invalid` with the field. */
 export function finiteField(value: unknown, field: string | number): number {
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw new HalfspaceError('number-invalid', `expected a finite number; got ${quote(value)}`, {

@@ -4,19 +4,18 @@ import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { type CategoryColumn, columnWidth } from '../table-encoding.ts';
 import { OneHotFeatures } from './one-hot.ts';
 
-/** A category that is missing, and one that is not listed, in place of a level's number. */
+/** Codes in place of a level's number: a missing value, and a level that is not listed. */
 const noLevel = -1;
 const otherLevel = -2;
 
-/** One feature per level, that of the rare ones behind them, and the indicator behind that. */
+/** Features of a category: one per level, then one for rare levels, then the indicator of a missing value. */
 export class CategoryFeatures extends OneHotFeatures implements ColumnFeatures {
   readonly name: string;
   readonly #levels: ReadonlyMap<string, number>;
-  /** Feature of a missing value, or −1. */
+  /** The feature of a missing value, or −1. */
   readonly #indicator: number;
-  /** Feature of a level that is not listed, or −1. */
+  /** The feature of a level that is not listed, or −1. Rare and unseen levels cannot be told apart then. */
   readonly #rare: number;
-  /** Levels that were rare in training are not listed, so that whether one was seen then is not known. */
   readonly #meanings: WordMeanings<Int32Array>;
 
   /** @param first number of the first level's feature. */

@@ -3,27 +3,27 @@ import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { compareCodePoints, type LeftOutReason, type TableColumn } from '../table-encoding.ts';
 
-/** More categories than this in one column are not kept, by default. */
+/** The default limit of levels; a column with more is left out. */
 export const mostLevels = 100_000;
-/** From so many different categories on, a column in which none occurs twice is taken for an identifier. */
+/** A column with at least this many levels, each in one row only, is taken for an identifier. */
 const fewestIdentifiers = 50;
 
-/** The levels of a category column. */
+/** Counts the levels of a category column. */
 export class CategoryFit implements ColumnFit {
   readonly name: string;
   readonly #mostLevels: number;
-  /** The levels, numbered as they came, and in how many rows each occurs. */
+  /** Levels, numbered in order of appearance; `#occurrences` counts the rows of each. */
   readonly #levels = new Map<string, number>();
   #occurrences = new Float64Array(64);
   #count = 0;
   #missing = 0;
   full = false;
-  /** What each word of the list that came last is: 0 not looked at yet, 1 missing, n + 2 level n. */
+  /** Codes of the words of the last list: 0 not looked up yet, 1 missing, n + 2 level n. */
   #words: readonly (string | null)[] | null = null;
   #known = new Uint32Array(0);
   readonly #rare: number | undefined;
 
-  /** @param rare levels in fewer rows share one feature. Default: as {@link fewestRows} says. */
+  /** @param rare levels in fewer rows than this share one feature. Default: {@link fewestRows}. */
   constructor(name: string, mostLevels: number, rare?: number) {
     this.name = name;
     this.#mostLevels = mostLevels;
@@ -92,7 +92,7 @@ export class CategoryFit implements ColumnFit {
     const least = this.#rare ?? fewestRows(this.#count);
     const all = [...this.#levels.keys()];
     let levels = all.filter((_, l) => this.#occurrences[l]! >= least);
-    // One feature for all levels would tell nothing, and one for a single level is that level's own.
+    // One feature for all levels says nothing, and one for a single rare level is the same as that level's feature.
     if (levels.length === 0 || levels.length === all.length - 1) levels = all;
     const rare = all.length - levels.length;
     return {

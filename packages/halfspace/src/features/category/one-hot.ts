@@ -1,14 +1,14 @@
 import type { ReadFeatures } from '../column-features.ts';
 
-/** What categories, intervals and crosses share: a row has one feature of theirs, which is 1, or none. */
+/** Base of categories, intervals and crosses: a row has at most one of their features, with value 1. */
 export abstract class OneHotFeatures implements ReadFeatures {
   abstract readonly name: string;
-  /** Number of the first feature. */
+  /** Position of the first feature. */
   readonly first: number;
-  /** How many there are, that of a missing value included. */
+  /** The number of features, the indicator of a missing value included. */
   readonly width: number;
   isEven = false;
-  /** Features of the rows that were read, −1 for none. */
+  /** The feature of each row that was read; −1: none. */
   features = new Int32Array(0);
 
   constructor(first: number, width: number) {
@@ -16,7 +16,7 @@ export abstract class OneHotFeatures implements ReadFeatures {
     this.width = width;
   }
 
-  /** Makes room for the features of so many rows. */
+  /** Makes room for this number of rows. */
   protected begin(rows: number): Int32Array {
     if (this.features.length < rows) this.features = new Int32Array(rows);
     return this.features;

@@ -2,17 +2,17 @@ import type { CategoryFeatures } from '../category/features.ts';
 import { OneHotFeatures } from '../category/one-hot.ts';
 import type { IntervalFeatures } from '../number/intervals.ts';
 
-/** The features of a column that can be crossed. */
+/** Features of a column that can be crossed. */
 export type CrossableFeatures = CategoryFeatures | IntervalFeatures;
 
-/** Two columns crossed: the pair of their features in a row, where both have one. */
+/** Two columns crossed: a row has the feature of its pair of features, if both columns have one. */
 export class CrossFeatures extends OneHotFeatures {
   readonly name: string;
   readonly columns: readonly [CrossableFeatures, CrossableFeatures];
   readonly #pairs: number;
   readonly #bits: number;
 
-  /** @param first number of the cross's first feature. */
+  /** @param first position of the first feature. */
   constructor(columns: readonly [CrossableFeatures, CrossableFeatures], bits: number, first: number) {
     const pairs = columns[0].width * columns[1].width;
     super(first, Math.min(2 ** bits, pairs));
@@ -22,7 +22,7 @@ export class CrossFeatures extends OneHotFeatures {
     this.#bits = bits;
   }
 
-  /** Crosses what the columns have read. */
+  /** Crosses the rows that both columns have read. */
   read(rows: number): void {
     const [a, b] = this.columns;
     const out = this.begin(rows);
@@ -34,7 +34,7 @@ export class CrossFeatures extends OneHotFeatures {
     this.isEven = none === 0;
   }
 
-  /** Tells the feature of a pair of fields, if it has one. */
+  /** Passes the feature of a pair of fields to `put`, if there is one. */
   one(first: unknown, second: unknown, put: (index: number, value: number) => void): void {
     const feature = this.#pairOf(this.columns[0].featureOf(first), this.columns[1].featureOf(second));
     if (feature >= 0) put(feature, 1);
@@ -47,10 +47,10 @@ export class CrossFeatures extends OneHotFeatures {
   }
 }
 
-/** Which feature of a cross a pair has: its own, or a hash of its number where there are more pairs than features. */
+/** Returns the feature of a pair within a cross: the pair's number, or its hash if there are more than 2^bits pairs. */
 export function crossSlot(pair: number, pairs: number, bits: number): number {
   if (pairs <= 2 ** bits) return pair;
-  // Multiplications by odd constants, high bits folded into low ones: pairs next to each other are spread.
+  // Multiplies by odd constants and folds high bits into low ones, so that neighbouring pairs are spread.
   let h = Math.imul(pair ^ Math.floor(pair / 2 ** 32), 0x9e3779b1);
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
   return ((h ^ (h >>> 13)) >>> 0) % 2 ** bits;

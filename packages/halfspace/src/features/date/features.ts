@@ -5,19 +5,19 @@ import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import type { DateColumn } from '../table-encoding.ts';
 import { partOf, partWidths } from './parts.ts';
 
-/** A date as a number, one feature per value of each of its parts behind that, and the indicator at the end. */
+/** Features of a date: the date as a number, then one feature per value of each part, then the missing indicator. */
 export class DateFeatures implements ColumnFeatures {
   readonly name: string;
   readonly isEven = false;
   readonly #date: NumericFeature;
   readonly #parts: readonly { readonly part: NonNullable<DateColumn['parts']>[number]; readonly first: number }[];
-  /** Feature of a missing value, or −1. */
+  /** The feature of a missing value, or −1. */
   readonly #indicator: number;
   readonly #meanings = new WordMeanings(Float64Array, (word) => wordCell('date', word));
-  /** Days of the rows that were read; NaN for a missing value. */
+  /** Days since 1970-01-01 of the rows that were read; NaN: missing. */
   #days = new Float64Array(0);
 
-  /** @param first number of the first feature. */
+  /** @param first position of the first feature. */
   constructor(column: DateColumn, first: number, standardize: boolean) {
     this.name = column.name;
     this.#date = new NumericFeature(
@@ -51,18 +51,18 @@ export class DateFeatures implements ColumnFeatures {
   count(counts: Uint32Array, rows: number): void {
     this.#date.count(counts, rows);
     for (let i = 0; i < rows; i++)
-      this.#tell(this.#days[i]!, () => {
+      this.#putParts(this.#days[i]!, () => {
         counts[i + 1]!++;
       });
   }
 
-  /** Never asked for: rows of dates with parts are not even. */
+  /** Never called, because rows of dates with parts are not even. */
   appendEvenly(): void {}
 
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {
     this.#date.append(ends, indices, values, rows);
     for (let i = 0; i < rows; i++)
-      this.#tell(this.#days[i]!, (index) => {
+      this.#putParts(this.#days[i]!, (index) => {
         const k = ends[i + 1]!++;
         indices[k] = index;
         values[k] = 1;
@@ -71,12 +71,12 @@ export class DateFeatures implements ColumnFeatures {
 
   one(value: unknown, put: (index: number, value: number) => void): number {
     this.#date.one(value, put);
-    this.#tell(valueCell('date', value), (index) => put(index, 1));
+    this.#putParts(valueCell('date', value), (index) => put(index, 1));
     return 0;
   }
 
-  /** Tells the features behind the number, all of which are 1. */
-  #tell(day: number, put: (index: number) => void): void {
+  /** Passes the features after the number to `put`; all have the value 1. */
+  #putParts(day: number, put: (index: number) => void): void {
     if (Number.isNaN(day)) {
       if (this.#indicator >= 0) put(this.#indicator);
       return;

@@ -1,38 +1,36 @@
-/**
- * Parts of a date that tell seasons and habits, which a number of days cannot. All are in UTC.
- */
+/** A part of a date, in UTC. Parts show seasons and habits, which a number of days cannot. */
 export type DatePart = (typeof dateParts)[number];
 export const dateParts = ['month', 'weekday', 'hour'] as const;
 
-/** How many values each has. */
+/** The number of values of each part. */
 export const partWidths: Readonly<Record<DatePart, number>> = { month: 12, weekday: 7, hour: 24 };
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** A part of a date, from 0: January, Monday, the first hour. @param day days since 1970-01-01. @returns −1 where there is none. */
+/** Returns a part of a date, from 0: January, Monday, 0:00; −1 if undefined. @param day days since 1970-01-01. */
 export function partOf(part: DatePart, day: number): number {
   const whole = Math.floor(day);
   switch (part) {
     case 'month': {
       const month = new Date(whole * 86_400_000).getUTCMonth();
-      return Number.isNaN(month) ? -1 : month; // beyond the years that dates can have
+      return Number.isNaN(month) ? -1 : month; // outside the years that a Date can hold
     }
     case 'weekday':
       // 1970-01-01 was a Thursday.
       return (((whole + 3) % 7) + 7) % 7;
     case 'hour':
-      // To the second, since parts of a day are rounded.
+      // Rounds to a second, because fractions of a day are rounded.
       return Math.min(23, Math.floor(Math.round((day - whole) * 86_400) / 3600));
   }
 }
 
-/** What the values of a part are called. */
+/** Returns the names of the values of a part. */
 export function partNames(part: DatePart): readonly string[] {
   if (part === 'weekday') return weekdays;
   return Array.from({ length: partWidths[part] }, (_, k) => String(part === 'month' ? k + 1 : k));
 }
 
-/** Which parts of a column's dates tell rows apart. */
+/** Finds the parts of a column's dates that may help to tell rows apart. */
 export class PartsSeen {
   readonly #seen = new Map<DatePart, Set<number>>(dateParts.map((part) => [part, new Set()]));
   readonly #daysOfMonth = new Set<number>();
@@ -43,8 +41,9 @@ export class PartsSeen {
   }
 
   /**
-   * Parts that vary, of at least 50 dates that span a year for months, and four weeks for weekdays: shorter spans would make a season of
-   * every trend. The weekdays of dates that stand for months or years say nothing: those fall on few days of the month.
+   * Returns the parts that vary over at least 50 dates, if they span a year (months) or four weeks (weekdays); a trend
+   * over less would look like a season. Weekdays of dates for whole months or years (few days of the month) say
+   * nothing.
    */
   chosen(count: number, span: number): DatePart[] {
     const least = { month: 365, weekday: 28, hour: 0 };

@@ -4,22 +4,22 @@ import { refusedCell, valueCell, wordCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import type { MeasuredColumn, MeasuredKind } from '../table-encoding.ts';
 
-/** A number, boolean or date, and its indicator behind it. */
+/** Features of a number, boolean or date: the value, then the indicator of a missing value. */
 export class NumericFeature implements ColumnFeatures {
   readonly name: string;
   readonly #first: number;
   readonly #kind: MeasuredKind;
   readonly #mean: number;
   readonly #deviation: number;
-  /** The feature of a missing value. */
+  /** The scaled value that replaces a missing one. */
   readonly #filled: number;
   readonly #indicator: boolean;
   readonly #meanings: WordMeanings<Float64Array>;
   isEven = false;
-  /** Features of the rows that were read; NaN for a missing value. */
+  /** Scaled values of the rows that were read; NaN: missing. */
   #read = new Float64Array(0);
 
-  /** @param first number of the feature. */
+  /** @param first position of the feature. */
   constructor(column: MeasuredColumn, first: number, standardize: boolean) {
     const { kind } = column;
     const scaled = standardize && kind !== 'boolean';
@@ -46,7 +46,7 @@ export class NumericFeature implements ColumnFeatures {
     const deviation = this.#deviation;
     const meaning = cells instanceof Float64Array ? cells : this.#meanings.of(cells.words);
     const codes = cells instanceof Float64Array ? null : cells.codes;
-    let others = 0; // than numbers that are not 0
+    let others = 0; // values that are 0 or not finite
     for (let i = 0; i < rows; i++) {
       const value = (meaning[codes === null ? i : codes[i]!]! - mean) / deviation;
       out[i] = value;
@@ -70,7 +70,7 @@ export class NumericFeature implements ColumnFeatures {
     return refusedCell(this.#kind, cell, value, where);
   }
 
-  /** Writes the features of rows [from, to) where they belong among those of all columns. */
+  /** Writes the features of rows [from, to) to a dense matrix with `dimension` columns. */
   fillDense(values: Float64Array, from: number, to: number, dimension: number): void {
     const read = this.#read;
     const filled = this.#filled;

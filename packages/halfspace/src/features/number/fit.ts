@@ -7,7 +7,7 @@ import type { ColumnCells, TableChunk, WordCells } from '../table-chunk.ts';
 import type { LeftOutReason, MeasuredKind, TableColumn } from '../table-encoding.ts';
 import { Quantiles } from './quantiles.ts';
 
-/** Count, mean and squared deviations of a number, boolean or date column. */
+/** Computes the count, mean and sum of squared deviations of a number, boolean or date column (Welford's method). */
 export class NumericFit implements ColumnFit {
   readonly name: string;
   readonly #kind: MeasuredKind;
@@ -56,7 +56,7 @@ export class NumericFit implements ColumnFit {
       if (x < least) least = x;
       if (x > most) most = x;
     }
-    for (const other of [this.#quantiles, this.#parts]) if (other !== null) tellAll(values, other, chunk);
+    for (const other of [this.#quantiles, this.#parts]) if (other !== null) addAll(values, other, chunk);
     this.#missing += rows - (count - this.#count);
     this.#count = count;
     this.#mean = mean;
@@ -104,14 +104,14 @@ export class NumericFit implements ColumnFit {
       name: this.name,
       mean,
       deviation: varies ? deviation : 1,
-      // A number that is hardly ever another than its least has no interval to be told by.
+      // No edges: nearly all values equal the smallest one, so intervals would not separate them.
       ...(edges.length > 0 ? { edges } : {}),
       missing,
     };
   }
 }
 
-function tellAll(values: Float64Array, to: { add(value: number): void }, { rows, numbers }: TableChunk): void {
+function addAll(values: Float64Array, to: { add(value: number): void }, { rows, numbers }: TableChunk): void {
   for (let k = 0; k < rows; k++) {
     const x = values[numbers === undefined ? k : numbers[k]!]!;
     if (!Number.isNaN(x)) to.add(x);

@@ -5,16 +5,16 @@ import { refusedCell, valueCell, wordCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { columnWidth, type DateColumn, type NumberColumn } from '../table-encoding.ts';
 
-/** One feature per interval of a number or date, and the indicator behind them. */
+/** Features of a number or date cut into intervals: one per interval, then the indicator of a missing value. */
 export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
   readonly name: string;
   readonly #kind: 'number' | 'date';
   readonly #edges: readonly number[];
-  /** Feature of a missing value, or −1. */
+  /** The feature of a missing value, or −1. */
   readonly #indicator: number;
   readonly #meanings: WordMeanings<Float64Array>;
 
-  /** @param first number of the first interval's feature. */
+  /** @param first position of the first interval's feature. */
   constructor(column: NumberColumn | DateColumn, first: number) {
     super(first, columnWidth(column));
     const { kind } = column;

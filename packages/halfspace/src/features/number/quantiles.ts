@@ -1,11 +1,11 @@
 import { Random } from '../../random.ts';
 
-/** Values kept at most; of more, a sample is. */
+/** The largest number of values that are kept; of more, a random sample is kept. */
 const mostValues = 65_536;
 
 /**
- * The edges of intervals that hold about equally many of the values that were added: exactly up to 65,536 values; of more, from
- * a uniform sample of so many, drawn by a fixed seed, so that the same values in the same order give the same edges.
+ * Computes edges of intervals that hold about equally many of the added values. Exact up to 65,536 values; of more, a
+ * sample of this size is used. Its seed is fixed: the same values in the same order give the same edges.
  *
  * @see Vitter (1985), Random sampling with a reservoir, algorithm R.
  */
@@ -23,7 +23,7 @@ export class Quantiles {
     }
   }
 
-  /** Rising edges between `bins` intervals; fewer where values repeat so much that intervals would be empty. */
+  /** Returns rising edges between `bins` intervals; fewer if repeated values would leave intervals empty. */
   edges(bins: number): number[] {
     const sorted = Float64Array.from(this.#values).sort();
     const edges: number[] = [];

@@ -7,35 +7,35 @@ import { columnWidth, type TextColumn } from '../table-encoding.ts';
 import { TermHash } from './hash.ts';
 import { TextTerms } from './terms.ts';
 
-/** At most this many terms have a counter each, 4 bytes; of more, those that a text has. */
+/** Terms with a smaller number have a counter of 4 bytes each; the others are counted in a map. */
 const mostCounts = 1 << 20;
 
-/** One feature per term, and the indicator behind them; see {@link TextColumn} for their values. */
+/** Features of a text: one per term, then the indicator of a missing value; see {@link TextColumn} for their values. */
 export class TextFeatures implements ColumnFeatures {
   readonly name: string;
   readonly #first: number;
-  /** Feature of a missing value, or −1. */
+  /** The feature of a missing value, or −1. */
   readonly #indicator: number;
   readonly #terms: TextTerms;
-  /** Which term a name is, from 0; −1: none. */
+  /** Returns the number of a term, from 0; −1: not a feature. */
   readonly #termOf: (name: string) => number;
   readonly #weighting: TextColumn['weighting'];
-  /** Inverse document frequencies; empty where the weighting does not ask. */
+  /** Inverse document frequencies; empty if the weighting does not use them. */
   readonly #idf: Float64Array;
   readonly isEven = false;
-  /** How often each term occurs in the text at hand; 0 between texts. Terms behind it are counted in `#farCounts`. */
+  /** Occurrences of each term in the current text; all 0 between texts. `#farCounts` has terms from `mostCounts` on. */
   readonly #counts: Uint32Array;
   readonly #farCounts = new Map<number, number>();
-  /** The terms of the text at hand. */
+  /** The different terms of the current text. */
   #present = new Uint32Array(64);
   #size = 0;
   /** Features of the rows that were read: row i has those in [ends[i − 1], ends[i]). */
   #ends = new Uint32Array(0);
   #indices = new Uint32Array(256);
   #values = new Float64Array(256);
-  readonly #tell: (name: string) => void;
+  readonly #emit: (name: string) => void;
 
-  /** @param first number of the first term's feature. */
+  /** @param first position of the first term's feature. */
   constructor(column: TextColumn, first: number) {
     const { name, terms, weighting, documents, missing } = column;
     const width = columnWidth(column) - (missing.indicator ? 1 : 0);
@@ -56,10 +56,10 @@ export class TextFeatures implements ColumnFeatures {
       (frequency) => 1 + naturalLog((1 + documents) / (1 + frequency)),
     );
     this.#counts = new Uint32Array(Math.min(width, mostCounts));
-    this.#tell = (term) => this.#add(this.#termOf(term));
+    this.#emit = (term) => this.#add(this.#termOf(term));
   }
 
-  /** Counts a term of the text at hand, and returns how often it has come. */
+  /** Counts a term of the current text. @returns its count so far. */
   #count(term: number): number {
     if (term < mostCounts) return ++this.#counts[term]!;
     const count = (this.#farCounts.get(term) ?? 0) + 1;
@@ -82,10 +82,10 @@ export class TextFeatures implements ColumnFeatures {
     this.#present[this.#size++] = term;
   }
 
-  /** Tells the features of a text, indices rising. */
+  /** Passes the features of a text to `put`, in rising order of their indices. */
   #encode(text: string, put: (index: number, value: number) => void): void {
     this.#size = 0;
-    this.#terms.each(text, this.#tell);
+    this.#terms.each(text, this.#emit);
     const present = this.#present.subarray(0, this.#size).sort();
     if (this.#weighting === 'tf-idf') {
       const idf = this.#idf;
@@ -139,7 +139,7 @@ export class TextFeatures implements ColumnFeatures {
     }
   }
 
-  /** Never asked for: rows of text are not even. */
+  /** Never called, because rows of text are not even. */
   appendEvenly(): void {}
 
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {
@@ -162,7 +162,7 @@ export class TextFeatures implements ColumnFeatures {
   }
 }
 
-/** 1 + ln c: a word that comes ten times says less than ten words. */
+/** Returns 1 + ln count: ten occurrences of one word say less than ten different words. */
 function termFrequency(count: number): number {
   return count < known.length ? known[count]! : 1 + naturalLog(count);
 }

@@ -14,14 +14,14 @@ import {
 import { TermHash } from './hash.ts';
 import { characterMark, TextTerms } from './terms.ts';
 
-/** See `ColumnOptions.lift`. Pairs by chance alone are noise; by cross-validation the others are enough. */
+/** The default of `ColumnOptions.lift`. Pairs below it are chance; in cross-validation the others were enough. */
 const leastLift = 10;
-/** Terms kept by default, and names of hashed terms. */
+/** The default number of terms, and the largest number of names of hashed terms. */
 const mostTerms = 2 ** 18;
-/** Terms counted at once; beyond that those that occur least are forgotten. */
+/** The largest number of terms that are counted; beyond it the rarest are forgotten. */
 const mostCounted = 2 ** 19;
 
-/** The terms of a text column, and in how many rows each occurs. */
+/** Counts the rows in which each term of a text column occurs. */
 export class TextFit implements ColumnFit {
   readonly name: string;
   readonly #options: ColumnOptions;
@@ -51,7 +51,7 @@ export class TextFit implements ColumnFit {
     if (cells instanceof Float64Array) throw new TypeError(`text column ${this.name} must come as words`);
     const { codes, words } = cells;
     const counter = this.#counter;
-    const tell = (term: string) => counter.add(term);
+    const emit = (term: string) => counter.add(term);
     for (let k = 0; k < rows; k++) {
       const text = cellText(words[codes[numbers === undefined ? k : numbers[k]!]!]!);
       if (text === null) {
@@ -60,7 +60,7 @@ export class TextFit implements ColumnFit {
       }
       this.#documents++;
       counter.begin();
-      this.#terms.each(text, tell);
+      this.#terms.each(text, emit);
     }
   }
 
@@ -72,10 +72,10 @@ export class TextFit implements ColumnFit {
       most = mostTerms,
       lift = leastLift,
     } = this.#options;
-    // Where single words are no terms, nobody counted them.
+    // Lift needs the counts of single words.
     const kept = { least, most, lift: this.#form.words?.[0] === 1 ? lift : 0, tokens: this.#terms.tokens };
     const terms = this.#counter.terms(kept, weighting === 'tf-idf');
-    // No term, or none but such as are in every text, is in as many texts as it takes to learn from it.
+    // Null: no term is in enough rows, or every term is in all rows. Nothing can be learned from either.
     if (terms === null) return 'all-different';
     return {
       kind: 'text',
@@ -89,27 +89,27 @@ export class TextFit implements ColumnFit {
   }
 }
 
-/** Which terms are kept. */
+/** Limits of the terms to keep, see `ColumnOptions`. */
 interface Kept {
   readonly least: number;
   readonly most: number;
   readonly lift: number;
-  /** Tokens of all texts. */
+  /** The number of tokens in all texts. */
   readonly tokens: number;
 }
 
 /**
- * Counts the rows that each term occurs in. When there are more than `most` terms, those in the fewest rows are forgotten, until
- * half are left; a term that comes again after that is counted anew, so counts may be too low by what had been forgotten.
+ * Counts the rows in which each term occurs. If there are more than `most` terms, those in the fewest rows are
+ * forgotten until at most half are left. A forgotten term that occurs again starts at 1, so its count may be too low.
  *
  * @see Manku & Motwani (2002), Approximate frequency counts over data streams: the same idea, with fixed buckets.
  */
 class TermCounter {
   readonly #most: number;
-  /** Terms, numbered as they came. */
+  /** Terms, numbered in order of appearance. */
   #numbers = new Map<string, number>();
   #counts = new Uint32Array(1024);
-  /** The last row, from 1, that each term was counted for. */
+  /** The last row, from 1, in which each term was counted. */
   #rows = new Float64Array(1024);
   #row = 0;
   #forgotten = 0;
@@ -118,7 +118,7 @@ class TermCounter {
     this.#most = most;
   }
 
-  /** The terms of another row follow. */
+  /** Starts the next row. */
   begin(): void {
     this.#row++;
     if (this.#numbers.size > this.#most) this.#forget();
@@ -157,7 +157,7 @@ class TermCounter {
     const kept = new Map<string, number>();
     for (const [term, number] of this.#numbers) {
       if (this.#counts[number]! <= this.#forgotten) continue;
-      // Numbers only fall, so what is read next has not been written yet.
+      // The new number is never above the old one, so no unread entry is overwritten.
       this.#counts[kept.size] = this.#counts[number]!;
       this.#rows[kept.size] = this.#rows[number]!;
       kept.set(term, kept.size);
@@ -166,8 +166,8 @@ class TermCounter {
   }
 
   /**
-   * How many times as often an n-gram of words comes as if its last word came without regard to those before it, by the rows they come
-   * in; infinite for other terms.
+   * Returns the lift of an n-gram of words: observed count / count expected if its last word were independent of those
+   * before. Counts are rows. Infinity for other terms.
    */
   #liftOf(term: string, count: number, tokens: number): number {
     const cut = term.startsWith(characterMark) ? -1 : term.lastIndexOf(' ');
@@ -179,7 +179,7 @@ class TermCounter {
     return (count * tokens) / (before * last);
   }
 
-  /** The terms in at least so many rows, and of these the most frequent ones; null: none tells rows apart. */
+  /** Returns the terms within the limits, of too many the most frequent; null if every term is in all rows. */
   terms({ least, most, lift, tokens }: Kept, weighted: boolean): NamedTerms | null {
     const counts = this.#counts;
     let kept = [...this.#numbers].filter(
@@ -198,7 +198,7 @@ class TermCounter {
   }
 }
 
-/** Counts the rows that each hashed term occurs in, and keeps the first names that come, if wanted. */
+/** Counts the rows in which each hashed term occurs. Keeps the first `mostNames` terms as names. */
 class HashedCounter {
   readonly #bits: number;
   readonly #mostNames: number;

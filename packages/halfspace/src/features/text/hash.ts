@@ -2,7 +2,7 @@ import { murmur3 } from '../../kernels/murmur.ts';
 
 const utf8 = new TextEncoder();
 
-/** Which of 2^bits features a term has: the low bits of the MurmurHash3 of its UTF-8 bytes. */
+/** Computes the feature of a term: the low bits of the MurmurHash3 of its UTF-8 bytes. */
 export class TermHash {
   readonly #mask: number;
   #bytes = new Uint8Array(256);

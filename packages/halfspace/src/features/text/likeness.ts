@@ -1,17 +1,17 @@
-/** What a column's cells look like as text, in numbers. Missing cells do not count. */
+/** Counts that describe the text of a column's cells. Missing cells do not count. */
 export interface WordTally {
   readonly cells: number;
-  /** How many different cells. */
+  /** The number of different cells. */
   readonly different: number;
-  /** Words of all cells together, as `countWords` counts them. */
+  /** The number of words in all cells, by `countWords`. */
   readonly words: number;
 }
 
 /**
- * Whether a column of words is text to be read word by word, rather than a list of categories.
+ * Returns whether a column of words is text, which is read word by word, or else a category.
  *
- * Text has cells of several words that hardly ever repeat; what repeats are their words. Sentences may repeat more often and
- * still be text. A column of single words is a category whatever else it is: a code, a name, an identifier.
+ * Text has cells of several words that hardly repeat; only their words do. Sentences may repeat more often. A column of
+ * single words is always a category: a code, a name, an identifier.
  */
 export function looksLikeText({ cells, different, words }: WordTally): boolean {
   const wordsPerCell = words / cells;
@@ -19,10 +19,10 @@ export function looksLikeText({ cells, different, words }: WordTally): boolean {
   return wordsPerCell >= phrase && different >= fewestPhrases && different >= cells * fewestDifferentPhrases;
 }
 
-/** Words a cell. */
+/** The smallest mean number of words per cell of sentences, and of phrases. */
 const sentence = 6;
 const phrase = 2;
-/** Different cells, and shares of them among all. */
+/** The smallest number of different phrases, and the smallest shares of different cells. */
 const fewestPhrases = 20;
 const fewestDifferentPhrases = 0.5;
 const fewestDifferentSentences = 0.1;

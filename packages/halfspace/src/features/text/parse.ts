@@ -11,7 +11,7 @@ import {
   textWeightings,
 } from '../table-encoding.ts';
 
-/** More terms are refused before memory is asked for. */
+/** The largest number of terms, checked before memory is allocated. */
 const mostTerms = 1 << 24;
 
 /** Reads a text column of an encoding from JSON. @throws HalfspaceError `model-invalid`. */
@@ -40,7 +40,7 @@ export function parseTextColumn(
   };
 }
 
-/** @param documents rows that a term can occur in; null: frequencies are not told. */
+/** @param documents the number of training rows with a text; null: the weighting uses no frequencies. */
 function parseTerms(value: unknown, path: string, documents: number | null): NamedTerms | HashedTerms {
   const kind = oneOf(members(value, path).kind, `${path}.kind`, ['named', 'hashed'] as const);
   const from = members(value, path, ['kind', ...(kind === 'hashed' ? ['bits'] : []), 'frequencies', 'names']);
@@ -69,7 +69,7 @@ function parseTerms(value: unknown, path: string, documents: number | null): Nam
 function isNumberList(value: unknown, length: number, most: number): value is NumberList {
   const numbers = decodeWhole(value);
   if (numbers === null || numbers.length !== length || !numbers.every((number) => number <= most)) return false;
-  // One spelling of every list, so that a model is written again as it was read.
+  // Each list has one spelling only, so a model that is read and written again keeps its bytes.
   const again = encodeNumbers(numbers);
   if (!('uint32' in again)) return Array.isArray(value);
   return (value as EncodedWhole).uint32 === again.uint32 && Object.keys(value as object).length === 1;

@@ -2,25 +2,24 @@
  * Cuts text into tokens. A token is
  *
  * - a run of letters, digits and marks (Unicode's L, N and M): `free`, `2nd`, `übel`;
- * - one character of a script that writes no blanks between words (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar), so that pairs of
- *   tokens stand for words there;
- * - any other character that is no white space, control or format character: `£`, `!`, an emoji. They tell spam from ham, which
- *   cross-validation bears out.
+ * - one character of a script without blanks between words (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar), where
+ *   pairs of tokens stand for words;
+ * - any other character that is not white space, control or format: `£`, `!`, an emoji. In cross-validation they help
+ *   to tell spam from ham.
  *
- * What is a letter is the runtime's Unicode; runtimes differ only in characters that their versions of Unicode do not share.
+ * The runtime's Unicode version decides what a letter is; runtimes differ only in characters that are new.
  */
 export class TextTokens {
-  /** Tokens of the text that was cut last: [starts[t], ends[t]) for t < count, in UTF-16 units. Valid until the next cut. */
+  /** Tokens of the last text: [starts[t], ends[t]) for t < count, in UTF-16 units. Valid until the next cut. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   count = 0;
 
-  /** Cuts a text. */
   cut(text: string): void {
     const { starts, ends } = this;
     const { length } = text;
     let count = 0;
-    let start = -1; // of the run, −1 between runs
+    let start = -1; // of the current run; −1 between runs
     for (let i = 0; i < length; ) {
       const unit = text.charCodeAt(i);
       let size = 1;
@@ -59,7 +58,7 @@ const partOfWord = 1;
 const token = 2;
 const separator = 3;
 
-/** The classes of UTF-16 units, looked up once each; surrogates stay unknown. */
+/** Classes of UTF-16 units, computed when first needed. Surrogates stay unknown. */
 const classes = new Uint8Array(0x1_0000);
 
 const ownToken =
@@ -69,12 +68,12 @@ const separates = /[\p{Z}\p{C}\s]/u;
 
 function classOf(character: string): number {
   if (separates.test(character)) return separator;
-  // Marks of these scripts follow their letter, and go with whatever they follow.
+  // A mark of these scripts becomes part of whatever it follows, so test the scripts first.
   if (ownToken.test(character)) return token;
   return wordCharacter.test(character) ? partOfWord : token;
 }
 
-/** How many words a text has to a reader: runs without white space, and every character of a script that writes without blanks. */
+/** Counts words: runs without white space, and single characters of scripts that write without blanks. */
 export function countWords(text: string): number {
   let words = 0;
   let inside = false;
