@@ -199,12 +199,13 @@ export {
   completeRuleOptions,
   createLearner,
   createMulticlassLearner,
+  hasPasses,
   type LearnerOptions,
-  type RuleDefinition,
   type RuleName,
   type RuleOptions,
   rules,
 } from './rules/registry.ts';
+export type { RuleDefinition } from './rules/rule-definition.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { Sgd, type SgdOptions } from './rules/sgd.ts';
 export { VotedPerceptron, type VotedPerceptronState } from './rules/voted-perceptron.ts';

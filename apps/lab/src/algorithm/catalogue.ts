@@ -1,6 +1,7 @@
 import type { PresetName, RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 import { orderWords } from './order-words.ts';
+import { ruleSpecs } from './rules.constant.ts';
 import { variantOf } from './variant.ts';
 
 /** An algorithm that can be chosen. */
@@ -174,7 +175,7 @@ export interface Trait {
 /** What an algorithm's variant comes down to: {@link presets} of the library in words. */
 export function traitsOf(algorithm: Algorithm): Trait[] {
   const { as, rule } = algorithm;
-  if (rule === 'tree') return [];
+  if (!ruleSpecs[rule].hasPasses) return [];
   const variant = variantOf(algorithm);
   const { quiet, cleanPass, passes } = variant.stop;
   const stops = [

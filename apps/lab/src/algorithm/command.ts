@@ -54,8 +54,9 @@ function algorithmFlags(algorithm: Algorithm, scale: 'none' | 'standard'): strin
   if (passes !== undefined) flags.push('--passes', String(passes));
   if (holdout !== undefined) flags.push('--holdout', String(holdout));
   // A lecture, and a tree, take numbers as they are unless told otherwise, and then its own scaling of vectors holds.
-  const isPlain = as !== null || rule === 'tree';
-  if (rule !== 'tree' && (scale === 'standard') === isPlain) flags.push('--scale', scale);
+  const { hasPasses } = ruleSpecs[rule];
+  const isPlain = as !== null || !hasPasses;
+  if (hasPasses && (scale === 'standard') === isPlain) flags.push('--scale', scale);
   if (seed !== 1) flags.push('--seed', String(seed));
   return flags;
 }
@@ -92,7 +93,7 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
   const { seed, holdout = 0, ...options } = trainOptions(algorithm);
   const label = dataset.kind === 'points' ? pointLabel.column : dataset.label;
   const positive = dataset.kind === 'points' ? null : positiveOf(dataset, encoding);
-  const scale = algorithm.rule === 'tree' || dataset.kind === 'points' ? 'none' : dataset.scale;
+  const scale = !ruleSpecs[algorithm.rule].hasPasses || dataset.kind === 'points' ? 'none' : dataset.scale;
   const kinds = Object.fromEntries(encoding.columns.map(({ name, kind }) => [name, { kind }]));
   const dropped = encoding.leftOut
     .filter(({ reason }) => reason === 'dropped')

@@ -1,23 +1,18 @@
-import { type OptionSpecs, type RuleName, rules } from 'halfspace';
+import { hasPasses, type OptionSpecs, type RuleDefinition, type RuleName, rules } from 'halfspace';
 
+/** The parts of a rule's definition that are data. */
 export interface RuleSpec {
   /** One line for a person. */
   readonly summary: string;
   readonly options: OptionSpecs;
+  /** Whether it learns example by example, in passes; the tree does not. */
+  readonly hasPasses: boolean;
 }
 
-const specOf = ({ summary, options }: RuleSpec): RuleSpec => ({ summary, options });
-
-/** What the library's registry says of each rule, and what may be chosen of it. The rules themselves stay in the worker. */
-export const ruleSpecs: Readonly<Record<RuleName, RuleSpec>> = {
-  perceptron: specOf(rules.perceptron),
-  averaged: specOf(rules.averaged),
-  pocket: specOf(rules.pocket),
-  voted: specOf(rules.voted),
-  margin: specOf(rules.margin),
-  'passive-aggressive': specOf(rules['passive-aggressive']),
-  sgd: specOf(rules.sgd),
-  arow: specOf(rules.arow),
-  kernel: specOf(rules.kernel),
-  tree: specOf(rules.tree),
-};
+/** The rules as data, computed at build time: the rules themselves stay in the worker. */
+export const ruleSpecs = Object.fromEntries(
+  Object.entries<RuleDefinition>(rules).map(([name, { summary, options }]) => [
+    name,
+    { summary, options, hasPasses: hasPasses(name as RuleName) },
+  ]),
+) as Readonly<Record<RuleName, RuleSpec>>;

@@ -1,5 +1,6 @@
 import { HalfspaceError, presets, type TreeModel, train } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
+import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import { trainOptions } from '../algorithm/train-options.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Inspection } from '../data/inspect.ts';
@@ -63,7 +64,7 @@ export class LocalEngine implements Engine {
           recorder.progress();
           onProgress({ pass, updates, rows });
         },
-        ...(algorithm.rule === 'tree' ? {} : { onStep: recorder.step }),
+        ...(!ruleSpecs[algorithm.rule].hasPasses ? {} : { onStep: recorder.step }),
       }),
     );
     const variant = algorithm.as === null ? null : presets[algorithm.as];
@@ -133,5 +134,5 @@ export class LocalEngine implements Engine {
 
 /** What a run has to say in how columns become features, as it has in the command. */
 function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
-  return { scale: rule === 'tree' ? 'none' : table.scale, holdout, seed };
+  return { scale: !ruleSpecs[rule].hasPasses ? 'none' : table.scale, holdout, seed };
 }

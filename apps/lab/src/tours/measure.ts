@@ -1,3 +1,4 @@
+import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import type { Engine } from '../engine/engine.ts';
 import { evaluate, namesIn, type Outcome } from './expression.ts';
 import { findStep } from './find-step.ts';
@@ -49,7 +50,7 @@ export class Measure {
     const algorithm = algorithmOf(scene);
     const examples = await this.#engine.open(dataset);
     const recording = await this.#engine.run(algorithm, () => {});
-    const verdict = algorithm.rule === 'tree' ? null : await this.#engine.verdict(() => {});
+    const verdict = !ruleSpecs[algorithm.rule].hasPasses ? null : await this.#engine.verdict(() => {});
     const curve = scene.claims.some(({ expression }) => ofCurve.some((name) => namesIn(expression).includes(name)))
       ? await this.#engine.curve(algorithm)
       : null;

@@ -1,6 +1,7 @@
 import {
   type AnyRuleOptions,
   defaultVariant,
+  hasPasses,
   LedgerWriter,
   presets,
   type RuleName,
@@ -157,7 +158,7 @@ async function learn(
 
 function dataOptions(options: Options): DataOptions & Pick<Options, 'json'> {
   // A tree reads numbers as they are in the table, and so do the lectures.
-  const isPlain = options.as !== undefined || options.rule === 'tree';
+  const isPlain = options.as !== undefined || (options.rule !== undefined && !hasPasses(options.rule));
   const isStandard = options.scale === 'standard' || (options.scale === undefined && !isPlain);
   return { ...options, scale: isStandard ? 'standard' : 'none' };
 }
@@ -170,11 +171,13 @@ function checkRule(options: Options): void {
   for (const [name, { owners }] of ruleFlags())
     if (options[name as keyof AnyRuleOptions] !== undefined && !owners.includes(present))
       throw usage(`${flagOf(name)} is for --rule ${owners.join(' or ')}; got the rule ${present}`);
-  if (present === 'tree' && options.scale !== undefined)
-    throw usage(`--scale is not for --rule tree, which takes numbers as they are; got --scale ${options.scale}`);
-  if (present === 'tree' && options.marginGap !== undefined)
-    throw usage(`--margin-gap is not for --rule tree, which has no hyperplane; got --margin-gap ${options.marginGap}`);
-  if (present !== 'tree' && options.drawing !== undefined)
+  if (!hasPasses(present) && options.scale !== undefined)
+    throw usage(`--scale is not for --rule ${present}, which takes numbers as they are; got --scale ${options.scale}`);
+  if (!hasPasses(present) && options.marginGap !== undefined)
+    throw usage(
+      `--margin-gap is not for --rule ${present}, which has no hyperplane; got --margin-gap ${options.marginGap}`,
+    );
+  if (hasPasses(present) && options.drawing !== undefined)
     throw usage(`--drawing is for --rule tree; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)
     throw usage('--aggressiveness is for --variant pa-1 or pa-2; got --variant pa');

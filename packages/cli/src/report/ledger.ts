@@ -3,6 +3,8 @@ import {
   type ForgottenResult,
   type Ledger,
   notClass,
+  type RuleDefinition,
+  rules,
   type ScoreExplanation,
   stepsOfRow,
   updateAt,
@@ -96,7 +98,7 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
   const rows = [...perRow].sort((one, other) => Math.abs(other[1].share) - Math.abs(one[1].share) || one[0] - other[0]);
   const shown = rows.slice(0, top);
   const speaks = weight === 0 ? '' : `, for ${weight > 0 ? classes[explained.class] : rest(classes, explained.class)}`;
-  const isMean = ledger.opening.variant.rule === 'averaged';
+  const isMean = (rules[ledger.opening.variant.rule] as RuleDefinition).answersBy === 'mean';
   return {
     text: [
       section('Weight', [

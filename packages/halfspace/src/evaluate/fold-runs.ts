@@ -3,7 +3,7 @@ import { HalfspaceError } from '../errors.ts';
 import { type Judgement, ScoreTally } from '../model/metrics.ts';
 import { type Scorer, scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
-import { createLearner, createMulticlassLearner } from '../rules/registry.ts';
+import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
 import { outlast } from '../train/outlast.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
 import { treeOfFold } from './tree-fold.ts';
@@ -46,8 +46,7 @@ export async function runFold(
   passes: readonly number[],
   { onScores, onLearned }: FoldListener = {},
 ): Promise<Judgement[]> {
-  if (candidate.rule === 'tree') {
-    // A tree has no passes.
+  if (!hasPasses(candidate.rule)) {
     const tree = await treeOfFold(candidate, context, examples, fold);
     const judgement = judge(tree, context.classes, examples.judgedOn(fold), onScores);
     if (onLearned !== undefined) {

@@ -7,6 +7,7 @@ import { createKernels } from '../kernels/load.ts';
 import { functionsOf, type LinearModel, type MulticlassModel } from '../model/model.ts';
 import { scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction } from '../rules/learner.ts';
+import { definitionOf } from '../rules/registry.ts';
 import { noClass } from '../rules/update-log.ts';
 import { checkClass, type ExplainOptions } from './explain-weight.ts';
 import { LedgerGuide } from './follow.ts';
@@ -79,7 +80,7 @@ export async function explainScore(
   // With patience the run went on for a while after the pass whose weights it kept.
   const last = report.best?.pass ?? Infinity;
   const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
-  const time = rule === 'averaged' && clock > 0 ? clock : Infinity;
+  const time = definitionOf(rule).answersBy === 'mean' && clock > 0 ? clock : Infinity;
   const learned = (report.best === null ? null : guide.functionsOfPass[report.best.pass - 1]) ?? guide.functions;
   const length = returns === 'unit' ? ratio(weights, learned[which]) : 1;
 

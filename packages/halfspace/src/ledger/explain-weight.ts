@@ -4,6 +4,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { functionsOf, type LinearModel, type MulticlassModel } from '../model/model.ts';
+import { definitionOf } from '../rules/registry.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { type Ledger, signFor } from './ledger.ts';
 import { checkStep, type RunAgainOptions, replayBy } from './replay.ts';
@@ -85,7 +86,7 @@ export async function explainWeight(
   // With patience the run went on for a while after the pass whose weights it kept.
   const last = report.best?.pass ?? Infinity;
   const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
-  const averaged = variant.rule === 'averaged';
+  const averaged = definitionOf(variant.rule).answersBy === 'mean';
   let present = start;
   let sums = 0;
   const updates: WeightUpdate[] = [];

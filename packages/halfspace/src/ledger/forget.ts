@@ -2,6 +2,7 @@ import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { withoutRow } from '../data/without-row.ts';
 import { HalfspaceError } from '../errors.ts';
+import { definitionOf } from '../rules/registry.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { LedgerGuide } from './follow.ts';
@@ -51,7 +52,7 @@ function reason(ledger: Ledger, row: number, steps: readonly number[]): Forgetta
   // With fewer numbers to visit there may be more passes; after a stop for another reason that changes nothing.
   const sameEnd = (quiet === null || quiet === 'pass') && (passes !== 'auto' || ledger.closing!.stop !== 'budget');
   if (!hasSamePath(ledger, place) || !sameEnd) return 'depends-on-all';
-  return variant.rule === 'averaged' ? 'mean' : 'no-update';
+  return definitionOf(variant.rule).answersBy === 'mean' ? 'mean' : 'no-update';
 }
 
 /** Whether the run without an example that makes no update goes the way of the run with it, for as long as both go on. */

@@ -12,12 +12,15 @@
  * is far above r/h; a row whose xᵀΣx is beyond the range of doubles makes the weights NaN, which is refused in the end; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
+import { type Members, members, number, positive } from '../json.ts';
 import { arowSlot } from '../kernels/arow.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
+import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const arowOptions = {
@@ -123,3 +126,20 @@ export class Arow extends MistakeDriven {
     };
   }
 }
+
+function checkArowState(state: Members): void {
+  const length = checkWeights(state);
+  checkSums(state, length, state.sums !== null);
+  for (const variance of checkDoubles(members(state.vectors, 'vectors').variances, 'variances', length))
+    number(variance, 'variances', 0, 1);
+  const scalars = checkScalars(state.scalars, arowSlot.size, checkCounts);
+  positive(scalars[arowSlot.r], 'r');
+  number(scalars[arowSlot.biasVariance], 'biasVariance', 0, 1);
+}
+
+export const arow = {
+  summary: 'a weight moves the less the more often its feature was learned from',
+  options: arowOptions,
+  create: (kernels, options, state) => new Arow(kernels, options, state),
+  checkState: checkArowState,
+} as const satisfies RuleDefinition;

@@ -14,7 +14,15 @@ import { checkScored, type StoredBatch } from '../batch.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
-import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLinearState } from './learner-state.ts';
+import {
+  MistakeDriven,
+  type MistakeDrivenOptions,
+  multiclassConditions,
+  type UpdateWhen,
+  updateOptions,
+} from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions } from './rule-options.ts';
 
 export class AveragedPerceptron extends MistakeDriven {
@@ -81,3 +89,16 @@ export class AveragedPerceptron extends MistakeDriven {
     };
   }
 }
+
+export const averaged = {
+  summary: 'the mean of the perceptron’s weights over time',
+  options: updateOptions,
+  recordable: true,
+  answersBy: 'mean',
+  create: (kernels, options, state) => new AveragedPerceptron(kernels, options, state),
+  checkState: (state) => checkLinearState(state, true),
+  multiclass: (options: { updateWhen: UpdateWhen }) => ({
+    averaging: true,
+    condition: multiclassConditions[options.updateWhen],
+  }),
+} as const satisfies RuleDefinition;

@@ -16,14 +16,18 @@
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
+import { unfit, whole } from '../json.ts';
 import { classOf, freedMemory, type Kernels, slot } from '../kernels/kernels.ts';
 import { DualExpansion } from '../model/dual-expansion.ts';
+import { checkDualState } from '../model/dual-file.ts';
 import type { Aggregate, DualFunction } from '../model/dual-function.ts';
 import { type KernelFunction, largestDegree } from '../model/kernel-function.ts';
 import { Random } from '../random.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
-import type { SharedOptions } from './mistake-driven.ts';
+import { checkScalars, checkUpdateScalars } from './learner-state.ts';
+import { checkRuleOfState, largestDimension, type SharedOptions } from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
   completeOptions,
@@ -86,8 +90,7 @@ export class KernelPerceptron implements DualLearner {
   constructor(kernels: Kernels, options: KernelOptions = {}, state?: LearnerState) {
     checkLearnerOptions('kernel', kernelOptions, options);
     const own = completeKernelOptions(options);
-    if (state !== undefined && state.rule !== this.rule)
-      throw new HalfspaceError('option-invalid', `expected the state of rule ${this.rule}; got ${state.rule}`);
+    if (state !== undefined) checkRuleOfState(state, this.rule);
     const from = state as KernelState | undefined;
     this.#budget = (from === undefined ? (own.budget as number | undefined) : from.budget) ?? Infinity;
     this.#seed = from?.seed ?? options.seed ?? 1;
@@ -231,3 +234,18 @@ function kernelOf({ kernel, degree, gamma, coef0 }: Record<string, OptionValue>)
   if (kernel === 'rbf') return { kind: 'rbf', gamma: gamma as number };
   return { kind: 'polynomial', degree: degree as number, gamma: gamma as number, coef0: coef0 as number };
 }
+
+export const kernel = {
+  summary: 'the perceptron with a kernel in the place of inner products',
+  options: kernelOptions,
+  complete: completeKernelOptions,
+  dual: true,
+  create: (kernels, options, state) => new KernelPerceptron(kernels, options, state),
+  checkState: (state) => {
+    checkScalars(state.scalars, slot.size, checkUpdateScalars);
+    const budget = state.budget === null ? null : whole(state.budget, 'budget', 1);
+    whole(state.seed, 'seed');
+    const mistakes = checkDualState(state.dual, largestDimension, budget !== null);
+    if (budget !== null && mistakes > budget) throw unfit('dual.rows', `at most ${budget}, the budget`, mistakes);
+  },
+} as const satisfies RuleDefinition;

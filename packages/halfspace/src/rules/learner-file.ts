@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import { checkDigest, digestOf } from '../model/encode.ts';
 import { decodeBytes, encodeBytes, type NumberArray } from '../numbers.ts';
 import type { LearnerState } from './learner.ts';
-import { checkLearnerState } from './learner-state.ts';
+import { checkLearnerState } from './registry.ts';
 
 const format = 'halfspace-learner';
 const version = 1;

@@ -15,7 +15,9 @@
  */
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
+import { checkLinearState } from './learner-state.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const marginOptions = {
@@ -40,3 +42,13 @@ export class MarginPerceptron extends MistakeDriven {
     if (state !== undefined) this.restore(state);
   }
 }
+
+export const margin = {
+  summary: 'the perceptron that also learns from rows that are right, but too near',
+  options: marginOptions,
+  recordable: true,
+  answersBy: 'last',
+  create: (kernels, options, state) => new MarginPerceptron(kernels, options, state),
+  checkState: (state) => checkLinearState(state, false),
+  multiclass: (options: { margin: number }) => ({ threshold: options.margin }),
+} as const satisfies RuleDefinition;

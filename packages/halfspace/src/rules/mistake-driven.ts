@@ -46,6 +46,12 @@ const conditions: Record<UpdateWhen, number> = {
   'sign-differs': updateCondition.signDiffers,
 };
 
+/** For several classes, `sign-differs`, which is about score 0 of two classes, asks for what `at-most-zero` asks for. */
+export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
+  ...conditions,
+  'sign-differs': updateCondition.atMost,
+};
+
 /** What a clock shows after examples [from, to), added up one after the other as learning adds them. */
 export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
   // Whole numbers are exact, however they are added.

@@ -21,10 +21,12 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { finite, flag, list, type Members, members, number, whole } from '../json.ts';
 import { freedMemory, stepKind, updateCondition } from '../kernels/kernels.ts';
 import { meanOf } from './answer.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
-import { clockAfter } from './mistake-driven.ts';
+import { checkDoubles } from './learner-state.ts';
+import { clockAfter, largestDimension } from './mistake-driven.ts';
 import { Row } from './row.ts';
 import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
@@ -341,4 +343,30 @@ function grown(array: Float64Array, length: number): Float64Array {
   const longer = new Float64Array(length);
   longer.set(array);
   return longer;
+}
+
+/** Checks the numbers of a {@link MulticlassPerceptronState}. */
+export function checkMulticlassState(state: Members): void {
+  const options = members(state.options, 'options');
+  flag(options.averaging, 'options.averaging');
+  number(options.biasConstant, 'options.biasConstant', 0);
+  whole(options.condition, 'options.condition', 0, 1);
+  number(options.threshold, 'options.threshold', 0);
+  whole(options.stepKind, 'options.stepKind', 0, 3);
+  number(options.aggressiveness, 'options.aggressiveness', 0);
+  const dimension = whole(state.dimension, 'dimension', 0, largestDimension);
+  const classes = list(state.classes, 'classes');
+  whole(options.classes, 'options.classes', 0, classes.length);
+  for (const each of classes) {
+    const own = members(each, 'classes');
+    checkDoubles(own.weights, 'weights', dimension);
+    checkDoubles(own.sums, 'sums', options.averaging === true ? dimension : 0);
+    finite(own.bias, 'bias');
+    finite(own.biasSum, 'biasSum');
+    flag(own.seen, 'seen');
+  }
+  const progress = members(state.progress, 'progress');
+  const examples = whole(progress.examples, 'examples');
+  for (const name of ['updates', 'mistakes', 'quiet']) whole(progress[name], name, 0, examples);
+  number(progress.clock, 'clock', 0);
 }

@@ -10,7 +10,8 @@
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { list, type Members, members, number, unfit, whole } from '../json.ts';
 import { freedMemory } from '../kernels/kernels.ts';
 import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 import { clockAfter } from './mistake-driven.ts';
@@ -248,4 +249,19 @@ export function* againstRest(examples: Iterable<StoredBatch>, k: number): Genera
     const labels = Float64Array.from({ length: batch.rows }, (_, i) => (batch.labels[i] === k ? 1 : -1));
     yield relabelled(batch, labels);
   }
+}
+
+/** Checks the numbers of a {@link OneVersusRestState}. @param checkMachine checks the state of one class's learner. */
+export function checkOneVersusRestState(state: Members, checkMachine: (machine: Members) => void): void {
+  const { rule } = state;
+  const machines = list(state.machines, 'machines');
+  for (const each of machines) {
+    const machine = members(each, 'machines');
+    if (machine.rule !== rule) throw unfit('machines', `learners by the rule ${quote(rule)}`, machine.rule);
+    checkMachine(machine);
+  }
+  if (machines.length === 0 && typeof rule !== 'string') throw unfit('rule', 'a rule', rule);
+  whole(state.known, 'known', 0, machines.length);
+  whole(state.examples, 'examples');
+  number(state.clock, 'clock', 0);
 }

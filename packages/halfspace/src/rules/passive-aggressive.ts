@@ -21,7 +21,9 @@
 import { HalfspaceError } from '../errors.ts';
 import { type Kernels, slot, stepKind, updateCondition } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
+import { checkLinearState } from './learner-state.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
   completeOptions,
@@ -81,3 +83,19 @@ export function completePassiveAggressive(
     throw new HalfspaceError('option-invalid', 'aggressiveness is for the variants pa-1 and pa-2; got variant pa');
   return rest;
 }
+
+export const passiveAggressive = {
+  summary: 'the least change that gets each row right by a margin of 1',
+  options: passiveAggressiveOptions,
+  complete: completePassiveAggressive,
+  recordable: true,
+  answersBy: 'last',
+  create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
+  checkState: (state) => checkLinearState(state, false),
+  multiclass: (options: { variant: PassiveAggressiveVariant; aggressiveness?: number }) => ({
+    condition: updateCondition.below,
+    threshold: 1,
+    stepKind: passiveAggressiveKinds[options.variant],
+    aggressiveness: options.aggressiveness ?? 0,
+  }),
+} as const satisfies RuleDefinition;

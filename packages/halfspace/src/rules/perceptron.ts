@@ -10,7 +10,15 @@
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { LearnerState } from './learner.ts';
-import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLinearState } from './learner-state.ts';
+import {
+  MistakeDriven,
+  type MistakeDrivenOptions,
+  multiclassConditions,
+  type UpdateWhen,
+  updateOptions,
+} from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions } from './rule-options.ts';
 
 export class Perceptron extends MistakeDriven {
@@ -23,3 +31,13 @@ export class Perceptron extends MistakeDriven {
     if (state !== undefined) this.restore(state);
   }
 }
+
+export const perceptron = {
+  summary: 'the last weights of the perceptron',
+  options: updateOptions,
+  recordable: true,
+  answersBy: 'last',
+  create: (kernels, options, state) => new Perceptron(kernels, options, state),
+  checkState: (state) => checkLinearState(state, false),
+  multiclass: ({ updateWhen }: { updateWhen: UpdateWhen }) => ({ condition: multiclassConditions[updateWhen] }),
+} as const satisfies RuleDefinition;

@@ -14,10 +14,13 @@
  * ratchet (his figure 2): the weights with the longest run are kept, so run_W grows while π = W gets further examples right.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
+import { finite, type Members, members, number, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
 import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
+import { checkDoubles, checkLinearState } from './learner-state.ts';
 import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions } from './rule-options.ts';
 
 export interface PocketPerceptronOptions extends MistakeDrivenOptions {
@@ -205,3 +208,22 @@ function counted(importance: Float64Array | null, from: number, to: number): num
   for (let i = from; i < to; i++) if (importance[i]! > 0) count++;
   return count;
 }
+
+function checkPocketState(state: Members): void {
+  const length = checkLinearState(state, false, slot.size + 5);
+  checkDoubles(members(state.vectors, 'vectors').pocket, 'pocket', length);
+  const [bias, pocketRun, right, run, standing] = (state.scalars as Float64Array).subarray(slot.size);
+  finite(bias, 'pocket bias');
+  whole(pocketRun, 'pocket run');
+  number(right, 'pocket right', -1);
+  whole(run, 'run');
+  whole(standing, 'standing', 0, 2);
+}
+
+export const pocket = {
+  summary: 'the best weights that the perceptron has had',
+  options: updateOptions,
+  needsAllExamples: true,
+  create: (kernels, options, state) => new PocketPerceptron(kernels, options, state),
+  checkState: checkPocketState,
+} as const satisfies RuleDefinition;

@@ -26,6 +26,7 @@
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
+import { type Members, members, number, positive, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { penalised, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from '../kernels/sgd.ts';
@@ -38,7 +39,9 @@ import type {
   LinearLearnerState,
   LinearParameters,
 } from './learner.ts';
+import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
 import { checkDimension, checkRuleOfState, type SharedOptions } from './mistake-driven.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
   completeOptions,
@@ -282,3 +285,35 @@ export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<stri
   if (given.answer === undefined && (penalty === 'l1' || penalty === 'elastic-net')) complete.answer = 'last';
   return complete;
 }
+
+function checkSgdState(state: Members): void {
+  const length = checkWeights(state);
+  const scalars = checkScalars(state.scalars, sgdSlot.size, checkCounts);
+  whole(scalars[sgdSlot.loss], 'loss', 0, 4);
+  whole(scalars[sgdSlot.schedule], 'schedule', 0, 2);
+  positive(scalars[sgdSlot.rate], 'rate');
+  number(scalars[sgdSlot.power], 'power', 0, 1);
+  number(scalars[sgdSlot.alpha], 'alpha', 0);
+  number(scalars[sgdSlot.l1Ratio], 'l1Ratio', 0, 1);
+  number(scalars[sgdSlot.penaltyClock], 'penaltyClock', 0);
+  number(scalars[sgdSlot.biasSquares], 'biasSquares', 0);
+  whole(scalars[sgdSlot.averaging], 'averaging', 0, 1);
+  checkSums(state, length, scalars[sgdSlot.averaging] === 1);
+  const vectors = members(state.vectors, 'vectors');
+  checkDoubles(vectors.scaled, 'scaled', length);
+  const clock = scalars[sgdSlot.clock]!;
+  const adaptive = scalars[sgdSlot.schedule] === sgdSchedule.adaptive;
+  // No feature was settled later than now.
+  for (const settled of checkDoubles(vectors.settled, 'settled', length))
+    number(settled, 'settled', 0, adaptive ? clock : scalars[sgdSlot.penaltyClock]!);
+  for (const second of checkDoubles(vectors.second, 'second', length))
+    number(second, 'second', 0, adaptive ? Infinity : clock * clock);
+}
+
+export const sgd = {
+  summary: 'gradient steps on a regularised loss: linear SVM, logistic regression',
+  options: sgdOptions,
+  complete: completeSgd,
+  create: (kernels, options, state) => new Sgd(kernels, options, state),
+  checkState: checkSgdState,
+} as const satisfies RuleDefinition;

@@ -1,8 +1,9 @@
 /**
- * The decision tree: not learned example by example, but grown from all of them; see tree/grow.ts for objective, method and source.
- * What is here is only what may be chosen of it.
+ * The decision tree. It is not learned example by example but grown from all examples; `tree/grow.ts` has the objective, the method and the
+ * source. This file declares its options only.
  */
 import { treeCriteria } from '../tree/options.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import type { OptionSpecs } from './rule-options.ts';
 
 export const treeOptions = {
@@ -30,3 +31,8 @@ export const treeOptions = {
     about: 'categories of at most so many levels get a branch per level',
   },
 } as const satisfies OptionSpecs;
+
+export const tree = {
+  summary: 'a decision tree, which asks one question after the other',
+  options: treeOptions,
+} as const satisfies RuleDefinition;

@@ -17,14 +17,18 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { pack } from '../data/packed.ts';
 import { HalfspaceError } from '../errors.ts';
+import { members, unfit } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import { type Kernels, slot } from '../kernels/kernels.ts';
 import { DualExpansion } from '../model/dual-expansion.ts';
+import { checkDualState } from '../model/dual-file.ts';
 import type { DualFunction } from '../model/dual-function.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
-import { type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
+import { checkLinearState } from './learner-state.ts';
+import { largestDimension, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
 import { Perceptron } from './perceptron.ts';
+import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions } from './rule-options.ts';
 
 /** See {@link Learner.state}. */
@@ -145,3 +149,15 @@ export class VotedPerceptron implements DualLearner {
     expansion.survive(h);
   }
 }
+
+export const voted = {
+  summary: 'the votes of all vectors that the perceptron went through',
+  options: updateOptions,
+  dual: true,
+  create: (kernels, options, state) => new VotedPerceptron(kernels, options, state),
+  checkState: (state) => {
+    checkLinearState(state, false);
+    if (members(state.dual, 'dual').aggregate !== 'voted') throw unfit('dual.aggregate', 'voted', state.dual);
+    checkDualState(state.dual, largestDimension, false);
+  },
+} as const satisfies RuleDefinition;

@@ -1,5 +1,5 @@
 import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError } from '../errors.ts';
 import type { Candidate } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
@@ -7,7 +7,7 @@ import { runFold } from '../evaluate/fold-runs.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Strategy } from '../model/model.ts';
-import { completeRuleOptions, type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
+import { completeRuleOptions, definitionOf, hasPasses, type RuleName, rulesWith } from '../rules/registry.ts';
 import { type ReadOptions, readAll, readOptionNames } from './read-all.ts';
 
 export interface CompareOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
@@ -88,7 +88,7 @@ export async function compareRules(source: ExampleSource, options: CompareOption
       );
     const accuracies = candidates.map((): number[] => []);
     const of = candidates.length * folds * repeats;
-    const renumber = candidates.every(({ rule }) => rule !== 'tree');
+    const renumber = candidates.every(({ rule }) => hasPasses(rule));
     let done = 0;
     for (let repeat = 0; repeat < repeats; repeat++) {
       const dealt = new FoldedExamples(context.kernels, intake.store, { folds, repeat, seed, renumber });
@@ -120,19 +120,15 @@ export async function compareRules(source: ExampleSource, options: CompareOption
 
 function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy): Candidate[] {
   const list = given ?? comparedByDefault().map((rule) => ({ rule }));
-  return list.map(({ rule, options = {} }: { readonly rule: RuleName; readonly options?: object | undefined }) => {
-    if (!Object.hasOwn(rules, rule))
-      throw new HalfspaceError(
-        'option-invalid',
-        `rule must be one of ${Object.keys(rules).join(', ')}; got ${quote(rule)}`,
-      );
-    return { rule, options: completeRuleOptions(rule, options), multiclass };
-  });
+  return list.map(({ rule, options = {} }: { readonly rule: RuleName; readonly options?: object | undefined }) => ({
+    rule,
+    options: completeRuleOptions(rule, options),
+    multiclass,
+  }));
 }
 
 function comparedByDefault(): RuleName[] {
-  const entries = Object.entries<RuleDefinition>(rules) as [RuleName, RuleDefinition][];
-  return entries.filter(([, { create, dual }]) => create !== undefined && dual !== true).map(([rule]) => rule);
+  return rulesWith('create').filter((rule) => definitionOf(rule).dual !== true);
 }
 
 /** Best first; of equals in the order given. */

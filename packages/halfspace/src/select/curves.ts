@@ -1,5 +1,5 @@
 import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError } from '../errors.ts';
 import type { Candidate } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
@@ -13,7 +13,7 @@ import {
 } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Strategy } from '../model/model.ts';
-import { completeRuleOptions, type RuleName, rules } from '../rules/registry.ts';
+import { completeRuleOptions, hasPasses, type RuleName } from '../rules/registry.ts';
 import { type AllExamples, type ReadOptions, readAll, readOptionNames } from './read-all.ts';
 
 /** Options of {@link learningCurve} and {@link validationCurve}. */
@@ -83,11 +83,6 @@ async function withFolds<Curve>(
   checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
   if (given.examples !== undefined) checkWhole('examples', given.examples, 1);
-  if (!Object.hasOwn(rules, rule))
-    throw new HalfspaceError(
-      'option-invalid',
-      `rule must be one of ${Object.keys(rules).join(', ')}; got ${quote(rule)}`,
-    );
   const candidate = { rule, options: completeRuleOptions(rule, options), multiclass };
   const all = await readAll(source, { ...given, seed });
   const { intake, context } = all;
@@ -107,7 +102,7 @@ async function withFolds<Curve>(
       seed,
       examples,
       batch,
-      renumber: rule !== 'tree',
+      renumber: hasPasses(rule),
     });
     try {
       return await draw(candidate, all, dealt);

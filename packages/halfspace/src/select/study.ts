@@ -13,7 +13,7 @@ import {
   validationPasses,
 } from '../evaluate/run-curves.ts';
 import type { Calibration } from '../model/calibration.ts';
-import { type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
+import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
 
 /** Folds of the cross-validation. */
 export const studyFolds = 5;
@@ -33,7 +33,7 @@ export interface StudyPlan {
   /** Whether learning and validation curves are asked for. */
   readonly curves: boolean;
   /** The rule, where it is known before it learns. */
-  readonly rule: string | null;
+  readonly rule: RuleName | null;
   readonly seed: number;
 }
 
@@ -82,7 +82,7 @@ export class Study {
     const { calibrate, curves, rule, seed } = plan;
     const large = store.stored > mostStudied || store.spilled;
     const rarest = Math.min(...perClass);
-    const renumber = rule !== 'tree';
+    const renumber = rule === null || hasPasses(rule);
     if (calibrate !== null && large)
       throw new HalfspaceError(
         'option-invalid',
@@ -128,7 +128,7 @@ export class Study {
           };
     if (this.#some === null) return { fitted, scored, learningCurve: null, validationCurve: null };
     const learningCurve = await learningCurveOf(candidate, context, this.#some, { passes, onRun: told });
-    if (candidate.rule === 'tree') return { fitted, scored, learningCurve, validationCurve: null };
+    if (!hasPasses(candidate.rule)) return { fitted, scored, learningCurve, validationCurve: null };
     const judged = validationPasses(passes);
     const validationCurve = await validationCurveOf(candidate, context, this.#some, { passes: judged, onRun: told });
     return { fitted, scored, learningCurve, validationCurve };
@@ -140,6 +140,6 @@ export class Study {
   }
 }
 
-function isSlow(rule: string): boolean {
-  return rule === 'tree' || (Object.hasOwn(rules, rule) && (rules[rule as RuleName] as RuleDefinition).dual === true);
+function isSlow(rule: RuleName): boolean {
+  return !hasPasses(rule) || definitionOf(rule).dual === true;
 }

@@ -8,7 +8,8 @@ import type { Model, Strategy } from '../model/model.ts';
 import {
   type AnyRuleOptions,
   completeRuleOptions,
-  type RuleDefinition,
+  definitionOf,
+  hasPasses,
   type RuleName,
   type RuleOptions,
   ruleOptionOwners,
@@ -182,8 +183,11 @@ export function planTraining(options: TrainOptions): TrainPlan {
   if (options.holdout !== undefined && !(holdout > 0 && holdout < 1)) throw invalid('holdout', 'in (0, 1)', holdout);
   const { marginGap = null } = options;
   if (marginGap !== null) checkGap('marginGap', marginGap);
-  if (marginGap !== null && variant.rule === 'tree')
-    throw new HalfspaceError('option-invalid', 'marginGap is for rules that learn hyperplanes; got the rule tree');
+  if (marginGap !== null && !hasPasses(variant.rule as RuleName))
+    throw new HalfspaceError(
+      'option-invalid',
+      `marginGap is for rules that learn hyperplanes; got the rule ${variant.rule}`,
+    );
   return {
     as: as ?? null,
     variant: { ...(variant as unknown as PerceptronVariant), stop },
@@ -218,8 +222,7 @@ function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptio
 
 /** What is for rules whose answer is one vector of weights. */
 function checkDual({ rule, returns }: PerceptronVariant): void {
-  const { dual }: RuleDefinition = rules[rule];
-  if (dual === true && returns !== 'weights')
+  if (definitionOf(rule).dual === true && returns !== 'weights')
     throw new HalfspaceError('option-invalid', `returns must be weights for the rule ${rule}; got ${returns}`);
 }
 

@@ -3,7 +3,7 @@ import { numberAround } from '../data/important-rows.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Learner } from '../rules/learner.ts';
-import { type RuleDefinition, type RuleName, rules } from '../rules/registry.ts';
+import { definitionOf, type RuleName, rulesWith } from '../rules/registry.ts';
 import type { Intake } from './intake.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import type { StoreNumbers } from './order.ts';
@@ -56,11 +56,10 @@ export class Recording {
 
 /** Refuses rules of which no ledger can be kept. @throws HalfspaceError `option-invalid`. */
 export function checkRecordable(rule: RuleName): void {
-  if ((rules[rule] as RuleDefinition).recordable === true) return;
-  const able = Object.entries<RuleDefinition>(rules).flatMap(([name, { recordable }]) => (recordable ? [name] : []));
+  if (definitionOf(rule).recordable === true) return;
   throw new HalfspaceError(
     'option-invalid',
-    `a ledger is for the rules ${able.join(', ')}, whose weights are sums of single updates; got the rule ${rule}`,
+    `a ledger is for the rules ${rulesWith('recordable').join(', ')}, whose weights are sums of single updates; got the rule ${rule}`,
   );
 }
 

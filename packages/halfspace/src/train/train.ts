@@ -12,7 +12,7 @@ import { judgeStore } from '../model/judge.ts';
 import type { Score } from '../model/metrics.ts';
 import { Random } from '../random.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
-import { createLearner, createMulticlassLearner, type RuleDefinition, rules } from '../rules/registry.ts';
+import { createLearner, createMulticlassLearner, definitionOf, hasPasses } from '../rules/registry.ts';
 import { ClassWeighing } from './class-weights.ts';
 import { finishRun } from './finish.ts';
 import { firstExample } from './first-example.ts';
@@ -70,7 +70,7 @@ export async function trainFrom(
         'a ledger is for a run that reads its source; got examples read before',
       );
   }
-  if (plan.variant.rule === 'tree') {
+  if (!hasPasses(plan.variant.rule)) {
     // Loaded when it is needed: a page that grows no tree does not wait for what grows one.
     const { trainTree } = await import('./tree-run.ts');
     return trainTree(source, options, { plan, intake });
@@ -138,7 +138,7 @@ class TrainingRun {
       scaling === 'none' &&
       plan.classWeights === null &&
       plan.patience === null &&
-      (rules[plan.variant.rule] as RuleDefinition).stored !== true &&
+      definitionOf(plan.variant.rule).needsAllExamples !== true &&
       (source.classes?.length ?? 2) === 2;
     this.#read = intake !== undefined;
     this.#intake =
@@ -286,9 +286,9 @@ class TrainingRun {
     const { order } = this.#plan.variant;
     if (order !== 'auto') return order;
     if (this.#streaming || this.#intake.store.spilled) return 'cyclic';
-    const swayed = (rules[this.#plan.variant.rule] as RuleDefinition).swayed === true;
+    const byLast = definitionOf(this.#plan.variant.rule).answersBy === 'last';
     const shows = this.#intake.rows * this.#mostPasses();
-    return swayed && this.#watch === null && shows <= mostReshuffled ? 'shuffled' : 'shuffled-once';
+    return byLast && this.#watch === null && shows <= mostReshuffled ? 'shuffled' : 'shuffled-once';
   }
 
   /** One pass over the stored examples. Returns whether nothing is left to update. */
@@ -346,7 +346,7 @@ class TrainingRun {
   #mostPasses(): number {
     const { passes } = this.#plan.variant.stop;
     if (passes !== 'auto') return passes;
-    if ((rules[this.#plan.variant.rule] as RuleDefinition).dual === true) return 10;
+    if (definitionOf(this.#plan.variant.rule).dual === true) return 10;
     return autoPasses(this.#intake.nonzeros);
   }
 

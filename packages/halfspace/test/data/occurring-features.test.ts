@@ -6,7 +6,8 @@ import { ExampleStore } from '../../src/data/store.ts';
 import { runFold } from '../../src/evaluate/fold-runs.ts';
 import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import { createKernels } from '../../src/kernels/load.ts';
-import { completeRuleOptions, type RuleDefinition, type RuleName, rules } from '../../src/rules/registry.ts';
+import { completeRuleOptions, type RuleName, rules } from '../../src/rules/registry.ts';
+import type { RuleDefinition } from '../../src/rules/rule-definition.ts';
 
 const kernels = createKernels();
 const far = 1 << 22;

@@ -6,10 +6,10 @@ import {
   completeRuleOptions,
   createLearner,
   createMulticlassLearner,
-  type RuleDefinition,
   type RuleName,
   rules,
 } from '../../src/rules/registry.ts';
+import type { RuleDefinition } from '../../src/rules/rule-definition.ts';
 import { decimal, dense, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { denseSeveral, seenOf, severalOf } from '../support/several.ts';
