@@ -42,7 +42,7 @@ console.log(JSON.stringify({ numbers, nanoseconds, accuracy, kernels: kernels.na
 function learn() {
   for (let c = 0; c < train.store.chunks; c++) {
     const batch = train.store.load(c);
-    kernels.learn(batch, null, 0, batch.rows, learner);
+    kernels.learn(batch, 0, batch.rows, learner);
   }
 }
 

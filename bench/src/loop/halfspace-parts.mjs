@@ -1,7 +1,7 @@
 // The kernels lie beside the library's entry; what they compute is the library's whole inner loop.
 const beside = (file) => import(new URL(file, import.meta.resolve('halfspace')).href);
 const { createKernels } = await beside('kernels/load.js');
-const { slot, updateCondition } = await beside('kernels/kernels.js');
+const layout = await beside('kernels/layout.js');
 const { ExampleStore } = await beside('data/store.js');
 
 export const kernels = createKernels();
@@ -13,24 +13,24 @@ const batchNumbers = 32 * 1024;
 export function freshLearner(rule, dimension) {
   const weights = kernels.float64(dimension);
   const sums = rule === 'averaged' ? kernels.float64(dimension) : null;
-  const state = kernels.float64(slot.size);
-  state.array[slot.biasConstant] = 1;
-  state.array[slot.quietLimit] = Infinity;
-  state.array[slot.updateLimit] = Infinity;
-  state.array[slot.condition] = updateCondition.atMost;
-  state.array[slot.tie] = -1;
-  return { weights, sums, state };
+  const state = kernels.float64(layout.stateSize);
+  state.array[layout.biasConstant] = 1;
+  state.array[layout.cleanStreakLimit] = Infinity;
+  state.array[layout.updateLimit] = Infinity;
+  state.array[layout.condition] = layout.updateAtMost;
+  state.array[layout.tie] = -1;
+  return { kind: 'mistake-driven', weights, sums, state };
 }
 
 /** Makes an averaged learner's weights the mean ones, w − u / clock. Returns the bias that goes with them. */
 export function finish({ weights, sums, state }) {
-  let bias = state.array[slot.bias];
+  let bias = state.array[layout.bias];
   if (sums !== null) {
-    const clock = state.array[slot.clock];
+    const clock = state.array[layout.clock];
     weights.array.forEach((w, j) => {
       weights.array[j] = w - sums.array[j] / clock;
     });
-    bias -= state.array[slot.biasSum] / clock;
+    bias -= state.array[layout.biasSum] / clock;
   }
   return bias;
 }

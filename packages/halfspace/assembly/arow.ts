@@ -1,7 +1,10 @@
-// Adaptive regularisation of weights; slots are those of src/kernels/arow.ts, and src/kernels/reference-arow.ts has the same
+// Adaptive regularisation of weights; the positions of its state are those of src/kernels/layout.ts, and src/kernels/reference-arow.ts has the same
 // loop to read.
 
-import { listNonzeros } from './nonzeros';
+import * as layout from '../src/kernels/layout';
+import { finish, isMistaken } from './learn';
+import { addressIn, get, set } from './memory';
+import { listNonzeros, placesOf } from './nonzeros';
 
 /** Σ xⱼ·wⱼ over a list whose places are distances in bytes; lanes as in dot.ts. */
 // @ts-ignore: decorator
@@ -82,35 +85,31 @@ function moveSteeply(
   }
 }
 
-/** `list` is as nonzeros.ts says. */
+/** Shows examples [from, to) to a learner by adaptive regularisation of weights. `list` is as nonzeros.ts says; `sums` may be 0. */
 export function learnArow(
-  layout: i32, from: i32, to: i32,
-  offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
-  list: usize, capacity: i32, weights: usize, variances: usize, sums: usize, state: usize,
+  batch: usize, from: i32, to: i32, list: usize, capacity: i32, weights: usize, variances: usize, sums: usize, state: usize,
 ): i32 {
-  const c = load<f64>(state, 16);
-  const quietLimit = load<f64>(state, 64);
-  const updateLimit = load<f64>(state, 72);
-  const tiePositive = <i32>(load<f64>(state, 96) > 0);
-  const r = load<f64>(state, 104);
-  const looked = list + ((<usize>capacity) << 3);
-  const places = list + ((<usize>capacity) << 4);
-  let bias = load<f64>(state);
-  let biasSum = load<f64>(state, 8);
-  let clock = load<f64>(state, 24);
-  let updates = load<f64>(state, 32);
+  const labels = addressIn(batch, layout.batchLabels), importance = addressIn(batch, layout.batchImportance);
+  const c = get(state, layout.biasConstant);
+  const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
+  const tiePositive = <i32>(get(state, layout.tie) > 0);
+  const r = get(state, layout.r);
+  const looked = list + (<usize>capacity << 3);
+  const places = placesOf(list, capacity);
+  let bias = get(state, layout.bias), biasSum = get(state, layout.biasSum);
+  let clock = get(state, layout.clock), updates = get(state, layout.updates);
+  let cleanStreak = get(state, layout.cleanStreak);
   let mistaken = 0;
-  let quiet = load<f64>(state, 56);
-  let biasVariance = load<f64>(state, 112);
+  let biasVariance = get(state, layout.biasVariance);
 
   let i = from;
   while (i < to) {
-    const y = load<f64>(labels + ((<usize>i) << 3));
-    const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
-    const count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity, 0, 3);
+    const y = get(labels, i);
+    const h = importance ? get(importance, i) : 1.0;
+    const count = listNonzeros(batch, i, list, capacity, 0, 3);
     i++;
     const a = dotListed(list, places, count, weights) + bias * c;
-    mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0); // no branch, see learn.ts
+    mistaken += isMistaken(a, y, tiePositive);
 
     const m = y * a;
     let update = h > 0 && !(m >= 1);
@@ -141,21 +140,14 @@ export function learnArow(
     clock += h;
     if (update) {
       updates += 1;
-      quiet = 0;
+      cleanStreak = 0;
       if (updates >= updateLimit) break;
     } else {
-      quiet += 1;
-      if (quiet >= quietLimit) break;
+      cleanStreak += 1;
+      if (cleanStreak >= cleanStreakLimit) break;
     }
   }
 
-  store<f64>(state, bias);
-  store<f64>(state, biasSum, 8);
-  store<f64>(state, clock, 24);
-  store<f64>(state, updates, 32);
-  store<f64>(state, load<f64>(state, 40) + <f64>mistaken, 40);
-  store<f64>(state, load<f64>(state, 48) + <f64>(i - from), 48);
-  store<f64>(state, quiet, 56);
-  store<f64>(state, biasVariance, 112);
-  return i - from;
+  set(state, layout.biasVariance, biasVariance);
+  return finish(state, bias, biasSum, clock, updates, mistaken, i - from, cleanStreak);
 }

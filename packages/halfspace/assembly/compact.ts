@@ -49,7 +49,7 @@ function valueAt(values: usize, k: i32, high: f64, low: f64): f64 {
 /** The values of the two lower 32-bit lanes. */
 // @ts-ignore: decorator
 @inline
-function twoValues(m: v128, highs: v128, lows: v128): v128 {
+export function twoValues(m: v128, highs: v128, lows: v128): v128 {
   const whole = f64x2.convert_low_i32x4_s(m);
   return f64x2.add(f64x2.mul(whole, highs), f64x2.mul(whole, lows));
 }

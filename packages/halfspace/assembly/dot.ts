@@ -113,7 +113,7 @@ export function addSingle(values: usize, count: i32, g: f64, weights: usize): vo
 }
 
 /** ‖x‖² of a row of doubles, sparse or dense. Norms are calls: the learning loop has room for what every example needs. */
-export function squaredNorm(values: usize, count: i32): f64 {
+export function squaredNormDouble(values: usize, count: i32): f64 {
   return dotDense(values, values, count);
 }
 

@@ -6,15 +6,10 @@
 
 export { allocate, release } from './memory';
 export { compact } from './compact';
-export {
-  learnSparse, learnDense, learnSingle, learnCompact,
-  learnSparseSized, learnDenseSized, learnSingleSized, learnCompactSized,
-  learnLogged,
-} from './learn';
+export { learn } from './learn';
 export { learnSgd } from './sgd';
 export { learnArow } from './arow';
-export { scoreSparse, scoreDense, scoreSingle, scoreCompact } from './score';
-export { squaredNormsSparse, squaredNormsDense, squaredNormsSingle, squaredNormsCompact } from './score';
-export { parseLibsvm, parseLibsvmCompact } from './libsvm';
+export { score, squaredNorms } from './score';
+export { parseLibsvm } from './libsvm';
 export { parseVwHashed, parseVwNamed } from './vw';
 export { intern } from './names';

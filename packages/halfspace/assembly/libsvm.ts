@@ -4,8 +4,9 @@
 // next call. Then a line feed is stored behind the last byte, so no loop asks whether the text has ended; the byte that was
 // there is restored.
 
+import * as layout from '../src/kernels/layout';
+import { addressIn, get, set } from './memory';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
-import { field, status } from './status';
 import { allDigits, digitsOf, distanceTo, blanks, divisorOf, millionthsOf, shapeOf, twoNumbers } from './tokens';
 
 // @ts-ignore: decorator
@@ -46,31 +47,31 @@ function readFeature(p: usize, previous: i64, first: bool): i32 {
   featureFaultFrom = p;
   featureEnd = q;
   if (q == p || c != 58) {
-    if (c < 9) return status.binary;
-    if (q == p) return c == 113 ? status.qid : c == 44 && first ? status.manyLabels : status.index;
-    return q - p > 10 ? status.indexRange : status.colon;
+    if (c < 9) return layout.statusBinary;
+    if (q == p) return c == 113 ? layout.statusQid : c == 44 && first ? layout.statusManyLabels : layout.statusIndex;
+    return q - p > 10 ? layout.statusIndexRange : layout.statusColon;
   }
-  if (index > 0xffffffff) return status.indexRange;
-  if (index <= previous) return status.indexOrder;
+  if (index > 0xffffffff) return layout.statusIndexRange;
+  if (index <= previous) return layout.statusIndexOrder;
   featureIndex = index;
   featureValue = parseNumber(++q);
   featureFaultFrom = q;
   featureEnd = numberEnd;
   if (numberFault) return numberFault;
   c = load<u8>(numberEnd);
-  return c == 58 || c == 124 ? status.number : status.done;
+  return c == 58 || c == 124 ? layout.statusNumber : layout.statusDone;
 }
 
 // @ts-ignore: decorator
 @inline
-function parse(
-  compactly: bool, high: f64, low: f64,
-  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
-  report: usize,
-): i32 {
-  let p = text + <usize>load<f64>(report, field.from);
-  let to = text + <usize>load<f64>(report, field.to);
-  if (load<f64>(report, field.last) == 0) while (to > p && load<u8>(to - 1) != 10) to--;
+function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
+  const rowCapacity = <i32>get(room, layout.batchRows), capacity = <i32>get(room, layout.batchStored);
+  const offsets = addressIn(room, layout.batchOffsets), indices = addressIn(room, layout.batchIndices);
+  const values = addressIn(room, layout.batchValues), labels = addressIn(room, layout.batchLabels);
+  const high = get(room, layout.batchHigh), low = get(room, layout.batchLow);
+  let p = text + <usize>get(report, layout.reportFrom);
+  let to = text + <usize>get(report, layout.reportTo);
+  if (get(report, layout.reportLast) == 0) while (to > p && load<u8>(to - 1) != 10) to--;
   const behind = load<u8>(to);
   store<u8>(to, 10);
 
@@ -80,7 +81,7 @@ function parse(
   let lines = 0;
   let dimension: i64 = 0;
   let zeroIndex = 0;
-  let result = status.done;
+  let result = layout.statusDone;
   let faultFrom: usize = 0;
   let faultTo: usize = 0;
   store<u32>(offsets, 0);
@@ -99,7 +100,7 @@ function parse(
       continue;
     }
     if (rows == rowCapacity) {
-      result = status.full;
+      result = layout.statusFull;
       break;
     }
 
@@ -107,9 +108,9 @@ function parse(
     let label = parseNumber(p);
     let q = numberEnd;
     if (numberFault) {
-      result = numberFault != status.number ? numberFault
-        : q > p && load<u8>(q) == 44 ? status.manyLabels
-        : status.label;
+      result = numberFault != layout.statusNumber ? numberFault
+        : q > p && load<u8>(q) == 44 ? layout.statusManyLabels
+        : layout.statusLabel;
       faultFrom = p;
       faultTo = q;
     } else if (load<u8>(q) == 58) {
@@ -126,7 +127,7 @@ function parse(
     let wide = false;
     let block = p;
     let ends: u64 = blanks(p);
-    while (result == status.done) {
+    while (result == layout.statusDone) {
       while (ends == 0) {
         block += 64;
         ends = blanks(block);
@@ -147,7 +148,7 @@ function parse(
         if (compactly) m = i32x4.extract_lane(numbers, 1) * millionthsOf(shape);
         else value = <f64>i32x4.extract_lane(numbers, 1) / divisorOf(shape);
         if (index <= previous) {
-          result = status.indexOrder;
+          result = layout.statusIndexOrder;
           faultFrom = p;
           faultTo = p + width;
           break;
@@ -166,7 +167,7 @@ function parse(
           break;
         }
         result = readFeature(p, previous, k == stored);
-        if (result != status.done) {
+        if (result != layout.statusDone) {
           faultFrom = featureFaultFrom;
           faultTo = featureEnd;
           break;
@@ -185,7 +186,7 @@ function parse(
 
       previous = index;
       if (k == capacity) {
-        result = stored == 0 ? status.enlarge : status.full;
+        result = stored == 0 ? layout.statusEnlarge : layout.statusFull;
         break;
       }
       if (compactly) {
@@ -206,8 +207,8 @@ function parse(
     }
 
     // Indices rise, so the last one tells of all.
-    if (compactly && result == status.done && (wide || previous > 0xffff)) result = status.notCompact;
-    if (result != status.done) break;
+    if (compactly && result == layout.statusDone && (wide || previous > 0xffff)) result = layout.statusNotCompact;
+    if (result != layout.statusDone) break;
     if (previous >= dimension) dimension = previous + 1;
     if (k > stored) {
       const first = compactly
@@ -215,7 +216,7 @@ function parse(
         : load<u32>(indices + ((<usize>stored) << 2));
       if (first == 0) zeroIndex = 1;
     }
-    store<f64>(labels + ((<usize>rows) << 3), label);
+    set(labels, rows, label);
     rows++;
     stored = k;
     store<u32>(offsets + ((<usize>rows) << 2), stored);
@@ -224,30 +225,27 @@ function parse(
   }
 
   store<u8>(to, behind);
-  store<f64>(report, <f64>((line < to ? line : to) - text), field.consumed);
-  store<f64>(report, <f64>rows, field.rows);
-  store<f64>(report, <f64>stored, field.stored);
-  store<f64>(report, <f64>lines, field.lines);
-  store<f64>(report, <f64>dimension, field.dimension);
-  store<f64>(report, <f64>(faultFrom - text), field.faultFrom);
-  store<f64>(report, <f64>(faultTo - text), field.faultTo);
-  store<f64>(report, 0, field.weighted);
-  store<f64>(report, <f64>zeroIndex, field.zeroIndex);
+  set(report, layout.reportConsumed, <f64>((line < to ? line : to) - text));
+  set(report, layout.reportRows, <f64>rows);
+  set(report, layout.reportStored, <f64>stored);
+  set(report, layout.reportLines, <f64>lines);
+  set(report, layout.reportDimension, <f64>dimension);
+  set(report, layout.reportFaultFrom, <f64>(faultFrom - text));
+  set(report, layout.reportFaultTo, <f64>(faultTo - text));
+  set(report, layout.reportWeighted, 0);
+  set(report, layout.reportZeroIndex, <f64>zeroIndex);
   return result;
 }
 
-export function parseLibsvm(
-  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
-  report: usize,
-): i32 {
-  return parse(false, 0, 0, text, offsets, rowCapacity, indices, values, capacity, labels, report);
+/**
+ * Reads lines into the room that `room` describes: sparse rows, or compact ones whose values come back to the bit from m·high + m·low.
+ */
+export function parseLibsvm(text: usize, room: usize, report: usize): i32 {
+  return <i32>get(room, layout.batchLayout) == layout.compactRows
+    ? parseCompact(text, room, report)
+    : parse(false, text, room, report);
 }
 
-/** Rows with 16-bit indices, and values in millionths that come back to the bit as m·high + m·low. */
-export function parseLibsvmCompact(
-  high: f64, low: f64,
-  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
-  report: usize,
-): i32 {
-  return parse(true, high, low, text, offsets, rowCapacity, indices, values, capacity, labels, report);
+function parseCompact(text: usize, room: usize, report: usize): i32 {
+  return parse(true, text, room, report);
 }

@@ -1,5 +1,6 @@
-// Memory for the host: 16-byte aligned, zero-filled where that is asked for. Traps when it cannot be had.
+// Memory for the host, and numbers that lie in it at the positions of src/kernels/layout.ts.
 
+/** Returns memory aligned to 16 bytes. Traps where there is none. */
 export function allocate(bytes: usize, clear: bool): usize {
   const pointer = heap.alloc(bytes);
   if (clear) memory.fill(pointer, 0, bytes);
@@ -8,4 +9,30 @@ export function allocate(bytes: usize, clear: bool): usize {
 
 export function release(pointer: usize): void {
   heap.free(pointer);
+}
+
+/** The double at a position of `from`. */
+// @ts-ignore: decorator
+@inline
+export function get(from: usize, position: i32): f64 {
+  return load<f64>(from + (<usize>position << 3));
+}
+
+/** The address that stands at a position of `from`. */
+// @ts-ignore: decorator
+@inline
+export function addressIn(from: usize, position: i32): usize {
+  return <usize>get(from, position);
+}
+
+// @ts-ignore: decorator
+@inline
+export function set(to: usize, position: i32, value: f64): void {
+  store<f64>(to + (<usize>position << 3), value);
+}
+
+// @ts-ignore: decorator
+@inline
+export function addTo(to: usize, position: i32, value: f64): void {
+  set(to, position, get(to, position) + value);
 }

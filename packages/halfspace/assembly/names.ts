@@ -1,9 +1,10 @@
-// The name table: names numbered in the order in which they come first. src/kernels/kernels.ts describes its memory.
+// The name table: names numbered in the order in which they come first. `NameTableMemory` of src/kernels/kernels.ts describes its memory.
 //
 // Open addressing with linear probing. A slot is two words: the hash, and 1 + where the name begins in the arena (0: free).
 // The arena holds the names in order, each as its number, its length, a word for the caller, and its bytes. A search that ends
 // well thus reads memory in two places, and cutting the table back to an earlier number of names needs only the arena.
 
+import { lacksBytes, lacksSlots, nameBytes, nameCount, nameLacking } from '../src/kernels/layout';
 import { lowBytes, nameHash, startEmpty, startNames } from './hash';
 
 /** Instead of an entry of the arena: the name is not there and the table is frozen, or it has no room. */
@@ -11,8 +12,6 @@ export const unknownName: usize = 0;
 export const noRoom: usize = 1;
 
 const headerBytes: usize = 12;
-const lacksSlots = 1;
-const lacksBytes = 2;
 
 let slots: usize = 0;
 let mask: u32 = 0;
@@ -37,9 +36,9 @@ export function openNames(
   arenaBytes = <usize>bytes;
   state = stateAt;
   frozen = readOnly;
-  names = load<u32>(state);
-  used = load<u32>(state, 4);
-  store<u32>(state, 0, 8);
+  names = load<u32>(state, nameCount << 2);
+  used = load<u32>(state, nameBytes << 2);
+  store<u32>(state, 0, nameLacking << 2);
   beginNames(0, 0);
 }
 
@@ -95,11 +94,11 @@ export function internName(from: usize, to: usize): usize {
 // (D. E. Knuth, The Art of Computer Programming 3, section 6.4, theorem K).
 function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize, to: usize): usize {
   if (<u64>(names + 1) * 2 > <u64>mask + 1) {
-    store<u32>(state, lacksSlots, 8);
+    store<u32>(state, lacksSlots, nameLacking << 2);
     return noRoom;
   }
   if (<u64>used + headerBytes + <u64>length > <u64>arenaBytes) {
-    store<u32>(state, lacksBytes, 8);
+    store<u32>(state, lacksBytes, nameLacking << 2);
     return noRoom;
   }
   const name = arena + used;
@@ -115,8 +114,8 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
   store<u32>(slot, hash);
   store<u32>(slot, <u32>used + 1, 4);
   used += headerBytes + <usize>length;
-  store<u32>(state, ++names);
-  store<u32>(state, <u32>used, 4);
+  store<u32>(state, ++names, nameCount << 2);
+  store<u32>(state, <u32>used, nameBytes << 2);
   return name;
 }
 
@@ -135,8 +134,8 @@ export function forgetNames(kept: u32, begin: usize): void {
   }
   names = kept;
   used = begin;
-  store<u32>(state, names);
-  store<u32>(state, <u32>used, 4);
+  store<u32>(state, names, nameCount << 2);
+  store<u32>(state, <u32>used, nameBytes << 2);
 }
 
 /** Where the next name would begin in the arena. */
@@ -146,9 +145,9 @@ export function namesEnd(): usize {
 
 /** Finds or adds one whole name; for the host. */
 export function intern(
-  name: usize, length: i32, slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: i32,
+  name: usize, length: i32, slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
 ): i32 {
-  openNames(slotsAt, slotCount, arenaAt, bytes, stateAt, readOnly != 0);
+  openNames(slotsAt, slotCount, arenaAt, bytes, stateAt, readOnly);
   const entry = internName(name, name + <usize>length);
   return entry == unknownName ? -1 : entry == noRoom ? -2 : load<i32>(entry);
 }

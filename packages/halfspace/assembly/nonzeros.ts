@@ -8,25 +8,42 @@
 // of no row whose place are those 32 bytes, so that a kernel can go by twos and fours: a sum starts at +0 and so is not changed by a product 0.
 // Lists are written sixteen bytes at a time and read so: a load waits for stores that it does not lie in one of.
 
-export const sparseRow = 0, denseRow = 1, compactRow = 2, singleRow = 3;
+import * as layout from '../src/kernels/layout';
+import { twoValues } from './compact';
+import { addressIn, get } from './memory';
 
-/** Lists row i and returns how many values it has. */
-export function listNonzeros(
-  layout: i32, i: i32,
-  offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64,
-  list: usize, capacity: i32, base: usize, shift: i32,
-): i32 {
-  const columns = list + ((<usize>capacity) << 4);
-  const nowhere = <u32>(list + (<usize>capacity) * 20);
+/** The column of places. */
+// @ts-ignore: decorator
+@inline
+export function placesOf(list: usize, capacity: i32): usize {
+  return list + (<usize>capacity << 4);
+}
+
+/** The place that belongs to no feature. */
+// @ts-ignore: decorator
+@inline
+export function nowhereOf(list: usize, capacity: i32): usize {
+  return list + <usize>capacity * layout.listPlaceBytes;
+}
+
+/** Lists row i of a batch and returns how many values it has. */
+export function listNonzeros(batch: usize, i: i32, list: usize, capacity: i32, base: usize, shift: i32): i32 {
+  const kind = <i32>get(batch, layout.batchLayout);
+  const values = addressIn(batch, layout.batchValues);
+  const columns = placesOf(list, capacity);
+  const nowhere = <u32>nowhereOf(list, capacity);
   let count: usize;
-  if (layout == denseRow || layout == singleRow) {
+  if (kind == layout.denseRows || kind == layout.singleRows) {
+    const dimension = <i32>get(batch, layout.batchDimension);
     const start = <usize>i * <usize>dimension;
-    count = layout == denseRow
+    count = kind == layout.denseRows
       ? listDense(3, values + (start << 3), dimension, list, columns, base, shift)
       : listDense(2, values + (start << 2), dimension, list, columns, base, shift);
   } else {
-    const k = load<u32>(offsets + ((<usize>i) << 2)), end = load<u32>(offsets + ((<usize>i) << 2), 4);
-    count = listSparse(layout, k, end, indices, values, high, low, list, columns, base, shift, nowhere);
+    const offset = addressIn(batch, layout.batchOffsets) + (<usize>i << 2);
+    const k = load<u32>(offset), end = load<u32>(offset, 4);
+    const high = get(batch, layout.batchHigh), low = get(batch, layout.batchLow);
+    count = listSparse(kind, k, end, addressIn(batch, layout.batchIndices), values, high, low, list, columns, base, shift, nowhere);
     if ((count & 3) == 0 || count == end - k) return <i32>count; // filled up already
   }
   for (let n = count; (n & 3) != 0; n++) {
@@ -40,17 +57,17 @@ export function listNonzeros(
 // @ts-ignore: decorator
 @inline
 function listSparse(
-  layout: i32, k: usize, end: usize, indices: usize, values: usize, high: f64, low: f64,
+  kind: i32, k: usize, end: usize, indices: usize, values: usize, high: f64, low: f64,
   list: usize, columns: usize, base: usize, shift: i32, nowhere: u32,
 ): usize {
   const highs = f64x2.splat(high), lows = f64x2.splat(low), bases = i32x4.splat(<i32>base), zero = f64x2.splat(0);
   let x = list, place = columns;
   for (; k < end; k += 4) {
     let front: v128, back: v128, j: v128;
-    if (layout == compactRow) {
+    if (kind == layout.compactRows) {
       const m = v128.load(values + (k << 2));
-      front = decoded(m, highs, lows);
-      back = decoded(v128.shuffle<i32>(m, m, 2, 3, 2, 3), highs, lows);
+      front = twoValues(m, highs, lows);
+      back = twoValues(v128.shuffle<i32>(m, m, 2, 3, 2, 3), highs, lows);
       j = i32x4.extend_low_i16x8_u(v128.load64_zero(indices + (k << 1)));
     } else {
       front = v128.load(values + (k << 3));
@@ -119,12 +136,4 @@ function listDense(
     }
   }
   return (x - list) >> 3;
-}
-
-/** The values of the two lower 32-bit lanes, see compact.ts. */
-// @ts-ignore: decorator
-@inline
-function decoded(m: v128, highs: v128, lows: v128): v128 {
-  const whole = f64x2.convert_low_i32x4_s(m);
-  return f64x2.add(f64x2.mul(whole, highs), f64x2.mul(whole, lows));
 }

@@ -4,7 +4,7 @@
 // significand of at most 2⁵³ and a power of ten of at most 10²² are both doubles, so one division or product rounds once.
 // Everything longer goes to the host, which has a correctly rounding parser.
 
-import { status } from './status';
+import * as layout from '../src/kernels/layout';
 
 // @ts-ignore: decorator
 @external("host", "parseDecimal")
@@ -90,7 +90,7 @@ export function parseNumber(from: usize): f64 {
     return negative ? -value : value;
   }
   value = parseDecimal(from, p);
-  if (!isFinite(value)) numberFault = status.notFinite;
+  if (!isFinite(value)) numberFault = layout.statusNotFinite;
   return value;
 }
 
@@ -100,6 +100,6 @@ function refuse(from: usize, at: usize): f64 {
   if (load<u8>(p) == 45 || load<u8>(p) == 43) p++;
   const word = (<u32>load<u8>(p) | 32) | ((<u32>load<u8>(p, 1) | 32) << 8) | ((<u32>load<u8>(p, 2) | 32) << 16);
   numberEnd = at;
-  numberFault = load<u8>(at) < 9 ? status.binary : word == 0x6e616e || word == 0x666e69 ? status.notFinite : status.number;
+  numberFault = load<u8>(at) < 9 ? layout.statusBinary : word == 0x6e616e || word == 0x666e69 ? layout.statusNotFinite : layout.statusNumber;
   return 0;
 }

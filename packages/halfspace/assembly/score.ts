@@ -1,75 +1,41 @@
-// Scores and norms of whole batches.
+// Scores and norms of whole batches, described by the batch… positions of src/kernels/layout.ts.
 
-import { dotCompact, squaredNormCompact } from './compact';
-import { dotDense, dotSingle, dotSparse, squaredNorm, squaredNormSingle } from './dot';
+import * as layout from '../src/kernels/layout';
+import { addressIn, get, set } from './memory';
+import {
+  dimensionOf, dot, highOf, indicesFrom, indicesOf, layoutOf, lowOf, offsetsOf, rowCount, rowStart, squaredNorm, valuesFrom,
+} from './rows';
 
-export function scoreSparse(
-  rows: i32, offsets: usize, indices: usize, values: usize, weights: usize, offset: f64, out: usize,
-): void {
+function scoreRows<Index, Value>(batch: usize, weights: usize, offset: f64, out: usize): void {
+  const kind = layoutOf<Index, Value>();
+  const rows = <i32>get(batch, layout.batchRows), dimension = dimensionOf(kind, batch);
+  const offsets = offsetsOf(kind, batch), indices = indicesOf(kind, batch);
+  const values = addressIn(batch, layout.batchValues);
+  const high = highOf(kind, batch), low = lowOf(kind, batch);
   for (let i = 0; i < rows; i++) {
-    const start = load<u32>(offsets + ((<usize>i) << 2));
-    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
-    const a = dotSparse(indices + ((<usize>start) << 2), values + ((<usize>start) << 3), count, weights) + offset;
-    store<f64>(out + ((<usize>i) << 3), a);
+    const start = rowStart(kind, i, offsets, dimension), count = rowCount(kind, i, offsets, dimension);
+    const at = indicesFrom(kind, indices, start), x = valuesFrom(kind, values, start);
+    set(out, i, dot(kind, at, x, count, high, low, weights) + offset);
   }
 }
 
-export function scoreDense(
-  rows: i32, values: usize, dimension: i32, weights: usize, offset: f64, out: usize,
-): void {
-  for (let i = 0; i < rows; i++) {
-    const a = dotDense(values + ((<usize>i * <usize>dimension) << 3), weights, dimension) + offset;
-    store<f64>(out + ((<usize>i) << 3), a);
-  }
+/** out[i] = w·xᵢ + offset */
+export function score(batch: usize, weights: usize, offset: f64, out: usize): void {
+  const kind = <i32>get(batch, layout.batchLayout);
+  if (kind == layout.sparseRows) scoreRows<u32, f64>(batch, weights, offset, out);
+  else if (kind == layout.compactRows) scoreRows<u16, i32>(batch, weights, offset, out);
+  else if (kind == layout.singleRows) scoreRows<void, f32>(batch, weights, offset, out);
+  else scoreRows<void, f64>(batch, weights, offset, out);
 }
 
-export function scoreSingle(
-  rows: i32, values: usize, dimension: i32, weights: usize, offset: f64, out: usize,
-): void {
+/** out[i] = ‖xᵢ‖². A norm is a call, so the layout is looked at for each row. */
+export function squaredNorms(batch: usize, out: usize): void {
+  const kind = <i32>get(batch, layout.batchLayout);
+  const rows = <i32>get(batch, layout.batchRows), dimension = dimensionOf(kind, batch);
+  const offsets = offsetsOf(kind, batch), values = addressIn(batch, layout.batchValues);
+  const high = highOf(kind, batch), low = lowOf(kind, batch);
   for (let i = 0; i < rows; i++) {
-    const a = dotSingle(values + ((<usize>i * <usize>dimension) << 2), weights, dimension) + offset;
-    store<f64>(out + ((<usize>i) << 3), a);
-  }
-}
-
-export function squaredNormsSparse(rows: i32, offsets: usize, values: usize, out: usize): void {
-  for (let i = 0; i < rows; i++) {
-    const start = load<u32>(offsets + ((<usize>i) << 2));
-    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
-    const x = values + ((<usize>start) << 3);
-    store<f64>(out + ((<usize>i) << 3), squaredNorm(x, count));
-  }
-}
-
-export function squaredNormsDense(rows: i32, values: usize, dimension: i32, out: usize): void {
-  for (let i = 0; i < rows; i++) {
-    const x = values + ((<usize>i * <usize>dimension) << 3);
-    store<f64>(out + ((<usize>i) << 3), squaredNorm(x, dimension));
-  }
-}
-
-export function squaredNormsSingle(rows: i32, values: usize, dimension: i32, out: usize): void {
-  for (let i = 0; i < rows; i++) {
-    const x = values + ((<usize>i * <usize>dimension) << 2);
-    store<f64>(out + ((<usize>i) << 3), squaredNormSingle(x, dimension));
-  }
-}
-
-export function scoreCompact(
-  rows: i32, offsets: usize, indices: usize, values: usize, high: f64, low: f64, weights: usize, offset: f64, out: usize,
-): void {
-  for (let i = 0; i < rows; i++) {
-    const start = load<u32>(offsets + ((<usize>i) << 2));
-    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
-    const a = dotCompact(indices + ((<usize>start) << 1), values + ((<usize>start) << 2), count, high, low, weights) + offset;
-    store<f64>(out + ((<usize>i) << 3), a);
-  }
-}
-
-export function squaredNormsCompact(rows: i32, offsets: usize, values: usize, high: f64, low: f64, out: usize): void {
-  for (let i = 0; i < rows; i++) {
-    const start = load<u32>(offsets + ((<usize>i) << 2));
-    const count = <i32>(load<u32>(offsets + ((<usize>i) << 2), 4) - start);
-    store<f64>(out + ((<usize>i) << 3), squaredNormCompact(values + ((<usize>start) << 2), count, high, low));
+    const x = valuesFrom(kind, values, rowStart(kind, i, offsets, dimension));
+    set(out, i, squaredNorm(kind, x, rowCount(kind, i, offsets, dimension), high, low));
   }
 }

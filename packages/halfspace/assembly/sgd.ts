@@ -1,20 +1,23 @@
-// Stochastic gradient steps with lazy penalties and means; slots, records and losses are those of src/kernels/sgd.ts, and
+// Stochastic gradient steps with lazy penalties and means; the positions of its state and records, and its losses, are those of src/kernels/layout.ts, and
 // src/kernels/reference-sgd.ts has the same loop to read. Here it goes by two features at once: what a nonzero costs is one quotient and one
 // square root, and of these the processor does two in the time of one.
 
+import * as layout from '../src/kernels/layout';
 import { exponential, power } from './exponential';
-import { listNonzeros } from './nonzeros';
+import { finish, isMistaken } from './learn';
+import { addressIn, get, set } from './memory';
+import { listNonzeros, nowhereOf, placesOf } from './nonzeros';
 
-const perceptron = 0, hinge = 1, squaredHinge = 2, logistic = 3;
-const inverseScaling = 1, adaptive = 2;
+/** A record is 2⁵ bytes: the four doubles that `layout.recordSize` counts. The loop reads and writes them in pairs. */
+const recordShift = 5;
 
 /** −∂L/∂m. */
 function lossStep(loss: i32, m: f64): f64 {
-  if (loss == perceptron) return m <= 0 ? 1 : 0;
-  if (loss == hinge) return m <= 1 ? 1 : 0;
-  if (loss == logistic) return 1 / (1 + exponential(m));
+  if (loss == layout.lossPerceptron) return m <= 0 ? 1 : 0;
+  if (loss == layout.lossHinge) return m <= 1 ? 1 : 0;
+  if (loss == layout.lossLogistic) return 1 / (1 + exponential(m));
   if (!(m < 1)) return 0;
-  return loss == squaredHinge || m >= -1 ? 2 * (1 - m) : 4;
+  return loss == layout.lossSquaredHinge || m >= -1 ? 2 * (1 - m) : 4;
 }
 
 /** `penalised` of src/kernels/sgd.ts, of two. */
@@ -43,43 +46,35 @@ function lookAtTwo(
   return penalised(v128.shuffle<f64>(a, b, 0, 2), kappa, q, l1Ratio);
 }
 
-/** `list` is as nonzeros.ts says. */
+/** Shows examples [from, to) to a learner by stochastic gradients. `list` is as nonzeros.ts says. */
 export function learnSgd(
-  layout: i32, from: i32, to: i32,
-  offsets: usize, indices: usize, values: usize, dimension: i32, high: f64, low: f64, labels: usize, importance: usize,
-  list: usize, capacity: i32, records: usize, state: usize,
+  batch: usize, from: i32, to: i32, list: usize, capacity: i32, records: usize, state: usize,
 ): i32 {
-  const c = load<f64>(state, 16);
-  const quietLimit = load<f64>(state, 64);
-  const updateLimit = load<f64>(state, 72);
-  const loss = <i32>load<f64>(state, 80);
-  const schedule = <i32>load<f64>(state, 88);
-  const tiePositive = <i32>(load<f64>(state, 96) > 0);
-  const rate = load<f64>(state, 104);
-  const p = load<f64>(state, 112);
-  const l1Ratio = load<f64>(state, 128);
-  const averaging = load<f64>(state, 152) != 0;
-  const isAdaptive = schedule == adaptive;
-  const strength = load<f64>(state, 120) * (isAdaptive ? rate : 1);
-  const column = (<usize>capacity) << 3;
-  const places = list + (column << 1);
+  const labels = addressIn(batch, layout.batchLabels), importance = addressIn(batch, layout.batchImportance);
+  const c = get(state, layout.biasConstant);
+  const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
+  const loss = <i32>get(state, layout.loss), schedule = <i32>get(state, layout.schedule);
+  const tiePositive = <i32>(get(state, layout.tie) > 0);
+  const rate = get(state, layout.rate), p = get(state, layout.power), l1Ratio = get(state, layout.l1Ratio);
+  const averaging = get(state, layout.averaging) != 0;
+  const isAdaptive = schedule == layout.scheduleAdaptive;
+  const strength = get(state, layout.alpha) * (isAdaptive ? rate : 1);
+  const column = <usize>capacity << 3;
+  const places = placesOf(list, capacity);
   const zero = f64x2.splat(0), rates = f64x2.splat(rate), strengths = f64x2.splat(strength);
-  let bias = load<f64>(state);
-  let biasSum = load<f64>(state, 8);
-  let clock = load<f64>(state, 24);
-  let updates = load<f64>(state, 32);
+  let bias = get(state, layout.bias), biasSum = get(state, layout.biasSum);
+  let clock = get(state, layout.clock), updates = get(state, layout.updates);
+  let cleanStreak = get(state, layout.cleanStreak);
   let mistaken = 0;
-  let quiet = load<f64>(state, 56);
-  let penaltyClock = load<f64>(state, 136);
-  let biasSquares = load<f64>(state, 144);
-  v128.store(list + (<usize>capacity) * 20, zero);
-  v128.store(list + (<usize>capacity) * 20, zero, 16);
+  let penaltyClock = get(state, layout.penaltyClock), biasSquares = get(state, layout.biasSquares);
+  v128.store(nowhereOf(list, capacity), zero);
+  v128.store(nowhereOf(list, capacity), zero, 16);
 
   let i = from;
   while (i < to) {
-    const y = load<f64>(labels + ((<usize>i) << 3));
-    const h = importance ? load<f64>(importance + ((<usize>i) << 3)) : 1.0;
-    const count = listNonzeros(layout, i, offsets, indices, values, dimension, high, low, list, capacity, records, 5);
+    const y = get(labels, i);
+    const h = importance ? get(importance, i) : 1.0;
+    const count = listNonzeros(batch, i, list, capacity, records, recordShift);
     const end = list + ((<usize>(count + 3) & ~3) << 3);
     i++;
 
@@ -98,10 +93,10 @@ export function learnSgd(
     const a = (f64x2.extract_lane(front, 0) + f64x2.extract_lane(front, 1)) +
       (f64x2.extract_lane(back, 0) + f64x2.extract_lane(back, 1)) + bias * c;
 
-    mistaken += (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0); // no branch, see learn.ts
+    mistaken += isMistaken(a, y, tiePositive);
     const f = lossStep(loss, y * a);
     const update = h > 0 && f > 0;
-    const eta = schedule == inverseScaling && h > 0 ? rate / power(1 + clock, p) : rate;
+    const eta = schedule == layout.scheduleInverseScaling && h > 0 ? rate / power(1 + clock, p) : rate;
     const age = clock * clock;
     const g = update ? h * f * y : 0;
     if (update) {
@@ -145,22 +140,15 @@ export function learnSgd(
     if (averaging) biasSum += bias * (clock * clock - age);
     if (update) {
       updates += 1;
-      quiet = 0;
+      cleanStreak = 0;
       if (updates >= updateLimit) break;
     } else {
-      quiet += 1;
-      if (quiet >= quietLimit) break;
+      cleanStreak += 1;
+      if (cleanStreak >= cleanStreakLimit) break;
     }
   }
 
-  store<f64>(state, bias);
-  store<f64>(state, biasSum, 8);
-  store<f64>(state, clock, 24);
-  store<f64>(state, updates, 32);
-  store<f64>(state, load<f64>(state, 40) + <f64>mistaken, 40);
-  store<f64>(state, load<f64>(state, 48) + <f64>(i - from), 48);
-  store<f64>(state, quiet, 56);
-  store<f64>(state, penaltyClock, 136);
-  store<f64>(state, biasSquares, 144);
-  return i - from;
+  set(state, layout.penaltyClock, penaltyClock);
+  set(state, layout.biasSquares, biasSquares);
+  return finish(state, bias, biasSum, clock, updates, mistaken, i - from, cleanStreak);
 }

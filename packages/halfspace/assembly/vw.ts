@@ -4,11 +4,12 @@
 // Only whole lines are read: a line without its line feed is left for the next call, unless no more bytes will come; then a
 // line feed is put behind the last byte, and taken away again. So no loop asks whether the text has ended.
 
+import * as layout from '../src/kernels/layout';
 import { allDigits, digitsValue, lastDigits } from './digits';
 import { murmur3 } from './hash';
+import { addressIn, get, set } from './memory';
 import { beginNames, countNames, forgetNames, internName, namesEnd, noRoom, openNames, unknownName } from './names';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
-import { field, status } from './status';
 import { utf8Fault } from './utf8';
 
 const lineFeed: u32 = 10;
@@ -31,7 +32,7 @@ function refuse(why: i32, from: usize, to: usize): usize {
 // Refuses the rest of a word, or the byte in it that no text has.
 function refuseWord(why: i32, from: usize): usize {
   const to = wordEnd(from);
-  return load<u8>(to) < 9 ? refuse(status.binary, to, to + 1) : refuse(why, from, to);
+  return load<u8>(to) < 9 ? refuse(layout.statusBinary, to, to + 1) : refuse(why, from, to);
 }
 
 // @ts-ignore: decorator
@@ -138,12 +139,12 @@ function readHead(p: usize): usize {
     p = skipBlanks(p);
     const c: u32 = load<u8>(p);
     if (c == bar) return p;
-    if (c == lineFeed) return refuse(status.bar, p, p);
+    if (c == lineFeed) return refuse(layout.statusBar, p, p);
     if (c == quote) {
       p = wordEnd(p);
-      if (load<u8>(p) < 9) return refuse(status.binary, p, p + 1);
+      if (load<u8>(p) < 9) return refuse(layout.statusBinary, p, p + 1);
       p = skipBlanks(p);
-      return load<u8>(p) == bar ? p : refuseWord(status.bar, p);
+      return load<u8>(p) == bar ? p : refuseWord(layout.statusBar, p);
     }
 
     // A word that touches the bar is a tag, whatever it looks like.
@@ -159,21 +160,21 @@ function readHead(p: usize): usize {
       const end = wordEnd(p);
       if (load<u8>(end) == bar) return end;
       return refuseWord(
-        count == 3 ? status.bar
-          : wrong == status.notFinite ? wrong
-          : count == 0 ? status.label
-          : count == 1 ? status.importance
-          : status.base,
+        count == 3 ? layout.statusBar
+          : wrong == layout.statusNotFinite ? wrong
+          : count == 0 ? layout.statusLabel
+          : count == 1 ? layout.statusImportance
+          : layout.statusBase,
         p,
       );
     }
     if (count == 0) {
       label = x;
     } else if (count == 1) {
-      if (x < 0) return refuse(status.importance, p, numberEnd);
+      if (x < 0) return refuse(layout.statusImportance, p, numberEnd);
       weight = x;
     } else if (x != 0) {
-      return refuse(status.base, p, numberEnd);
+      return refuse(layout.statusBase, p, numberEnd);
     }
     p = numberEnd;
     count++;
@@ -190,7 +191,7 @@ function readNumber(p: usize): usize {
   const end = numberEnd;
   if (numberFault) return refuseWord(numberFault, p);
   const c: u32 = load<u8>(end);
-  if (c > 32 && c != bar) return c == colon ? refuseWord(status.colon, end) : refuseWord(status.number, p);
+  if (c > 32 && c != bar) return c == colon ? refuseWord(layout.statusColon, end) : refuseWord(layout.statusNumber, p);
   return end;
 }
 
@@ -198,7 +199,7 @@ function readNumber(p: usize): usize {
 function checkForeign(from: usize, to: usize): usize {
   foreign = false;
   const at = utf8Fault(from, to);
-  return at == to ? to : refuse(status.utf8, at, at + 1);
+  return at == to ? to : refuse(layout.statusUtf8, at, at + 1);
 }
 
 let scale: f64 = 1;
@@ -216,8 +217,8 @@ function readSpace(named: bool, p: usize): usize {
   }
   const end = nameEnd(p);
   c = load<u8>(end);
-  if (c < 9) return refuse(status.binary, end, end + 1);
-  if (end == p) return refuse(status.colon, p, p + 1);
+  if (c < 9) return refuse(layout.statusBinary, end, end + 1);
+  if (end == p) return refuse(layout.statusColon, p, p + 1);
   if (foreign && !checkForeign(p, end)) return 0;
   if (named) beginNames(p, end);
   else spaceHash = featureHash(p, end, 0);
@@ -277,14 +278,14 @@ function addTo(at: usize, value: f64): void {
 
 // @ts-ignore: decorator
 @inline
-function parse(
-  named: bool, mask: u32,
-  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: usize, labels: usize,
-  importance: usize, places: usize, report: usize,
-): i32 {
-  let p = text + <usize>load<f64>(report, field.from);
-  let to = text + <usize>load<f64>(report, field.to);
-  if (load<f64>(report, field.last) == 0) while (to > p && load<u8>(to - 1) != lineFeed) to--;
+function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, report: usize): i32 {
+  const rowCapacity = <i32>get(room, layout.batchRows), capacity = <usize>get(room, layout.batchStored);
+  const offsets = addressIn(room, layout.batchOffsets), indices = addressIn(room, layout.batchIndices);
+  const values = addressIn(room, layout.batchValues);
+  const labels = addressIn(room, layout.batchLabels), importance = addressIn(room, layout.batchImportance);
+  let p = text + <usize>get(report, layout.reportFrom);
+  let to = text + <usize>get(report, layout.reportTo);
+  if (get(report, layout.reportLast) == 0) while (to > p && load<u8>(to - 1) != lineFeed) to--;
   const behind = load<u8>(to);
   store<u8>(to, lineFeed);
 
@@ -296,7 +297,7 @@ function parse(
   let dimension: i64 = 0;
   let weighted = false;
   let unknown = 0;
-  let result = status.done;
+  let result = layout.statusDone;
   let knownNames: u32 = 0;
   let knownBytes: usize = 0;
   fault = 0;
@@ -315,7 +316,7 @@ function parse(
       continue;
     }
     if (rows == rowCapacity) {
-      result = status.full;
+      result = layout.statusFull;
       break;
     }
     if (named) {
@@ -349,7 +350,7 @@ function parse(
       let value = scale;
       if (c <= colon) {
         if (c < 9) {
-          p = refuse(status.binary, end, end + 1);
+          p = refuse(layout.statusBinary, end, end + 1);
           break;
         }
         if (c == colon) {
@@ -360,7 +361,7 @@ function parse(
       if (foreign && !checkForeign(from, end)) p = 0;
       if (p == 0) break;
       if (!isFinite(value)) {
-        p = refuseWord(status.notFinite, end + 1);
+        p = refuseWord(layout.statusNotFinite, end + 1);
         break;
       }
       if (from == end) {
@@ -376,7 +377,7 @@ function parse(
           continue;
         }
         if (name == noRoom) {
-          result = status.enlargeNames;
+          result = layout.statusEnlargeNames;
           break;
         }
         index = load<u32>(name);
@@ -386,7 +387,7 @@ function parse(
         place = places + (<usize>(index & placeMask) << 2);
       }
       if (room == 0) {
-        result = stored == 0 ? status.enlarge : status.full;
+        result = stored == 0 ? layout.statusEnlarge : layout.statusFull;
         break;
       }
       room--;
@@ -407,12 +408,12 @@ function parse(
       if (<i64>index >= top) top = <i64>index + 1;
     }
 
-    if (p != 0 && result == status.done) {
+    if (p != 0 && result == layout.statusDone) {
       if (shared) k = mergeRow(indices, values, stored, k, places);
-      if (overflow) p = refuse(status.notFinite, features, p);
+      if (overflow) p = refuse(layout.statusNotFinite, features, p);
     }
     if (p == 0) result = fault;
-    if (result != status.done) {
+    if (result != layout.statusDone) {
       if (named) forgetNames(knownNames, knownBytes);
       break;
     }
@@ -420,8 +421,8 @@ function parse(
     if (top > dimension) dimension = top;
     if (weight != 1) weighted = true;
     unknown += dropped;
-    store<f64>(labels + ((<usize>rows) << 3), label);
-    store<f64>(importance + ((<usize>rows) << 3), weight);
+    set(labels, rows, label);
+    set(importance, rows, weight);
     rows++;
     stored = k;
     store<u32>(offsets + ((<usize>rows) << 2), <u32>stored);
@@ -430,36 +431,29 @@ function parse(
   }
 
   store<u8>(to, behind);
-  store<f64>(report, <f64>(min(line, to) - text), field.consumed);
-  store<f64>(report, <f64>rows, field.rows);
-  store<f64>(report, <f64>stored, field.stored);
-  store<f64>(report, <f64>lines, field.lines);
-  store<f64>(report, <f64>dimension, field.dimension);
-  store<f64>(report, <f64>(faultFrom - text), field.faultFrom);
-  store<f64>(report, <f64>(faultTo - text), field.faultTo);
-  store<f64>(report, weighted ? 1 : 0, field.weighted);
-  store<f64>(report, 0, field.zeroIndex);
-  store<f64>(report, <f64>unknown, field.unknown);
+  set(report, layout.reportConsumed, <f64>(min(line, to) - text));
+  set(report, layout.reportRows, <f64>rows);
+  set(report, layout.reportStored, <f64>stored);
+  set(report, layout.reportLines, <f64>lines);
+  set(report, layout.reportDimension, <f64>dimension);
+  set(report, layout.reportFaultFrom, <f64>(faultFrom - text));
+  set(report, layout.reportFaultTo, <f64>(faultTo - text));
+  set(report, layout.reportWeighted, weighted ? 1 : 0);
+  set(report, layout.reportZeroIndex, 0);
+  set(report, layout.reportUnknown, <f64>unknown);
   return result;
 }
 
+/** Reads lines whose features the table numbers by name; `slots` … `frozen` are as for `openNames`. */
 export function parseVwNamed(
-  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
-  importance: usize, places: usize, slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, state: usize,
-  frozen: i32, report: usize,
+  text: usize, room: usize, places: usize, report: usize,
+  slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, state: usize, frozen: bool,
 ): i32 {
-  openNames(slots, slotCount, arena, arenaBytes, state, frozen != 0);
-  return parse(
-    true, 0, text, offsets, rowCapacity, indices, values, <usize>capacity, labels, importance, places, report,
-  );
+  openNames(slots, slotCount, arena, arenaBytes, state, frozen);
+  return parse(true, 0, text, room, places, report);
 }
 
-export function parseVwHashed(
-  text: usize, offsets: usize, rowCapacity: i32, indices: usize, values: usize, capacity: i32, labels: usize,
-  importance: usize, places: usize, bits: i32, report: usize,
-): i32 {
-  return parse(
-    false, (1 << bits) - 1, text, offsets, rowCapacity, indices, values, <usize>capacity, labels, importance, places,
-    report,
-  );
+/** Reads lines whose features are hashed to `bits` bits. */
+export function parseVwHashed(text: usize, room: usize, places: usize, report: usize, bits: i32): i32 {
+  return parse(false, (1 << bits) - 1, text, room, places, report);
 }

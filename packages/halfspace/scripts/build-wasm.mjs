@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'src/kernels/wasm-module.ts');
-const sources = readdirSync(join(root, 'assembly')).map((name) => join(root, 'assembly', name));
+const sources = [
+  ...readdirSync(join(root, 'assembly')).map((name) => join(root, 'assembly', name)),
+  join(root, 'src/kernels/layout.ts'),
+];
 
 const age = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (age(target) > Math.max(...[...sources, fileURLToPath(import.meta.url)].map(age))) process.exit(0);

@@ -1,22 +1,22 @@
 import { type ErrorCode, HalfspaceError, type Place, quote } from '../errors.ts';
-import { parseStatus } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 
 /** What each refusal of a text kernel means: the code, and what was expected. */
 const faults: Record<number, readonly [code: ErrorCode, expected: string]> = {
-  [parseStatus.binary]: ['source-corrupt', 'expected text; got binary data'],
-  [parseStatus.label]: ['row-malformed', 'expected a number as label'],
-  [parseStatus.number]: ['number-invalid', 'expected a number'],
-  [parseStatus.notFinite]: ['number-invalid', 'expected a finite number'],
-  [parseStatus.colon]: ['row-malformed', 'expected index:value'],
-  [parseStatus.index]: ['index-invalid', 'expected a feature index (a whole number)'],
-  [parseStatus.indexRange]: ['index-invalid', 'expected a feature index in [0, 4294967295]'],
-  [parseStatus.indexOrder]: ['index-invalid', 'expected feature indices to rise within a line'],
-  [parseStatus.qid]: ['row-malformed', 'expected index:value; ranking queries (qid) are not supported'],
-  [parseStatus.manyLabels]: ['row-malformed', 'expected one label; lines with several labels are not supported'],
-  [parseStatus.importance]: ['number-invalid', 'expected an importance weight in [0, ∞)'],
-  [parseStatus.base]: ['row-malformed', 'expected no base, or 0, after the importance'],
-  [parseStatus.bar]: ['row-malformed', 'expected a bar before the features'],
-  [parseStatus.utf8]: ['source-corrupt', 'expected UTF-8 text; got other bytes'],
+  [layout.statusBinary]: ['source-corrupt', 'expected text; got binary data'],
+  [layout.statusLabel]: ['row-malformed', 'expected a number as label'],
+  [layout.statusNumber]: ['number-invalid', 'expected a number'],
+  [layout.statusNotFinite]: ['number-invalid', 'expected a finite number'],
+  [layout.statusColon]: ['row-malformed', 'expected index:value'],
+  [layout.statusIndex]: ['index-invalid', 'expected a feature index (a whole number)'],
+  [layout.statusIndexRange]: ['index-invalid', 'expected a feature index in [0, 4294967295]'],
+  [layout.statusIndexOrder]: ['index-invalid', 'expected feature indices to rise within a line'],
+  [layout.statusQid]: ['row-malformed', 'expected index:value; ranking queries (qid) are not supported'],
+  [layout.statusManyLabels]: ['row-malformed', 'expected one label; lines with several labels are not supported'],
+  [layout.statusImportance]: ['number-invalid', 'expected an importance weight in [0, ∞)'],
+  [layout.statusBase]: ['row-malformed', 'expected no base, or 0, after the importance'],
+  [layout.statusBar]: ['row-malformed', 'expected a bar before the features'],
+  [layout.statusUtf8]: ['source-corrupt', 'expected UTF-8 text; got other bytes'],
 };
 
 /**
@@ -32,8 +32,8 @@ export function describeFault(
   where: Place,
 ): HalfspaceError {
   const [code, expected] = faults[status] ?? (['row-malformed', 'expected a line of this format'] as const);
-  if (status === parseStatus.binary || status === parseStatus.utf8) return new HalfspaceError(code, expected, where);
-  if (looksBinary(line)) return new HalfspaceError(...faults[parseStatus.binary]!, where);
+  if (status === layout.statusBinary || status === layout.statusUtf8) return new HalfspaceError(code, expected, where);
+  if (looksBinary(line)) return new HalfspaceError(...faults[layout.statusBinary]!, where);
   return new HalfspaceError(code, `${expected}; got ${came(line, from, Math.max(from, to))}`, where);
 }
 

@@ -1,6 +1,6 @@
 import type { Block } from '../kernels/block.ts';
 import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
-import { parseStatus, report as slots } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { NameTable } from '../kernels/name-table.ts';
 
 /** What a parser must know of a format, as plain data that can cross to another thread. */
@@ -37,10 +37,10 @@ export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextPa
   return {
     parse(text, rows, report) {
       let status = kernels.parseVw(text, rows, names, 0, report);
-      while (status === parseStatus.enlargeNames) {
+      while (status === layout.statusEnlargeNames) {
         names.enlarge();
         // What was read before the line that lacked room is delivered first.
-        if (report.array[slots.rows]! > 0) return parseStatus.full;
+        if (report.array[layout.reportRows]! > 0) return layout.statusFull;
         status = kernels.parseVw(text, rows, names, 0, report);
       }
       return status;
@@ -65,10 +65,10 @@ class LibsvmParser implements TextParser {
   parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number {
     if (this.#compactly) {
       const status = this.#kernels.parseLibsvm(text, rows, report, true);
-      if (status !== parseStatus.notCompact) return status;
+      if (status !== layout.statusNotCompact) return status;
       this.#compactly = false;
       // What was read before that line is delivered first.
-      if (report.array[slots.lines]! > 0) return parseStatus.full;
+      if (report.array[layout.reportLines]! > 0) return layout.statusFull;
     }
     this.compact = false;
     return this.#kernels.parseLibsvm(text, rows, report, false);

@@ -2,7 +2,8 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
-import { compactArrays, parsedPlaces, parseStatus, report as slots } from '../kernels/kernels.ts';
+import { compactArrays } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import type { ByteSource } from './source.ts';
 import type { TextParser } from './text-parser.ts';
 
@@ -28,7 +29,7 @@ export interface RowFacts {
 /** A line that the kernel refuses. Valid until the next part is asked for. */
 export interface RefusedLine {
   readonly kind: 'refused';
-  /** Why: a fault of `parseStatus`. */
+  /** A status of kernels/layout.ts from `statusFirstFault` on. */
   readonly status: number;
   /** The line without its line feed; [from, to) is where it is at fault. */
   readonly line: Uint8Array;
@@ -114,25 +115,25 @@ export async function* readText(
     // Parse all complete lines.
     for (;;) {
       const request = report.array;
-      request[slots.from] = from;
-      request[slots.to] = to;
-      request[slots.last] = last ? 1 : 0;
+      request[layout.reportFrom] = from;
+      request[layout.reportTo] = to;
+      request[layout.reportLast] = last ? 1 : 0;
       const status = parser.parse(text, rows, report);
-      if (status === parseStatus.enlarge) {
+      if (status === layout.statusEnlarge) {
         buffers.enlargeRows();
         continue;
       }
       const answer = report.array;
-      const consumed = answer[slots.consumed]!;
-      const faultFrom = answer[slots.faultFrom]! - consumed;
-      const faultTo = answer[slots.faultTo]! - consumed;
-      const facts = { zeroIndex: answer[slots.zeroIndex] === 1, unknown: answer[slots.unknown]! };
+      const consumed = answer[layout.reportConsumed]!;
+      const faultFrom = answer[layout.reportFaultFrom]! - consumed;
+      const faultTo = answer[layout.reportFaultTo]! - consumed;
+      const facts = { zeroIndex: answer[layout.reportZeroIndex] === 1, unknown: answer[layout.reportUnknown]! };
       position += consumed - from;
       from = consumed;
-      if (answer[slots.lines]! > 0)
-        yield { kind: 'rows', batch: buffers.batch(parser.compact), lines: answer[slots.lines]!, facts };
-      if (status === parseStatus.done) break;
-      if (status < parseStatus.firstFault) continue;
+      if (answer[layout.reportLines]! > 0)
+        yield { kind: 'rows', batch: buffers.batch(parser.compact), lines: answer[layout.reportLines]!, facts };
+      if (status === layout.statusDone) break;
+      if (status < layout.statusFirstFault) continue;
 
       const bytes = buffers.text.array;
       const newline = bytes.subarray(0, end).indexOf(10, from);
@@ -172,7 +173,7 @@ export class TextBuffers {
   ) {
     this.lineBytes = lineBytes;
     this.text = kernels.uint8(textBytes + TextBuffers.padding, false);
-    this.report = kernels.float64(slots.size);
+    this.report = kernels.float64(layout.reportSize);
     this.rows = {
       offsets: kernels.uint32(batchRows + 1, false),
       indices: kernels.uint32(batchValues, false),
@@ -191,7 +192,12 @@ export class TextBuffers {
   batch(compact: boolean): StoredBatch & { dimension: number } {
     const { array } = this.report;
     const Rows = compact ? CompactRows : SparseRows;
-    return new Rows(this.rows, array[slots.rows]!, array[slots.dimension]!, array[slots.weighted] === 1);
+    return new Rows(
+      this.rows,
+      array[layout.reportRows]!,
+      array[layout.reportDimension]!,
+      array[layout.reportWeighted] === 1,
+    );
   }
 
   free(): void {
@@ -243,7 +249,7 @@ class SparseRows extends ParsedBatch {
 
 class CompactRows extends ParsedBatch {
   readonly kind = 'compact';
-  readonly places = parsedPlaces;
+  readonly places = layout.parsedPlaces;
 
   get indices(): Uint16Array {
     return compactArrays(this.blocks).indices;

@@ -1,7 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { type Kernels, parseStatus } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 import { describeFault } from './text-fault.ts';
 import type { TextFormat } from './text-format.ts';
@@ -104,7 +105,7 @@ export class TextSource implements ExampleSource {
 
   #endless({ zero, byte }: EndlessLine, where: Place): HalfspaceError {
     if (zero >= 0)
-      return describeFault(parseStatus.binary, new Uint8Array(0), 0, 0, {
+      return describeFault(layout.statusBinary, new Uint8Array(0), 0, 0, {
         ...where,
         column: zero + 1,
         byte: byte + zero,
@@ -121,7 +122,7 @@ export class TextSource implements ExampleSource {
   #refuse({ status, line, from, to, byte }: RefusedLine, source: string, number: number): void {
     const { onReject } = this.#options;
     const error = describeFault(status, line, from, to, { source, line: number, column: from + 1, byte: byte + from });
-    if (onReject === undefined || status === parseStatus.binary) throw error;
+    if (onReject === undefined || status === layout.statusBinary) throw error;
     onReject({ error, line: line.subarray(0, line[line.length - 1] === 13 ? line.length - 1 : line.length) });
   }
 }

@@ -1,12 +1,13 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import type { Block } from './block.ts';
-import { type Kernels, type NameTableMemory, nameSlot } from './kernels.ts';
+import type { Kernels, NameTableMemory } from './kernels.ts';
+import * as layout from './layout.ts';
 
 /**
  * Feature names numbered 0, 1, … in the order in which they first come, in kernel memory: weight j of a model belongs to
  * name j.
  *
- * A text kernel adds names while it reads. When it returns `parseStatus.enlargeNames`, call {@link enlarge} and then the
+ * A text kernel adds names while it reads. When it returns `statusEnlargeNames`, call {@link enlarge} and then the
  * kernel again. Memory per name: its UTF-8 bytes and 12 more, and 16 to 32 for its slots.
  */
 export class NameTable implements NameTableMemory {
@@ -26,7 +27,7 @@ export class NameTable implements NameTableMemory {
     while (slotCount < 2 * names.length) slotCount *= 2;
     this.slots = kernels.uint32(2 * slotCount);
     this.arena = kernels.uint8(Math.max(1 << 14, 24 * names.length));
-    this.state = kernels.uint32(nameSlot.size);
+    this.state = kernels.uint32(layout.nameStateSize);
     this.frozen = false;
     try {
       this.#preload(kernels, names);
@@ -38,7 +39,7 @@ export class NameTable implements NameTableMemory {
   }
 
   get size(): number {
-    return this.state.array[nameSlot.names]!;
+    return this.state.array[layout.nameCount]!;
   }
 
   /** All names in order. */
@@ -58,7 +59,7 @@ export class NameTable implements NameTableMemory {
 
   /** Bytes of the arena that are used. */
   get bytes(): number {
-    return this.state.array[nameSlot.bytes]!;
+    return this.state.array[layout.nameBytes]!;
   }
 
   /**
@@ -79,7 +80,7 @@ export class NameTable implements NameTableMemory {
 
   /** Doubles what a kernel found lacking. @throws HalfspaceError `memory-exhausted`. */
   enlarge(): void {
-    if (this.state.array[nameSlot.lacking] === 2) {
+    if (this.state.array[layout.nameLacking] === 2) {
       this.arena.resize(2 * this.arena.length);
       return;
     }

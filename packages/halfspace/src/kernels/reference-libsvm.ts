@@ -1,5 +1,6 @@
 import { splitReciprocal } from './decimal-places.ts';
-import { compactArrays, parsedPlaces, parseStatus, type RowBlocks, report as slots } from './kernels.ts';
+import { compactArrays, type RowBlocks } from './kernels.ts';
+import * as layout from './layout.ts';
 import { isDigit, type NumberResult, parseNumberInto } from './reference-number.ts';
 
 const lineFeed = 10;
@@ -14,32 +15,32 @@ export function parseLibsvmReference(
   report: Float64Array,
   compactly: boolean,
 ): number {
-  let line = report[slots.from]!;
-  let to = report[slots.to]!;
-  if (report[slots.last] === 0) to = Math.max(line, text.subarray(0, to).lastIndexOf(lineFeed) + 1);
+  let line = report[layout.reportFrom]!;
+  let to = report[layout.reportTo]!;
+  if (report[layout.reportLast] === 0) to = Math.max(line, text.subarray(0, to).lastIndexOf(lineFeed) + 1);
   const behind = text[to]!;
   text[to] = lineFeed;
 
   const reader = new LineReader(text, rows, compactly);
   let lines = 0;
-  let result: number = parseStatus.done;
+  let result: number = layout.statusDone;
   while (line < to) {
     result = reader.read(line);
-    if (result !== parseStatus.done) break;
+    if (result !== layout.statusDone) break;
     line = text.indexOf(lineFeed, line) + 1;
     lines++;
   }
 
   text[to] = behind;
-  report[slots.consumed] = Math.min(line, to);
-  report[slots.rows] = reader.rows;
-  report[slots.stored] = reader.stored;
-  report[slots.lines] = lines;
-  report[slots.dimension] = reader.dimension;
-  report[slots.faultFrom] = reader.faultFrom;
-  report[slots.faultTo] = reader.faultTo;
-  report[slots.weighted] = 0;
-  report[slots.zeroIndex] = reader.zeroIndex;
+  report[layout.reportConsumed] = Math.min(line, to);
+  report[layout.reportRows] = reader.rows;
+  report[layout.reportStored] = reader.stored;
+  report[layout.reportLines] = lines;
+  report[layout.reportDimension] = reader.dimension;
+  report[layout.reportFaultFrom] = reader.faultFrom;
+  report[layout.reportFaultTo] = reader.faultTo;
+  report[layout.reportWeighted] = 0;
+  report[layout.reportZeroIndex] = reader.zeroIndex;
   return result;
 }
 
@@ -76,8 +77,8 @@ class LineReader {
     const text = this.#text;
     const number = this.#number;
     p = this.#skipBlanks(p);
-    if (text[p] === lineFeed || text[p] === comment) return parseStatus.done;
-    if (this.rows === this.#labels.length) return parseStatus.full;
+    if (text[p] === lineFeed || text[p] === comment) return layout.statusDone;
+    if (this.rows === this.#labels.length) return layout.statusFull;
 
     parseNumberInto(text, p, number);
     if (number.fault !== 0) return this.#refuse(this.#labelFault(p), p, number.end);
@@ -95,16 +96,16 @@ class LineReader {
       let q = p;
       while (isDigit(text[q]!) && q - p < 11) index = index * 10 + (text[q++]! - 48);
       if (q === p || text[q] !== colon) return this.#refuse(this.#indexFault(p, q, k), p, q);
-      if (index > 0xffff_ffff) return this.#refuse(parseStatus.indexRange, p, q);
-      if (index <= previous) return this.#refuse(parseStatus.indexOrder, p, q);
+      if (index > 0xffff_ffff) return this.#refuse(layout.statusIndexRange, p, q);
+      if (index <= previous) return this.#refuse(layout.statusIndexOrder, p, q);
       previous = index;
       q++;
       parseNumberInto(text, q, number);
       const after = text[number.end];
       if (number.fault !== 0) return this.#refuse(number.fault, q, number.end);
-      if (after === colon || after === 124) return this.#refuse(parseStatus.number, q, number.end);
+      if (after === colon || after === 124) return this.#refuse(layout.statusNumber, q, number.end);
       p = number.end;
-      if (k === this.#values.length) return this.stored === 0 ? parseStatus.enlarge : parseStatus.full;
+      if (k === this.#values.length) return this.stored === 0 ? layout.statusEnlarge : layout.statusFull;
       const stored = this.#compactly ? millionths(number.value) : number.value;
       if (stored === null || (this.#compactly && index > 0xffff)) wide = true;
       this.#indices[k] = index;
@@ -112,13 +113,13 @@ class LineReader {
       k++;
     }
 
-    if (wide) return parseStatus.notCompact;
+    if (wide) return layout.statusNotCompact;
     if (previous >= this.dimension) this.dimension = previous + 1;
     if (k > this.stored && this.#indices[this.stored] === 0) this.zeroIndex = 1;
     this.#labels[this.rows] = label;
     this.stored = k;
     this.#offsets[++this.rows] = k;
-    return parseStatus.done;
+    return layout.statusDone;
   }
 
   #skipBlanks(p: number): number {
@@ -129,18 +130,18 @@ class LineReader {
 
   #labelFault(p: number): number {
     const { fault, end } = this.#number;
-    if (fault !== parseStatus.number) return fault;
-    return end > p && this.#text[end] === comma ? parseStatus.manyLabels : parseStatus.label;
+    if (fault !== layout.statusNumber) return fault;
+    return end > p && this.#text[end] === comma ? layout.statusManyLabels : layout.statusLabel;
   }
 
   #indexFault(p: number, q: number, k: number): number {
     const c = this.#text[q]!;
-    if (c < 9) return parseStatus.binary;
+    if (c < 9) return layout.statusBinary;
     if (q === p) {
-      if (c === 113) return parseStatus.qid;
-      return c === comma && k === this.stored ? parseStatus.manyLabels : parseStatus.index;
+      if (c === 113) return layout.statusQid;
+      return c === comma && k === this.stored ? layout.statusManyLabels : layout.statusIndex;
     }
-    return q - p > 10 ? parseStatus.indexRange : parseStatus.colon;
+    return q - p > 10 ? layout.statusIndexRange : layout.statusColon;
   }
 
   #refuse(status: number, from: number, to: number): number {
@@ -150,10 +151,10 @@ class LineReader {
   }
 }
 
-const { high, low } = splitReciprocal(parsedPlaces);
+const { high, low } = splitReciprocal(layout.parsedPlaces);
 
 /** The whole number that comes back as `value` to the bit, or null when there is none of 32 bits. */
 function millionths(value: number): number | null {
-  const m = Math.round(value * 10 ** parsedPlaces) | 0;
+  const m = Math.round(value * 10 ** layout.parsedPlaces) | 0;
   return Object.is(m * high + m * low, value) ? m : null;
 }

@@ -1,4 +1,5 @@
-import { type NameTableMemory, nameSlot } from './kernels.ts';
+import type { NameTableMemory } from './kernels.ts';
+import * as layout from './layout.ts';
 
 /** `internName` without a result: the table is frozen. */
 export const unknownName = -1;
@@ -22,16 +23,16 @@ export class ReferenceNames {
     this.#arena = names.arena.array;
     this.#state = names.state.array;
     this.#frozen = names.frozen;
-    this.#state[nameSlot.lacking] = 0;
+    this.#state[layout.nameLacking] = 0;
   }
 
   get size(): number {
-    return this.#state[nameSlot.names]!;
+    return this.#state[layout.nameCount]!;
   }
 
   /** Where the next name would begin in the arena. */
   get end(): number {
-    return this.#state[nameSlot.bytes]!;
+    return this.#state[layout.nameBytes]!;
   }
 
   intern(name: Uint8Array): number {
@@ -54,8 +55,8 @@ export class ReferenceNames {
     }
     this.#arena.set(name, end + headerBytes);
     slots.set([hash, end + 1], 2 * at);
-    this.#state[nameSlot.names] = size + 1;
-    this.#state[nameSlot.bytes] = end + headerBytes + name.length;
+    this.#state[layout.nameCount] = size + 1;
+    this.#state[layout.nameBytes] = end + headerBytes + name.length;
     return size;
   }
 
@@ -68,8 +69,8 @@ export class ReferenceNames {
       this.#slots[2 * at + 1] = 0;
       p = end;
     }
-    this.#state[nameSlot.names] = kept;
-    this.#state[nameSlot.bytes] = begin;
+    this.#state[layout.nameCount] = kept;
+    this.#state[layout.nameBytes] = begin;
   }
 
   #wordAt(p: number): number {
@@ -84,7 +85,7 @@ export class ReferenceNames {
   }
 
   #lacks(what: number): number {
-    this.#state[nameSlot.lacking] = what;
+    this.#state[layout.nameLacking] = what;
     return noRoom;
   }
 }

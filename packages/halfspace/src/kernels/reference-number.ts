@@ -1,5 +1,5 @@
 import { parseDecimal } from './decimal.ts';
-import { parseStatus } from './kernels.ts';
+import * as layout from './layout.ts';
 
 /** A number read from text: its value and the byte behind it, or the fault that refuses it and the byte at fault. */
 export interface NumberResult {
@@ -37,7 +37,7 @@ export function parseNumberInto(text: Uint8Array, from: number, out: NumberResul
     return;
   }
   out.value = parseDecimal(text, from, p);
-  out.fault = Number.isFinite(out.value) ? 0 : parseStatus.notFinite;
+  out.fault = Number.isFinite(out.value) ? 0 : layout.statusNotFinite;
 }
 
 function endsNumber(c: number): boolean {
@@ -48,6 +48,6 @@ function endsNumber(c: number): boolean {
 function refusal(text: Uint8Array, from: number, at: number): number {
   const start = text[from] === 45 || text[from] === 43 ? from + 1 : from;
   const word = String.fromCharCode(text[start]! | 32, text[start + 1]! | 32, text[start + 2]! | 32);
-  if (text[at]! < 9) return parseStatus.binary;
-  return word === 'nan' || word === 'inf' ? parseStatus.notFinite : parseStatus.number;
+  if (text[at]! < 9) return layout.statusBinary;
+  return word === 'nan' || word === 'inf' ? layout.statusNotFinite : layout.statusNumber;
 }

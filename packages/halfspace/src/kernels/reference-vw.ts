@@ -1,4 +1,5 @@
-import { type NameTableMemory, parseStatus, type RowBlocks, report as slots } from './kernels.ts';
+import type { NameTableMemory, RowBlocks } from './kernels.ts';
+import * as layout from './layout.ts';
 import { featureHash } from './murmur.ts';
 import { noRoom, ReferenceNames, unknownName } from './reference-names.ts';
 import { type NumberResult, parseNumberInto } from './reference-number.ts';
@@ -30,34 +31,34 @@ export function parseVwReference(
   bits: number,
   report: Float64Array,
 ): number {
-  const from = report[slots.from]!;
-  let to = report[slots.to]!;
-  if (report[slots.last] === 0) while (to > from && text[to - 1] !== lineFeed) to--;
+  const from = report[layout.reportFrom]!;
+  let to = report[layout.reportTo]!;
+  if (report[layout.reportLast] === 0) while (to > from && text[to - 1] !== lineFeed) to--;
   const behind = text[to]!;
   text[to] = lineFeed;
 
   const reader = new LineReader(text, rows, names, bits);
   let line = from;
   let lines = 0;
-  let result: number = parseStatus.done;
+  let result: number = layout.statusDone;
   while (line < to) {
     result = reader.read(line);
-    if (result !== parseStatus.done) break;
+    if (result !== layout.statusDone) break;
     line = Math.min(to, text.indexOf(lineFeed, line) + 1);
     lines++;
   }
 
   text[to] = behind;
-  report[slots.consumed] = line;
-  report[slots.rows] = reader.rows;
-  report[slots.stored] = reader.stored;
-  report[slots.lines] = lines;
-  report[slots.dimension] = reader.dimension;
-  report[slots.faultFrom] = reader.faultFrom;
-  report[slots.faultTo] = reader.faultTo;
-  report[slots.weighted] = reader.weighted;
-  report[slots.zeroIndex] = 0;
-  report[slots.unknown] = reader.unknown;
+  report[layout.reportConsumed] = line;
+  report[layout.reportRows] = reader.rows;
+  report[layout.reportStored] = reader.stored;
+  report[layout.reportLines] = lines;
+  report[layout.reportDimension] = reader.dimension;
+  report[layout.reportFaultFrom] = reader.faultFrom;
+  report[layout.reportFaultTo] = reader.faultTo;
+  report[layout.reportWeighted] = reader.weighted;
+  report[layout.reportZeroIndex] = 0;
+  report[layout.reportUnknown] = reader.unknown;
   return result;
 }
 
@@ -107,12 +108,12 @@ class LineReader {
   read(line: number): number {
     this.#p = line;
     this.#skipBlanks();
-    if (this.#text[this.#p] === lineFeed) return parseStatus.done;
-    if (this.rows === this.#labels.length) return parseStatus.full;
+    if (this.#text[this.#p] === lineFeed) return layout.statusDone;
+    if (this.rows === this.#labels.length) return layout.statusFull;
     const names = this.#names?.size ?? 0;
     const bytes = this.#names?.end ?? 0;
     const result = this.#readHead() || this.#readFeatures() || this.#mergeRepeated();
-    if (result !== parseStatus.done) {
+    if (result !== layout.statusDone) {
       this.#names?.forget(names, bytes);
       return result;
     }
@@ -123,37 +124,37 @@ class LineReader {
     this.#labels[this.rows] = this.#label;
     this.#importance[this.rows] = this.#weight;
     this.#offsets[++this.rows] = this.stored;
-    return parseStatus.done;
+    return layout.statusDone;
   }
 
   /** Label, importance, base and tag, up to the first bar. */
   #readHead(): number {
     const text = this.#text;
     const number = this.#number;
-    const wrong = [parseStatus.label, parseStatus.importance, parseStatus.base, parseStatus.bar];
+    const wrong = [layout.statusLabel, layout.statusImportance, layout.statusBase, layout.statusBar];
     this.#label = Number.NaN;
     this.#weight = 1;
     for (let count = 0; ; count++) {
       this.#skipBlanks();
       const p = this.#p;
-      if (text[p] === bar) return parseStatus.done;
-      if (text[p] === lineFeed) return this.#refuse(parseStatus.bar, p, p);
+      if (text[p] === bar) return layout.statusDone;
+      if (text[p] === lineFeed) return this.#refuse(layout.statusBar, p, p);
       const end = this.#wordEnd(p);
-      if (text[end]! < 9) return this.#refuse(parseStatus.binary, end, end + 1);
+      if (text[end]! < 9) return this.#refuse(layout.statusBinary, end, end + 1);
       if (text[p] === quote) {
         this.#p = end;
         this.#skipBlanks();
-        if (text[this.#p] === bar) return parseStatus.done;
-        return this.#refuseWord(parseStatus.bar, this.#p);
+        if (text[this.#p] === bar) return layout.statusDone;
+        return this.#refuseWord(layout.statusBar, this.#p);
       }
       if (text[end] === bar) {
         this.#p = end;
-        return parseStatus.done;
+        return layout.statusDone;
       }
 
-      if (count === 3) return this.#refuse(parseStatus.bar, p, end);
+      if (count === 3) return this.#refuse(layout.statusBar, p, end);
       parseNumberInto(text, p, number);
-      if (number.fault === parseStatus.notFinite) return this.#refuse(parseStatus.notFinite, p, end);
+      if (number.fault === layout.statusNotFinite) return this.#refuse(layout.statusNotFinite, p, end);
       if (number.fault !== 0 || number.end !== end) return this.#refuse(wrong[count]!, p, end);
       if (count === 0) this.#label = number.value;
       else if (count === 1 && number.value >= 0) this.#weight = number.value;
@@ -171,9 +172,9 @@ class LineReader {
     for (;;) {
       this.#skipBlanks();
       const c = text[this.#p];
-      if (c === lineFeed) return parseStatus.done;
+      if (c === lineFeed) return layout.statusDone;
       const result = c === bar ? this.#readSpace() : this.#readFeature();
-      if (result !== parseStatus.done) return result;
+      if (result !== layout.statusDone) return result;
     }
   }
 
@@ -184,18 +185,18 @@ class LineReader {
     this.#scale = 1;
     this.#spaceHash = 0;
     this.#space = new Uint8Array(0);
-    if (endsWord(text[p]!)) return parseStatus.done;
+    if (endsWord(text[p]!)) return layout.statusDone;
 
     const end = this.#nameEnd(p);
-    if (text[end]! < 9) return this.#refuse(parseStatus.binary, end, end + 1);
-    if (end === p) return this.#refuse(parseStatus.colon, p, p + 1);
+    if (text[end]! < 9) return this.#refuse(layout.statusBinary, end, end + 1);
+    if (end === p) return this.#refuse(layout.statusColon, p, p + 1);
     const result = this.#checkName(p, end);
-    if (result !== parseStatus.done) return result;
+    if (result !== layout.statusDone) return result;
     this.#space = text.slice(p, end + 1);
     this.#space[end - p] = 94; // '^'
     this.#spaceHash = featureHash(text, p, end, 0);
     this.#p = end;
-    if (text[end] !== colon) return parseStatus.done;
+    if (text[end] !== colon) return layout.statusDone;
     const number = this.#readNumber(end + 1);
     this.#scale = this.#number.value;
     return number;
@@ -205,29 +206,29 @@ class LineReader {
     const text = this.#text;
     const p = this.#p;
     const end = this.#nameEnd(p);
-    if (text[end]! < 9) return this.#refuse(parseStatus.binary, end, end + 1);
+    if (text[end]! < 9) return this.#refuse(layout.statusBinary, end, end + 1);
     const result = this.#checkName(p, end);
-    if (result !== parseStatus.done) return result;
+    if (result !== layout.statusDone) return result;
     this.#p = end;
     let value = this.#scale;
     if (text[end] === colon) {
       const number = this.#readNumber(end + 1);
-      if (number !== parseStatus.done) return number;
+      if (number !== layout.statusDone) return number;
       value *= this.#number.value;
-      if (!Number.isFinite(value)) return this.#refuseWord(parseStatus.notFinite, end + 1);
+      if (!Number.isFinite(value)) return this.#refuseWord(layout.statusNotFinite, end + 1);
     }
 
     const name = end > p ? text.subarray(p, end) : new TextEncoder().encode(String(this.#ordinal++));
     const index = this.#indexOf(name);
-    if (index === noRoom) return parseStatus.enlargeNames;
+    if (index === noRoom) return layout.statusEnlargeNames;
     if (index === unknownName) {
       this.#dropped++;
-      return parseStatus.done;
+      return layout.statusDone;
     }
-    if (this.#end === this.#values.length) return this.stored === 0 ? parseStatus.enlarge : parseStatus.full;
+    if (this.#end === this.#values.length) return this.stored === 0 ? layout.statusEnlarge : layout.statusFull;
     this.#indices[this.#end] = index;
     this.#values[this.#end++] = value;
-    return parseStatus.done;
+    return layout.statusDone;
   }
 
   #indexOf(name: Uint8Array): number {
@@ -243,10 +244,10 @@ class LineReader {
     const number = this.#number;
     parseNumberInto(this.#text, p, number);
     if (number.fault !== 0) return this.#refuseWord(number.fault, p);
-    if (this.#text[number.end] === colon) return this.#refuseWord(parseStatus.colon, number.end);
-    if (!endsWord(this.#text[number.end]!)) return this.#refuseWord(parseStatus.number, p);
+    if (this.#text[number.end] === colon) return this.#refuseWord(layout.statusColon, number.end);
+    if (!endsWord(this.#text[number.end]!)) return this.#refuseWord(layout.statusNumber, p);
     this.#p = number.end;
-    return parseStatus.done;
+    return layout.statusDone;
   }
 
   /** Adds repeated features of the row up, each into its first place. */
@@ -262,16 +263,16 @@ class LineReader {
         this.#values[end++] = this.#values[k]!;
       } else {
         this.#values[place]! += this.#values[k]!;
-        if (!Number.isFinite(this.#values[place])) return this.#refuse(parseStatus.notFinite, this.#features, this.#p);
+        if (!Number.isFinite(this.#values[place])) return this.#refuse(layout.statusNotFinite, this.#features, this.#p);
       }
     }
     this.#end = end;
-    return parseStatus.done;
+    return layout.statusDone;
   }
 
   #checkName(from: number, to: number): number {
     const at = utf8Fault(this.#text, from, to);
-    return at === to ? parseStatus.done : this.#refuse(parseStatus.utf8, at, at + 1);
+    return at === to ? layout.statusDone : this.#refuse(layout.statusUtf8, at, at + 1);
   }
 
   #skipBlanks(): void {
@@ -297,7 +298,7 @@ class LineReader {
   /** Refuses the rest of a word, or the byte in it that no text has. */
   #refuseWord(status: number, from: number): number {
     const to = this.#wordEnd(from);
-    return this.#text[to]! < 9 ? this.#refuse(parseStatus.binary, to, to + 1) : this.#refuse(status, from, to);
+    return this.#text[to]! < 9 ? this.#refuse(layout.statusBinary, to, to + 1) : this.#refuse(status, from, to);
   }
 }
 

@@ -1,26 +1,13 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { ArowMemory } from './arow.ts';
+import { BatchView } from './batch-view.ts';
 import type { Block } from './block.ts';
-import { splitReciprocal, valueReader } from './decimal-places.ts';
-import {
-  freedMemory,
-  type Kernels,
-  type LearnerMemory,
-  logEntry,
-  type NameTableMemory,
-  type RowBlocks,
-  slot,
-  stepKind,
-  updateCondition,
-} from './kernels.ts';
-import { fourLanes } from './lanes.ts';
-import { learnArowReference } from './reference-arow.ts';
+import { splitReciprocal } from './decimal-places.ts';
+import { freedMemory, type Kernels, type LearnerMemory, type NameTableMemory, type RowBlocks } from './kernels.ts';
+import { dot, learnReference, squaredNorm } from './reference-learn.ts';
 import { parseLibsvmReference } from './reference-libsvm.ts';
 import { ReferenceNames } from './reference-names.ts';
-import { learnSgdReference } from './reference-sgd.ts';
 import { parseVwReference } from './reference-vw.ts';
-import type { SgdMemory } from './sgd.ts';
 
 /** The kernels in plain TypeScript: the same bits as WebAssembly, where that cannot be compiled. */
 export function createReferenceKernels(): Kernels {
@@ -82,75 +69,8 @@ class ReferenceKernels implements Kernels {
     return new ArrayBlock<Uint8Array>(Uint8Array, length);
   }
 
-  learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
-    const { labels, importance } = batch;
-    const weights = learner.weights.array;
-    const sums = learner.sums?.array ?? null;
-    const state = learner.state.array;
-    const c = state[slot.biasConstant]!;
-    const condition = state[slot.condition]!;
-    const threshold = state[slot.threshold]!;
-    const kind = state[slot.stepKind]!;
-    const log = learner.log?.array ?? null;
-    let logged = 0;
-
-    let k = from;
-    while (k < to) {
-      const i = order === null ? k : order[k]!;
-      // Behind the entries written, of which there are not more than examples before this one.
-      if (log !== null && learner.timed === true) state[slot.clock] = log[logEntry * (k - from + 1)]!;
-      k++;
-      const y = labels[i]!;
-      const h = importance === null ? 1 : importance[i]!;
-      const a = dot(batch, i, weights) + state[slot.bias]! * c;
-
-      const predicted = a > 0 ? 1 : a < 0 ? -1 : state[slot.tie]!;
-      if (predicted !== y) state[slot.mistakes]! += 1;
-      const m = y * a;
-      let update =
-        h > 0 &&
-        (condition === updateCondition.atMost
-          ? !(m > threshold)
-          : condition === updateCondition.below
-            ? !(m >= threshold)
-            : (a >= 0 ? 1 : -1) !== y);
-      let g = h * y;
-      if (kind !== stepKind.perceptron && update) {
-        const n = squaredNorm(batch, i) + c * c;
-        const step = n > 0 || hasValue(batch, i) ? stepSize(kind, m, n, h, state[slot.aggressiveness]!) : 0;
-        update = step !== 0;
-        g = step * y;
-      }
-      if (update) {
-        state[slot.bias]! += g * c;
-        add(batch, i, g, weights);
-        if (sums !== null) {
-          const s = state[slot.clock]! * g;
-          state[slot.biasSum]! += s * c;
-          add(batch, i, s, sums);
-        }
-        if (log !== null) log.set([k - 1, a, g], 1 + logEntry * logged++);
-        state[slot.updates]! += 1;
-        state[slot.quiet] = 0;
-        state[slot.clock]! += h;
-        if (state[slot.updates]! >= state[slot.updateLimit]!) break;
-      } else {
-        state[slot.clock]! += h;
-        state[slot.quiet]! += 1;
-        if (state[slot.quiet]! >= state[slot.quietLimit]!) break;
-      }
-    }
-    if (log !== null) log[0] = logged;
-    state[slot.examples]! += k - from;
-    return k - from;
-  }
-
-  learnSgd(batch: StoredBatch, from: number, to: number, memory: SgdMemory): number {
-    return learnSgdReference(batch, from, to, memory);
-  }
-
-  learnArow(batch: StoredBatch, from: number, to: number, memory: ArowMemory): number {
-    return learnArowReference(batch, from, to, memory);
+  learn(batch: StoredBatch, from: number, to: number, learner: LearnerMemory): number {
+    return learnReference(batch, from, to, learner);
   }
 
   scoreInto(
@@ -162,11 +82,13 @@ class ReferenceKernels implements Kernels {
   ): void {
     const w = weights.array;
     const offset = bias * biasConstant;
-    for (let i = 0; i < batch.rows; i++) out[i] = dot(batch, i, w) + offset;
+    const row = new BatchView(batch);
+    for (let i = 0; i < batch.rows; i++) out[i] = dot(row.open(i), w) + offset;
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
-    for (let i = 0; i < batch.rows; i++) out[i] = squaredNorm(batch, i);
+    const row = new BatchView(batch);
+    for (let i = 0; i < batch.rows; i++) out[i] = squaredNorm(row.open(i));
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
@@ -199,53 +121,5 @@ class ReferenceKernels implements Kernels {
 
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number {
     return new ReferenceNames(names).intern(name.array.subarray(0, length));
-  }
-}
-
-function rowRange(batch: StoredBatch, i: number): [from: number, to: number] {
-  return batch.kind === 'dense'
-    ? [i * batch.dimension, (i + 1) * batch.dimension]
-    : [batch.offsets[i]!, batch.offsets[i + 1]!];
-}
-
-function dot(batch: StoredBatch, i: number, weights: Float64Array): number {
-  const [from, to] = rowRange(batch, i);
-  const value = valueReader(batch);
-  if (batch.kind === 'dense') return fourLanes(to - from, (k) => weights[k]! * value(from + k));
-  const { indices } = batch;
-  return fourLanes(to - from, (k) => weights[indices[from + k]!]! * value(from + k));
-}
-
-function squaredNorm(batch: StoredBatch, i: number): number {
-  const [from, to] = rowRange(batch, i);
-  const value = valueReader(batch);
-  return fourLanes(to - from, (k) => value(from + k) * value(from + k));
-}
-
-/**
- * τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x and the constant. NaN where n is beyond the range
- * of doubles: a step of 0 would hide that.
- */
-function stepSize(kind: number, m: number, n: number, h: number, aggressiveness: number): number {
-  if (n === Infinity) return Number.NaN;
-  const loss = 1 - m;
-  if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
-  const whole = loss / n;
-  return kind === stepKind.capped ? Math.min(h * aggressiveness, whole) : whole;
-}
-
-function hasValue(batch: StoredBatch, i: number): boolean {
-  const [from, to] = rowRange(batch, i);
-  const value = valueReader(batch);
-  for (let k = from; k < to; k++) if (value(k) !== 0) return true;
-  return false;
-}
-
-function add(batch: StoredBatch, i: number, g: number, weights: Float64Array): void {
-  const [from, to] = rowRange(batch, i);
-  const value = valueReader(batch);
-  for (let k = from; k < to; k++) {
-    const j = batch.kind === 'dense' ? k - from : batch.indices[k]!;
-    weights[j]! += g * value(k);
   }
 }

@@ -1,21 +1,11 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { ArowMemory } from './arow.ts';
 import type { Block } from './block.ts';
 import { parseDecimal } from './decimal.ts';
 import { splitReciprocal } from './decimal-places.ts';
-import {
-  freedMemory,
-  type Kernels,
-  type LearnerMemory,
-  type NameTableMemory,
-  parsedPlaces,
-  type RowBlocks,
-  slot,
-  stepKind,
-} from './kernels.ts';
-import type { SgdMemory } from './sgd.ts';
-import type { WasmExports } from './wasm-exports.ts';
+import { freedMemory, type Kernels, type LearnerMemory, type NameTableMemory, type RowBlocks } from './kernels.ts';
+import * as layout from './layout.ts';
+import type { NameTablePlaces, WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
@@ -134,9 +124,12 @@ class WasmKernels implements Kernels {
   readonly name = 'wasm';
   readonly #exports: WasmExports;
   readonly #staging = new Map<string, WasmBlock<Numbers>>();
+  /** The batch of the present call, as layout.ts describes it. */
+  readonly #batch: WasmBlock<Float64Array>;
 
   constructor(exports: WasmExports) {
     this.#exports = exports;
+    this.#batch = new WasmBlock<Float64Array>(exports, Float64Array, layout.batchSize);
   }
 
   float64(length: number, clear = true): Block<Float64Array> {
@@ -151,51 +144,28 @@ class WasmKernels implements Kernels {
     return new WasmBlock<Uint8Array>(this.#exports, Uint8Array, length, clear);
   }
 
-  learn(batch: StoredBatch, order: Uint32Array | null, from: number, to: number, learner: LearnerMemory): number {
-    const pins = this.#pinned(batch, { order });
-    const which = [pins.order, from, to] as const;
-    const { weights, sums, state, log, timed } = learner;
-    const rest = [
-      pins.labels,
-      pins.importance,
-      pointerOf(weights),
-      sums === null ? 0 : pointerOf(sums),
-      pointerOf(state),
-    ] as const;
-    const sized = state.array[slot.stepKind] !== stepKind.perceptron;
+  learn(batch: StoredBatch, from: number, to: number, learner: LearnerMemory): number {
     const exports = this.#exports;
-    if (log) {
-      const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
-      const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
-      return exports.learnLogged(layoutOf(batch), pointerOf(log), timed === true ? 1 : 0, ...which, ...data, ...rest);
+    const state = pointerOf(learner.state);
+    if (learner.kind === 'mistake-driven') {
+      const { weights, sums, order, log, timed } = learner;
+      const shown = order === undefined ? 0 : this.#pin('order', order, order.length);
+      const memory = [
+        pointerOf(weights),
+        pointerOrNone(sums),
+        state,
+        pointerOrNone(log),
+        timed === true ? 1 : 0,
+      ] as const;
+      return exports.learn(this.#described(batch), shown, from, to, ...memory);
     }
-    if (batch.kind === 'compact') {
-      const { high, low } = splitReciprocal(batch.places);
-      const learnCompact = sized ? exports.learnCompactSized : exports.learnCompact;
-      return learnCompact(...which, pins.offsets, pins.indices, pins.values, high, low, ...rest);
-    }
-    if (batch.kind === 'sparse')
-      return (sized ? exports.learnSparseSized : exports.learnSparse)(
-        ...which,
-        pins.offsets,
-        pins.indices,
-        pins.values,
-        ...rest,
-      );
-    const learnSingle = sized ? exports.learnSingleSized : exports.learnSingle;
-    const learnDense = sized ? exports.learnDenseSized : exports.learnDense;
-    return (isSingle(batch) ? learnSingle : learnDense)(...which, pins.values, batch.dimension, ...rest);
-  }
-
-  learnSgd(batch: StoredBatch, from: number, to: number, { records, state }: SgdMemory): number {
-    const rows = this.#listed(batch, from, to);
-    return this.#exports.learnSgd(...rows, pointerOf(records), pointerOf(state));
-  }
-
-  learnArow(batch: StoredBatch, from: number, to: number, { weights, variances, sums, state }: ArowMemory): number {
-    const rows = this.#listed(batch, from, to);
-    const summed = sums === null ? 0 : pointerOf(sums);
-    return this.#exports.learnArow(...rows, pointerOf(weights), pointerOf(variances), summed, pointerOf(state));
+    // Multiples of 4 places, at least 4 more than the longest row has values; once there is room, this allocates nothing.
+    const capacity = (longestRow(batch, from, to) + 8) & ~3;
+    const list = this.#room('list', (capacity * layout.listPlaceBytes + layout.listEndBytes) / 8).pointer;
+    const listed = [this.#described(batch), from, to, list, capacity] as const;
+    if (learner.kind === 'sgd') return exports.learnSgd(...listed, pointerOf(learner.records), state);
+    const { weights, variances, sums } = learner;
+    return exports.learnArow(...listed, pointerOf(weights), pointerOf(variances), pointerOrNone(sums), state);
   }
 
   scoreInto(
@@ -205,30 +175,15 @@ class WasmKernels implements Kernels {
     biasConstant: number,
     out: Float64Array,
   ): void {
-    const { rows, dimension } = batch;
-    const { offsets, indices, values } = this.#pinned(batch, {});
-    const scores = this.#room('out', rows);
-    const rest = [pointerOf(weights), bias * biasConstant, scores.pointer] as const;
-    if (batch.kind === 'compact') {
-      const { high, low } = splitReciprocal(batch.places);
-      this.#exports.scoreCompact(rows, offsets, indices, values, high, low, ...rest);
-    } else if (batch.kind === 'sparse') this.#exports.scoreSparse(rows, offsets, indices, values, ...rest);
-    else if (isSingle(batch)) this.#exports.scoreSingle(rows, values, dimension, ...rest);
-    else this.#exports.scoreDense(rows, values, dimension, ...rest);
-    out.set(scores.array.subarray(0, rows));
+    const scores = this.#room('out', batch.rows);
+    this.#exports.score(this.#described(batch), pointerOf(weights), bias * biasConstant, scores.pointer);
+    out.set(scores.array.subarray(0, batch.rows));
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
-    const { rows, dimension } = batch;
-    const { offsets, values } = this.#pinned(batch, {});
-    const norms = this.#room('out', rows);
-    if (batch.kind === 'compact') {
-      const { high, low } = splitReciprocal(batch.places);
-      this.#exports.squaredNormsCompact(rows, offsets, values, high, low, norms.pointer);
-    } else if (batch.kind === 'sparse') this.#exports.squaredNormsSparse(rows, offsets, values, norms.pointer);
-    else if (isSingle(batch)) this.#exports.squaredNormsSingle(rows, values, dimension, norms.pointer);
-    else this.#exports.squaredNormsDense(rows, values, dimension, norms.pointer);
-    out.set(norms.array.subarray(0, rows));
+    const norms = this.#room('out', batch.rows);
+    this.#exports.squaredNorms(this.#described(batch), norms.pointer);
+    out.set(norms.array.subarray(0, batch.rows));
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
@@ -236,26 +191,18 @@ class WasmKernels implements Kernels {
     const { byteOffset: outIndices } = indices;
     const { byteOffset: outValues, length } = values;
     const first = batch.offsets[0]!;
-    const pins = this.#pinned(batch, {});
-    const from = [pins.indices + 4 * first, pins.values + 8 * first] as const;
+    const stored = batch.offsets[batch.rows]!;
+    const from = [
+      this.#pin('indices', batch.indices, stored) + 4 * first,
+      this.#pin('values', batch.values, stored) + 8 * first,
+    ] as const;
     const { high, low } = splitReciprocal(places);
     return this.#exports.compact(...from, length, 10 ** places, high, low, outIndices, outValues) === 1;
   }
 
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly = false): number {
-    const places = [
-      pointerOf(text),
-      pointerOf(rows.offsets),
-      rows.labels.length,
-      pointerOf(rows.indices),
-      pointerOf(rows.values),
-      rows.values.length,
-      pointerOf(rows.labels),
-      pointerOf(report),
-    ] as const;
-    if (!compactly) return this.#exports.parseLibsvm(...places);
-    const { high, low } = splitReciprocal(parsedPlaces);
-    return this.#exports.parseLibsvmCompact(high, low, ...places);
+    const kind = compactly ? layout.compactRows : layout.sparseRows;
+    return this.#exports.parseLibsvm(pointerOf(text), this.#describedRoom(rows, kind), pointerOf(report));
   }
 
   parseVw(
@@ -266,60 +213,68 @@ class WasmKernels implements Kernels {
     report: Block<Float64Array>,
   ): number {
     // For features that come twice: 2^18 words, and for the longest row at least twice as many as it has values.
-    const capacity = rows.values.length;
-    const words = Math.max(2 ** 18, 2 ** Math.ceil(Math.log2(2 * capacity + 2)));
+    const words = Math.max(2 ** 18, 2 ** Math.ceil(Math.log2(2 * rows.values.length + 2)));
     const places = this.#room('places', words, Uint32Array).pointer;
-    const head = [
-      pointerOf(text),
-      pointerOf(rows.offsets),
-      rows.labels.length,
-      pointerOf(rows.indices),
-      pointerOf(rows.values),
-      capacity,
-      pointerOf(rows.labels),
-      pointerOf(rows.importance),
-      places,
-    ] as const;
+    const given = [pointerOf(text), this.#describedRoom(rows, layout.sparseRows), places, pointerOf(report)] as const;
     return names === null
-      ? this.#exports.parseVwHashed(...head, bits, pointerOf(report))
-      : this.#exports.parseVwNamed(...head, ...tableOf(names), pointerOf(report));
+      ? this.#exports.parseVwHashed(...given, bits)
+      : this.#exports.parseVwNamed(...given, ...placesOf(names));
   }
 
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number {
-    return this.#exports.intern(pointerOf(name), length, ...tableOf(names));
+    return this.#exports.intern(pointerOf(name), length, ...placesOf(names));
   }
 
-  /** What the kernels take that list each row's nonzeros: examples [from, to), and room for the longest list. */
-  #listed(batch: StoredBatch, from: number, to: number) {
-    let longest = 1;
-    if (batch.kind === 'dense') longest += batch.dimension;
-    else {
-      // Nothing is allocated here, so the offsets need not be asked for at every row, which of packed rows takes longer than learning from them.
-      const { offsets } = batch;
-      for (let i = from; i < to; i++) longest = Math.max(longest, offsets[i + 1]! - offsets[i]!);
-    }
-    // Twenty bytes a place and 32 more, see assembly/nonzeros.ts; once there is room, this allocates nothing.
-    const capacity = (longest + 7) & ~3;
-    const list = this.#room('list', capacity * 2.5 + 4);
-    const pins = this.#pinned(batch, {});
-    const { high, low } = batch.kind === 'compact' ? splitReciprocal(batch.places) : { high: 1, low: 0 };
-    const layout = layoutOf(batch);
-    const data = [pins.offsets, pins.indices, pins.values, batch.dimension, high, low] as const;
-    return [layout, from, to, ...data, pins.labels, pins.importance, list.pointer, capacity] as const;
-  }
-
-  /** Addresses of a batch's arrays; those outside kernel memory are copied into it first. */
-  #pinned(batch: StoredBatch, { order = null }: { order?: Uint32Array | null }) {
-    const { rows } = batch;
-    const stored = batch.kind === 'dense' ? rows * batch.dimension : batch.offsets[rows]!;
-    return {
-      order: order === null ? 0 : this.#pin('order', order, order.length),
-      offsets: batch.kind === 'dense' ? 0 : this.#pin('offsets', batch.offsets, rows + 1),
-      indices: batch.kind === 'dense' ? 0 : this.#pin('indices', batch.indices, stored),
+  /** Describes a batch in kernel memory and returns where; arrays outside kernel memory are copied into it first. */
+  #described(batch: StoredBatch): number {
+    const { rows, dimension } = batch;
+    const isDense = batch.kind === 'dense';
+    const stored = isDense ? rows * dimension : batch.offsets[rows]!;
+    return this.#describe({
+      kind: batch.values instanceof Float32Array ? layout.singleRows : layouts[batch.kind],
+      rows,
+      dimension,
+      offsets: isDense ? 0 : this.#pin('offsets', batch.offsets, rows + 1),
+      indices: isDense ? 0 : this.#pin('indices', batch.indices, stored),
       values: this.#pin('values', batch.values, stored),
       labels: this.#pin('labels', batch.labels, rows),
       importance: batch.importance === null ? 0 : this.#pin('importance', batch.importance, rows),
-    };
+      places: batch.kind === 'compact' ? batch.places : 0,
+      stored,
+    });
+  }
+
+  /** Describes room for rows that a text kernel reads, and returns where. */
+  #describedRoom({ offsets, indices, values, labels, importance }: RowBlocks, kind: number): number {
+    return this.#describe({
+      kind,
+      rows: labels.length,
+      dimension: 0,
+      offsets: pointerOf(offsets),
+      indices: pointerOf(indices),
+      values: pointerOf(values),
+      labels: pointerOf(labels),
+      importance: pointerOf(importance),
+      places: layout.parsedPlaces,
+      stored: values.length,
+    });
+  }
+
+  #describe(batch: Record<BatchFact, number>): number {
+    const facts = this.#batch.array;
+    const { high, low } = splitReciprocal(batch.places);
+    facts[layout.batchLayout] = batch.kind;
+    facts[layout.batchRows] = batch.rows;
+    facts[layout.batchDimension] = batch.dimension;
+    facts[layout.batchOffsets] = batch.offsets;
+    facts[layout.batchIndices] = batch.indices;
+    facts[layout.batchValues] = batch.values;
+    facts[layout.batchLabels] = batch.labels;
+    facts[layout.batchImportance] = batch.importance;
+    facts[layout.batchHigh] = high;
+    facts[layout.batchLow] = low;
+    facts[layout.batchStored] = batch.stored;
+    return this.#batch.pointer;
   }
 
   #pin(name: string, array: Pinned, length: number): number {
@@ -342,16 +297,29 @@ class WasmKernels implements Kernels {
   }
 }
 
-/** As assembly/nonzeros.ts and assembly/learn.ts number them. */
-const layouts = { sparse: 0, dense: 1, compact: 2, single: 3 } as const;
+type BatchFact =
+  | 'kind'
+  | 'rows'
+  | 'dimension'
+  | 'offsets'
+  | 'indices'
+  | 'values'
+  | 'labels'
+  | 'importance'
+  | 'places'
+  | 'stored';
 
-function layoutOf(batch: StoredBatch): number {
-  return isSingle(batch) ? layouts.single : layouts[batch.kind];
-}
+/** Layouts of rows by kind; dense rows of 32-bit floats are `singleRows`. */
+const layouts = { sparse: layout.sparseRows, dense: layout.denseRows, compact: layout.compactRows } as const;
 
-/** Whether values are 32-bit floats. */
-function isSingle(batch: StoredBatch): boolean {
-  return batch.values instanceof Float32Array;
+/** The most values that one of the rows [from, to) stores. */
+function longestRow(batch: StoredBatch, from: number, to: number): number {
+  if (batch.kind === 'dense') return batch.dimension;
+  // Nothing is allocated here, so the offsets need not be looked up for every row, which of packed rows takes longer than learning.
+  const { offsets } = batch;
+  let longest = 0;
+  for (let i = from; i < to; i++) longest = Math.max(longest, offsets[i + 1]! - offsets[i]!);
+  return longest;
 }
 
 function pointerOf(block: Block<Numbers>): number {
@@ -360,14 +328,11 @@ function pointerOf(block: Block<Numbers>): number {
   return pointer;
 }
 
-function tableOf(names: NameTableMemory) {
+function pointerOrNone(block: Block<Numbers> | null | undefined): number {
+  return block ? pointerOf(block) : 0;
+}
+
+function placesOf(names: NameTableMemory): NameTablePlaces {
   const { slots, arena, state, frozen } = names;
-  return [
-    pointerOf(slots),
-    slots.length >>> 1,
-    pointerOf(arena),
-    arena.length,
-    pointerOf(state),
-    frozen ? 1 : 0,
-  ] as const;
+  return [pointerOf(slots), slots.length >>> 1, pointerOf(arena), arena.length, pointerOf(state), frozen ? 1 : 0];
 }

@@ -13,9 +13,9 @@
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { type Members, members, number, positive } from '../json.ts';
-import { arowSlot } from '../kernels/arow.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
@@ -48,8 +48,8 @@ export class Arow extends MistakeDriven {
     super(kernels, options, averaging);
     this.#variances = kernels.float64(0);
     this.#mean = averaging ? new Answer(kernels, () => this.#now()) : null;
-    this.scalars.array[arowSlot.r] = r as number;
-    this.scalars.array[arowSlot.biasVariance] = 1;
+    this.scalars.array[layout.r] = r as number;
+    this.scalars.array[layout.biasVariance] = 1;
     if (state === undefined) return;
     this.restore(state);
     this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
@@ -60,7 +60,7 @@ export class Arow extends MistakeDriven {
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
     const { weights, sums, scalars: state } = this;
-    return this.kernels.learnArow(batch, from, to, { weights, variances: this.#variances, sums, state });
+    return this.kernels.learn(batch, from, to, { kind: 'arow', weights, variances: this.#variances, sums, state });
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
@@ -84,7 +84,7 @@ export class Arow extends MistakeDriven {
   }
 
   survive(importance: number): void {
-    this.scalars.array[arowSlot.clock]! += importance;
+    this.scalars.array[layout.clock]! += importance;
   }
 
   override state(): LinearLearnerState {
@@ -112,12 +112,12 @@ export class Arow extends MistakeDriven {
 
   #now(): Answering {
     const state = this.scalars.array;
-    const clock = state[arowSlot.clock]!;
+    const clock = state[layout.clock]!;
     return {
       dimension: this.dimension,
-      bias: meanOf(state[arowSlot.bias]!, state[arowSlot.biasSum]!, clock),
-      biasConstant: state[arowSlot.biasConstant]!,
-      examples: state[arowSlot.examples]!,
+      bias: meanOf(state[layout.bias]!, state[layout.biasSum]!, clock),
+      biasConstant: state[layout.biasConstant]!,
+      examples: state[layout.examples]!,
       clock,
       weights: () => {
         const [w, u] = [this.weights.array, this.sums!.array];
@@ -132,9 +132,9 @@ function checkArowState(state: Members): void {
   checkSums(state, length, state.sums !== null);
   for (const variance of checkDoubles(members(state.vectors, 'vectors').variances, 'variances', length))
     number(variance, 'variances', 0, 1);
-  const scalars = checkScalars(state.scalars, arowSlot.size, checkCounts);
-  positive(scalars[arowSlot.r], 'r');
-  number(scalars[arowSlot.biasVariance], 'biasVariance', 0, 1);
+  const scalars = checkScalars(state.scalars, layout.stateSize, checkCounts);
+  positive(scalars[layout.r], 'r');
+  number(scalars[layout.biasVariance], 'biasVariance', 0, 1);
 }
 
 export const arow = {

@@ -11,7 +11,8 @@
  * start as much say as the one that finally fits.
  */
 import { checkScored, type StoredBatch } from '../batch.ts';
-import { type Kernels, slot } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { Answer, type Answering, meanOf } from './answer.ts';
 import type { LearnerState, LinearParameters } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
@@ -48,7 +49,7 @@ export class AveragedPerceptron extends MistakeDriven {
 
   /** The present weights, not their mean. Copies. */
   latest(): LinearParameters {
-    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
+    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
   }
 
   presentFunctions(): readonly LinearParameters[] {
@@ -60,7 +61,7 @@ export class AveragedPerceptron extends MistakeDriven {
    * in the mean what further clean passes would give them.
    */
   survive(importance: number): void {
-    this.scalars.array[slot.clock]! += importance;
+    this.scalars.array[layout.clock]! += importance;
   }
 
   override start(weights: Float64Array, bias: number): void {
@@ -75,12 +76,12 @@ export class AveragedPerceptron extends MistakeDriven {
 
   #now(): Answering {
     const state = this.scalars.array;
-    const clock = state[slot.clock]!;
+    const clock = state[layout.clock]!;
     return {
       dimension: this.dimension,
-      bias: meanOf(state[slot.bias]!, state[slot.biasSum]!, clock),
-      biasConstant: state[slot.biasConstant]!,
-      examples: state[slot.examples]!,
+      bias: meanOf(state[layout.bias]!, state[layout.biasSum]!, clock),
+      biasConstant: state[layout.biasConstant]!,
+      examples: state[layout.examples]!,
       clock,
       weights: () => {
         const [w, u] = [this.weights.array, this.sums!.array];

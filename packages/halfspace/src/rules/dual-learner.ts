@@ -12,6 +12,6 @@ export interface DualLearner extends Learner {
 /** See {@link Learner.state}. */
 export interface DualState extends LearnerState {
   readonly dual: DualFunction;
-  /** The kernels' scalars, see `slot` in kernels.ts. */
+  /** The kernels' scalars, at the positions of kernels/layout.ts. */
   readonly scalars: Float64Array;
 }

@@ -17,7 +17,8 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { unfit, whole } from '../json.ts';
-import { classOf, freedMemory, type Kernels, slot } from '../kernels/kernels.ts';
+import { classOf, freedMemory, type Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { DualExpansion } from '../model/dual-expansion.ts';
 import { checkDualState } from '../model/dual-file.ts';
 import type { Aggregate, DualFunction } from '../model/dual-function.ts';
@@ -75,8 +76,8 @@ export class KernelPerceptron implements DualLearner {
   readonly rule = 'kernel';
   readonly outputs = 1;
   readonly #expansion: DualExpansion;
-  /** At the positions of `slot` that a learner of this kind needs. */
-  readonly #scalars = new Float64Array(slot.size);
+  /** At the positions of kernels/layout.ts. */
+  readonly #scalars = new Float64Array(layout.stateSize);
   readonly #aggregate: Aggregate;
   /** ∞: none. */
   readonly #budget: number;
@@ -99,7 +100,7 @@ export class KernelPerceptron implements DualLearner {
       kernels,
       from?.dual ?? { kernel: kernelOf(own), biasConstant: options.biasConstant ?? 1, divisor: 1 },
     );
-    this.#scalars[slot.tie] = options.tie ?? -1;
+    this.#scalars[layout.tie] = options.tie ?? -1;
     this.limit({});
     if (from === undefined) return;
     this.#expansion.load(from.dual);
@@ -132,11 +133,11 @@ export class KernelPerceptron implements DualLearner {
   get progress(): LearnerProgress {
     const state = this.#scalars;
     return {
-      examples: state[slot.examples]!,
-      updates: state[slot.updates]!,
-      mistakes: state[slot.mistakes]!,
-      cleanStreak: state[slot.quiet]!,
-      clock: state[slot.clock]!,
+      examples: state[layout.examples]!,
+      updates: state[layout.updates]!,
+      mistakes: state[layout.mistakes]!,
+      cleanStreak: state[layout.cleanStreak]!,
+      clock: state[layout.clock]!,
     };
   }
 
@@ -147,8 +148,8 @@ export class KernelPerceptron implements DualLearner {
 
   limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
     if (this.#freed) throw freedMemory();
-    this.#scalars[slot.quietLimit] = cleanStreak;
-    this.#scalars[slot.updateLimit] = updates;
+    this.#scalars[layout.cleanStreakLimit] = cleanStreak;
+    this.#scalars[layout.updateLimit] = updates;
   }
 
   functions(): readonly DualFunction[] {
@@ -178,7 +179,10 @@ export class KernelPerceptron implements DualLearner {
 
   get #stopped(): boolean {
     const state = this.#scalars;
-    return state[slot.quiet]! >= state[slot.quietLimit]! || state[slot.updates]! >= state[slot.updateLimit]!;
+    return (
+      state[layout.cleanStreak]! >= state[layout.cleanStreakLimit]! ||
+      state[layout.updates]! >= state[layout.updateLimit]!
+    );
   }
 
   #show(batch: StoredBatch, i: number): void {
@@ -193,16 +197,16 @@ export class KernelPerceptron implements DualLearner {
         'weights-overflow',
         'expected scores within the range of doubles; got larger ones: scale the data, or take a smaller gamma or degree',
       );
-    state[slot.examples]! += 1;
-    state[slot.clock]! += h;
-    if (classOf(a, state[slot.tie]!) !== y) state[slot.mistakes]! += 1;
+    state[layout.examples]! += 1;
+    state[layout.clock]! += h;
+    if (classOf(a, state[layout.tie]!) !== y) state[layout.mistakes]! += 1;
     if (h > 0 && y * a <= 0) {
-      state[slot.updates]! += 1;
-      state[slot.quiet] = 0;
+      state[layout.updates]! += 1;
+      state[layout.cleanStreak] = 0;
       if (expansion.mistakes.count >= this.#budget)
-        expansion.forget(new Random(this.#seed, state[slot.updates]!).below(this.#budget));
+        expansion.forget(new Random(this.#seed, state[layout.updates]!).below(this.#budget));
       expansion.add(h * y);
-    } else state[slot.quiet]! += 1;
+    } else state[layout.cleanStreak]! += 1;
     expansion.survive(h);
   }
 }
@@ -242,7 +246,7 @@ export const kernel = {
   dual: true,
   create: (kernels, options, state) => new KernelPerceptron(kernels, options, state),
   checkState: (state) => {
-    checkScalars(state.scalars, slot.size, checkUpdateScalars);
+    checkScalars(state.scalars, layout.stateSize, checkUpdateScalars);
     const budget = state.budget === null ? null : whole(state.budget, 'budget', 1);
     whole(state.seed, 'seed');
     const mistakes = checkDualState(state.dual, largestDimension, budget !== null);

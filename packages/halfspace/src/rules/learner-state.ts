@@ -1,5 +1,5 @@
 import { finite, type Members, number, oneOf, unfit, whole } from '../json.ts';
-import { slot } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { largestDimension } from './mistake-driven.ts';
 
 /*
@@ -8,7 +8,7 @@ import { largestDimension } from './mistake-driven.ts';
  */
 
 /** Checks the state of a {@link MistakeDriven} learner. Returns the number of features. */
-export function checkLinearState(state: Members, averaging: boolean, scalars = slot.size as number): number {
+export function checkLinearState(state: Members, averaging: boolean, scalars = layout.stateSize as number): number {
   const length = checkWeights(state);
   checkSums(state, length, averaging);
   checkScalars(state.scalars, scalars, checkUpdateScalars);
@@ -36,26 +36,26 @@ export function checkScalars(value: unknown, length: number, check: (scalars: Fl
 
 /** Checks the scalars that all rules have, at the same positions. */
 export function checkCounts(scalars: Float64Array): void {
-  finite(scalars[slot.bias], 'bias');
-  finite(scalars[slot.biasSum], 'biasSum');
-  number(scalars[slot.biasConstant], 'biasConstant', 0);
-  number(scalars[slot.clock], 'clock', 0);
-  const examples = whole(scalars[slot.examples], 'examples');
-  whole(scalars[slot.updates], 'updates', 0, examples);
-  whole(scalars[slot.mistakes], 'mistakes', 0, examples);
-  whole(scalars[slot.quiet], 'quiet', 0, examples);
-  for (const limit of [slot.quietLimit, slot.updateLimit])
+  finite(scalars[layout.bias], 'bias');
+  finite(scalars[layout.biasSum], 'biasSum');
+  number(scalars[layout.biasConstant], 'biasConstant', 0);
+  number(scalars[layout.clock], 'clock', 0);
+  const examples = whole(scalars[layout.examples], 'examples');
+  whole(scalars[layout.updates], 'updates', 0, examples);
+  whole(scalars[layout.mistakes], 'mistakes', 0, examples);
+  whole(scalars[layout.cleanStreak], 'quiet', 0, examples);
+  for (const limit of [layout.cleanStreakLimit, layout.updateLimit])
     if (scalars[limit] !== Infinity) whole(scalars[limit], 'limits');
-  oneOf(scalars[slot.tie], 'tie', [-1, 1]);
+  oneOf(scalars[layout.tie], 'tie', [-1, 1]);
 }
 
 /** Checks the scalars of rules that learn by the kernel `learn`. */
 export function checkUpdateScalars(scalars: Float64Array): void {
   checkCounts(scalars);
-  whole(scalars[slot.condition], 'condition', 0, 2);
-  number(scalars[slot.threshold], 'threshold', 0);
-  whole(scalars[slot.stepKind], 'stepKind', 0, 3);
-  number(scalars[slot.aggressiveness], 'aggressiveness', 0);
+  whole(scalars[layout.condition], 'condition', 0, 2);
+  number(scalars[layout.threshold], 'threshold', 0);
+  whole(scalars[layout.stepKind], 'stepKind', 0, 3);
+  number(scalars[layout.aggressiveness], 'aggressiveness', 0);
 }
 
 export function checkDoubles(value: unknown, name: string, length?: number): Float64Array {

@@ -111,7 +111,7 @@ export interface LinearLearnerState extends LearnerState {
   readonly weights: Float64Array;
   /** Sums for averaging, or null for rules without. */
   readonly sums: Float64Array | null;
-  /** The kernels' scalars, see `slot` in kernels.ts. */
+  /** The kernels' scalars, at the positions of kernels/layout.ts. */
   readonly scalars: Float64Array;
   /** What else a rule keeps, by names of its own. */
   readonly vectors?: Readonly<Record<string, Float64Array>>;

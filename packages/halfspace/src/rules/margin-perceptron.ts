@@ -13,7 +13,8 @@
  * theirs finds the separator of the largest margin γ; of ours the same bound says τ/‖w‖ ≥ γ·τ/(R² + 2τ), which comes near
  * γ/2. And we differ in h, as in perceptron.ts.
  */
-import { type Kernels, slot } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import type { LearnerState } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
@@ -38,7 +39,7 @@ export class MarginPerceptron extends MistakeDriven {
     checkLearnerOptions('margin', marginOptions, options);
     const { margin } = completeOptions(marginOptions, options);
     super(kernels, options, false);
-    this.scalars.array[slot.threshold] = margin as number;
+    this.scalars.array[layout.threshold] = margin as number;
     if (state !== undefined) this.restore(state);
   }
 }

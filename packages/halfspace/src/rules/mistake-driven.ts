@@ -1,7 +1,8 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
-import { type Kernels, logEntry, slot, updateCondition } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { fitsIn, scoreRows } from './answer.ts';
 import type {
   LearnerLimits,
@@ -41,15 +42,15 @@ export type MistakeDrivenOptions = SharedOptions & GivenOptions<typeof updateOpt
 export type UpdateWhen = 'at-most-zero' | 'below-zero' | 'sign-differs';
 
 const conditions: Record<UpdateWhen, number> = {
-  'at-most-zero': updateCondition.atMost,
-  'below-zero': updateCondition.below,
-  'sign-differs': updateCondition.signDiffers,
+  'at-most-zero': layout.updateAtMost,
+  'below-zero': layout.updateBelow,
+  'sign-differs': layout.updateSignDiffers,
 };
 
 /** For several classes, `sign-differs`, which is about score 0 of two classes, asks for what `at-most-zero` asks for. */
 export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
   ...conditions,
-  'sign-differs': updateCondition.atMost,
+  'sign-differs': layout.updateAtMost,
 };
 
 /** What a clock shows after examples [from, to), added up one after the other as learning adds them. */
@@ -97,13 +98,13 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.kernels = kernels;
     this.weights = kernels.float64(0);
     this.sums = averaging ? kernels.float64(0) : null;
-    this.scalars = kernels.float64(slot.size);
+    this.scalars = kernels.float64(layout.stateSize);
     const scalars = this.scalars.array;
-    scalars[slot.biasConstant] = options.biasConstant ?? 1;
-    scalars[slot.quietLimit] = Infinity;
-    scalars[slot.updateLimit] = Infinity;
-    scalars[slot.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
-    scalars[slot.tie] = options.tie ?? -1;
+    scalars[layout.biasConstant] = options.biasConstant ?? 1;
+    scalars[layout.cleanStreakLimit] = Infinity;
+    scalars[layout.updateLimit] = Infinity;
+    scalars[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
+    scalars[layout.tie] = options.tie ?? -1;
   }
 
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
@@ -112,7 +113,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.reserve(batch.dimension);
     if (this.#log !== null) return this.#learnLogged(batch, from, to, this.#log);
     const { weights, sums, scalars: state } = this;
-    return this.kernels.learn(batch, null, from, to, { weights, sums, state });
+    return this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state });
   }
 
   record(log: UpdateLog | null): void {
@@ -123,10 +124,10 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     if (to <= from || this.stopped) return 0;
     this.reserve(batch.dimension);
     const state = this.scalars.array;
-    const count = Math.min(to - from, state[slot.quietLimit]! - state[slot.quiet]!);
-    state[slot.clock] = clockAfter(state[slot.clock]!, batch, from, from + count);
-    state[slot.examples]! += count;
-    state[slot.quiet]! += count;
+    const count = Math.min(to - from, state[layout.cleanStreakLimit]! - state[layout.cleanStreak]!);
+    state[layout.clock] = clockAfter(state[layout.clock]!, batch, from, from + count);
+    state[layout.examples]! += count;
+    state[layout.cleanStreak]! += count;
     return count;
   }
 
@@ -134,8 +135,8 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     if (to <= from || this.stopped) return 0;
     this.reserve(batch.dimension);
     const scalars = this.scalars.array;
-    const quietLimit = scalars[slot.quietLimit]!;
-    let cleanStreak = scalars[slot.quiet]!;
+    const quietLimit = scalars[layout.cleanStreakLimit]!;
+    let cleanStreak = scalars[layout.cleanStreak]!;
     let at = from;
     let marks = 0;
     // Up to the first gap that is too long.
@@ -150,12 +151,12 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
   /** By the present weights, as {@link parameters} gives them. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
-    this.scoreBy(this.weights, this.scalars.array[slot.bias]!, batch, out);
+    this.scoreBy(this.weights, this.scalars.array[layout.bias]!, batch, out);
   }
 
   /** The present weights. */
   parameters(): LinearParameters {
-    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[slot.bias]! };
+    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
   }
 
   functions(): readonly LinearParameters[] {
@@ -166,23 +167,23 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
   start(weights: Float64Array, bias: number): void {
     this.reserve(weights.length);
     this.weights.array.set(weights);
-    this.scalars.array[slot.bias] = bias;
+    this.scalars.array[layout.bias] = bias;
   }
 
   get progress(): LearnerProgress {
     const state = this.scalars.array;
     return {
-      examples: state[slot.examples]!,
-      updates: state[slot.updates]!,
-      mistakes: state[slot.mistakes]!,
-      cleanStreak: state[slot.quiet]!,
-      clock: state[slot.clock]!,
+      examples: state[layout.examples]!,
+      updates: state[layout.updates]!,
+      mistakes: state[layout.mistakes]!,
+      cleanStreak: state[layout.cleanStreak]!,
+      clock: state[layout.clock]!,
     };
   }
 
   limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.scalars.array[slot.quietLimit] = cleanStreak;
-    this.scalars.array[slot.updateLimit] = updates;
+    this.scalars.array[layout.cleanStreakLimit] = cleanStreak;
+    this.scalars.array[layout.updateLimit] = updates;
   }
 
   state(): LinearLearnerState {
@@ -197,7 +198,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
   #learnLogged(batch: StoredBatch, from: number, to: number, tell: UpdateLog): number {
     const { weights, sums, scalars: state } = this;
     const log = this.#room(to - from);
-    const shown = this.kernels.learn(batch, null, from, to, { weights, sums, state, log });
+    const shown = this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state, log });
     this.#tell(batch, null, tell);
     return shown;
   }
@@ -208,23 +209,31 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     const { weights, sums, scalars: state } = this;
     const log = this.#room(order.length);
     const before = state.array.slice();
-    let clock = before[slot.clock]!;
+    let clock = before[layout.clock]!;
     let at = from;
     order.forEach((row, k) => {
       clock = clockAfter(clock, batch, at, row);
       at = row;
-      log.array[logEntry * (k + 1)] = clock;
+      log.array[layout.entrySize * (k + 1)] = clock;
     });
-    state.array[slot.quietLimit] = Infinity;
-    this.kernels.learn(batch, order, 0, order.length, { weights, sums, state, log, timed: true });
-    state.array[slot.quietLimit] = before[slot.quietLimit]!;
-    state.array[slot.examples] = before[slot.examples]! + at + 1 - from;
+    state.array[layout.cleanStreakLimit] = Infinity;
+    this.kernels.learn(batch, 0, order.length, {
+      kind: 'mistake-driven',
+      weights,
+      sums,
+      state,
+      order,
+      log,
+      timed: true,
+    });
+    state.array[layout.cleanStreakLimit] = before[layout.cleanStreakLimit]!;
+    state.array[layout.examples] = before[layout.examples]! + at + 1 - from;
     if (this.#log !== null) this.#tell(batch, order, this.#log);
   }
 
   /** Room for what kernels tell of so many examples. */
   #room(examples: number): Block<Float64Array> {
-    const length = 1 + logEntry * examples;
+    const length = 1 + layout.entrySize * examples;
     this.#entries ??= this.kernels.float64(length);
     if (this.#entries.length < length) this.#entries.resize(Math.max(length, 2 * this.#entries.length));
     return this.#entries;
@@ -232,7 +241,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
 
   #tell({ labels }: StoredBatch, order: Uint32Array | null, tell: UpdateLog): void {
     const entries = this.#entries!.array;
-    for (let k = 0, e = 1; k < entries[0]!; k++, e += logEntry) {
+    for (let k = 0, e = 1; k < entries[0]!; k++, e += layout.entrySize) {
       const place = entries[e]!;
       const row = order === null ? place : order[place]!;
       const [a, g] = [entries[e + 1]!, entries[e + 2]!];
@@ -244,7 +253,10 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
   /** Whether a limit is reached already; kernels look at limits only after an example. */
   protected get stopped(): boolean {
     const state = this.scalars.array;
-    return state[slot.quiet]! >= state[slot.quietLimit]! || state[slot.updates]! >= state[slot.updateLimit]!;
+    return (
+      state[layout.cleanStreak]! >= state[layout.cleanStreakLimit]! ||
+      state[layout.updates]! >= state[layout.updateLimit]!
+    );
   }
 
   /** Takes over a state that {@link state} gave. */
@@ -259,7 +271,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
 
   /** Scores by weights as long as the learner's; features that it does not have count 0, and it does not get them. */
   protected scoreBy(weights: Block<Float64Array>, bias: number, batch: StoredBatch, out: Float64Array): void {
-    const biasConstant = this.scalars.array[slot.biasConstant]!;
+    const biasConstant = this.scalars.array[layout.biasConstant]!;
     const { dimension } = this;
     if (batch.dimension > weights.length && fitsIn(batch, dimension)) this.makeRoom(batch.dimension);
     if (batch.dimension <= weights.length) this.kernels.scoreInto(batch, weights, bias, biasConstant, out);

@@ -22,7 +22,8 @@ import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { finite, flag, list, type Members, members, number, whole } from '../json.ts';
-import { freedMemory, stepKind, updateCondition } from '../kernels/kernels.ts';
+import { freedMemory } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { meanOf } from './answer.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 import { checkDoubles } from './learner-state.ts';
@@ -35,11 +36,11 @@ export interface MulticlassPerceptronOptions {
   readonly averaging?: boolean;
   /** Value of the constant feature whose weights are the biases; 0 for none. Default 1. */
   readonly biasConstant?: number;
-  /** A value of `updateCondition`, `atMost` or `below`. Default `atMost`. */
+  /** `updateAtMost` or `updateBelow` of layout.ts. Default `updateAtMost`. */
   readonly condition?: number;
   /** τ of the condition. Default 0. */
   readonly threshold?: number;
-  /** A value of `stepKind`. Default `perceptron`. */
+  /** A step kind of layout.ts. Default `stepPerceptron`. */
   readonly stepKind?: number;
   /** C of the step kinds that have one. */
   readonly aggressiveness?: number;
@@ -101,9 +102,9 @@ export class MulticlassPerceptron implements Learner, Recordable {
     this.#options = {
       averaging: false,
       biasConstant: 1,
-      condition: updateCondition.atMost,
+      condition: layout.updateAtMost,
       threshold: 0,
-      stepKind: stepKind.perceptron,
+      stepKind: layout.stepPerceptron,
       aggressiveness: 1,
       classes: 0,
       ...options,
@@ -152,7 +153,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
       this.#examples++;
       if (mistaken) this.#mistakes++;
       const asked =
-        h > 0 && rival !== -1 && (condition === updateCondition.atMost ? !(lead > threshold) : !(lead >= threshold));
+        h > 0 && rival !== -1 && (condition === layout.updateAtMost ? !(lead > threshold) : !(lead >= threshold));
       const step = asked ? this.#step(row, lead, h) : 0;
       if (step !== 0) {
         const [right, wrong] = [classes[y]!, classes[rival]!];
@@ -309,14 +310,14 @@ export class MulticlassPerceptron implements Learner, Recordable {
 
   #step(row: Row, lead: number, h: number): number {
     const { stepKind: kind, aggressiveness, biasConstant: c } = this.#options;
-    if (kind === stepKind.perceptron) return h;
+    if (kind === layout.stepPerceptron) return h;
     const n = 2 * (row.squaredNorm() + c * c);
     if (n === 0 && !row.hasValue()) return 0;
     // As the kernels do: a step of 0 would hide that.
     if (n === Infinity) return Number.NaN;
     const loss = 1 - lead;
-    if (kind === stepKind.softened) return loss / (n + 0.5 / (h * aggressiveness));
-    return kind === stepKind.capped ? Math.min(h * aggressiveness, loss / n) : loss / n;
+    if (kind === layout.stepSoftened) return loss / (n + 0.5 / (h * aggressiveness));
+    return kind === layout.stepCapped ? Math.min(h * aggressiveness, loss / n) : loss / n;
   }
 
   #appear(y: number): void {

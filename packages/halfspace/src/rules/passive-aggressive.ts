@@ -19,7 +19,8 @@
  * is beyond the range of doubles, a step of NaN makes the weights NaN, which is refused in the end.
  */
 import { HalfspaceError } from '../errors.ts';
-import { type Kernels, slot, stepKind, updateCondition } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import type { LearnerState } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
 import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
@@ -48,9 +49,9 @@ export type PassiveAggressiveOptions = SharedOptions & GivenOptions<typeof passi
 
 /** The kernels' name of each variant. */
 export const passiveAggressiveKinds: Record<PassiveAggressiveVariant, number> = {
-  pa: stepKind.whole,
-  'pa-1': stepKind.capped,
-  'pa-2': stepKind.softened,
+  pa: layout.stepWhole,
+  'pa-1': layout.stepCapped,
+  'pa-2': layout.stepSoftened,
 };
 
 export class PassiveAggressive extends MistakeDriven {
@@ -65,10 +66,10 @@ export class PassiveAggressive extends MistakeDriven {
     const { variant, aggressiveness = 0 } = completePassiveAggressive(options);
     super(kernels, options, false);
     const scalars = this.scalars.array;
-    scalars[slot.condition] = updateCondition.below;
-    scalars[slot.threshold] = 1;
-    scalars[slot.stepKind] = passiveAggressiveKinds[variant as PassiveAggressiveVariant];
-    scalars[slot.aggressiveness] = aggressiveness as number;
+    scalars[layout.condition] = layout.updateBelow;
+    scalars[layout.threshold] = 1;
+    scalars[layout.stepKind] = passiveAggressiveKinds[variant as PassiveAggressiveVariant];
+    scalars[layout.aggressiveness] = aggressiveness as number;
     if (state !== undefined) this.restore(state);
   }
 }
@@ -93,7 +94,7 @@ export const passiveAggressive = {
   create: (kernels, options, state) => new PassiveAggressive(kernels, options, state),
   checkState: (state) => checkLinearState(state, false),
   multiclass: (options: { variant: PassiveAggressiveVariant; aggressiveness?: number }) => ({
-    condition: updateCondition.below,
+    condition: layout.updateBelow,
     threshold: 1,
     stepKind: passiveAggressiveKinds[options.variant],
     aggressiveness: options.aggressiveness ?? 0,

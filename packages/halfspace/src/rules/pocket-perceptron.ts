@@ -16,7 +16,8 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { finite, type Members, members, number, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import { classOf, type Kernels, slot } from '../kernels/kernels.ts';
+import { classOf, type Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import type { LearnerLimits, LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { checkDoubles, checkLinearState } from './learner-state.ts';
 import { MistakeDriven, type MistakeDrivenOptions, updateOptions } from './mistake-driven.ts';
@@ -59,9 +60,9 @@ export class PocketPerceptron extends MistakeDriven {
     this.#pocket = kernels.float64(0);
     if (state === undefined) return;
     const { scalars, vectors } = state as LinearLearnerState;
-    this.restore({ ...state, scalars: scalars?.subarray(0, slot.size) } as LearnerState);
+    this.restore({ ...state, scalars: scalars?.subarray(0, layout.stateSize) } as LearnerState);
     this.#pocket.array.set(vectors!.pocket!);
-    const [bias, pocketRun, right, run, stands] = scalars.subarray(slot.size);
+    const [bias, pocketRun, right, run, stands] = scalars.subarray(layout.stateSize);
     this.#pocketBias = bias!;
     this.#pocketRun = pocketRun!;
     this.#pocketRight = right!;
@@ -136,7 +137,10 @@ export class PocketPerceptron extends MistakeDriven {
 
   /** As `learn` of the perceptron, with pauses sooner than its limits, which stay what they are. */
   #learnUntil(batch: StoredBatch, from: number, to: number, pauses: LearnerLimits): number {
-    const [cleanStreak, updates] = [this.scalars.array[slot.quietLimit]!, this.scalars.array[slot.updateLimit]!];
+    const [cleanStreak, updates] = [
+      this.scalars.array[layout.cleanStreakLimit]!,
+      this.scalars.array[layout.updateLimit]!,
+    ];
     this.limit({
       cleanStreak: Math.min(cleanStreak, pauses.cleanStreak!),
       updates: Math.min(updates, pauses.updates!),
@@ -169,7 +173,7 @@ export class PocketPerceptron extends MistakeDriven {
   #compare(): void {
     if (this.#examples !== null) {
       if (this.#pocketRight < 0) this.#pocketRight = this.#rightOf(this.#pocket, this.#pocketBias);
-      const right = this.#rightOf(this.weights, this.scalars.array[slot.bias]!);
+      const right = this.#rightOf(this.weights, this.scalars.array[layout.bias]!);
       this.#standing = standing.refused;
       if (!(right > this.#pocketRight)) return;
       this.#pocketRight = right;
@@ -179,7 +183,7 @@ export class PocketPerceptron extends MistakeDriven {
 
   #keep(): void {
     this.#pocket.array.set(this.weights.array);
-    this.#pocketBias = this.scalars.array[slot.bias]!;
+    this.#pocketBias = this.scalars.array[layout.bias]!;
     this.#pocketRun = this.#run;
     this.#standing = standing.kept;
   }
@@ -187,7 +191,7 @@ export class PocketPerceptron extends MistakeDriven {
   /** Importance of the training examples on the right side of some weights. */
   #rightOf(weights: Block<Float64Array>, bias: number): number {
     const state = this.scalars.array;
-    const [c, tie] = [state[slot.biasConstant]!, state[slot.tie]!];
+    const [c, tie] = [state[layout.biasConstant]!, state[layout.tie]!];
     let right = 0;
     for (const batch of this.#examples!()) {
       this.reserve(batch.dimension);
@@ -210,9 +214,9 @@ function counted(importance: Float64Array | null, from: number, to: number): num
 }
 
 function checkPocketState(state: Members): void {
-  const length = checkLinearState(state, false, slot.size + 5);
+  const length = checkLinearState(state, false, layout.stateSize + 5);
   checkDoubles(members(state.vectors, 'vectors').pocket, 'pocket', length);
-  const [bias, pocketRun, right, run, standing] = (state.scalars as Float64Array).subarray(slot.size);
+  const [bias, pocketRun, right, run, standing] = (state.scalars as Float64Array).subarray(layout.stateSize);
   finite(bias, 'pocket bias');
   whole(pocketRun, 'pocket run');
   number(right, 'pocket right', -1);

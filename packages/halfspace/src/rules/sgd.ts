@@ -29,7 +29,8 @@ import { HalfspaceError } from '../errors.ts';
 import { type Members, members, number, positive, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { penalised, sgdLoss, sgdRecord, sgdSchedule, sgdSlot } from '../kernels/sgd.ts';
+import * as layout from '../kernels/layout.ts';
+import { penalised } from '../kernels/steps.ts';
 import { Answer, type Answering } from './answer.ts';
 import type {
   LearnerLimits,
@@ -85,18 +86,18 @@ export const sgdOptions = {
 export type SgdOptions = SharedOptions & GivenOptions<typeof sgdOptions>;
 
 const losses: Record<string, number> = {
-  perceptron: sgdLoss.perceptron,
-  hinge: sgdLoss.hinge,
-  'squared-hinge': sgdLoss.squaredHinge,
-  logistic: sgdLoss.logistic,
-  'modified-huber': sgdLoss.modifiedHuber,
+  perceptron: layout.lossPerceptron,
+  hinge: layout.lossHinge,
+  'squared-hinge': layout.lossSquaredHinge,
+  logistic: layout.lossLogistic,
+  'modified-huber': layout.lossModifiedHuber,
 };
 const schedules: Record<string, number> = {
-  constant: sgdSchedule.constant,
-  'inverse-scaling': sgdSchedule.inverseScaling,
-  adaptive: sgdSchedule.adaptive,
+  constant: layout.scheduleConstant,
+  'inverse-scaling': layout.scheduleInverseScaling,
+  adaptive: layout.scheduleAdaptive,
 };
-const { size } = sgdRecord;
+const size = layout.recordSize;
 
 export class Sgd implements LinearLearner {
   readonly rule = 'sgd';
@@ -116,20 +117,20 @@ export class Sgd implements LinearLearner {
     const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
     this.#kernels = kernels;
     this.#records = kernels.float64(0);
-    this.#answer = new Answer(kernels, () => this.#now(this.#scalars.array[sgdSlot.averaging] === 1));
-    this.#scalars = kernels.float64(sgdSlot.size);
+    this.#answer = new Answer(kernels, () => this.#now(this.#scalars.array[layout.averaging] === 1));
+    this.#scalars = kernels.float64(layout.sgdStateSize);
     const scalars = this.#scalars.array;
-    scalars[sgdSlot.biasConstant] = options.biasConstant ?? 1;
-    scalars[sgdSlot.tie] = options.tie ?? -1;
-    scalars[sgdSlot.quietLimit] = Infinity;
-    scalars[sgdSlot.updateLimit] = Infinity;
-    scalars[sgdSlot.loss] = losses[loss as string]!;
-    scalars[sgdSlot.schedule] = schedules[schedule as string]!;
-    scalars[sgdSlot.rate] = rate as number;
-    scalars[sgdSlot.power] = power as number;
-    scalars[sgdSlot.alpha] = alpha as number;
-    scalars[sgdSlot.l1Ratio] = penalty === 'l1' ? 1 : (l1Ratio as number);
-    scalars[sgdSlot.averaging] = answer === 'mean' ? 1 : 0;
+    scalars[layout.biasConstant] = options.biasConstant ?? 1;
+    scalars[layout.tie] = options.tie ?? -1;
+    scalars[layout.cleanStreakLimit] = Infinity;
+    scalars[layout.updateLimit] = Infinity;
+    scalars[layout.loss] = losses[loss as string]!;
+    scalars[layout.schedule] = schedules[schedule as string]!;
+    scalars[layout.rate] = rate as number;
+    scalars[layout.power] = power as number;
+    scalars[layout.alpha] = alpha as number;
+    scalars[layout.l1Ratio] = penalty === 'l1' ? 1 : (l1Ratio as number);
+    scalars[layout.averaging] = answer === 'mean' ? 1 : 0;
     if (state !== undefined) this.#restore(state);
   }
 
@@ -137,9 +138,9 @@ export class Sgd implements LinearLearner {
     checkBatch(batch, from, to);
     const { cleanStreak, updates } = this.progress;
     const scalars = this.#scalars.array;
-    if (cleanStreak >= scalars[sgdSlot.quietLimit]! || updates >= scalars[sgdSlot.updateLimit]!) return 0;
+    if (cleanStreak >= scalars[layout.cleanStreakLimit]! || updates >= scalars[layout.updateLimit]!) return 0;
     this.#reserve(batch.dimension);
-    return this.#kernels.learnSgd(batch, from, to, { records: this.#records, state: this.#scalars });
+    return this.#kernels.learn(batch, from, to, { kind: 'sgd', records: this.#records, state: this.#scalars });
   }
 
   scoreInto(batch: StoredBatch, out: Float64Array): void {
@@ -165,43 +166,43 @@ export class Sgd implements LinearLearner {
   start(weights: Float64Array, bias: number): void {
     this.#reserve(weights.length);
     const records = this.#records.array;
-    const adaptive = this.#scalars.array[sgdSlot.schedule] === sgdSchedule.adaptive;
+    const adaptive = this.#scalars.array[layout.schedule] === layout.scheduleAdaptive;
     for (let j = 0; j < weights.length; j++) {
-      const root = adaptive ? records[j * size + sgdRecord.second]! : 1;
-      records[j * size + sgdRecord.scaled] = root > 0 ? weights[j]! * root : weights[j]!;
+      const root = adaptive ? records[j * size + layout.recordSecond]! : 1;
+      records[j * size + layout.recordScaled] = root > 0 ? weights[j]! * root : weights[j]!;
     }
-    this.#scalars.array[sgdSlot.bias] = bias;
+    this.#scalars.array[layout.bias] = bias;
     this.#answer.forget();
   }
 
   get progress(): LearnerProgress {
     const state = this.#scalars.array;
     return {
-      examples: state[sgdSlot.examples]!,
-      updates: state[sgdSlot.updates]!,
-      mistakes: state[sgdSlot.mistakes]!,
-      cleanStreak: state[sgdSlot.quiet]!,
-      clock: state[sgdSlot.clock]!,
+      examples: state[layout.examples]!,
+      updates: state[layout.updates]!,
+      mistakes: state[layout.mistakes]!,
+      cleanStreak: state[layout.cleanStreak]!,
+      clock: state[layout.clock]!,
     };
   }
 
   limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.#scalars.array[sgdSlot.quietLimit] = cleanStreak;
-    this.#scalars.array[sgdSlot.updateLimit] = updates;
+    this.#scalars.array[layout.cleanStreakLimit] = cleanStreak;
+    this.#scalars.array[layout.updateLimit] = updates;
   }
 
   /** The records by columns, and `weights` as of when each feature was last settled. */
   state(): LinearLearnerState {
     const scalars = this.#scalars.array.slice();
-    const scaled = this.#column(sgdRecord.scaled);
-    const second = this.#column(sgdRecord.second);
-    const adaptive = scalars[sgdSlot.schedule] === sgdSchedule.adaptive;
+    const scaled = this.#column(layout.recordScaled);
+    const second = this.#column(layout.recordSecond);
+    const adaptive = scalars[layout.schedule] === layout.scheduleAdaptive;
     return {
       rule: this.rule,
       weights: scaled.map((u, j) => penalised(u, 0, adaptive ? second[j]! : 1, 0)),
-      sums: scalars[sgdSlot.averaging] === 1 ? this.#column(sgdRecord.sum) : null,
+      sums: scalars[layout.averaging] === 1 ? this.#column(layout.recordSum) : null,
       scalars,
-      vectors: { scaled, second, settled: this.#column(sgdRecord.settled) },
+      vectors: { scaled, second, settled: this.#column(layout.recordSettled) },
     };
   }
 
@@ -223,10 +224,16 @@ export class Sgd implements LinearLearner {
     this.#scalars.array.set(scalars);
     const records = this.#records.array;
     const { scaled, second, settled } = vectors!;
-    const columns = { scaled, second, sum, settled };
-    for (const [name, column] of Object.entries(columns))
-      for (let j = 0; j < (column?.length ?? 0); j++)
-        records[j * size + sgdRecord[name as keyof typeof columns]] = column![j]!;
+    const columns = [
+      [layout.recordScaled, scaled],
+      [layout.recordSecond, second],
+      [layout.recordSum, sum],
+      [layout.recordSettled, settled],
+    ] as const;
+    for (const [at, column] of columns)
+      column?.forEach((number, j) => {
+        records[j * size + at] = number;
+      });
   }
 
   #reserve(dimension: number): void {
@@ -240,30 +247,30 @@ export class Sgd implements LinearLearner {
   /** The weights as of now, all steps of the penalty taken, or their mean. Reading them changes no record. */
   #now(mean: boolean): Answering {
     const state = this.#scalars.array;
-    const clock = state[sgdSlot.clock]!;
-    const adaptive = state[sgdSlot.schedule] === sgdSchedule.adaptive;
+    const clock = state[layout.clock]!;
+    const adaptive = state[layout.schedule] === layout.scheduleAdaptive;
     const averaging = mean && clock > 0;
-    const strength = state[sgdSlot.alpha]! * (adaptive ? state[sgdSlot.rate]! : 1);
-    const time = adaptive ? clock : state[sgdSlot.penaltyClock]!;
-    const l1Ratio = state[sgdSlot.l1Ratio]!;
+    const strength = state[layout.alpha]! * (adaptive ? state[layout.rate]! : 1);
+    const time = adaptive ? clock : state[layout.penaltyClock]!;
+    const l1Ratio = state[layout.l1Ratio]!;
     const age = clock * clock;
     return {
       dimension: this.#dimension,
-      bias: averaging ? state[sgdSlot.biasSum]! / age : state[sgdSlot.bias]!,
-      biasConstant: state[sgdSlot.biasConstant]!,
-      examples: state[sgdSlot.examples]!,
+      bias: averaging ? state[layout.biasSum]! / age : state[layout.bias]!,
+      biasConstant: state[layout.biasConstant]!,
+      examples: state[layout.examples]!,
       clock,
       weights: () => {
         const records = this.#records.array;
         return (j) => {
           const at = j * size;
-          const before = records[at + sgdRecord.settled]!;
-          const second = records[at + sgdRecord.second]!;
+          const before = records[at + layout.recordSettled]!;
+          const second = records[at + layout.recordSecond]!;
           const kappa = (time - before) * strength;
-          const w = penalised(records[at + sgdRecord.scaled]!, kappa, adaptive ? second : 1, l1Ratio);
+          const w = penalised(records[at + layout.recordScaled]!, kappa, adaptive ? second : 1, l1Ratio);
           if (!averaging) return w;
           const counted = adaptive ? before * before : second;
-          return (records[at + sgdRecord.sum]! + w * (age - counted)) / age;
+          return (records[at + layout.recordSum]! + w * (age - counted)) / age;
         };
       },
     };
@@ -288,24 +295,24 @@ export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<stri
 
 function checkSgdState(state: Members): void {
   const length = checkWeights(state);
-  const scalars = checkScalars(state.scalars, sgdSlot.size, checkCounts);
-  whole(scalars[sgdSlot.loss], 'loss', 0, 4);
-  whole(scalars[sgdSlot.schedule], 'schedule', 0, 2);
-  positive(scalars[sgdSlot.rate], 'rate');
-  number(scalars[sgdSlot.power], 'power', 0, 1);
-  number(scalars[sgdSlot.alpha], 'alpha', 0);
-  number(scalars[sgdSlot.l1Ratio], 'l1Ratio', 0, 1);
-  number(scalars[sgdSlot.penaltyClock], 'penaltyClock', 0);
-  number(scalars[sgdSlot.biasSquares], 'biasSquares', 0);
-  whole(scalars[sgdSlot.averaging], 'averaging', 0, 1);
-  checkSums(state, length, scalars[sgdSlot.averaging] === 1);
+  const scalars = checkScalars(state.scalars, layout.sgdStateSize, checkCounts);
+  whole(scalars[layout.loss], 'loss', 0, 4);
+  whole(scalars[layout.schedule], 'schedule', 0, 2);
+  positive(scalars[layout.rate], 'rate');
+  number(scalars[layout.power], 'power', 0, 1);
+  number(scalars[layout.alpha], 'alpha', 0);
+  number(scalars[layout.l1Ratio], 'l1Ratio', 0, 1);
+  number(scalars[layout.penaltyClock], 'penaltyClock', 0);
+  number(scalars[layout.biasSquares], 'biasSquares', 0);
+  whole(scalars[layout.averaging], 'averaging', 0, 1);
+  checkSums(state, length, scalars[layout.averaging] === 1);
   const vectors = members(state.vectors, 'vectors');
   checkDoubles(vectors.scaled, 'scaled', length);
-  const clock = scalars[sgdSlot.clock]!;
-  const adaptive = scalars[sgdSlot.schedule] === sgdSchedule.adaptive;
+  const clock = scalars[layout.clock]!;
+  const adaptive = scalars[layout.schedule] === layout.scheduleAdaptive;
   // No feature was settled later than now.
   for (const settled of checkDoubles(vectors.settled, 'settled', length))
-    number(settled, 'settled', 0, adaptive ? clock : scalars[sgdSlot.penaltyClock]!);
+    number(settled, 'settled', 0, adaptive ? clock : scalars[layout.penaltyClock]!);
   for (const second of checkDoubles(vectors.second, 'second', length))
     number(second, 'second', 0, adaptive ? Infinity : clock * clock);
 }

@@ -19,7 +19,8 @@ import { pack } from '../data/packed.ts';
 import { HalfspaceError } from '../errors.ts';
 import { members, unfit } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import { type Kernels, slot } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
 import { DualExpansion } from '../model/dual-expansion.ts';
 import { checkDualState } from '../model/dual-file.ts';
 import type { DualFunction } from '../model/dual-function.ts';
@@ -59,7 +60,7 @@ export class VotedPerceptron implements DualLearner {
     this.#expansion = new DualExpansion(kernels, { kernel: { kind: 'linear' }, biasConstant, divisor: 1 });
     if (from === undefined) return;
     this.#expansion.load(from.dual);
-    this.#limits = { cleanStreak: from.scalars[slot.quietLimit]!, updates: from.scalars[slot.updateLimit]! };
+    this.#limits = { cleanStreak: from.scalars[layout.cleanStreakLimit]!, updates: from.scalars[layout.updateLimit]! };
   }
 
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {

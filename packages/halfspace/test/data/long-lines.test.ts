@@ -7,7 +7,8 @@ import type { ByteSource } from '../../src/data/source.ts';
 import { TextSource } from '../../src/data/text.ts';
 import { libsvmFormat, type TextFormat, vwFormat } from '../../src/data/text-format.ts';
 import { HalfspaceError } from '../../src/errors.ts';
-import { type Kernels, report as slots } from '../../src/kernels/kernels.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { openBytes } from '../../src/node/files.ts';
 import { LineRange } from '../../src/node/parallel/line-range.ts';
@@ -23,7 +24,7 @@ function counting(format: TextFormat): { readonly format: TextFormat; readonly g
   let given = 0;
   const { parser } = format;
   const parse: typeof parser.parse = (text, rows, report) => {
-    given += report.array[slots.to]! - report.array[slots.from]!;
+    given += report.array[layout.reportTo]! - report.array[layout.reportFrom]!;
     return parser.parse(text, rows, report);
   };
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DenseBatch } from '../../src/batch.ts';
-import { logEntry, slot, stepKind, updateCondition } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { Random } from '../../src/random.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
@@ -57,14 +57,14 @@ describe.each(implementations)('%s kernels', (_, create) => {
     it('learn as the documented loop does, to the bit, by each condition, and touch nothing behind the last weight', () => {
       for (const length of lengths)
         for (const place of places)
-          for (const condition of Object.values(updateCondition)) {
+          for (const condition of [layout.updateAtMost, layout.updateBelow, layout.updateSignDiffers]) {
             const random = new Random(length * 10 + condition);
             const data = make(length, random);
             const start = numbers(data.dimension, random);
             const memory = memoryOf(kernels, start, condition);
             const batch = layOut(place, data, 1 + 2 * condition);
             const all = [...Array(rows).keys()];
-            for (let pass = 0; pass < 3; pass++) expect(kernels.learn(batch, null, 0, rows, memory)).toBe(rows);
+            for (let pass = 0; pass < 3; pass++) expect(kernels.learn(batch, 0, rows, memory)).toBe(rows);
             const expected = learnPlainly(data, [...all, ...all, ...all], start, condition);
             expect(outcomeOf(memory, data.dimension), `${place.name}, ${length} elements`).toEqual(expected);
             for (const block of [memory.weights, memory.sums!])
@@ -75,34 +75,34 @@ describe.each(implementations)('%s kernels', (_, create) => {
     it('tell of every update where it was made, at which score and by what step, and learn the same', () => {
       for (const length of [0, 1, 5, 17])
         for (const place of places)
-          for (const kind of Object.values(stepKind)) {
+          for (const kind of [layout.stepPerceptron, layout.stepWhole, layout.stepCapped, layout.stepSoftened]) {
             const random = new Random(3 * length + kind);
             const data = make(length, random);
             const start = numbers(data.dimension, random);
-            const condition = kind === stepKind.perceptron ? updateCondition.atMost : updateCondition.below;
-            const step = { threshold: kind === stepKind.perceptron ? 0 : 1, kind, aggressiveness: 0.5 };
+            const condition = kind === layout.stepPerceptron ? layout.updateAtMost : layout.updateBelow;
+            const step = { threshold: kind === layout.stepPerceptron ? 0 : 1, kind, aggressiveness: 0.5 };
             const memory = memoryOf(kernels, start, condition, step);
-            const log = kernels.float64(1 + logEntry * rows);
+            const log = kernels.float64(1 + layout.entrySize * rows);
             const batch = layOut(place, data, 1);
-            kernels.learn(batch, null, 0, rows, { ...memory, log });
+            kernels.learn(batch, 0, rows, { ...memory, log });
 
             // One example after the other, and what became of the bias tells the step.
             const plain = memoryOf(kernels, start, condition, step);
             const told: number[] = [];
             for (let i = 0; i < rows; i++) {
-              const before = { bias: plain.state.array[slot.bias]!, updates: plain.state.array[slot.updates]! };
+              const before = { bias: plain.state.array[layout.bias]!, updates: plain.state.array[layout.updates]! };
               const w = [...plain.weights.array.subarray(0, data.dimension)];
-              kernels.learn(batch, null, i, i + 1, plain);
-              if (plain.state.array[slot.updates] === before.updates) continue;
-              const c = plain.state.array[slot.biasConstant]!;
+              kernels.learn(batch, i, i + 1, plain);
+              if (plain.state.array[layout.updates] === before.updates) continue;
+              const c = plain.state.array[layout.biasConstant]!;
               told.push(i, innerProduct(data, i, w) + before.bias * c);
-              told.push((plain.state.array[slot.bias]! - before.bias) / c);
+              told.push((plain.state.array[layout.bias]! - before.bias) / c);
             }
-            const entries = [...log.array.subarray(1, 1 + logEntry * log.array[0]!)];
+            const entries = [...log.array.subarray(1, 1 + layout.entrySize * log.array[0]!)];
             expect(entries).toHaveLength(told.length);
             entries.forEach((entry, k) => {
               // Steps were read off a difference, which rounds.
-              if (k % logEntry === 2) expect(entry).toBeCloseTo(told[k]!, 9);
+              if (k % layout.entrySize === 2) expect(entry).toBeCloseTo(told[k]!, 9);
               else expect(entry).toBe(told[k]);
             });
             expect(outcomeOf(memory, data.dimension)).toEqual(outcomeOf(plain, data.dimension));
@@ -119,20 +119,20 @@ describe.each(implementations)('%s kernels', (_, create) => {
         const clocks: number[] = [];
         const marked: number[] = [];
         for (let i = 0; i < rows; i++) {
-          const { [slot.clock]: clock, [slot.updates]: updates } = whole.state.array;
-          kernels.learn(batch, null, i, i + 1, whole);
-          if (whole.state.array[slot.updates] === updates) continue;
+          const { [layout.clock]: clock, [layout.updates]: updates } = whole.state.array;
+          kernels.learn(batch, i, i + 1, whole);
+          if (whole.state.array[layout.updates] === updates) continue;
           marked.push(i);
           clocks.push(clock!);
         }
         expect(marked.length).toBeGreaterThan(0);
         expect(marked.length).toBeLessThan(rows);
         const memory = memoryOf(kernels, start);
-        const log = kernels.float64(1 + logEntry * rows);
+        const log = kernels.float64(1 + layout.entrySize * rows);
         clocks.forEach((clock, k) => {
-          log.array[logEntry * (k + 1)] = clock;
+          log.array[layout.entrySize * (k + 1)] = clock;
         });
-        kernels.learn(batch, Uint32Array.from(marked), 0, marked.length, { ...memory, log, timed: true });
+        kernels.learn(batch, 0, marked.length, { ...memory, order: Uint32Array.from(marked), log, timed: true });
         expect(pick(outcomeOf(memory, data.dimension))).toEqual(pick(outcomeOf(whole, data.dimension)));
       }
     });
@@ -140,16 +140,16 @@ describe.each(implementations)('%s kernels', (_, create) => {
     it('learn by each kind of step, to the bit', () => {
       for (const length of lengths)
         for (const place of places)
-          for (const kind of [stepKind.whole, stepKind.capped, stepKind.softened]) {
+          for (const kind of [layout.stepWhole, layout.stepCapped, layout.stepSoftened]) {
             const random = new Random(length + kind);
             const data = make(length, random);
             const start = numbers(data.dimension, random);
             const step = { threshold: 1, kind, aggressiveness: 10 ** -(length % 7) };
-            const memory = memoryOf(kernels, start, updateCondition.below, step);
+            const memory = memoryOf(kernels, start, layout.updateBelow, step);
             const batch = layOut(place, data, kind);
             const all = [...Array(rows).keys()];
-            for (let pass = 0; pass < 2; pass++) expect(kernels.learn(batch, null, 0, rows, memory)).toBe(rows);
-            const expected = learnPlainly(data, [...all, ...all], start, updateCondition.below, step);
+            for (let pass = 0; pass < 2; pass++) expect(kernels.learn(batch, 0, rows, memory)).toBe(rows);
+            const expected = learnPlainly(data, [...all, ...all], start, layout.updateBelow, step);
             expect(outcomeOf(memory, data.dimension), `${place.name}, ${length} elements`).toEqual(expected);
           }
     });
@@ -163,9 +163,9 @@ describe.each(implementations)('%s kernels', (_, create) => {
           const start = numbers(data.dimension, random);
           const memory = memoryOf(kernels, start);
           const batch = layOut(place, data, 3);
-          const shown = kernels.learn(batch, place.uint32(order, 5)(), 2, 8, memory);
+          const shown = kernels.learn(batch, 2, 8, { ...memory, order: place.uint32(order, 5)() });
           expect(shown).toBe(6);
-          const expected = learnPlainly(data, order.slice(2, 8), start, updateCondition.atMost);
+          const expected = learnPlainly(data, order.slice(2, 8), start, layout.updateAtMost);
           expect(outcomeOf(memory, data.dimension)).toEqual(expected);
         }
     });
@@ -175,9 +175,9 @@ describe.each(implementations)('%s kernels', (_, create) => {
       const data = make(9, random);
       const start = numbers(data.dimension, random);
       const memory = memoryOf(kernels, start);
-      expect(kernels.learn(layOut(outside(), data, 1), null, 1, 4, memory)).toBe(3);
-      expect(outcomeOf(memory, data.dimension)).toEqual(learnPlainly(data, [1, 2, 3], start, updateCondition.atMost));
-      expect(kernels.learn(layOut(outside(), data, 1), null, 2, 2, memory)).toBe(0);
+      expect(kernels.learn(layOut(outside(), data, 1), 1, 4, memory)).toBe(3);
+      expect(outcomeOf(memory, data.dimension)).toEqual(learnPlainly(data, [1, 2, 3], start, layout.updateAtMost));
+      expect(kernels.learn(layOut(outside(), data, 1), 2, 2, memory)).toBe(0);
     });
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Kernels, parseStatus, report as slots } from '../../src/kernels/kernels.ts';
+import type { Kernels } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { Random } from '../../src/random.ts';
 import { bits } from '../rules/conformance.ts';
 import { implementations } from '../support/kernels.ts';
@@ -12,7 +13,7 @@ function parsed(kernels: Kernels, texts: readonly string[]) {
   const values: number[] = [];
   const labels: number[] = [];
   const statuses: number[] = [];
-  const report = kernels.float64(slots.size);
+  const report = kernels.float64(layout.reportSize);
   const blocks = {
     offsets: kernels.uint32(3),
     indices: kernels.uint32(4),
@@ -101,7 +102,7 @@ describe.each(implementations)('%s parser', (_, create) => {
     const { values, labels, statuses } = parsed(kernels, texts);
     const [value, label, expected] = [values, labels, Float64Array.from(texts, Number)].map(bits);
     const wrong = texts.filter(
-      (_, i) => statuses[i] !== parseStatus.done || value![i] !== expected![i] || label![i] !== expected![i],
+      (_, i) => statuses[i] !== layout.statusDone || value![i] !== expected![i] || label![i] !== expected![i],
     );
     expect(wrong).toEqual([]);
   };
@@ -171,7 +172,7 @@ describe.each(implementations)('%s parser', (_, create) => {
     );
     const { statuses } = parsed(kernels, texts);
     texts.forEach((text, i) => {
-      expect(statuses[i]! >= parseStatus.firstFault && statuses[i] !== parseStatus.notFinite, text).toBe(true);
+      expect(statuses[i]! >= layout.statusFirstFault && statuses[i] !== layout.statusNotFinite, text).toBe(true);
     });
   });
 
@@ -186,6 +187,6 @@ describe.each(implementations)('%s parser', (_, create) => {
       '1e99999999999999999999',
     );
     const { statuses } = parsed(kernels, texts);
-    expect(statuses).toEqual(texts.map(() => parseStatus.notFinite));
+    expect(statuses).toEqual(texts.map(() => layout.statusNotFinite));
   });
 });

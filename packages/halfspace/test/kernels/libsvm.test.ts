@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { valueReader } from '../../src/kernels/decimal-places.ts';
-import {
-  compactArrays,
-  type Kernels,
-  parsedPlaces,
-  parseStatus,
-  type RowBlocks,
-  report as slots,
-} from '../../src/kernels/kernels.ts';
+import { compactArrays, type Kernels, type RowBlocks } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { implementations, reference, wasm } from '../support/kernels.ts';
 import { damagedText, validLines } from '../support/libsvm-text.ts';
 import { bytesOf } from '../support/text.ts';
@@ -57,7 +51,7 @@ function parseAll(
 ): Parsed & { readonly wide: number; readonly short: number } {
   const text = kernels.uint8(data.length + 64);
   text.array.fill(behind).set(data);
-  const report = kernels.float64(slots.size);
+  const report = kernels.float64(layout.reportSize);
   const blocks = rowBlocks(kernels, rows, values);
   const parsed = {
     rows: [] as ParsedRow[],
@@ -77,7 +71,7 @@ function parseAll(
     report.array.set([from, to, to === data.length ? 1 : 0]);
     const status = kernels.parseLibsvm(text, blocks, report, compact);
     const answer = report.array;
-    if (status === parseStatus.enlarge) {
+    if (status === layout.statusEnlarge) {
       blocks.indices.resize(blocks.indices.length * 2);
       blocks.values.resize(blocks.values.length * 2);
       continue;
@@ -86,8 +80,8 @@ function parseAll(
     const { indices, values: stored } = compact
       ? compactArrays(blocks)
       : { indices: blocks.indices.array, values: blocks.values.array };
-    const value = valueReader({ kind: compact ? 'compact' : 'sparse', places: parsedPlaces, values: stored });
-    for (let i = 0; i < answer[slots.rows]!; i++)
+    const value = valueReader({ kind: compact ? 'compact' : 'sparse', places: layout.parsedPlaces, values: stored });
+    for (let i = 0; i < answer[layout.reportRows]!; i++)
       parsed.rows.push({
         label: blocks.labels.array[i]!,
         features: Array.from({ length: offsets[i + 1]! - offsets[i]! }, (_, k) => [
@@ -95,21 +89,26 @@ function parseAll(
           value(offsets[i]! + k),
         ]),
       });
-    if (compact) parsed.short += answer[slots.rows]!;
-    parsed.lines += answer[slots.lines]!;
-    parsed.dimension = Math.max(parsed.dimension, answer[slots.dimension]!);
-    parsed.zeroIndex ||= answer[slots.zeroIndex] === 1;
-    expect(answer[slots.stored]).toBe(offsets[answer[slots.rows]!]);
-    from = answer[slots.consumed]!;
-    if (status === parseStatus.done && to === data.length) break;
-    if (status === parseStatus.done || status === parseStatus.full) continue;
-    if (status === parseStatus.notCompact) {
+    if (compact) parsed.short += answer[layout.reportRows]!;
+    parsed.lines += answer[layout.reportLines]!;
+    parsed.dimension = Math.max(parsed.dimension, answer[layout.reportDimension]!);
+    parsed.zeroIndex ||= answer[layout.reportZeroIndex] === 1;
+    expect(answer[layout.reportStored]).toBe(offsets[answer[layout.reportRows]!]);
+    from = answer[layout.reportConsumed]!;
+    if (status === layout.statusDone && to === data.length) break;
+    if (status === layout.statusDone || status === layout.statusFull) continue;
+    if (status === layout.statusNotCompact) {
       const end = data.indexOf(10, from);
       wideTo = end === -1 ? data.length : end + 1;
       parsed.wide++;
       continue;
     }
-    parsed.faults.push({ status, line: from, from: answer[slots.faultFrom]!, to: answer[slots.faultTo]! });
+    parsed.faults.push({
+      status,
+      line: from,
+      from: answer[layout.reportFaultFrom]!,
+      to: answer[layout.reportFaultTo]!,
+    });
     const newline = data.indexOf(10, from);
     if (newline === -1) break;
     from = newline + 1;
@@ -164,7 +163,7 @@ describe.each(implementations)('%s parser', (_, create) => {
         ),
         (data) => {
           const text = kernels.uint8(data.length + 64);
-          const report = kernels.float64(slots.size);
+          const report = kernels.float64(layout.reportSize);
           const blocks = rowBlocks(kernels, 64, 256);
           const faultAt = parseAll(kernels, data).faults[0]?.line ?? Infinity;
           for (let to = 0; to <= data.length; to++) {
@@ -173,8 +172,8 @@ describe.each(implementations)('%s parser', (_, create) => {
             const status = kernels.parseLibsvm(text, blocks, report);
             const complete = data.subarray(0, to).lastIndexOf(10) + 1;
             // A fault in a line that is not complete is no fault yet.
-            expect(report.array[slots.consumed]).toBe(Math.min(complete, faultAt));
-            expect(status >= parseStatus.firstFault).toBe(faultAt < complete);
+            expect(report.array[layout.reportConsumed]).toBe(Math.min(complete, faultAt));
+            expect(status >= layout.statusFirstFault).toBe(faultAt < complete);
           }
           for (const block of [text, report, ...Object.values(blocks)]) block.free();
         },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameSlot, parseStatus } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { featureHash } from '../../src/kernels/murmur.ts';
 import { NameTable } from '../../src/kernels/name-table.ts';
@@ -16,6 +16,18 @@ const rowOf = (label: number, importance: number, indices: number[], values: num
 });
 
 const both = (['wasm', 'reference'] as const).map((name) => [name, createKernels(name)] as const);
+
+const refusals = {
+  binary: layout.statusBinary,
+  label: layout.statusLabel,
+  number: layout.statusNumber,
+  notFinite: layout.statusNotFinite,
+  colon: layout.statusColon,
+  importance: layout.statusImportance,
+  base: layout.statusBase,
+  bar: layout.statusBar,
+} as const;
+type RefusedAs = keyof typeof refusals;
 
 describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   const reading = new VwReading(kernels);
@@ -35,7 +47,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   describe('reads', () => {
     it('label, importance, tag, namespaces, scales and values', () => {
       const { rows, names, status, weighted, dimension } = named("-1 2.5 'x|user:0.5 age:3 new |item price:1e-2 new\n");
-      expect(status).toBe(parseStatus.done);
+      expect(status).toBe(layout.statusDone);
       expect(names).toEqual(['user^age', 'user^new', 'item^price', 'item^new']);
       expect(rows).toEqual([rowOf(-1, 2.5, [0, 1, 2, 3], [1.5, 0.5, 0.01, 1])]);
       expect([weighted, dimension]).toEqual([1, 4]);
@@ -63,7 +75,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       ['1 nan|f a', 1, 1],
     ])('the head of %j', (text, label, importance) => {
       const { status, rows, weighted } = named(text);
-      expect(status).toBe(parseStatus.done);
+      expect(status).toBe(layout.statusDone);
       expect(rows).toEqual([rowOf(label, importance, [0], [1])]);
       expect(weighted).toBe(importance === 1 ? 0 : 1);
     });
@@ -85,7 +97,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       ['|f :3 x :4 |f :5 | :6', ['f^0', 'f^x', 'f^1', '0']],
     ])('the names of %j', (text, names) => {
       const outcome = named(text);
-      expect(outcome.status).toBe(parseStatus.done);
+      expect(outcome.status).toBe(layout.statusDone);
       expect(outcome.names).toEqual(names);
       expect(outcome.rows).toHaveLength(1);
     });
@@ -108,14 +120,14 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
 
     it('blank lines, carriage returns and a last line without a newline', () => {
       const { status, rows, lines, consumed } = named('\n 1 |f a\r\n\r\n \t\n-1 |f b\r');
-      expect(status).toBe(parseStatus.done);
+      expect(status).toBe(layout.statusDone);
       expect(rows.map((row) => row.label)).toEqual([1, -1]);
       expect([lines, consumed]).toEqual([5, 23]);
     });
   });
 
   describe('refuses', () => {
-    it.each<[string, keyof typeof parseStatus, string]>([
+    it.each<[string, RefusedAs, string]>([
       ['x |f a', 'label', 'x'],
       ['# comment', 'label', '#'],
       ['1,2,3', 'label', '1,2,3'],
@@ -152,7 +164,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       ['|f\x03 a', 'binary', '\x03'],
     ])('%j as %s at %j', (text, status, at) => {
       for (const outcome of [named(`1 |f ok\n${text}\n1 |f a`), hashed(`1 |f ok\n${text}\n1 |f a`)]) {
-        expect(outcome.status).toBe(parseStatus[status]);
+        expect(outcome.status).toBe(refusals[status]);
         const [from, to] = outcome.fault!;
         expect(`1 |f ok\n${text}\n`.slice(from, to)).toBe(at);
         expect(from).toBeGreaterThanOrEqual(8);
@@ -178,7 +190,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
         for (const names of [null, new NameTable(kernels)]) {
           const text = Uint8Array.of(...bytesOf(before), ...bad, ...bytesOf(behind));
           const outcome = reading.once(text, { names });
-          expect(outcome.status).toBe(parseStatus.utf8);
+          expect(outcome.status).toBe(layout.statusUtf8);
           expect(outcome.fault).toEqual([before.length, before.length + 1]);
           names?.free();
         }
@@ -244,7 +256,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   describe('keeps the name table', () => {
     it('free of names that only a refused line has', () => {
       const names = new NameTable(kernels, ['f^a']);
-      expect(reading.once(bytesOf('|f b\n|f c d a e:x'), { names }).status).toBe(parseStatus.number);
+      expect(reading.once(bytesOf('|f b\n|f c d a e:x'), { names }).status).toBe(layout.statusNumber);
       expect(names.names()).toEqual(['f^a', 'f^b']);
       expect(reading.once(bytesOf('|f e a d b'), { names }).rows[0]!.indices).toEqual([2, 0, 3, 1]);
       names.free();
@@ -254,11 +266,11 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       const small = new VwReading(kernels, { rowCapacity: 4, capacity: 4 });
       const names = new NameTable(kernels);
       const text = bytesOf('|f a b\n|f c d e\n|f f g h i j\n');
-      expect(small.once(text, { names })).toMatchObject({ status: parseStatus.full, consumed: 7 });
+      expect(small.once(text, { names })).toMatchObject({ status: layout.statusFull, consumed: 7 });
       expect(names.size).toBe(2);
-      expect(small.once(text, { names }, true, 7)).toMatchObject({ status: parseStatus.full, consumed: 16 });
+      expect(small.once(text, { names }, true, 7)).toMatchObject({ status: layout.statusFull, consumed: 16 });
       expect(names.size).toBe(5);
-      expect(small.once(text, { names }, true, 16)).toMatchObject({ status: parseStatus.enlarge, consumed: 16 });
+      expect(small.once(text, { names }, true, 16)).toMatchObject({ status: layout.statusEnlarge, consumed: 16 });
       expect(names.size).toBe(5);
       names.free();
     });
@@ -270,12 +282,12 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       const names = {
         slots: kernels.uint32(2 * slots),
         arena: kernels.uint8(bytes),
-        state: kernels.uint32(nameSlot.size),
+        state: kernels.uint32(layout.nameStateSize),
         frozen: false,
       };
       const text = bytesOf('|f a\n|f a b c d e\n');
       const outcome = reading.once(text, { names });
-      expect(outcome).toMatchObject({ status: parseStatus.enlargeNames, consumed: 5, fault: null });
+      expect(outcome).toMatchObject({ status: layout.statusEnlargeNames, consumed: 5, fault: null });
       expect([...names.state.array.subarray(0, 3)]).toEqual([1, 15, lacking]);
       expect([...usedSlots(names.slots.array)]).toEqual([1]);
     });
@@ -298,7 +310,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
     it('unchanged when frozen, counting and dropping what it does not have', () => {
       const names = new NameTable(kernels, ['f^a', 'f^c', 'a'], { frozen: true });
       const outcome = reading.once(bytesOf('1 |f a b:2 c | a b\n2 |g a\n3 |f b a:x'), { names });
-      expect(outcome.status).toBe(parseStatus.number);
+      expect(outcome.status).toBe(layout.statusNumber);
       expect(outcome.unknown).toBe(3);
       expect(outcome.rows).toEqual([rowOf(1, 1, [0, 1, 2], [1, 1, 1]), rowOf(2, 1, [], [])]);
       expect(names.names()).toEqual(['f^a', 'f^c', 'a']);
@@ -319,7 +331,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
         return result;
       };
       const whole = read(text.length);
-      expect(whole.status).toBe(parseStatus.done);
+      expect(whole.status).toBe(layout.statusDone);
       expect(whole.rows).toHaveLength(4);
       for (let chunk = 1; chunk < text.length; chunk++) expect(read(chunk)).toEqual(whole);
     }
@@ -329,7 +341,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
     const small = new VwReading(kernels, { rowCapacity: 1, capacity: 2 });
     for (const incomplete of ['1 |f a:x', '1 |f a b c d', '', '|f a:1e', '1', '\0']) {
       const text = bytesOf(`1 |f a\n${incomplete}`);
-      expect(small.once(text, {}, false)).toMatchObject({ status: parseStatus.done, consumed: 7, lines: 1 });
+      expect(small.once(text, {}, false)).toMatchObject({ status: layout.statusDone, consumed: 7, lines: 1 });
     }
   });
 });
@@ -371,7 +383,7 @@ describe('the two kernels agree', () => {
     }
     const slots = kernels.uint32(2 * 16);
     const arena = kernels.uint8(150);
-    const state = kernels.uint32(nameSlot.size);
+    const state = kernels.uint32(layout.nameStateSize);
     const outcome = reading.once(text, { names: { slots, arena, state, frozen: false } }, last);
     const found = { outcome, state: [...state.array], begins: [...usedSlots(slots.array)].sort((a, b) => a - b) };
     for (const block of [slots, arena, state]) block.free();
@@ -565,7 +577,7 @@ describe.skipIf(!existsSync(data))('real data (skipped where the folder shared/d
     const byName = reading.all(bytes, { names }, 400_000);
     const list = names.names();
     names.free();
-    expect(byName.status).toBe(parseStatus.done);
+    expect(byName.status).toBe(layout.statusDone);
     expect(byName.rows).toHaveLength(count);
     expect(byName.rows.map((row) => row.label)).toEqual(lines.map((line) => Number(line.split(' ')[0])));
     expect(byName.rows.map((row) => row.indices.map((index) => list[index]))).toEqual(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
-import { arowSlot } from '../../src/kernels/arow.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Arow } from '../../src/rules/arow.ts';
@@ -18,7 +18,7 @@ const rs = fc.constantFrom(0.01, 0.3, 1, 100);
 const gaussianOf = (learner: Arow) => {
   const { weights, bias } = learner.parameters();
   const { scalars } = learner.state();
-  return { mu: [...weights, bias], sigma: [...learner.variances(), scalars[arowSlot.biasVariance]!] };
+  return { mu: [...weights, bias], sigma: [...learner.variances(), scalars[layout.biasVariance]!] };
 };
 
 describe.each(implementations)('adaptive regularisation of weights, in %s kernels,', (_, create) => {

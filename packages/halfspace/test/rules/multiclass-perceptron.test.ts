@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepKind, updateCondition } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import { MulticlassPerceptron, type MulticlassPerceptronOptions } from '../../src/rules/multiclass-perceptron.ts';
 import { completeRuleOptions, createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
 import { kesler, type Labelled, type Step } from '../oracles/multiclass-perceptron.ts';
@@ -23,15 +23,15 @@ const passes = 3;
 /** The rules of two classes at an example of class +1, from the headers of their oracles. */
 const cases: [string, MulticlassPerceptronOptions, Step][] = [
   ['perceptron', {}, (a, _, h) => (a <= 0 ? h : null)],
-  ['perceptron, below zero', { condition: updateCondition.below }, (a, _, h) => (a < 0 ? h : null)],
+  ['perceptron, below zero', { condition: layout.updateBelow }, (a, _, h) => (a < 0 ? h : null)],
   ['margin', { threshold: 1.5 }, (a, _, h) => (a <= 1.5 ? h : null)],
-  ['pa', { ...passive(stepKind.whole) }, (a, n) => (a < 1 ? (1 - a) / n : null)],
-  ['pa-1', { ...passive(stepKind.capped) }, (a, n, h) => (a < 1 ? Math.min(0.25 * h, (1 - a) / n) : null)],
-  ['pa-2', { ...passive(stepKind.softened) }, (a, n, h) => (a < 1 ? (1 - a) / (n + 1 / (2 * 0.25 * h)) : null)],
+  ['pa', { ...passive(layout.stepWhole) }, (a, n) => (a < 1 ? (1 - a) / n : null)],
+  ['pa-1', { ...passive(layout.stepCapped) }, (a, n, h) => (a < 1 ? Math.min(0.25 * h, (1 - a) / n) : null)],
+  ['pa-2', { ...passive(layout.stepSoftened) }, (a, n, h) => (a < 1 ? (1 - a) / (n + 1 / (2 * 0.25 * h)) : null)],
 ];
 
 function passive(kind: number): MulticlassPerceptronOptions {
-  return { condition: updateCondition.below, threshold: 1, stepKind: kind, aggressiveness: 0.25 };
+  return { condition: layout.updateBelow, threshold: 1, stepKind: kind, aggressiveness: 0.25 };
 }
 
 function withImportance(number: fc.Arbitrary<number>): fc.Arbitrary<{ several: Several; importance: number[] }> {
@@ -189,7 +189,7 @@ describe('the multiclass update', () => {
     expect(learner.learn(denseSeveral(data), 2)).toBe(0);
     learner.limit({});
     expect(learner.learn(denseSeveral(data), 2)).toBe(4);
-    const quiet = new MulticlassPerceptron('perceptron', { condition: updateCondition.below, classes: 3 });
+    const quiet = new MulticlassPerceptron('perceptron', { condition: layout.updateBelow, classes: 3 });
     quiet.limit({ cleanStreak: 3 });
     expect(quiet.learn(denseSeveral(data.filter(({ y }) => y === 0)))).toBe(2);
     expect(quiet.learn(denseSeveral(data))).toBe(1);

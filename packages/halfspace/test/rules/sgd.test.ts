@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponential, power as powerOf } from '../../src/kernels/exponential.ts';
-import { lossStep } from '../../src/kernels/reference-sgd.ts';
-import { sgdLoss, sgdSlot } from '../../src/kernels/sgd.ts';
+import * as layout from '../../src/kernels/layout.ts';
+import { lossStep } from '../../src/kernels/steps.ts';
 import { Random } from '../../src/random.ts';
 import { type LossName, lossOf, objective } from '../../src/rules/objective.ts';
 import { Perceptron } from '../../src/rules/perceptron.ts';
@@ -160,13 +160,13 @@ describe('e^x and t^p', () => {
             const fresh = new Sgd(kernels, options);
             const state = fresh.state();
             fresh.free();
-            state.scalars[sgdSlot.bias] = bias;
-            state.scalars[sgdSlot.clock] = clock;
+            state.scalars[layout.bias] = bias;
+            state.scalars[layout.clock] = clock;
             const learner = new Sgd(kernels, {}, state);
             learner.learn(nothing);
             const { scalars } = learner.state();
             learner.free();
-            return [bits(scalars[sgdSlot.bias]!), bits(scalars[sgdSlot.penaltyClock]!)];
+            return [bits(scalars[layout.bias]!), bits(scalars[layout.penaltyClock]!)];
           });
           expect(after[0]).toEqual(after[1]);
           // The penalty's clock is then the rate alone.
@@ -180,11 +180,11 @@ describe('e^x and t^p', () => {
 
 describe('the losses of stochastic gradient descent', () => {
   const kinds = {
-    perceptron: sgdLoss.perceptron,
-    hinge: sgdLoss.hinge,
-    'squared-hinge': sgdLoss.squaredHinge,
-    logistic: sgdLoss.logistic,
-    'modified-huber': sgdLoss.modifiedHuber,
+    perceptron: layout.lossPerceptron,
+    hinge: layout.lossHinge,
+    'squared-hinge': layout.lossSquaredHinge,
+    logistic: layout.lossLogistic,
+    'modified-huber': layout.lossModifiedHuber,
   };
   it.each(Object.entries(kinds) as [LossName, number][])('fall by what a step takes: %s', (loss, kind) => {
     fc.assert(
@@ -198,9 +198,9 @@ describe('the losses of stochastic gradient descent', () => {
   });
 
   it('at a kink step as the perceptron needs that starts from 0, and as scikit-learn does', () => {
-    expect(lossStep(sgdLoss.perceptron, 0)).toBe(1);
-    expect(lossStep(sgdLoss.hinge, 1)).toBe(1);
-    expect([lossStep(sgdLoss.squaredHinge, 1), lossStep(sgdLoss.modifiedHuber, -1)]).toEqual([0, 4]);
+    expect(lossStep(layout.lossPerceptron, 0)).toBe(1);
+    expect(lossStep(layout.lossHinge, 1)).toBe(1);
+    expect([lossStep(layout.lossSquaredHinge, 1), lossStep(layout.lossModifiedHuber, -1)]).toEqual([0, 4]);
   });
 });
 
@@ -475,7 +475,7 @@ describe('the options of stochastic gradient descent', () => {
     const first = new Sgd(wasm(), { loss: 'hinge', rate: 0.125, answer: 'last' });
     const second = new Sgd(wasm(), {}, first.state());
     expect(second.state()).toEqual(first.state());
-    expect(second.state().scalars[sgdSlot.rate]).toBe(0.125);
+    expect(second.state().scalars[layout.rate]).toBe(0.125);
   });
 
   it('reach a run', async () => {

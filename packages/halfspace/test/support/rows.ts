@@ -1,5 +1,6 @@
 import type { DenseBatch, SparseBatch } from '../../src/batch.ts';
-import { type Kernels, type LearnerMemory, slot, stepKind, updateCondition } from '../../src/kernels/kernels.ts';
+import type { Kernels, MistakeDrivenMemory } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import type { Random } from '../../src/random.ts';
 import { inFourLanes } from '../oracles/oracle.ts';
 
@@ -166,30 +167,30 @@ export interface Step {
   readonly aggressiveness: number;
 }
 
-const perceptronStep: Step = { threshold: 0, kind: stepKind.perceptron, aggressiveness: 0 };
+const perceptronStep: Step = { threshold: 0, kind: layout.stepPerceptron, aggressiveness: 0 };
 
 /** Weights, sums and scalars in kernel memory, with NaN behind the last weight. */
 export function memoryOf(
   kernels: Kernels,
   weights: readonly number[],
-  condition: number = updateCondition.atMost,
+  condition: number = layout.updateAtMost,
   step: Step = perceptronStep,
-): LearnerMemory {
+): MistakeDrivenMemory {
   const guard = 8;
-  const state = kernels.float64(slot.size);
-  state.array[slot.biasConstant] = 0.5;
-  state.array[slot.quietLimit] = Infinity;
-  state.array[slot.updateLimit] = Infinity;
-  state.array[slot.condition] = condition;
-  state.array[slot.tie] = -1;
-  state.array[slot.threshold] = step.threshold;
-  state.array[slot.stepKind] = step.kind;
-  state.array[slot.aggressiveness] = step.aggressiveness;
+  const state = kernels.float64(layout.stateSize);
+  state.array[layout.biasConstant] = 0.5;
+  state.array[layout.cleanStreakLimit] = Infinity;
+  state.array[layout.updateLimit] = Infinity;
+  state.array[layout.condition] = condition;
+  state.array[layout.tie] = -1;
+  state.array[layout.threshold] = step.threshold;
+  state.array[layout.stepKind] = step.kind;
+  state.array[layout.aggressiveness] = step.aggressiveness;
   const block = kernels.float64(weights.length + guard);
   block.array.fill(Number.NaN).set(weights);
   const sums = kernels.float64(weights.length + guard);
   sums.array.fill(Number.NaN).fill(0, 0, weights.length);
-  return { weights: block, sums, state };
+  return { kind: 'mistake-driven', weights: block, sums, state };
 }
 
 /** The loop that `Kernels.learn` documents, over the plain rows. */
@@ -231,18 +232,18 @@ export function learnPlainly(
   return { w, u, b, biasSum, clock, updates, mistakes, quiet, examples: order.length };
 }
 
-export function outcomeOf({ weights, sums, state }: LearnerMemory, dimension: number) {
+export function outcomeOf({ weights, sums, state }: MistakeDrivenMemory, dimension: number) {
   const at = state.array;
   return {
     w: [...weights.array.subarray(0, dimension)],
     u: [...sums!.array.subarray(0, dimension)],
-    b: at[slot.bias]!,
-    biasSum: at[slot.biasSum]!,
-    clock: at[slot.clock]!,
-    updates: at[slot.updates]!,
-    mistakes: at[slot.mistakes]!,
-    quiet: at[slot.quiet]!,
-    examples: at[slot.examples]!,
+    b: at[layout.bias]!,
+    biasSum: at[layout.biasSum]!,
+    clock: at[layout.clock]!,
+    updates: at[layout.updates]!,
+    mistakes: at[layout.mistakes]!,
+    quiet: at[layout.cleanStreak]!,
+    examples: at[layout.examples]!,
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Kernels, type NameTableMemory, parseStatus, report as slots } from '../../src/kernels/kernels.ts';
+import type { Kernels, NameTableMemory } from '../../src/kernels/kernels.ts';
+import * as layout from '../../src/kernels/layout.ts';
 import type { NameTable } from '../../src/kernels/name-table.ts';
 
 /** An example as the Vowpal Wabbit kernel wrote it. */
@@ -39,7 +40,7 @@ export class VwReading {
   constructor(kernels: Kernels, { rowCapacity = 64, capacity = 512, textBytes = 1 << 16 } = {}) {
     this.kernels = kernels;
     this.#text = kernels.uint8(textBytes);
-    this.#report = kernels.float64(slots.size);
+    this.#report = kernels.float64(layout.reportSize);
     this.#rows = {
       offsets: kernels.uint32(rowCapacity + 1),
       indices: kernels.uint32(capacity),
@@ -55,9 +56,9 @@ export class VwReading {
     this.#text.array.set(bytes);
     this.#text.array[bytes.length] = poison;
     const report = this.#report.array.fill(-1);
-    report[slots.from] = from;
-    report[slots.to] = bytes.length;
-    report[slots.last] = last ? 1 : 0;
+    report[layout.reportFrom] = from;
+    report[layout.reportTo] = bytes.length;
+    report[layout.reportLast] = last ? 1 : 0;
     const status = this.kernels.parseVw(this.#text, this.#rows, names, bits, this.#report);
     if (this.#text.array[bytes.length] !== poison) throw new Error('the byte behind the text was changed');
 
@@ -71,19 +72,19 @@ export class VwReading {
     ];
     return {
       status,
-      consumed: after[slots.consumed]!,
-      lines: after[slots.lines]!,
-      stored: after[slots.stored]!,
-      dimension: after[slots.dimension]!,
-      weighted: after[slots.weighted]!,
-      unknown: after[slots.unknown]!,
-      rows: Array.from({ length: after[slots.rows]! }, (_, i) => ({
+      consumed: after[layout.reportConsumed]!,
+      lines: after[layout.reportLines]!,
+      stored: after[layout.reportStored]!,
+      dimension: after[layout.reportDimension]!,
+      weighted: after[layout.reportWeighted]!,
+      unknown: after[layout.reportUnknown]!,
+      rows: Array.from({ length: after[layout.reportRows]! }, (_, i) => ({
         label: labels[i]!,
         importance: importance[i]!,
         indices: [...indices.subarray(offsets[i]!, offsets[i + 1]!)],
         values: [...values.subarray(offsets[i]!, offsets[i + 1]!)],
       })),
-      fault: status >= parseStatus.firstFault ? [after[slots.faultFrom]!, after[slots.faultTo]!] : null,
+      fault: status >= layout.statusFirstFault ? [after[layout.reportFaultFrom]!, after[layout.reportFaultTo]!] : null,
     };
   }
 
@@ -105,9 +106,9 @@ export class VwReading {
         unknown += outcome.unknown;
         const start = from;
         from += outcome.consumed;
-        if (outcome.status === parseStatus.enlargeNames) names!.enlarge();
-        else if (outcome.status !== parseStatus.full) {
-          if (outcome.status === parseStatus.done && !last) break;
+        if (outcome.status === layout.statusEnlargeNames) names!.enlarge();
+        else if (outcome.status !== layout.statusFull) {
+          if (outcome.status === layout.statusDone && !last) break;
           const fault = outcome.fault === null ? null : outcome.fault.map((at) => at + start);
           return { status: outcome.status, rows, lines, unknown, consumed: from, fault };
         }

@@ -1,0 +1,116 @@
+// A row of any layout. Loops give `layout` as a constant, so that only its own code is left of these functions.
+
+import {
+  batchDimension, batchHigh, batchIndices, batchLow, batchOffsets, compactRows, denseRows, singleRows, sparseRows,
+} from '../src/kernels/layout';
+import { addCompact, dotCompact, squaredNormCompact } from './compact';
+import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './dot';
+import { addressIn, get } from './memory';
+
+/** `layoutOf<Index, Value>()`: the layout of these types, `void` for the index of dense rows. One compiled loop for each pair. */
+// @ts-ignore: decorator
+@inline
+export function layoutOf<Index, Value>(): i32 {
+  if (isVoid<Index>()) return sizeof<Value>() == 4 ? singleRows : denseRows;
+  else return sizeof<Value>() == 4 ? compactRows : sparseRows;
+}
+
+// @ts-ignore: decorator
+@inline
+function isDense(layout: i32): bool {
+  return layout == denseRows || layout == singleRows;
+}
+
+// What a layout has no use for is not read: a load is never left out as dead, because it may trap.
+
+/** The batch's offsets; 0 where rows are dense. */
+// @ts-ignore: decorator
+@inline
+export function offsetsOf(layout: i32, batch: usize): usize {
+  return isDense(layout) ? 0 : addressIn(batch, batchOffsets);
+}
+
+/** The batch's indices; 0 where rows are dense. */
+// @ts-ignore: decorator
+@inline
+export function indicesOf(layout: i32, batch: usize): usize {
+  return isDense(layout) ? 0 : addressIn(batch, batchIndices);
+}
+
+/** The length of dense rows, else 0. */
+// @ts-ignore: decorator
+@inline
+export function dimensionOf(layout: i32, batch: usize): i32 {
+  return isDense(layout) ? <i32>get(batch, batchDimension) : 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function highOf(layout: i32, batch: usize): f64 {
+  return layout == compactRows ? get(batch, batchHigh) : 1;
+}
+
+// @ts-ignore: decorator
+@inline
+export function lowOf(layout: i32, batch: usize): f64 {
+  return layout == compactRows ? get(batch, batchLow) : 0;
+}
+
+/** The position of row i's first value. */
+// @ts-ignore: decorator
+@inline
+export function rowStart(layout: i32, i: i32, offsets: usize, dimension: i32): usize {
+  if (isDense(layout)) return <usize>i * <usize>dimension;
+  return <usize>load<u32>(offsets + (<usize>i << 2));
+}
+
+/** How many values row i has. */
+// @ts-ignore: decorator
+@inline
+export function rowCount(layout: i32, i: i32, offsets: usize, dimension: i32): i32 {
+  if (isDense(layout)) return dimension;
+  return <i32>(load<u32>(offsets + (<usize>i << 2), 4) - load<u32>(offsets + (<usize>i << 2)));
+}
+
+/** The address of the value at a position. */
+// @ts-ignore: decorator
+@inline
+export function valuesFrom(layout: i32, values: usize, position: usize): usize {
+  return values + (position << (layout == compactRows || layout == singleRows ? 2 : 3));
+}
+
+/** The address of the index at a position; nothing where rows are dense. */
+// @ts-ignore: decorator
+@inline
+export function indicesFrom(layout: i32, indices: usize, position: usize): usize {
+  return indices + (position << (layout == compactRows ? 1 : 2));
+}
+
+/** w·x of the `count` values at x, whose indices are at `at`. */
+// @ts-ignore: decorator
+@inline
+export function dot(layout: i32, at: usize, x: usize, count: i32, high: f64, low: f64, weights: usize): f64 {
+  if (layout == sparseRows) return dotSparse(at, x, count, weights);
+  if (layout == compactRows) return dotCompact(at, x, count, high, low, weights);
+  if (layout == singleRows) return dotSingle(x, weights, count);
+  return dotDense(x, weights, count);
+}
+
+/** w += g·x */
+// @ts-ignore: decorator
+@inline
+export function add(layout: i32, at: usize, x: usize, count: i32, high: f64, low: f64, g: f64, weights: usize): void {
+  if (layout == sparseRows) addSparse(at, x, count, g, weights);
+  else if (layout == compactRows) addCompact(at, x, count, high, low, g, weights);
+  else if (layout == singleRows) addSingle(x, count, g, weights);
+  else addDense(x, count, g, weights);
+}
+
+/** ‖x‖² */
+// @ts-ignore: decorator
+@inline
+export function squaredNorm(layout: i32, x: usize, count: i32, high: f64, low: f64): f64 {
+  if (layout == compactRows) return squaredNormCompact(x, count, high, low);
+  if (layout == singleRows) return squaredNormSingle(x, count);
+  return squaredNormDouble(x, count);
+}

@@ -1,0 +1,228 @@
+// Numbers that the kernels and their callers share. AssemblyScript compiles this file too, so it holds constants only.
+
+// A learner's state: positions of doubles in `LearnerMemory.state`. Every rule has the first ten and `tie`.
+export const bias = 0;
+/** Sum for the mean of the bias: Σ clock · step · c; of sgd, Σ bias · time. */
+export const biasSum = 1;
+/** c: the constant feature's value; 0 for no bias. */
+export const biasConstant = 2;
+/** Importance shown so far: the age that averaging counts in. */
+export const clock = 3;
+/** Number of updates made. */
+export const updates = 4;
+/** Number of examples whose class was predicted wrongly before the update. */
+export const mistakes = 5;
+/** Number of examples shown. */
+export const examples = 6;
+/** Number of examples shown since the last update. */
+export const cleanStreak = 7;
+/** Learning stops when `cleanStreak` reaches this. */
+export const cleanStreakLimit = 8;
+/** Learning stops when `updates` reaches this. */
+export const updateLimit = 9;
+/** The class of score 0, −1 or +1. */
+export const tie = 12;
+
+// The state of mistake-driven rules.
+/** When an example makes an update: one of `updateAtMost`, `updateBelow`, `updateSignDiffers`. */
+export const condition = 10;
+/** τ of the conditions that compare y·a with it. */
+export const threshold = 11;
+/** How long the step of an update is: one of `stepPerceptron` … `stepSoftened`. */
+export const stepKind = 13;
+/** C of the step kinds that have one. */
+export const aggressiveness = 14;
+/** Length of the state of mistake-driven rules and of arow. */
+export const stateSize = 16;
+
+// The state of arow.
+/** r */
+export const r = 13;
+/** The variance of the bias; 1 at first. */
+export const biasVariance = 14;
+
+// The state of sgd.
+/** One of `lossPerceptron` … `lossModifiedHuber`. */
+export const loss = 10;
+/** One of `scheduleConstant` … `scheduleAdaptive`. */
+export const schedule = 11;
+/** η₀ */
+export const rate = 13;
+/** p of `scheduleInverseScaling`. */
+export const power = 14;
+/** α; 0 for no penalty. */
+export const alpha = 15;
+/** ρ: the share of the penalty that is L1. */
+export const l1Ratio = 16;
+/** Σ η·h: what the penalty grows with. Not used by the adaptive schedule, whose rates are in the records. */
+export const penaltyClock = 17;
+/** Adaptive: Σ g² of the bias. */
+export const biasSquares = 18;
+/** 1 where sums are kept for the mean. */
+export const averaging = 19;
+/** Length of the state of sgd. */
+export const sgdStateSize = 20;
+
+// When an example makes an update, given its label y, score a and the threshold τ.
+/** y·a ≤ τ */
+export const updateAtMost = 0;
+/** y·a < τ */
+export const updateBelow = 1;
+/** y ≠ sgn(a) with sgn(0) = +1: lecture 9's algorithm 2. */
+export const updateSignDiffers = 2;
+
+// How long the step of an update is: g = τ·y, for the loss ℓ = 1 − y·a, n = ‖x‖² + c·c and an importance of h. Where n = 0
+// because x has no value other than 0 and there is no bias, there is no update. Where n is beyond the range of doubles, τ is NaN.
+/** τ = h */
+export const stepPerceptron = 0;
+/** τ = ℓ / n: PA */
+export const stepWhole = 1;
+/** τ = min(h·C, ℓ / n): PA-I */
+export const stepCapped = 2;
+/** τ = ℓ / (n + 1 / (2·h·C)): PA-II */
+export const stepSoftened = 3;
+
+// The losses of sgd, with f = −∂L/∂m at m = y·a. No step is made where f is 0.
+/** max(0, −m): f = 1 where m ≤ 0 */
+export const lossPerceptron = 0;
+/** max(0, 1 − m): f = 1 where m ≤ 1 */
+export const lossHinge = 1;
+/** max(0, 1 − m)²: f = 2(1 − m) where m < 1 */
+export const lossSquaredHinge = 2;
+/** ln(1 + e^−m): f = 1 / (1 + e^m) */
+export const lossLogistic = 3;
+/** max(0, 1 − m)² where m ≥ −1, −4m below: f = 4 below */
+export const lossModifiedHuber = 4;
+
+// The rates of sgd.
+/** η = η₀ */
+export const scheduleConstant = 0;
+/** η = η₀ / (1 + T)^p */
+export const scheduleInverseScaling = 1;
+/** η = η₀ / √Σg², of each feature its own. */
+export const scheduleAdaptive = 2;
+
+// A feature's record of sgd, in doubles. It is as of when the feature was last settled: when an example with it made a step, or, with
+// a penalty, counted at all. A step then costs one square root and no quotient, and reading a weight one quotient and no square root.
+/** Adaptive: the weight times √Σg², or the weight itself while that is 0. Otherwise the weight. `penalised` of sgd.ts gives the weight as of now. */
+export const recordScaled = 0;
+/** Adaptive: √Σg² of the feature's gradients. Otherwise: the square of the clock of that time. */
+export const recordSecond = 1;
+/** Σ weight · time, for the mean. */
+export const recordSum = 2;
+/** The `penaltyClock` of that time; of the adaptive schedule the clock itself. */
+export const recordSettled = 3;
+export const recordSize = 4;
+
+// An update in `MistakeDrivenMemory.log`, in doubles. Before the entries stands their number.
+/** Position in `order`, or of the example in the batch where `order` is null. */
+export const entryPlace = 0;
+/** The score a before the update. */
+export const entryScore = 1;
+/** The signed step g. */
+export const entryStep = 2;
+export const entrySize = 3;
+
+// Layouts of rows.
+export const sparseRows = 0;
+/** Doubles, zeros included. */
+export const denseRows = 1;
+/** 16-bit indices, and values as 32-bit whole numbers of a power of ten. */
+export const compactRows = 2;
+/** As dense rows, in 32-bit floats. */
+export const singleRows = 3;
+
+// A batch as kernels get it, or the room for rows that a text kernel fills, in doubles. Arrays are addresses.
+export const batchLayout = 0;
+/** Number of rows; of room, the most rows. */
+export const batchRows = 1;
+export const batchDimension = 2;
+/** Address of the offsets; 0 for dense rows. Offsets are positions in `batchIndices` and `batchValues`. */
+export const batchOffsets = 3;
+export const batchIndices = 4;
+export const batchValues = 5;
+export const batchLabels = 6;
+/** 0: every example counts once. */
+export const batchImportance = 7;
+/** A compact value m stands for m·high + m·low, see decimal-places.ts. */
+export const batchHigh = 8;
+export const batchLow = 9;
+/** Of room: the most values. */
+export const batchStored = 10;
+export const batchSize = 11;
+
+// The list of a row's nonzeros (assembly/nonzeros.ts): bytes of each place, and behind all places.
+export const listPlaceBytes = 20;
+export const listEndBytes = 32;
+
+// `NameTableMemory.state`, in 32-bit words.
+/** Number of names in the table. */
+export const nameCount = 0;
+/** Bytes of the arena that are used. */
+export const nameBytes = 1;
+/** What was lacking when a kernel found no room: 0 nothing, `lacksSlots`, `lacksBytes`. */
+export const nameLacking = 2;
+export const nameStateSize = 4;
+export const lacksSlots = 1;
+export const lacksBytes = 2;
+
+// The report of a text kernel, in doubles: it reads the first group and writes the second.
+/** First byte to read. */
+export const reportFrom = 0;
+/** End of the bytes to read. */
+export const reportTo = 1;
+/** 1 when no more bytes will follow, so that a last line without a line feed counts. */
+export const reportLast = 2;
+
+/** First byte of the first line that was not taken. */
+export const reportConsumed = 3;
+/** Number of examples written. */
+export const reportRows = 4;
+/** Number of values written. */
+export const reportStored = 5;
+/** Number of lines taken, blank and comment lines included. */
+export const reportLines = 6;
+/** 1 + the largest index written. */
+export const reportDimension = 7;
+/** First byte of the fault of a refused line. */
+export const reportFaultFrom = 8;
+/** End of the fault. */
+export const reportFaultTo = 9;
+/** 1 when an importance other than 1 was read. */
+export const reportWeighted = 10;
+/** 1 when index 0 was read. */
+export const reportZeroIndex = 11;
+/** Number of features dropped because a frozen name table does not have their names. */
+export const reportUnknown = 12;
+export const reportSize = 16;
+
+/** The decimal places of compact rows read from text: as many as libsvm text mostly has, and no more than are quick to check. */
+export const parsedPlaces = 6;
+
+// How a text kernel ended. From `statusFirstFault` on, the line at `reportConsumed` is refused.
+/** All complete lines are taken. */
+export const statusDone = 0;
+/** The room is full; call again with empty room. */
+export const statusFull = 1;
+/** One line has more values than there is room for: enlarge the room and call again. */
+export const statusEnlarge = 2;
+/** One line has more feature names than the name table holds: enlarge it and call again. */
+export const statusEnlargeNames = 3;
+/** A line has an index or a value that compact rows cannot have: call again for sparse rows. */
+export const statusNotCompact = 4;
+export const statusFirstFault = 16;
+export const statusBinary = 16;
+export const statusLabel = 17;
+export const statusNumber = 18;
+export const statusNotFinite = 19;
+export const statusColon = 20;
+export const statusIndex = 21;
+export const statusIndexRange = 22;
+export const statusIndexOrder = 23;
+export const statusQid = 24;
+export const statusImportance = 25;
+export const statusBar = 26;
+export const statusUtf8 = 27;
+export const statusManyLabels = 28;
+/** A base that is not 0. */
+export const statusBase = 29;

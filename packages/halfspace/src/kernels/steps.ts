@@ -1,0 +1,41 @@
+import { exponential } from './exponential.ts';
+import * as layout from './layout.ts';
+
+/**
+ * τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x and the constant. NaN where n is beyond the
+ * range of doubles: a step of 0 would hide that.
+ */
+export function stepSize(kind: number, m: number, n: number, h: number, aggressiveness: number): number {
+  if (n === Infinity) return Number.NaN;
+  const loss = 1 - m;
+  if (kind === layout.stepSoftened) return loss / (n + 0.5 / (h * aggressiveness));
+  const whole = loss / n;
+  return kind === layout.stepCapped ? Math.min(h * aggressiveness, whole) : whole;
+}
+
+/** f = −∂L/∂m of a loss of sgd at m = y·a. */
+export function lossStep(loss: number, m: number): number {
+  if (loss === layout.lossPerceptron) return m <= 0 ? 1 : 0;
+  if (loss === layout.lossHinge) return m <= 1 ? 1 : 0;
+  if (loss === layout.lossLogistic) return 1 / (1 + exponential(m));
+  if (!(m < 1)) return 0;
+  return loss === layout.lossSquaredHinge || m >= -1 ? 2 * (1 - m) : 4;
+}
+
+/**
+ * A weight of sgd after the penalty: the w' that makes q/2·(w' − u/q)² + κ(ρ|w'| + (1 − ρ)/2·w'²) least. This is one implicit step for all
+ * the time since the feature was last settled.
+ *
+ * @param u the weight before, times q.
+ * @param kappa κ ≥ 0: strength times time; 0 for no penalty.
+ * @param q what the rate is divided by, the root of Σg² or 1; 0 where the feature has not had a rate yet, and then u is the weight
+ *     and nothing is taken.
+ */
+export function penalised(u: number, kappa: number, q: number, l1Ratio: number): number {
+  if (!(q > 0)) return u;
+  if (l1Ratio === 0) return u / (q + kappa);
+  const left = Math.abs(u) - l1Ratio * kappa;
+  if (left <= 0) return 0;
+  const size = left / (q + (1 - l1Ratio) * kappa);
+  return u < 0 ? -size : size;
+}
