@@ -1,4 +1,5 @@
-import { type ExampleSource, HalfspaceError, notClass, type SparseBatch, type StoredBatch } from 'halfspace';
+import { type ExampleSource, HalfspaceError, type SparseBatch, type StoredBatch } from 'halfspace';
+import { notClass } from 'halfspace/internal';
 
 export interface GatherOptions {
   /** For sources of numeric labels: the class to set against the rest; needed where there are more than two. */

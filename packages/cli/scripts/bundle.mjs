@@ -4,7 +4,7 @@
 // package of its own (@duckdb/node-bindings).
 //
 //   main.js             the arguments and the help
-//   library.js          halfspace and halfspace/node, once, so that all files mean the same classes
+//   library.js          halfspace, halfspace/internal and halfspace/node, once, so that all files mean the same classes
 //   commands-train.js   and so on: one file for everything that is imported by `import()`
 //   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package of its own
 //   lab/                the page that `halfspace lab` serves, as apps/lab builds it
@@ -46,14 +46,22 @@ const parts = ['src/main.ts'];
 const sharedLibrary = {
   name: 'shared-library',
   setup({ onResolve }) {
-    onResolve({ filter: /^halfspace(\/node)?$/ }, () => ({ path: './library.js', external: true, sideEffects: false }));
+    onResolve({ filter: /^halfspace(\/internal|\/node)?$/ }, () => ({
+      path: './library.js',
+      external: true,
+      sideEffects: false,
+    }));
   },
 };
 
 const separateParts = {
   name: 'separate-parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^halfspace(\/node)?$/ }, () => ({ path: './library.js', external: true, sideEffects: false }));
+    onResolve({ filter: /^halfspace(\/internal|\/node)?$/ }, () => ({
+      path: './library.js',
+      external: true,
+      sideEffects: false,
+    }));
     onResolve({ filter: /^halfspace-certify$/ }, () => ({ path: './certify.js', external: true, sideEffects: false }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return undefined;
@@ -107,7 +115,7 @@ for (const name of readdirSync(dist)) if (name !== '.tsbuildinfo') rmSync(join(d
 // The package's own says that .js files are ES modules.
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 
-const library = "export * from 'halfspace';\nexport * from 'halfspace/node';\n";
+const library = "export * from 'halfspace';\nexport * from 'halfspace/internal';\nexport * from 'halfspace/node';\n";
 await bundle({ stdin: { contents: library, resolveDir: root } }, 'library.js');
 await bundle({ stdin: { contents: "export * from 'halfspace-certify';\n", resolveDir: root } }, 'certify.js', [
   sharedLibrary,

@@ -9,7 +9,6 @@ export {
   sparseBatch,
 } from './batch.ts';
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
-export { type Row, type RowsOptions, rowsSource } from './data/rows.ts';
 export type { ByteSource, ExampleSource, PlainFile } from './data/source.ts';
 export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
@@ -52,33 +51,17 @@ export { type Reliability, type ReliabilityOptions, reliabilityCurve } from './e
 export type { LearningCurve, RunPoint, Spread, ValidationCurve } from './evaluate/run-curves.ts';
 export { ScoredRows } from './evaluate/scored-rows.ts';
 export { fitSoftmax } from './evaluate/softmax.ts';
-export { type ColumnTally, chooseKind, emptyTally, tallyWords } from './features/column-kinds.ts';
 export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
 export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
 export {
   type ColumnOptions,
-  checkColumnNames,
   type FeatureOptions,
   parseFeatureOptions,
 } from './features/feature-options.ts';
-export { type FitColumn, TableFitter, type TableFitterOptions } from './features/fit-table.ts';
 export { featureNamer, featureNames } from './features/names.ts';
-export {
-  booleanCell,
-  cellText,
-  dateCell,
-  missingWords,
-  numberCell,
-  refusedCell,
-  refusedNumber,
-  refusedWord,
-  wordCell,
-} from './features/table-cell.ts';
-export type { ColumnCells, TableChunk, WordCells } from './features/table-chunk.ts';
 export type {
   ColumnKind,
   LeftOutColumn,
-  MeasuredKind,
   TableColumn,
   TableCross,
   TableEncoding,
@@ -86,9 +69,6 @@ export type {
   TableLabel,
   TextColumn,
 } from './features/table-encoding.ts';
-export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
-export { looksLikeText, type WordTally } from './features/text/likeness.ts';
-export { countWords } from './features/text/tokens.ts';
 export type { Block } from './kernels/block.ts';
 export type { Kernels } from './kernels/kernels.ts';
 export { classOf } from './kernels/kernels.ts';
@@ -227,6 +207,7 @@ export {
   type TrainingStudy,
   trainStudied,
 } from './select/train-studied.ts';
+export { type Row, type RowsOptions, rowsSource } from './table/rows.ts';
 export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
 export type { LedgerClosing, LedgerOpening, LedgerSink } from './train/ledger-sink.ts';
 export type { MarginReport } from './train/margins.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { rowsSource } from '../src/data/rows.ts';
 import { HalfspaceError } from '../src/errors.ts';
 import * as halfspace from '../src/index.ts';
 import {
@@ -13,6 +12,7 @@ import { compareRules } from '../src/select/compare-rules.ts';
 import { learningCurve, validationCurve } from '../src/select/curves.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
 import { trainStudied } from '../src/select/train-studied.ts';
+import { rowsSource } from '../src/table/rows.ts';
 import { train } from '../src/train/train.ts';
 import { reference } from './support/kernels.ts';
 import { learnedByExample } from './support/several.ts';

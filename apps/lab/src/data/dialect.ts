@@ -1,4 +1,4 @@
-import { cellText, dateCell, numberCell, refusedWord } from 'halfspace';
+import { cellText, dateCell, numberCell, refusedWord } from 'halfspace/internal';
 
 /** How cells are written in a text table. */
 export interface Dialect {

@@ -1,4 +1,5 @@
-import { type ColumnKind, cellText, chooseClasses, chooseKind } from 'halfspace';
+import type { ColumnKind } from 'halfspace';
+import { cellText, chooseClasses, chooseKind } from 'halfspace/internal';
 import { WordReader } from './raw-column.ts';
 import { layoutOf } from './read.ts';
 import { readRecords, type TableText } from './table-text.ts';

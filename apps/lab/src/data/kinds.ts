@@ -1,4 +1,4 @@
-import type { ColumnTally } from 'halfspace';
+import type { ColumnTally } from 'halfspace/internal';
 
 /** What should be said of a category whose values are numbers for the most part. */
 export function mixedNote(name: string, { cells, numbers, stray }: ColumnTally): string | null {

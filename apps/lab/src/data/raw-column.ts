@@ -1,7 +1,7 @@
+import type { ColumnKind } from 'halfspace';
 import {
   booleanCell,
   type ColumnCells,
-  type ColumnKind,
   type ColumnTally,
   dateCell,
   emptyTally,
@@ -10,7 +10,7 @@ import {
   refusedNumber,
   tallyWords,
   type WordCells,
-} from 'halfspace';
+} from 'halfspace/internal';
 
 /** A column as it is read, cell by cell. */
 export interface ColumnReader {

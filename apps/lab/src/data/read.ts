@@ -1,20 +1,22 @@
 import {
-  type ColumnCells,
   type ColumnKind,
+  HalfspaceError,
+  HoldoutSplit,
+  type LeftOutColumn,
+  type StoredBatch,
+  TableEncoder,
+  type TableEncoding,
+} from 'halfspace';
+import {
+  type ColumnCells,
   type ColumnTally,
   cellText,
   chooseClasses,
   chooseKind,
-  HalfspaceError,
-  HoldoutSplit,
-  type LeftOutColumn,
   labelNumber,
-  type StoredBatch,
-  TableEncoder,
-  type TableEncoding,
   TableFitter,
   type WordCells,
-} from 'halfspace';
+} from 'halfspace/internal';
 import { type Dataset, pointLabel, pointsToCsv, type Table } from './dataset.ts';
 import { type Dialect, findHeader, guessDialect, type Header, splitRecords } from './dialect.ts';
 import { mixedNote } from './kinds.ts';

@@ -1,4 +1,5 @@
-import { type Model, missingWords, type TableColumn, type TableEncoding } from 'halfspace';
+import type { Model, TableColumn, TableEncoding } from 'halfspace';
+import { missingWords } from 'halfspace/internal';
 
 /** The most weights that a function is written of. */
 const mostWeights = 5000;

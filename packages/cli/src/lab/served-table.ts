@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { HalfspaceError } from 'halfspace';
+import type { Table } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
 import { commonFormat, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths } from '../files/paths.ts';
@@ -9,8 +10,7 @@ import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
 import { openJsonTable } from '../tables/json-table.ts';
 import { openParquetTable, openQueryTable } from '../tables/native-table.ts';
-import type { Table } from '../tables/table.ts';
-import { openTextTable } from '../tables/text-table.ts';
+import { openTextFile } from '../tables/text-table.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 
@@ -42,7 +42,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
     const file = { path, name: path };
     if (format === 'parquet') tables.push(await openParquetTable(file));
     else if (format === 'json' || format === 'ndjson') tables.push(await openJsonTable(file, format, false));
-    else tables.push(await openTextTable(file, format as 'csv' | 'tsv', options.header === false ? false : undefined));
+    else tables.push(await openTextFile(file, format as 'csv' | 'tsv', options.header === false ? false : undefined));
   }
   const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;
   // Text with a header goes as it is, so that the page reads what the command would.

@@ -6,9 +6,9 @@ import {
   type LinearFunction,
   type LinearModel,
   type MulticlassModel,
-  notClass,
   weightReader,
 } from 'halfspace';
+import { notClass } from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
 

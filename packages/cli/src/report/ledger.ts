@@ -2,7 +2,6 @@ import {
   type Forgettable,
   type ForgottenResult,
   type Ledger,
-  notClass,
   type RuleDefinition,
   rules,
   type ScoreExplanation,
@@ -10,6 +9,7 @@ import {
   updateAt,
   type WeightExplanation,
 } from 'halfspace';
+import { notClass } from 'halfspace/internal';
 import { count, counted, number, section } from './format.ts';
 
 /** A part of the report, as text and as members of the JSON object. Rows count from 1 in both. */

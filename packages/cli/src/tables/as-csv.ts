@@ -1,8 +1,6 @@
-import { HalfspaceError, type WordCells } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
+import { isReadable, type Table, type Wanted, type WordCells, WordList } from 'halfspace/internal';
 import { temporaryCopy } from 'halfspace/node';
-import type { Wanted } from './scan.ts';
-import type { Table } from './table.ts';
-import { WordList } from './words.ts';
 
 /**
  * Writes tables, one under the other, as one CSV file with a header, for readers that know no other format, and returns its path. Numbers are
@@ -11,7 +9,7 @@ import { WordList } from './words.ts';
  * @throws HalfspaceError as reading does, and `column-unknown` for tables that differ in their columns.
  */
 export async function writeCsv(tables: readonly Table[]): Promise<{ path: string; notes: readonly string[] }> {
-  const columns = tables[0]!.columns.filter(({ type }) => type !== 'nested' && type !== 'unsupported');
+  const columns = tables[0]!.columns.filter(isReadable);
   const left = tables[0]!.columns.filter((column) => !columns.includes(column)).map(({ name }) => name);
   const names = columns.map(({ name }) => name);
   const { file: path } = await temporaryCopy(csvOf(tables, names), 'table.csv');

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { ColumnCells } from 'halfspace';
+import type { ColumnCells } from 'halfspace/internal';
 
 /**
  * How the cells of one column travel from DuckDB to arrays: the SQL that is selected for them, and the reading of what comes.

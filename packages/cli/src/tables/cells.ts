@@ -1,11 +1,19 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import { type ColumnKind, dateCell, refusedNumber, type WordCells, wordCell } from 'halfspace';
+import type { ColumnKind } from 'halfspace';
+import {
+  areFinite,
+  dateCell,
+  refusedNumber,
+  type SourceColumn,
+  type WordCells,
+  type WordList,
+  wordCell,
+} from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
-import type { SourceColumn } from './source-column.ts';
 import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
+import type { WordEnum } from './word-enum.ts';
 import { FlagReader, WordReader } from './word-readers.ts';
-import type { WordEnum, WordList } from './words.ts';
 
 /** A column that DuckDB reads. */
 export interface QueryColumn extends SourceColumn {
@@ -141,11 +149,4 @@ class MeaningReader implements CellReader {
 function doubles(chunk: DuckDBDataChunk, column: number) {
   const { items } = chunk.getColumnVector(column) as unknown as { items: Float64Array };
   return { items, validity: validityOf(chunk, column) };
-}
-
-/** Most columns have nothing but numbers, and this is the quickest way to see that: x − x is 0 for them, else NaN. */
-export function areFinite(items: Float64Array, length: number): boolean {
-  let zero = 0;
-  for (let i = 0; i < length; i++) zero += items[i]! - items[i]!;
-  return zero === 0;
 }

@@ -41,17 +41,6 @@ const known: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/No files found|Cannot open file|Could not read/i, 'source-unreadable', 'expected a readable file; got none'],
 ];
 
-/** What can be wrong with a line of a text table. */
-export const malformed = {
-  quote: 'expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
-  encoding: 'expected UTF-8 text; got other bytes',
-  long: (bytes: number) => `expected a line of at most ${bytes.toLocaleString('en')} bytes; got a longer one`,
-} as const;
-
-export function cellCount(expected: number, found: number): string {
-  return `expected ${expected} ${expected === 1 ? 'cell' : 'cells'}; got ${found}`;
-}
-
 function firstLine(message: string): string {
   return message.split('\n')[0]!.trim();
 }

@@ -1,10 +1,16 @@
 import { type ErrorCode, HalfspaceError, type Place, quote } from 'halfspace';
-import { malformed } from './faults.ts';
+import {
+  type BytePieces,
+  byteText,
+  malformed,
+  type Row,
+  type RowPieces,
+  readableUtf8,
+  type SourceColumn,
+  utf8,
+} from 'halfspace/internal';
 import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './json-object.ts';
 import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './json-splitter.ts';
-import type { Row, RowPieces } from './rows.ts';
-import type { SourceColumn } from './source-column.ts';
-import { type BytePieces, byteText, utf8 } from './text-pieces.ts';
 
 /** How objects follow each other: one per line, or as the elements of a list or one after the other, wherever lines end. */
 export type JsonLayout = 'lines' | 'values';
@@ -78,7 +84,7 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
     rejected: () => ({ error: new HalfspaceError(code, message, place), text: shown }),
     text: shown,
   });
-  const shown = text ?? Buffer.from(bytes, 'latin1').toString('utf8');
+  const shown = text ?? readableUtf8(bytes);
   if (text === null) return refused('source-corrupt', malformed.encoding);
   let refusal: { readonly message: string; readonly field: string } | null = null;
   const fault = reader.read(text, (key, cell) => {

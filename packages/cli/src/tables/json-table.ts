@@ -1,13 +1,20 @@
 import { HalfspaceError } from 'halfspace';
-import { listed } from './columns.ts';
-import { type FileHead, headText, readHead } from './file-head.ts';
+import {
+  absentNote,
+  type BytePieces,
+  headText,
+  type KnownNames,
+  type Row,
+  type RowPieces,
+  scanRows,
+  type Table,
+  type TableHead,
+  unknownColumns,
+} from 'halfspace/internal';
+import { readFileHead } from './file-head.ts';
 import { nested, parsed } from './json-object.ts';
 import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './json-rows.ts';
-import { scanRows } from './row-scan.ts';
-import type { Row, RowPieces } from './rows.ts';
-import type { Table } from './table.ts';
-import type { TableFile } from './text-pieces.ts';
-import { type BytePieces, bytesOf } from './text-pieces.ts';
+import { bytesOf, type TableFile } from './text-pieces.ts';
 
 /**
  * Opens JSON: a list of objects, one object per line, or objects one after the other.
@@ -25,19 +32,12 @@ export async function openJsonTable(
   tolerant: boolean,
   known?: KnownNames,
 ): Promise<Table> {
-  const head = await readHead(file);
+  const head = await readFileHead(file);
   const layout = layoutOf(head, format, file.name);
   const open = () => bytesOf(file);
   return known === undefined
     ? discoveredTable(file.name, layout, open, tolerant)
     : knownTable(file.name, layout, open, known);
-}
-
-/** The columns that a model needs. */
-export interface KnownNames {
-  readonly features: readonly string[];
-  /** Null: labels are not read. */
-  readonly label: string | null;
 }
 
 /**
@@ -196,24 +196,7 @@ class SeenColumns {
   }
 }
 
-export function absentNote(source: string, absent: readonly string[]): string {
-  return `${source} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`;
-}
-
-export function unknownColumns(
-  source: string,
-  expected: readonly string[],
-  found: readonly string[],
-  hint = '',
-): HalfspaceError {
-  return new HalfspaceError(
-    'column-unknown',
-    `expected the model's columns, ${listed(expected)}; got ${found.length === 0 ? 'none' : listed(found)}${hint}`,
-    { source },
-  );
-}
-
-function layoutOf(head: FileHead, format: 'json' | 'ndjson', source: string): JsonLayout {
+function layoutOf(head: TableHead, format: 'json' | 'ndjson', source: string): JsonLayout {
   const text = headText(head, source).trimStart();
   if (text === '') throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source });
   return jsonLayout(text, head.whole, format, source);

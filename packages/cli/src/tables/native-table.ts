@@ -1,19 +1,17 @@
 import { resolve } from 'node:path';
 import type { HalfspaceError } from 'halfspace';
+import { type SourceType, type Table, uniqueNames } from 'halfspace/internal';
 import type { QueryColumn } from './cells.ts';
 import { allowColumns, allowMemory, query, sqlName, sqlPath } from './duckdb.ts';
 import { queryFault, tableFault } from './faults.ts';
-import { readHead } from './file-head.ts';
-import { uniqueNames } from './header.ts';
+import { readFileHead } from './file-head.ts';
 import { scanQuery } from './query-scan.ts';
-import type { SourceType } from './source-column.ts';
-import type { Table } from './table.ts';
 import type { TableFile } from './text-pieces.ts';
 
 /** Opens a Parquet file. @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`. */
 export async function openParquetTable(file: TableFile): Promise<Table> {
   const { name } = file;
-  await readHead(file);
+  await readFileHead(file);
   const path = sqlPath(resolve(file.path));
   // What DuckDB could make of a path, or add to a file, is no part of the table.
   const from = `read_parquet(${path}, hive_partitioning=false, filename=false, file_row_number=false, union_by_name=false)`;

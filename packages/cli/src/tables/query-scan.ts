@@ -1,11 +1,18 @@
-import { type ColumnKind, HalfspaceError, type WordCells } from 'halfspace';
+import { type ColumnKind, HalfspaceError } from 'halfspace';
+import {
+  isReadable,
+  type Scan,
+  type ScannedChunk,
+  type ScanOptions,
+  type SourceColumn,
+  type Wanted,
+  type WordCells,
+} from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
 import { asText, cellReader, DoubleReader, type QueryColumn } from './cells.ts';
 import { stream } from './duckdb.ts';
-import type { Scan, ScannedChunk, ScanOptions, Wanted } from './scan.ts';
-import type { SourceColumn } from './source-column.ts';
 import { textOf } from './vectors.ts';
-import { createEnum, dropEnum, type WordEnum } from './words.ts';
+import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
 
 /** A table that DuckDB reads. */
 export interface QueryTable {
@@ -13,13 +20,13 @@ export interface QueryTable {
   /** What follows FROM. */
   readonly from: string;
   /**
-   * What follows FROM so that these columns are read as doubles at once, which is quicker than as text first. Reading fails where a
-   * cell is neither a number nor missing. Absent: there is no such way.
+   * Returns what follows FROM to read these columns as doubles, which is faster than as text. Such a reading fails at a cell that is neither a
+   * number nor missing. Absent: the table has no such way.
    */
   fromDoubles?(columns: readonly QueryColumn[]): string;
-  /** After a fault: another way to read the rows behind the first `from`, which tells the fault with its place. Absent: there is none. */
+  /** After a fault: returns another scan of the rows after the first `from`, which finds the place of the fault. Absent: there is none. */
   otherwise?(from: number): Scan;
-  /** What DuckDB said, as an error. */
+  /** Turns what DuckDB throws into an error of ours. */
   fault(error: unknown): HalfspaceError;
 }
 
@@ -60,7 +67,7 @@ export function scanQuery(
             }
             return;
           } catch (error) {
-            // A cell that is no double, or anything else: what it is shows when the rest is read as text.
+            // A cell that is no double, or any other fault: reading the rest as text shows which.
             if (doubles.length > 0) doubles = [];
             else if (table.otherwise === undefined || error instanceof HalfspaceError) throw table.fault(error);
             else other = table.otherwise(from);
@@ -80,7 +87,7 @@ function comesAsWords({ type }: SourceColumn, kind: ColumnKind): boolean {
   return kind === 'category' || !(kind === type || (kind === 'date' && type === 'time') || kind === 'number');
 }
 
-/** The columns that the table may be able to read as doubles. */
+/** Returns the columns that the table may be able to read as doubles. */
 function doubleColumns(wanted: readonly Wanted[]): QueryColumn[] {
   return wanted.flatMap(({ column, kind }) => (column !== null && kind === 'number' ? [column as QueryColumn] : []));
 }
@@ -99,9 +106,9 @@ async function* readChunks(
     if (reader !== null) selected.push(...reader.select);
     return position;
   });
-  // Strings are decoded when they are asked for, so that whole rows at hand cost little.
+  // Strings are decoded when they are asked for, so whole rows cost little.
   const rawFrom = selected.length;
-  const raw = table.columns.filter(({ type }) => type !== 'nested' && type !== 'unsupported');
+  const raw = table.columns.filter(isReadable);
   if (tolerant) for (const column of raw) selected.push(asText(column));
   if (selected.length === 0) selected.push('NULL');
 
@@ -127,7 +134,7 @@ async function* readChunks(
   }
 }
 
-/** A row as an object of JSON. */
+/** Formats a row as a JSON object. */
 function formatObject(columns: readonly SourceColumn[], cell: (column: number) => string | null): string {
   return `{${columns.map(({ name }, c) => `${JSON.stringify(name)}:${JSON.stringify(cell(c))}`).join(',')}}`;
 }

@@ -1,23 +1,8 @@
-import type { ColumnCells, WordCells } from 'halfspace';
+import type { ColumnCells, RowStore, StoredRows, WordCells, WordList } from 'halfspace/internal';
 import { temporarySpill } from 'halfspace/node';
 import { TextBuffer, textCells } from './text-buffer.ts';
-import type { WordList } from './words.ts';
 
 type Spill = ReturnType<typeof temporarySpill>;
-
-/** Rows as they were read, before they are encoded. */
-export interface RawChunk {
-  readonly rows: number;
-  readonly columns: readonly (ColumnCells | null)[];
-  readonly label: WordCells;
-}
-
-/** The rows of a table whose encoding is known, to be read again. */
-export interface StoredRows {
-  /** In order. Arrays are valid until the next chunk is asked for. */
-  chunks(): Iterable<RawChunk>;
-  close(): void;
-}
 
 /** Cells of so many rows of all columns go to the file at once: few calls of the system, and a batch that a processor's cache holds. */
 const blockCells = 32_768;
@@ -29,7 +14,7 @@ const blockText = 2 * 1024 * 1024;
  * the time of reading text again, and a query runs once only. Positions in lists of words take no more bytes than these lists need.
  * Cells of text columns are kept as UTF-8, each column behind the others of its block.
  */
-export class RawStore {
+export class RawStore implements RowStore {
   readonly #spill: Spill = temporarySpill();
   readonly #blocks: Block[] = [];
   /** The text of the block that is being filled; null for columns of other kinds. */
@@ -46,7 +31,7 @@ export class RawStore {
   }
 
   /** Keeps a copy of rows that have no fault. */
-  append({ rows, columns, label }: RawChunk): void {
+  append({ rows, columns, label }: StoredRows): void {
     const all = [...columns, label];
     const types = all.map((cells, c) => typeOf(cells, c < columns.length && this.#texts[c] !== null));
     const layout = this.#layout;
@@ -73,7 +58,7 @@ export class RawStore {
   }
 
   /** The rows in order, with the columns at the given positions, and their words. */
-  *chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Generator<RawChunk> {
+  *chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Generator<StoredRows> {
     this.#flush();
     for (const { rows, position, layout, texts } of this.#blocks) {
       if (this.#bytes.length < layout.bytes) this.#bytes = new Uint8Array(layout.bytes);

@@ -1,17 +1,23 @@
 import { HalfspaceError, type TableEncoding } from 'halfspace';
+import {
+  type BytePieces,
+  type Dialect,
+  delimiterOf,
+  delimiters,
+  findHeader,
+  guessDialect,
+  headText,
+  type KnownNames,
+  malformed,
+  mostHeadBytes,
+  RecordParser,
+  splitRecords,
+  type Table,
+  textTable,
+} from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
 import { decompressZstd } from '../files/zstd.ts';
-import { malformed } from './faults.ts';
-import { headText, mostHeadBytes } from './file-head.ts';
-import { findHeader } from './header.ts';
-import { jsonLayout, type KnownNames, knownTable } from './json-table.ts';
-import type { Dialect } from './record-parser.ts';
-import { RecordParser } from './record-parser.ts';
-import { delimiterOf, delimiters, guessDialect, splitRecords } from './records.ts';
-import { scanRows } from './row-scan.ts';
-import type { Table } from './table.ts';
-import type { BytePieces } from './text-pieces.ts';
-import { textRows } from './text-rows.ts';
+import { jsonLayout, knownTable } from './json-table.ts';
 
 /** The formats whose rows can be read as they come. Parquet has its columns' places at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
@@ -33,7 +39,8 @@ export async function openStreamedTable(
   known: KnownNames,
 ): Promise<Table> {
   const stream = new Stream(path, await piecesOf(path, stdin));
-  if (format === 'csv' || format === 'tsv') return textTable(stream, format, header ?? encoding.header, encoding);
+  if (format === 'csv' || format === 'tsv')
+    return openStreamedText(stream, format, header ?? encoding.header, encoding);
   const start = new JsonStart(format);
   const text = await stream.headUntil((piece) => start.push(piece));
   if (text.trim() === '') throw stream.empty();
@@ -41,7 +48,7 @@ export async function openStreamedTable(
   return knownTable(path, layout, () => stream.pieces(), known, { prompt: true, several: format === 'json' });
 }
 
-async function textTable(
+async function openStreamedText(
   stream: Stream,
   format: 'csv' | 'tsv',
   given: boolean | null,
@@ -57,27 +64,16 @@ async function textTable(
   if (first === undefined) throw stream.empty();
   const named = delimiterOf(text, encoding) !== null || undefined;
   const header = findHeader([first], first.length, given ?? named);
-  const layout = { dialect, width: header.names.length, header: header.present };
-  return {
-    name,
-    columns: header.names.map((column, position) => ({ name: column, type: 'cell', position })),
-    header: header.present,
-    notes: header.notes,
-    scan: (wanted, label, options) =>
-      scanRows(() => textRows(stream.pieces(), name, layout, options.tolerant, true), wanted, label, {
-        ...options,
-        prompt: true,
-      }),
-  };
+  return textTable(name, () => stream.pieces(), dialect, header, true);
 }
 
-/** The dialect as far as the first record shows it. */
+/** Returns the dialect as far as the first record shows it. */
 function streamedDialect(text: string, format: 'csv' | 'tsv', encoding: TableEncoding): Dialect {
   const delimiter = format === 'tsv' ? '\t' : guessDialect(text, true, false, encoding, 1).delimiter;
   return { delimiter, quote: delimiter === '\t' ? null : '"', escape: '"' };
 }
 
-/** Tells when the first record is complete, however it is parted into cells. */
+/** Recognises that the first record is complete, whatever the delimiter is. */
 class FirstRecords {
   #missing = delimiters.length;
   readonly #parsers = delimiters.map((delimiter) => {
@@ -95,7 +91,7 @@ class FirstRecords {
   }
 }
 
-/** Tells when the beginning of JSON shows how its objects follow each other: a bracket, or a first line. */
+/** Recognises that the beginning of JSON shows its layout: a bracket, or a first line. */
 class JsonStart {
   readonly #format: 'json' | 'ndjson';
   #hasBegun = false;
@@ -123,10 +119,10 @@ async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncG
   }
 }
 
-/** A byte order mark, as {@link Stream.headUntil} has bytes. */
+/** A byte order mark, one character per byte. */
 const mark = '\xEF\xBB\xBF';
 
-/** Pieces of a pipe, with a look at the first of them. */
+/** The pieces of a pipe, of which the first can be read ahead. */
 class Stream {
   readonly name: string;
   readonly #pieces: AsyncGenerator<Uint8Array>;
@@ -134,7 +130,7 @@ class Stream {
   #isRead = false;
   /** Of the head, in bytes. */
   length = 0;
-  /** Whether the head is all there is. */
+  /** Whether the head is the whole text. */
   ended = false;
 
   constructor(name: string, pieces: AsyncGenerator<Uint8Array>) {
@@ -143,7 +139,8 @@ class Stream {
   }
 
   /**
-   * The text of the first pieces: as few as are enough. Each of them is told once, a character for each byte, without a byte order mark.
+   * Returns the text of the first pieces, as few as are enough. `isEnough` is called with each of them once: one character per byte, without a
+   * byte order mark.
    * @throws HalfspaceError for what is no text, and for nothing.
    */
   async headUntil(isEnough: (piece: string) => boolean): Promise<string> {
@@ -165,7 +162,7 @@ class Stream {
     }
     if (this.length === 0) throw this.empty();
     const bytes = Buffer.concat(this.#head, this.length);
-    return headText({ bytes, whole: this.ended, compression: 'none' }, this.name);
+    return headText({ bytes, whole: this.ended }, this.name);
   }
 
   empty(): HalfspaceError {

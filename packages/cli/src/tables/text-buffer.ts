@@ -1,4 +1,4 @@
-import type { WordCells } from 'halfspace';
+import type { WordCells } from 'halfspace/internal';
 
 /** Cells of text, one after the other. */
 export class TextBuffer {

@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { WordCells } from 'halfspace';
+import type { WordCells } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
 import { textOf } from './vectors.ts';
 

@@ -1,5 +1,5 @@
+import type { Table } from 'halfspace/internal';
 import type { FileState } from 'halfspace/node';
-import type { Table } from './table.ts';
 
 /**
  * A table whose file must stay as it was when `state` was taken. Every reading compares it at the end, and where something failed: a

@@ -1,9 +1,9 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { WordCells } from 'halfspace';
+import type { WordCells, WordList } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
 import { ShortWords } from './short-words.ts';
 import { inlineBytes, isValid, textOf, textWords, validityOf } from './vectors.ts';
-import type { WordEnum, WordList } from './words.ts';
+import type { WordEnum } from './word-enum.ts';
 
 const noCode = 0xffff_ffff;
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type EncodedRow, encodeRow, type HalfspaceError, HoldoutSplit, type TableEncoding } from 'halfspace';
 import { afterAll, describe, expect, it } from 'vitest';
+import { guessDialect, splitRecords } from '../../../halfspace/src/table/dialect.ts';
+import { findHeader } from '../../../halfspace/src/table/header.ts';
 import { query, stream } from '../../src/tables/duckdb.ts';
-import { findHeader } from '../../src/tables/header.ts';
-import { guessDialect, splitRecords } from '../../src/tables/records.ts';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-tables-'));

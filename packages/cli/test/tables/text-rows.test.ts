@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Dialect } from '../../../halfspace/src/table/record-parser.ts';
+import type { Row } from '../../../halfspace/src/table/row-scan.ts';
+import { textRows } from '../../../halfspace/src/table/text-rows.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
-import type { Dialect } from '../../src/tables/record-parser.ts';
-import type { Row } from '../../src/tables/rows.ts';
-import { textRows } from '../../src/tables/text-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +29,8 @@ async function rowsOf(
     }
   }
   const all: Row[] = [];
-  for await (const rows of textRows(pieces(), 'text', { dialect, width, header: false }, true)) all.push(...rows);
+  for await (const rows of textRows(pieces(), 'text', { dialect, width, header: false }, { keepsText: true }))
+    all.push(...rows);
   return all;
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rowsSource } from '../../src/data/rows.ts';
 import { checkColumnNames, parseFeatureOptions } from '../../src/features/feature-options.ts';
+import { rowsSource } from '../../src/table/rows.ts';
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../src/features/features.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);

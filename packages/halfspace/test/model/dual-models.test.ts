@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
-import { rowsSource } from '../../src/data/rows.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
 import { type DualModel, isDual } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import { createScorer } from '../../src/model/scorer.ts';
+import { rowsSource } from '../../src/table/rows.ts';
 import type { TrainOptions } from '../../src/train/options.ts';
 import { train } from '../../src/train/train.ts';
 import { decimal, dense, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';

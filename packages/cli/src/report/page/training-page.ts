@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { drawTree, functionsOf, type Model, notClass } from 'halfspace';
+import { drawTree, functionsOf, type Model } from 'halfspace';
+import { notClass } from 'halfspace/internal';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
 import { strongest } from '../features.ts';

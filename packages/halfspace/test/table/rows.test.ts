@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bytesSource } from '../../src/data/in-memory.ts';
-import { type Row, rowsSource } from '../../src/data/rows.ts';
 import { TextSource } from '../../src/data/text.ts';
 import { libsvmFormat, vwFormat } from '../../src/data/text-format.ts';
 import { createKernels } from '../../src/kernels/load.ts';
@@ -10,6 +9,7 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import { ModelScorer } from '../../src/model/score.ts';
+import { type Row, rowsSource } from '../../src/table/rows.ts';
 import { decodeModel, train } from '../support/linear.ts';
 
 const penguins: Row[] = JSON.parse(

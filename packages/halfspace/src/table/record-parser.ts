@@ -1,9 +1,9 @@
-/** How cells are written in a text table. */
+/** The way in which cells are written in a text table. */
 export interface Dialect {
   readonly delimiter: string;
-  /** Cells may stand in quotes; null: quotes are letters like others. */
+  /** Encloses cells; null: quotes are letters. */
   readonly quote: '"' | null;
-  /** What makes a quote within quotes a letter. */
+  /** Stands before a quote that is a letter of a quoted cell. */
   readonly escape: '"' | '\\';
 }
 
@@ -12,24 +12,24 @@ export interface TextRecord {
   readonly cells: readonly string[];
   /** The line in which it begins, from 1. */
   readonly line: number;
-  /** Why it is no record; null: it is one. `quote`: a closing quote is absent, or text follows it; `long`: it is too long. */
+  /** `quote`: a closing quote is absent, or text follows it; `long`: the record is too long; null: no fault. */
   readonly fault: 'quote' | 'long' | null;
-  /** The record as it stands, without its line end; null unless it is at fault, or texts are kept. */
+  /** The record as it stands, without its line end; null unless it has a fault or texts are kept. */
   readonly text: string | null;
 }
 
 export interface RecordParserOptions {
-  /** Whether records that are in order keep their text too. */
+  /** Whether records without a fault keep their text too. */
   readonly keepsText?: boolean;
   /** Whether the table has one column, so that a blank line is a record with an empty cell. */
   readonly single?: boolean;
-  /** Most characters of a record. Longer ones are at fault. */
+  /** Most characters of a record. A longer one has a fault. */
   readonly longest?: number;
-  /** Whether a quote behind a backslash, which would be a fault, tells that backslashes are escapes from here on. */
+  /** Whether the first quote behind a backslash makes backslashes escapes from there on, instead of being a fault. */
   readonly adapts?: boolean;
 }
 
-/** Within a record: at the start of a cell; behind the one space that may stand before a quote; in a plain cell. */
+/** States within a record: at the start of a cell; behind the one space that may stand before a quote; in a plain cell. */
 const start = 0;
 const space = 1;
 const plain = 2;
@@ -38,7 +38,7 @@ const quoted = 3;
 const escaped = 4;
 const closing = 5;
 const closed = 6;
-/** Up to the line end, because the record is at fault. */
+/** Skipping to the line end, because the record has a fault. */
 const skipping = 7;
 
 const lineFeed = 10;
@@ -47,11 +47,11 @@ const blank = 32;
 const none = -1;
 
 /**
- * Splits a text table into records of cells. The text may be cut anywhere: each piece is looked at once, and a record is given as soon as its
- * line end has come. Lines end with LF, CRLF or CR; blank ones are no records.
+ * Splits a text table into records of cells. The text may be cut anywhere: each piece is read once, and a record is emitted as soon as its
+ * line end arrives. Lines end with LF, CRLF or CR. Blank lines are no records.
  *
- * The dialect is that of DuckDB's strict reader, which serves as an oracle in the tests: one space may stand before an opening quote, blanks
- * behind a closing one; a quote further inside of a plain cell is a letter.
+ * The dialect is that of DuckDB's strict reader, which is the oracle in the tests: one space may stand before an opening quote, and spaces
+ * behind a closing one. A quote further inside of a plain cell is a letter.
  */
 export class RecordParser {
   readonly #delimiter: number;
@@ -62,7 +62,7 @@ export class RecordParser {
   readonly #emit: (record: TextRecord) => void;
   #state = start;
   #cells: string[] = [];
-  /** What earlier pieces hold of the cell, and of the record. */
+  /** The part of the cell, and of the record, that came with earlier pieces. */
   #cell = '';
   #text = '';
   #fault: TextRecord['fault'] = null;
@@ -79,7 +79,7 @@ export class RecordParser {
     this.#longest = options.longest ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Reads what comes now with other quotes. */
+  /** Changes the quotes of the text to come. */
   quoteAs(quotes: Pick<Dialect, 'quote' | 'escape'>): void {
     this.#quote = quotes.quote === null ? none : quotes.quote.charCodeAt(0);
     this.#escape = quotes.quote === null ? none : quotes.escape.charCodeAt(0);
@@ -176,7 +176,7 @@ export class RecordParser {
         }
       }
     }
-    // Of a record that is too long its beginning is kept.
+    // The beginning of a record that is too long is kept.
     if (this.#text.length <= this.#longest) this.#text += text.slice(recordFrom);
     if (this.#text.length <= this.#longest) return;
     this.#fault ??= 'long';
@@ -185,7 +185,7 @@ export class RecordParser {
     this.#cell = '';
   }
 
-  /** The table ends here: gives what has no line end. */
+  /** Ends the table: emits a last record without a line end. */
   end(): void {
     if (this.#text === '') return;
     if (this.#state === quoted || this.#state === escaped) this.#fault ??= 'quote';

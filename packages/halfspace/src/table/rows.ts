@@ -1,3 +1,4 @@
+import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote, quoteNames } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
@@ -18,7 +19,6 @@ import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts
 import { chooseClasses, classNames, labelNumber } from '../features/table-label.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
-import type { ExampleSource } from './source.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
 export type Row = Readonly<Record<string, unknown>>;

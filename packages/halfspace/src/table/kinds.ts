@@ -1,7 +1,7 @@
-import { booleanCell, cellText, dateCell, numberCell, refusedNumber } from './table-cell.ts';
-import type { ColumnKind } from './table-encoding.ts';
-import { looksLikeText } from './text/likeness.ts';
-import { countWords } from './text/tokens.ts';
+import { booleanCell, cellText, dateCell, numberCell, refusedNumber } from '../features/table-cell.ts';
+import type { ColumnKind } from '../features/table-encoding.ts';
+import { looksLikeText } from '../features/text/likeness.ts';
+import { countWords } from '../features/text/tokens.ts';
 
 /** Counts that describe the cells of a column. */
 export interface ColumnTally {
@@ -105,4 +105,10 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
   const strays = cells - count;
   if (strays === 0) return true;
   return measured && count >= fewestNumbers && strays <= Math.max(1, cells * straysTolerated);
+}
+
+/** Returns a remark on a category whose values are mostly numbers; null for other columns. */
+export function mixedNote(name: string, { cells, numbers, stray }: ColumnTally): string | null {
+  if (numbers * 2 < cells || numbers === cells) return null;
+  return `column ${name} is read as categories: ${numbers} of ${cells} values are numbers, but not ${JSON.stringify(stray)}`;
 }

@@ -1,9 +1,7 @@
-import { HalfspaceError } from 'halfspace';
-import { cellCount, malformed } from './faults.ts';
-import type { Dialect } from './record-parser.ts';
-import { RecordParser, type TextRecord } from './record-parser.ts';
-import type { Row, RowPieces } from './rows.ts';
-import { type BytePieces, byteText, utf8 } from './text-pieces.ts';
+import { HalfspaceError } from '../errors.ts';
+import { type BytePieces, byteText, readableUtf8, utf8 } from './byte-text.ts';
+import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
+import type { Row, RowPieces } from './row-scan.ts';
 
 export interface TextLayout {
   readonly dialect: Dialect;
@@ -13,23 +11,33 @@ export interface TextLayout {
   readonly header: boolean;
 }
 
-/** Most bytes of a line: of tables with more columns than this, more. */
+/** Most bytes of a line, and of a line of a wide table. */
 const longestLine = 2 * 1024 * 1024;
 const longestWideLine = 64 * 1024 * 1024;
+/** Tables with more columns are wide. */
 export const wideColumns = 1000;
 
-/**
- * Reads the rows of a text table.
- *
- * @param keepsText whether rows keep their text.
- * @param adapts whether the first quoted cells tell how quotes are written, beyond what the dialect says.
- */
+/** Messages for what can be wrong with a line of a text table. */
+export const malformed = {
+  quote: 'expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
+  encoding: 'expected UTF-8 text; got other bytes',
+  long: (bytes: number) => `expected a line of at most ${bytes.toLocaleString('en')} bytes; got a longer one`,
+  cells: (expected: number, found: number) => `expected ${expected} ${expected === 1 ? 'cell' : 'cells'}; got ${found}`,
+} as const;
+
+export interface TextRowsOptions {
+  /** Whether rows keep their text. */
+  readonly keepsText?: boolean;
+  /** Whether the first quoted cells decide how quotes are written, beyond what the dialect says. */
+  readonly adapts?: boolean;
+}
+
+/** Reads the rows of a text table. */
 export async function* textRows(
   pieces: BytePieces,
   source: string,
   { dialect, width, header }: TextLayout,
-  keepsText: boolean,
-  adapts = false,
+  { keepsText = false, adapts = false }: TextRowsOptions = {},
 ): RowPieces {
   let rows: Row[] = [];
   let skips = header ? 1 : 0;
@@ -56,7 +64,7 @@ export async function* textRows(
 
 const quotedCell = /(?:^|[\t\r\n])"/;
 
-/** Text with tabs, up to the first line in which a cell begins with a quote by whole lines: `decide` is told that line before it is given. */
+/** Yields text with tabs. Calls `decide` with the first line in which a cell begins with a quote before that line is yielded. */
 async function* untilQuoted(texts: AsyncIterable<string>, decide: (line: string) => void): AsyncGenerator<string> {
   let rest = '';
   let isDecided = false;
@@ -87,12 +95,12 @@ async function* untilQuoted(texts: AsyncIterable<string>, decide: (line: string)
   yield rest;
 }
 
-/** Behind the last line end; 0: there is none. */
+/** Returns the position behind the last line end; 0: there is none. */
 function lastLineEnd(text: string): number {
   return Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
 }
 
-/** Whether the first line with a cell that begins with a quote is written with quotes around cells. */
+/** Decides by the first line with a cell that begins with a quote whether quotes enclose cells. */
 function quotesOfTabs(line: string, width: number): '"' | null {
   const cells = line.split('\t');
   const isClosed = cells.every((cell) => !cell.startsWith('"') || (cell.length > 1 && cell.endsWith('"')));
@@ -102,7 +110,7 @@ function quotesOfTabs(line: string, width: number): '"' | null {
 function rowOf(record: TextRecord, width: number, source: string, longest: number): Row {
   const cells = decoded(record.cells);
   const count = record.cells.length;
-  const text = record.text === null ? null : (utf8(record.text) ?? Buffer.from(record.text, 'latin1').toString());
+  const text = record.text === null ? null : readableUtf8(record.text);
   const refused = (code: 'row-malformed' | 'source-corrupt', message: string): Row => ({
     cells: [],
     rejected: () => ({
@@ -113,14 +121,14 @@ function rowOf(record: TextRecord, width: number, source: string, longest: numbe
   });
   if (record.fault === 'quote') return refused('row-malformed', malformed.quote);
   if (record.fault === 'long') return refused('row-malformed', malformed.long(longest));
-  // Delimiters at the end of a line stand for nothing.
+  // Delimiters at the end of a line are no cells.
   if (count < width || record.cells.some((cell, c) => c >= width && cell !== ''))
-    return refused('row-malformed', cellCount(width, count));
+    return refused('row-malformed', malformed.cells(width, count));
   if (cells === null) return refused('source-corrupt', malformed.encoding);
   return { cells, rejected: null, text };
 }
 
-/** Cells as text; null when one is not UTF-8. */
+/** Decodes cells; returns null when one is not UTF-8. */
 function decoded(cells: readonly string[]): readonly string[] | null {
   for (let c = 0; c < cells.length; c++) {
     const text = utf8(cells[c]!);

@@ -1,23 +1,15 @@
-import {
-  type ColumnKind,
-  type ColumnOptions,
-  checkColumnNames,
-  type FeatureOptions,
-  HalfspaceError,
-  type LeftOutColumn,
-  quote,
-} from 'halfspace';
-import type { Wanted } from './scan.ts';
-import type { SourceColumn, SourceType } from './source-column.ts';
-import type { Table } from './table.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { type ColumnOptions, checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
+import type { ColumnKind, LeftOutColumn } from '../features/table-encoding.ts';
+import { isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
-/** A column that becomes a feature, before it is known how. */
+/** A column that becomes features. */
 export interface Candidate {
   readonly name: string;
-  /** What was asked for, or what its type says; null: its cells must tell. */
+  /** The kind that was asked for, or that its type implies; null: its cells decide. */
   readonly kind: ColumnKind | null;
-  /** Whether its type says that it is text, of which cells tell only whether it is a category. */
+  /** Whether its type says that it is text: its cells decide only whether it is a category. */
   readonly isText: boolean;
   readonly options: ColumnOptions;
 }
@@ -29,14 +21,23 @@ export interface ChosenColumns {
   readonly notes: readonly string[];
 }
 
-/** Names of label columns, the surest first. */
+/** Usual names of label columns, the surest first. */
 const labelNames = ['label', 'class', 'target', 'y'];
 
+/** Returns the column that is named like a label, in any case; null: there is none. */
+export function labelByName(names: readonly string[]): string | null {
+  for (const wanted of labelNames) {
+    const found = names.find((name) => name.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
 /**
- * Which column is the label, and which are candidates for features.
+ * Chooses the label column and the candidates for features.
  *
- * @param label the label's name; undefined: label, class, target or y in any case, else the last column.
- * @param features what is wanted of columns.
+ * @param label name of the label column. Default: label, class, target or y in any case, else the last column.
+ * @param features options of columns.
  * @throws HalfspaceError `column-unknown`.
  */
 export function chooseColumns(
@@ -49,9 +50,8 @@ export function chooseColumns(
     for (const column of table.columns) if (!columns.has(column.name)) columns.set(column.name, column);
   const names = [...columns.keys()];
   const notes: string[] = [];
-  const likely = labelNames.flatMap((wanted) => names.find((name) => name.toLowerCase() === wanted) ?? []);
-  let chosen = label ?? likely[0];
-  if (chosen === undefined) {
+  let chosen = label ?? labelByName(names);
+  if (chosen === null) {
     chosen = names.at(-1)!;
     notes.push(`the last column, ${chosen}, is taken for the label; --label names another`);
   }
@@ -83,7 +83,7 @@ const kindOfType: Readonly<Record<Exclude<SourceType, 'nested' | 'unsupported'>,
   time: 'date',
 };
 
-/** The column of a table that has the labels. @throws HalfspaceError `column-unknown`, `label-classes` for a nested one. */
+/** Returns the label column of a table. @throws HalfspaceError `column-unknown`; `label-classes` for a nested one. */
 export function labelColumn(table: Table, label: string): SourceColumn {
   const column = table.columns.find(({ name }) => name === label);
   if (column === undefined)
@@ -92,7 +92,7 @@ export function labelColumn(table: Table, label: string): SourceColumn {
       `expected a column ${quote(label)}; got ${listed(table.columns.map(({ name }) => name))}`,
       { source: table.name },
     );
-  if (column.type === 'nested' || column.type === 'unsupported')
+  if (!isReadable(column))
     throw new HalfspaceError('label-classes', 'expected a column of classes; got one of lists, structures or bytes', {
       source: table.name,
       field: label,
@@ -100,23 +100,35 @@ export function labelColumn(table: Table, label: string): SourceColumn {
   return column;
 }
 
-/** Names, the first of them when there are many. */
+/** Returns a request for each named column of a table; a column that is absent or cannot be read reads as missing. */
+export function wantedColumns(
+  table: Table,
+  names: readonly string[],
+  kindOf: (column: number) => ColumnKind,
+  lists: readonly WordList[],
+): Wanted[] {
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  return names.map((name, c) => {
+    const column = columns.get(name);
+    return { column: column !== undefined && isReadable(column) ? column : null, kind: kindOf(c), list: lists[c]! };
+  });
+}
+
+/** Returns a request for the labels of a table. @throws HalfspaceError as {@link labelColumn}. */
+export function wantedLabel(table: Table, label: string, list: WordList): Wanted {
+  return { column: labelColumn(table, label), kind: 'category', list };
+}
+
+/** Lists names; of many names only the first. */
 export function listed(names: readonly string[], most = 20): string {
   const some = names.slice(0, most).join(', ');
   return names.length > most ? `${some}, and ${names.length - most} more` : some;
 }
 
-/** The candidates as they are to be read from one of the tables. */
-export function wantedColumns(
-  table: Table,
-  { candidates }: ChosenColumns,
-  lists: readonly WordList[],
-  kindOf: (candidate: number) => ColumnKind,
-): Wanted[] {
-  const columns = new Map(table.columns.map((column) => [column.name, column]));
-  return candidates.map(({ name }, c) => {
-    const column = columns.get(name) ?? null;
-    const usable = column !== null && column.type !== 'nested' && column.type !== 'unsupported';
-    return { column: usable ? column : null, kind: kindOf(c), list: lists[c]! };
-  });
+/** Lists columns that were left out, with the reasons. */
+export function listedLeftOut(leftOut: readonly LeftOutColumn[], most?: number): string {
+  return listed(
+    leftOut.map(({ name, reason }) => `${name} (${reason.replaceAll('-', ' ')})`),
+    most,
+  );
 }

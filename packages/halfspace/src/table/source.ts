@@ -1,47 +1,32 @@
-import {
-  type Batch,
-  cellText,
-  classNames,
-  type ExampleSource,
-  HalfspaceError,
-  labelNumber,
-  matchClass,
-  refusedCell,
-  TableEncoder,
-  type TableEncoding,
-  unknownClass,
-  type WordCells,
-} from 'halfspace';
-import { labelColumn } from './columns.ts';
-import type { StoredRows } from './raw-store.ts';
-import type { RejectedRow, ScannedChunk, Wanted } from './scan.ts';
-import { sliceCells } from './select.ts';
-import type { SourceColumn } from './source-column.ts';
-import type { Table } from './table.ts';
-import type { WordList } from './words.ts';
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { HalfspaceError } from '../errors.ts';
+import { TableEncoder } from '../features/encode-table.ts';
+import { cellText, refusedCell } from '../features/table-cell.ts';
+import type { WordCells } from '../features/table-chunk.ts';
+import type { TableEncoding } from '../features/table-encoding.ts';
+import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
+import { sliceCells } from './cells.ts';
+import { wantedColumns, wantedLabel } from './columns.ts';
+import type { FitResult, StoredRows } from './fit.ts';
+import type { RejectedRow, ScannedChunk, Table } from './table.ts';
 
-export interface TableSourceParts {
+export interface TableSourceParts extends FitResult {
   readonly name: string;
   readonly tables: readonly Table[];
-  readonly encoding: TableEncoding;
   /** Name of the label column; null: labels are not read. */
   readonly label: string | null;
-  /** Words that are expected in each column of the encoding, and in the label column. */
-  readonly lists: readonly WordList[];
-  readonly labelList: WordList;
-  /** The rows, when they were read before and have no fault. */
-  readonly stored: StoredRows | null;
-  readonly notes: readonly string[];
+  /** Called for each row that is set aside. Default: the first row with a fault ends the reading. */
   readonly reject: ((rejected: RejectedRow) => void) | undefined;
 }
 
-/** Examples from tables whose encoding is known. */
+/** A source of the examples in tables whose encoding is known. */
 export class TableSource implements ExampleSource {
   readonly name: string;
   readonly classes: readonly string[];
-  /** Rows set aside in the first reading. */
+  /** Number of rows that the first reading set aside. */
   rejected = 0;
-  /** Cells of the last reading that named a category which training had not seen. */
+  /** Number of cells of the last reading that named a category which training had not seen. */
   unseen = 0;
   readonly #parts: TableSourceParts;
   readonly #notes = new Set<string>();
@@ -54,7 +39,7 @@ export class TableSource implements ExampleSource {
     for (const note of parts.notes) this.#notes.add(note);
   }
 
-  /** What should be said about how the tables were read; complete after a reading. */
+  /** Remarks for the user about how the tables were read; complete after a reading. */
   get notes(): readonly string[] {
     const { unseen } = this;
     const late = this.#parts.tables.flatMap((table) => table.lateNotes?.() ?? []);
@@ -70,15 +55,15 @@ export class TableSource implements ExampleSource {
     return this.#parts.encoding;
   }
 
-  /** Gives back what is kept between readings; there can be none after it. */
+  /** Frees what is kept between readings; no reading may follow. */
   close(): void {
     this.#parts.stored?.close();
   }
 
-  async *batches(): AsyncGenerator<Batch> {
+  async *batches(): AsyncGenerator<StoredBatch> {
     const reading = new Reading(this.#parts, this.#readings++ === 0, (note) => this.#notes.add(note));
     const { stored, tables } = this.#parts;
-    if (stored !== null) yield* reading.stored(stored);
+    if (stored !== null) yield* reading.stored(stored.chunks());
     else
       for (const table of tables)
         for await (const batch of reading.table(table)) {
@@ -93,7 +78,7 @@ export class TableSource implements ExampleSource {
 class Reading {
   rejected = 0;
   readonly #parts: TableSourceParts;
-  /** Rows are handed to `reject` in the first reading only. */
+  /** Only the first reading passes rows to `reject`. */
   readonly #isFirst: boolean;
   readonly #encoder: TableEncoder;
   readonly #signs: LabelSigns;
@@ -109,22 +94,17 @@ class Reading {
     return this.#encoder.unseen;
   }
 
-  *stored(rows: StoredRows): Generator<Batch> {
-    for (const { rows: count, columns, label } of rows.chunks())
-      yield this.#encoder.encodeColumns({ rows: count, columns, labels: this.#signs.of(label, count) });
+  *stored(chunks: Iterable<StoredRows>): Generator<StoredBatch> {
+    for (const { rows, columns, label } of chunks)
+      yield this.#encoder.encodeColumns({ rows, columns, labels: this.#signs.of(label, rows) });
   }
 
-  async *table(table: Table): AsyncGenerator<Batch> {
+  async *table(table: Table): AsyncGenerator<StoredBatch> {
     const { encoding, label, lists, labelList, reject } = this.#parts;
     const tolerant = reject !== undefined;
-    const named = new Map(table.columns.map((column) => [column.name, column]));
-    const wanted: Wanted[] = encoding.columns.map(({ name, kind }, c) => ({
-      column: usable(named, name),
-      kind,
-      list: lists[c]!,
-    }));
-    const labels: Wanted | null =
-      label === null ? null : { column: labelColumn(table, label), kind: 'category', list: labelList };
+    const names = encoding.columns.map(({ name }) => name);
+    const wanted = wantedColumns(table, names, (c) => encoding.columns[c]!.kind, lists);
+    const labels = label === null ? null : wantedLabel(table, label, labelList);
     for await (const chunk of table.scan(wanted, labels, { tolerant }).chunks()) {
       const signs = chunk.label === null ? null : this.#signs.of(chunk.label, chunk.rows);
       const bad = this.#badRows(chunk, signs);
@@ -132,7 +112,7 @@ class Reading {
       for (let i = 0; i <= chunk.rows; i++) {
         const isBad = i < chunk.rows && bad !== null && bad[i] !== 0;
         if (!isBad && i < chunk.rows) continue;
-        // Rows up to here are delivered before this one is set aside.
+        // The rows before this one are delivered before it is set aside.
         if (i > from) yield this.#encode(table, chunk, signs, from, i);
         if (isBad) this.#refuse(table, chunk, signs, i);
         from = i + 1;
@@ -140,7 +120,7 @@ class Reading {
     }
   }
 
-  /** Flags of rows at fault; null when there are none. */
+  /** Returns flags of the rows with a fault; null: none. */
   #badRows(chunk: ScannedChunk, signs: Float64Array | null): Uint8Array | null {
     let bad = chunk.damaged?.includes(1) ? Uint8Array.from(chunk.damaged) : null;
     for (const cells of [...chunk.columns, signs]) {
@@ -156,7 +136,7 @@ class Reading {
     return bad;
   }
 
-  #encode(table: Table, chunk: ScannedChunk, signs: Float64Array | null, from: number, to: number): Batch {
+  #encode(table: Table, chunk: ScannedChunk, signs: Float64Array | null, from: number, to: number): StoredBatch {
     return this.#encoder.encodeColumns({
       rows: to - from,
       columns: chunk.columns.map((cells) => sliceCells(cells, from, to)),
@@ -203,12 +183,7 @@ class Reading {
   }
 }
 
-function usable(columns: ReadonlyMap<string, SourceColumn>, name: string): SourceColumn | null {
-  const column = columns.get(name) ?? null;
-  return column === null || column.type === 'nested' || column.type === 'unsupported' ? null : column;
-}
-
-/** The labels of rows as +1 and −1, each word looked at once. */
+/** Turns labels into numbers, each word once. */
 class LabelSigns {
   readonly #encoding: TableEncoding;
   readonly #note: (text: string) => void;

@@ -1,19 +1,32 @@
-import { type ColumnCells, type ColumnKind, dateCell, numberCell, type WordCells, wordCell } from 'halfspace';
-import type { Row, RowPieces } from './rows.ts';
-import type { Scan, ScannedChunk, ScanOptions, Wanted } from './scan.ts';
+import { dateCell, numberCell, wordCell } from '../features/table-cell.ts';
+import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+import type { ColumnKind } from '../features/table-encoding.ts';
+import type { RejectedRow, Scan, ScannedChunk, ScanOptions, Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
-/** Rows are given together up to so many, or so many cells: of wide tables fewer rows, lest chunks take much memory. */
+/** A row of text cells. */
+export interface Row {
+  /** In the order of the table's columns; null or '': no value. */
+  readonly cells: readonly (string | null)[];
+  /** Returns why the row cannot be read; a function because errors are slow to make. Null: it can be read. */
+  readonly rejected: (() => RejectedRow) | null;
+  /** The row as it stands; null unless texts are kept. */
+  readonly text: string | null;
+}
+
+/** Rows as they arrive: a piece has all rows that were complete when it was asked for. */
+export type RowPieces = AsyncIterable<readonly Row[]>;
+
+/** Most rows of a chunk, and most cells, so that chunks of wide tables take little memory. */
 const chunkRows = 2048;
 const chunkCells = 1 << 20;
 
-/** Scans rows that are read here and not by DuckDB. @param open begins a reading, whose first `from` rows are passed over. */
+/** Scans rows of text cells. @param open begins a reading of the rows. */
 export function scanRows(
   open: () => RowPieces,
   wanted: readonly Wanted[],
   label: Wanted | null,
-  { tolerant, limit = Number.POSITIVE_INFINITY, prompt = false }: ScanOptions,
-  from = 0,
+  { tolerant, limit = Number.POSITIVE_INFINITY, from = 0, prompt = false }: ScanOptions,
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
   const positions = all.map(({ column }) => column?.position ?? -1);
@@ -38,7 +51,7 @@ export function scanRows(
   };
 }
 
-/** Pieces of `most` rows or more, but for the last. */
+/** Yields pieces of `most` rows or more; only the last may have fewer. */
 async function* gathered(pieces: RowPieces, most: number): AsyncGenerator<readonly Row[]> {
   let waiting: Row[] = [];
   try {
@@ -49,7 +62,7 @@ async function* gathered(pieces: RowPieces, most: number): AsyncGenerator<readon
       waiting = [];
     }
   } catch (error) {
-    // Rows before a fault are given first.
+    // Rows before a fault come first.
     if (waiting.length > 0) yield waiting;
     throw error;
   }
@@ -79,7 +92,7 @@ function chunkOf(
   };
 }
 
-/** One column's cells of rows, in arrays that are used again. */
+/** Reads the cells of one column into arrays that are used again. */
 class ColumnReader {
   readonly #kind: ColumnKind;
   readonly #list: WordList;
@@ -125,8 +138,8 @@ class ColumnReader {
 const tens = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /**
- * The number in a cell. Short decimals, which most cells are, need no pattern: both their digits and the power of ten are exact doubles, so one
- * division rounds right (Clinger 1990).
+ * Returns the number in a cell, as `numberCell` does. Most cells are short decimals and need no pattern: their digits and the power of ten are
+ * exact doubles, so one division rounds correctly (Clinger 1990).
  */
 function numberOf(cell: string | null): number {
   const length = cell?.length ?? 0;

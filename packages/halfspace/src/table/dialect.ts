@@ -1,17 +1,17 @@
-import type { TableEncoding } from 'halfspace';
+import type { TableEncoding } from '../features/table-encoding.ts';
 import { type Dialect, RecordParser } from './record-parser.ts';
 
 export interface SplitRecords {
   readonly records: string[][];
-  /** Cells whose closing quote is followed by text, or absent. */
+  /** Number of records with a quoted cell that is not closed, or has text behind its closing quote. */
   readonly faults: number;
 }
 
 /**
- * Splits the beginning of a text table into records of cells: enough to learn its dialect and header.
+ * Splits the beginning of a text table into records, to guess its dialect and header.
  *
  * @param whole whether the text ends where the table does; otherwise its last record is dropped.
- * @param most how many records are wanted.
+ * @param most largest number of records.
  */
 export function splitRecords(text: string, dialect: Dialect, whole: boolean, most = 1000): SplitRecords {
   const records: string[][] = [];
@@ -32,11 +32,11 @@ const pieceLength = 64 * 1024;
 export const delimiters = [',', ';', '\t', '|'];
 
 /**
- * The dialect in which the beginning of a table reads best: most records as long as most others are, no stray quotes.
+ * Guesses the dialect of a table: the one in which most of its first records have the same number of cells, and no quote is stray.
  *
- * @param tabs the table is said to have tabs as delimiters.
- * @param encoding the encoding of the model that the table is read for. Its columns tell the delimiter, if the first record has any of them.
- * @param most how many records to look at.
+ * @param tabs whether the delimiter is known to be the tab.
+ * @param encoding encoding of the model that the table is read for. Its columns show the delimiter, if the first record has any of them.
+ * @param most number of records to look at.
  */
 export function guessDialect(
   text: string,
@@ -66,7 +66,7 @@ export function guessDialect(
   return best.delimiter === '\t' ? guessTabs(text, whole) : best;
 }
 
-/** The delimiter by which the first record has most of a model's columns; null: by none it has any. */
+/** Returns the delimiter by which the first record has most of a model's columns; null: it has none of them by any. */
 export function delimiterOf(text: string, { header, label, columns, leftOut }: TableEncoding): string | null {
   const names = new Set([label.column, ...columns.map(({ name }) => name)]);
   const width = columns.length + leftOut.length + 1;
@@ -84,7 +84,7 @@ export function delimiterOf(text: string, { header, label, columns, leftOut }: T
   return best;
 }
 
-/** Text with tabs seldom has quotes around cells, and often stray ones in them. */
+/** Decides whether quotes enclose cells: in text with tabs they seldom do, and stray quotes are common. */
 function guessTabs(text: string, whole: boolean): Dialect {
   const plain: Dialect = { delimiter: '\t', quote: null, escape: '"' };
   const quoted: Dialect = { delimiter: '\t', quote: '"', escape: '"' };
@@ -93,12 +93,12 @@ function guessTabs(text: string, whole: boolean): Dialect {
   if (opened.length === 0) return plain;
   if (opened.every((cell) => cell.length > 1 && cell.endsWith('"')))
     return splitRecords(text, quoted, whole).faults === 0 ? quoted : plain;
-  // Some cell begins with a quote and does not end with one. Either it goes on beyond a tab or line end, and lines are uneven
-  // unless quotes are honoured; or the quote is a letter, and lines are even.
+  // Some cell begins with a quote and does not end with one. Either the cell contains a tab or a line end, and lines have different lengths
+  // unless quotes are honoured; or the quote is a letter, and lines have the same length.
   return commonLength(records).share < 1 && splitRecords(text, quoted, whole).faults === 0 ? quoted : plain;
 }
 
-/** The number of cells that most records have, and the share of those. */
+/** Returns the number of cells that most records have, and the share of these records. */
 export function commonLength(records: readonly string[][]): { length: number; share: number } {
   const counts = new Map<number, number>();
   for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);

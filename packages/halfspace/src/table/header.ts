@@ -1,7 +1,8 @@
-import { cellText, dateCell, numberCell, refusedWord } from 'halfspace';
+import { cellText, dateCell, numberCell, refusedWord } from '../features/table-cell.ts';
 
-/** The names of a text table's columns, and whether they stand in its first line. */
+/** Names of a text table's columns. */
 export interface Header {
+  /** Whether the first line holds the names. */
   readonly present: boolean;
   readonly names: readonly string[];
   readonly notes: readonly string[];
@@ -10,12 +11,12 @@ export interface Header {
 /**
  * Names the columns of a text table.
  *
- * Its first line is the header, unless `given` says otherwise or the line plainly is data: a cell is a number or a
- * date, or missing, or the same as another cell of the line or as a value below it. A word over a column of numbers
- * settles it the other way.
+ * The first line is the header unless it plainly is data: one of its cells is a number, a date or missing, or equals another cell of the line
+ * or a value below it. A word above a column of numbers makes it a header all the same.
  *
  * @param records the first records, the first line among them.
  * @param width number of columns when there is no header.
+ * @param given whether the first line is the header; undefined: decide.
  */
 export function findHeader(records: readonly string[][], width: number, given: boolean | undefined): Header {
   const first = records[0] ?? [];
@@ -31,7 +32,7 @@ export function findHeader(records: readonly string[][], width: number, given: b
   return { present, names, notes: renamed.length > 0 ? [note] : [] };
 }
 
-/** Columns without a name are named by their position, and of several with the same name all but the first get a number. */
+/** Names columns without a name by their position, and adds a number to a name that occurred before. */
 export function uniqueNames(wanted: readonly string[]): { names: string[]; renamed: string[] } {
   const names: string[] = [];
   const renamed: string[] = [];
@@ -55,13 +56,13 @@ function looksLikeData(first: readonly string[], below: readonly string[][]): bo
     const text = cellText(cell);
     return text !== null && numberCell(text) === refusedWord && dateCell(text) === refusedWord;
   };
-  // A name over numbers is a header's.
+  // A name above numbers belongs to a header.
   const overNumbers = first.some((cell, c) => {
     const values = below.map((record) => numberCell(record[c] ?? '')).filter((value) => !Number.isNaN(value));
     return isName(cell) && values.length > 0 && values.every(Number.isFinite);
   });
   if (overNumbers) return false;
-  // Tables written with row numbers have no name over these.
+  // Some programs write row numbers, with no name above them.
   const named = first[0]?.trim() === '' && first.length > 1 ? first.slice(1) : first;
   const texts = named.map((cell) => cell.trim());
   if (texts.some((text) => !isName(text)) || new Set(texts).size < texts.length) return true;

@@ -1,0 +1,39 @@
+import type { WordList } from 'halfspace/internal';
+import { query, sqlText } from './duckdb.ts';
+import { inlineBytes } from './vectors.ts';
+
+/*
+ * DuckDB is told the words of a column as an ENUM, so that most cells arrive as numbers, and only new words become JavaScript strings.
+ */
+
+/** A DuckDB ENUM of the words that a list has now. */
+export interface WordEnum {
+  readonly type: string;
+  /** The list's number of each value of the ENUM. */
+  readonly codes: Uint32Array;
+  /** Length of the list when the ENUM was made. */
+  readonly length: number;
+}
+
+let enums = 0;
+
+/** Makes an ENUM of a list's words; null when they all are so short that there is a quicker way. To be dropped after use. */
+export async function createEnum(list: WordList): Promise<WordEnum | null> {
+  if (!list.words.some((word) => word !== null && Buffer.byteLength(word) > inlineBytes)) return null;
+  const codes: number[] = [];
+  const values: string[] = [];
+  list.words.forEach((word, code) => {
+    // SQL has no way to write a zero byte in a literal; such a word will come as text.
+    if (word === null || word.includes('\0')) return;
+    codes.push(code);
+    values.push(sqlText(word));
+  });
+  if (values.length === 0) return null;
+  const type = `words_${enums++}`;
+  await query(`CREATE TYPE ${type} AS ENUM (${values.join(', ')})`);
+  return { type, codes: Uint32Array.from(codes), length: list.words.length };
+}
+
+export async function dropEnum(words: WordEnum): Promise<void> {
+  await query(`DROP TYPE ${words.type}`);
+}

@@ -1,0 +1,231 @@
+import { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { FeatureOptions } from '../features/feature-options.ts';
+import { TableFitter } from '../features/fit-table.ts';
+import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+import type { ColumnKind, TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import { chooseClasses } from '../features/table-label.ts';
+import { type ChosenColumns, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
+import { type ColumnTally, chooseKind, tallyWords } from './kinds.ts';
+import { faultError, type RowSink, TableReading, type WordLists } from './reading.ts';
+import type { ScannedChunk, Table } from './table.ts';
+import { WordCounts, WordList } from './words.ts';
+
+/** Most rows, cells and files of a sample. */
+const sampledRows = 2048;
+const sampledCells = 200_000;
+const sampledFiles = 4;
+/** Rows of a sample of a wide table, and of a very wide one: their words all take memory at once. */
+const fewRows = 100;
+const fewestRows = 20;
+const mostSampledCells = 1_000_000;
+/** Most readings of a table whose cells do not fit the guessed kinds. */
+const mostGuesses = 4;
+
+export interface ReadTablesOptions {
+  /** Whether to go on after rows with a fault. */
+  readonly tolerant: boolean;
+  /** Share of the rows, by seed, that the sink is not given. Default: none. */
+  readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
+}
+
+/** All rows of tables, read as columns of the right kinds. */
+export interface ReadTables<S extends RowSink> {
+  readonly reading: TableReading;
+  readonly lists: WordLists;
+  /** The sink that has the rows of this reading. */
+  readonly sink: S;
+}
+
+/**
+ * Reads tables as columns of kinds that fit their cells. A sample of the first rows gives a guess, and one reading of all rows checks it; a
+ * wrong guess costs another reading.
+ *
+ * @param begin makes a sink for the rows of a reading.
+ */
+export async function readTables<S extends RowSink>(
+  tables: readonly Table[],
+  chosen: ChosenColumns,
+  { tolerant, holdout }: ReadTablesOptions,
+  begin: (kinds: readonly ColumnKind[]) => S,
+): Promise<ReadTables<S>> {
+  const { candidates } = chosen;
+  const lists = { columns: candidates.map(() => new WordList()), label: new WordList() };
+  const sample = await sampleTables(tables, chosen, lists);
+  let kinds = candidates.map(({ kind, isText }, c) => kind ?? chooseKind(sample[c]!, isText));
+  // Columns of numbers do not need the words of the sample.
+  kinds.forEach((kind, c) => {
+    if (kind === 'number') lists.columns[c] = new WordList();
+  });
+  for (let guess = 1; ; guess++) {
+    const sink = begin(kinds);
+    let isRight = false;
+    try {
+      const reading = new TableReading(tables, chosen, kinds, lists, sample, sink);
+      await reading.run(tolerant, holdout === undefined ? null : new HoldoutSplit(holdout.fraction, holdout.seed));
+      const revised = kinds.map((_, c) => reading.revisedKind(c));
+      isRight = guess === mostGuesses || revised.every((kind, c) => kind === kinds[c]);
+      if (isRight) return { reading, lists, sink };
+      kinds = revised;
+    } finally {
+      if (!isRight) sink.close();
+    }
+  }
+}
+
+/** Returns the tallies of the first rows. */
+async function sampleTables(
+  tables: readonly Table[],
+  { candidates, label }: ChosenColumns,
+  lists: WordLists,
+): Promise<ColumnTally[]> {
+  const counts = candidates.map(() => new WordCounts());
+  const names = candidates.map(({ name }) => name);
+  const width = Math.max(1, names.length);
+  const few = Math.max(fewestRows, Math.min(fewRows, Math.floor(mostSampledCells / width)));
+  const limit = Math.max(few, Math.min(sampledRows, Math.floor(sampledCells / width)));
+  for (const table of tables.slice(0, sampledFiles)) {
+    const wanted = wantedColumns(table, names, () => 'category', lists.columns);
+    const scan = table.scan(wanted, wantedLabel(table, label, lists.label), { tolerant: true, limit });
+    for await (const chunk of scan.chunks())
+      chunk.columns.forEach((cells, c) => {
+        counts[c]!.add(cells, chunk.rows);
+      });
+  }
+  return lists.columns.map(({ words }, c) => tallyWords(words, counts[c]!.counts));
+}
+
+export interface FitOptions extends ReadTablesOptions {
+  readonly format: TableFormat;
+  readonly header: boolean | null;
+  readonly scale: 'none' | 'standard';
+  /** Columns to cross. */
+  readonly crosses: NonNullable<FeatureOptions['crosses']>;
+  readonly positive: string | undefined;
+  /** Makes a store for the rows, so that they need not be read again. Default: they are read again. */
+  readonly store?: ((isText: readonly boolean[]) => RowStore) | undefined;
+}
+
+/** Rows that wait until their encoding is known. */
+export interface StoredRows {
+  readonly rows: number;
+  readonly columns: readonly (ColumnCells | null)[];
+  readonly label: WordCells;
+}
+
+/** Keeps a copy of rows. */
+export interface RowStore {
+  append(rows: StoredRows): void;
+  /** Returns the rows in order, with the columns at the given positions. Arrays are valid until the next chunk is asked for. */
+  chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Iterable<StoredRows>;
+  close(): void;
+}
+
+export interface FitResult {
+  readonly encoding: TableEncoding;
+  /** The words of each column of the encoding, and of the label. */
+  readonly lists: readonly WordList[];
+  readonly labelList: WordList;
+  /** The rows as they were read; null: they must be read again. */
+  readonly stored: { chunks(): Iterable<StoredRows>; close(): void } | null;
+  readonly notes: readonly string[];
+}
+
+/** Fits an encoding to rows, and keeps a copy of them. */
+class FittingSink implements RowSink {
+  readonly fitter: TableFitter;
+  readonly store: RowStore | null;
+
+  constructor({ candidates }: ChosenColumns, kinds: readonly ColumnKind[], { crosses, tolerant, store }: FitOptions) {
+    const columns = candidates.map(({ name, options }, c) => ({ name, kind: kinds[c]!, options }));
+    this.fitter = new TableFitter(columns, { crosses });
+    // Rows with a fault must be read again, since each is reported at its place.
+    this.store = tolerant || store === undefined ? null : store(kinds.map((kind) => kind === 'text'));
+  }
+
+  take({ rows, columns, label }: ScannedChunk, kept: Uint32Array | null): void {
+    this.fitter.observe(kept === null ? { rows, columns } : { rows: kept.length, numbers: kept, columns });
+    this.store?.append({ rows, columns, label: label! });
+  }
+
+  leaveOut(column: number): void {
+    this.fitter.leaveOut(column);
+  }
+
+  close(): void {
+    this.store?.close();
+  }
+}
+
+/**
+ * Fits an encoding to tables.
+ * @throws HalfspaceError for the first row with a fault (unless tolerant), `source-empty`, `label-classes`.
+ */
+export async function fitTables(
+  tables: readonly Table[],
+  chosen: ChosenColumns,
+  options: FitOptions,
+): Promise<FitResult> {
+  const { reading, lists, sink } = await readTables(
+    tables,
+    chosen,
+    options,
+    (kinds) => new FittingSink(chosen, kinds, options),
+  );
+  try {
+    return resultOf(tables[0]!.name, chosen, options, { reading, lists, sink });
+  } catch (error) {
+    sink.close();
+    throw error;
+  }
+}
+
+function resultOf(
+  source: string,
+  { label, candidates, leftOut }: ChosenColumns,
+  { format, header, scale, positive, tolerant }: FitOptions,
+  { reading, lists, sink }: ReadTables<FittingSink>,
+): FitResult {
+  const { fault, rows } = reading;
+  if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault);
+  if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
+  const encoding = at(source, () =>
+    sink.fitter.encoding({
+      format,
+      header,
+      scale,
+      label: chooseClasses(label, reading.labelCounts(), positive),
+      leftOut,
+    }),
+  );
+  if (encoding.columns.length === 0)
+    throw new HalfspaceError(
+      'source-empty',
+      `expected a column to learn from; got ${encoding.leftOut.length === 0 ? 'only labels' : listedLeftOut(encoding.leftOut)}`,
+      { source },
+    );
+  const positions = new Map(candidates.map(({ name }, c) => [name, c]));
+  const used = encoding.columns.map(({ name }) => positions.get(name)!);
+  const usedLists = used.map((c) => lists.columns[c]!);
+  const usedNames = new Set(encoding.columns.map(({ name }) => name));
+  const notes = reading.mixedNotes((name) => usedNames.has(name));
+  if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}`);
+  const { store } = sink;
+  return {
+    encoding,
+    lists: usedLists,
+    labelList: lists.label,
+    stored: store && { chunks: () => store.chunks(used, usedLists, lists.label), close: () => store.close() },
+    notes,
+  };
+}
+
+/** Runs a function whose errors lack the source, and adds it to them. */
+function at<T>(source: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof HalfspaceError) || error.where.source !== undefined) throw error;
+    throw new HalfspaceError(error.code, error.message, { source });
+  }
+}

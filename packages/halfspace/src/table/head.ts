@@ -1,0 +1,57 @@
+import { HalfspaceError } from '../errors.ts';
+import { type BytePieces, utf16 } from './byte-text.ts';
+
+/** The beginning of a table's text. */
+export interface TableHead {
+  readonly bytes: Uint8Array;
+  /** Whether this is the whole table. */
+  readonly whole: boolean;
+}
+
+/** Bytes that are read to guess how a table is written: some hundred rows even of wide tables. */
+const headBytes = 256 * 1024;
+/** Most bytes that are read where the first two lines are longer. */
+export const mostHeadBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads the beginning of a table, the first two lines at least.
+ *
+ * @param cuts whether a fault after the first piece only ends the beginning; a reading of the whole table meets it again.
+ * @throws HalfspaceError `source-empty`, and what the pieces throw.
+ */
+export async function readHead(pieces: BytePieces, source: string, cuts = false): Promise<TableHead> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  let lines = 0;
+  let whole = true;
+  try {
+    for await (const piece of pieces) {
+      parts.push(piece.slice());
+      length += piece.length;
+      for (let at = piece.indexOf(10); at !== -1 && lines < 2; at = piece.indexOf(10, at + 1)) lines++;
+      whole = length < headBytes || (lines < 2 && length < mostHeadBytes);
+      if (!whole) break;
+    }
+  } catch (error) {
+    if (length === 0 || !cuts) throw error;
+    whole = false;
+  }
+  if (length === 0) throw new HalfspaceError('source-empty', 'expected a table; got an empty file', { source });
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return { bytes, whole };
+}
+
+/** Decodes the beginning of a table. @throws HalfspaceError `source-corrupt` for UTF-16 and binary data. */
+export function headText({ bytes, whole }: TableHead, source: string): string {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw utf16(source);
+  const zero = bytes.indexOf(0);
+  if (zero !== -1) throw new HalfspaceError('source-corrupt', 'expected text; got binary data', { source, byte: zero });
+  const text = new TextDecoder().decode(bytes);
+  // The beginning may end within a letter.
+  return whole ? text : text.replace(/\uFFFD+$/, '');
+}

@@ -1,0 +1,143 @@
+import { HalfspaceError } from '../errors.ts';
+import type { FeatureOptions } from '../features/feature-options.ts';
+import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import { chooseColumns, labelColumn, listed } from './columns.ts';
+import { type FitOptions, fitTables } from './fit.ts';
+import { TableSource } from './source.ts';
+import type { RejectedRow, Table } from './table.ts';
+import { WordList } from './words.ts';
+
+export interface OpenTablesOptions {
+  readonly format: TableFormat;
+  /** Whether the first line of text holds the names. Default: the model decides, else the first lines show it. */
+  readonly header?: boolean | undefined;
+  /** Name of the label column. Default: the model's; else label, class, target or y; else the last column. */
+  readonly label?: string | undefined;
+  /** The class to set against all others. Default: the larger or later of two classes; more classes are learned each. */
+  readonly positive?: string | undefined;
+  /** Default `standard`. */
+  readonly scale?: 'none' | 'standard' | undefined;
+  /** How columns become features. Default: the cells decide. */
+  readonly features?: FeatureOptions | undefined;
+  /** Share of the rows, by seed, that the encoding is not fitted to. */
+  readonly holdout?: FitOptions['holdout'];
+  /** Encoding of a model to read the tables for. Default: one is fitted. */
+  readonly encoding?: TableEncoding | undefined;
+  /** With `encoding`: whether rows must have a label; otherwise labels are not read. Default true. */
+  readonly labelsNeeded?: boolean | undefined;
+  /** Called for each row that is set aside, after the rows before it were delivered. Default: the first row with a fault ends the reading. */
+  readonly reject?: ((rejected: RejectedRow) => void) | undefined;
+  readonly store?: FitOptions['store'];
+}
+
+/**
+ * Makes a source of examples of tables with the same columns. Without an encoding it reads all rows now, to fit one.
+ * @throws HalfspaceError with the place of the first fault.
+ */
+export async function openTables(
+  tables: readonly Table[],
+  name: string,
+  options: OpenTablesOptions,
+): Promise<TableSource> {
+  const { encoding, reject } = options;
+  const notes = [...new Set(tables.flatMap((table) => table.notes))];
+  if (encoding !== undefined) {
+    const { label } = knownNames(encoding, options);
+    const lists = encoding.columns.map((column) => WordList.of(column.kind === 'category' ? column.levels : []));
+    return new TableSource({
+      name,
+      tables: tables.map((table) => fitToModel(table, encoding, label, options, notes)),
+      encoding,
+      label,
+      lists,
+      labelList: WordList.of(encoding.label.classes),
+      stored: null,
+      notes,
+      reject,
+    });
+  }
+  const chosen = chooseColumns(tables, options.label, options.features);
+  const fit = await fitTables(tables, chosen, {
+    ...options,
+    header: tables[0]!.header,
+    scale: options.scale ?? 'standard',
+    crosses: options.features?.crosses ?? [],
+    positive: options.positive,
+    tolerant: reject !== undefined,
+  });
+  notes.push(...chosen.notes, ...fit.notes);
+  return new TableSource({ ...fit, name, tables, label: chosen.label, notes, reject });
+}
+
+/** The columns that a model needs. */
+export interface KnownNames {
+  readonly features: readonly string[];
+  /** Null: labels are not read. */
+  readonly label: string | null;
+}
+
+export function knownNames(
+  { columns, label }: TableEncoding,
+  options: Pick<OpenTablesOptions, 'label' | 'labelsNeeded'>,
+): KnownNames {
+  return {
+    features: columns.map(({ name }) => name),
+    label: options.labelsNeeded === false ? null : (options.label ?? label.column),
+  };
+}
+
+/**
+ * Returns a table as a model reads it. Columns may come in any order. Columns that the model does not know are ignored, and one that is absent
+ * reads as missing.
+ */
+function fitToModel(
+  table: Table,
+  encoding: TableEncoding,
+  label: string | null,
+  options: OpenTablesOptions,
+  notes: string[],
+): Table {
+  const named = table.header === false ? withoutLabel(table, encoding, label, notes) : table;
+  if (label !== null) labelColumn(named, label);
+  const names = new Set(named.columns.map((column) => column.name));
+  const absent = encoding.columns.map((column) => column.name).filter((column) => !names.has(column));
+  if (absent.length === encoding.columns.length) {
+    const hint = options.header === undefined && encoding.header === true ? ' (is the first line a header?)' : '';
+    throw unknownColumns(table.name, absent, [...names], hint);
+  }
+  if (absent.length > 0) notes.push(absentNote(table.name, absent));
+  return named;
+}
+
+/**
+ * Rows to be classified often lack the label, and columns without names behind it then have other positions. The number of columns shows this;
+ * the columns get the names that they had in training.
+ */
+function withoutLabel(table: Table, encoding: TableEncoding, label: string | null, notes: string[]): Table {
+  const trained = encoding.columns.length + encoding.leftOut.length + 1;
+  const position = /^column(\d+)$/.exec(encoding.label.column)?.[1];
+  if (label !== null || position === undefined || table.columns.length !== trained - 1) return table;
+  if (Number(position) < trained - 1)
+    notes.push(`${table.name} has one column less than in training: taken for the label, ${encoding.label.column}`);
+  const columns = table.columns.map((column, c) => ({ ...column, name: `column${c < Number(position) ? c : c + 1}` }));
+  return { ...table, columns };
+}
+
+/** Returns a remark on columns of a model that a table lacks. */
+export function absentNote(source: string, absent: readonly string[]): string {
+  return `${source} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`;
+}
+
+/** Returns the error for a table that has none of a model's columns. */
+export function unknownColumns(
+  source: string,
+  expected: readonly string[],
+  found: readonly string[],
+  hint = '',
+): HalfspaceError {
+  return new HalfspaceError(
+    'column-unknown',
+    `expected the model's columns, ${listed(expected)}; got ${found.length === 0 ? 'none' : listed(found)}${hint}`,
+    { source },
+  );
+}

@@ -1,0 +1,199 @@
+import type { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import { refusedCell, refusedNumber } from '../features/table-cell.ts';
+import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
+import { BadRows } from './bad-rows.ts';
+import { areFinite } from './cells.ts';
+import { type ChosenColumns, wantedColumns, wantedLabel } from './columns.ts';
+import { type ColumnTally, chooseKind, emptyTally, mixedNote, tallyWords } from './kinds.ts';
+import type { Scan, ScannedChunk, Table } from './table.ts';
+import { MissingWords, WordCounts, type WordList } from './words.ts';
+
+/** Receives the rows of one reading. */
+export interface RowSink {
+  /** @param kept numbers of the rows without a fault that are not held out; null: all rows. */
+  take(chunk: ScannedChunk, kept: Uint32Array | null): void;
+  /** Says that a category has too many words to be read. */
+  leaveOut(column: number): void;
+  /** Called when the rows are not needed. */
+  close(): void;
+}
+
+/** The first cell that is refused, or label that is missing. */
+export interface CellFault {
+  readonly table: Table;
+  /** From 0. */
+  readonly row: number;
+  /** Name of the column. */
+  readonly field: string;
+  /** What was expected; null: a label. */
+  readonly kind: MeasuredKind | null;
+  /** What the cell means: `refusedWord` or `refusedNumber`. */
+  readonly cell: number;
+  /** The cell as it stood. */
+  readonly value: unknown;
+}
+
+/** Returns the error for a cell. */
+export function faultError({ table, row, field, kind, cell, value }: CellFault): HalfspaceError {
+  const where = { source: table.name, row: row + 1, field };
+  if (kind === null) return new HalfspaceError('label-missing', 'expected a label; got none', where);
+  return refusedCell(kind, cell, value, where);
+}
+
+/** The words of the columns and of the label so far. */
+export interface WordLists {
+  readonly columns: readonly WordList[];
+  readonly label: WordList;
+}
+
+/** One reading of all rows as columns of guessed kinds. It counts what the cells are, so that a wrong guess shows. */
+export class TableReading {
+  readonly kinds: readonly ColumnKind[];
+  /** The first fault; null: none. */
+  fault: CellFault | null = null;
+  /** Number of rows without a fault. */
+  rows = 0;
+  readonly #tables: readonly Table[];
+  readonly #chosen: ChosenColumns;
+  readonly #lists: WordLists;
+  readonly #sink: RowSink;
+  /** Tallies of columns that are read as doubles, and counts of columns that are read as words. */
+  readonly #tallies: readonly ColumnTally[];
+  readonly #counts: readonly WordCounts[];
+  readonly #full = new Set<number>();
+  readonly #labelCounts = new WordCounts();
+  readonly #missingLabels = new MissingWords();
+  /** Of the current chunk. */
+  readonly #bad = new BadRows();
+
+  /** @param sample tallies of the first rows. */
+  constructor(
+    tables: readonly Table[],
+    chosen: ChosenColumns,
+    kinds: readonly ColumnKind[],
+    lists: WordLists,
+    sample: readonly ColumnTally[],
+    sink: RowSink,
+  ) {
+    this.#tables = tables;
+    this.#chosen = chosen;
+    this.kinds = kinds;
+    this.#lists = lists;
+    this.#sink = sink;
+    this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
+    this.#counts = kinds.map(() => new WordCounts());
+  }
+
+  /** @throws HalfspaceError of the tables; `label-classes` for too many labels. */
+  async run(tolerant: boolean, split: HoldoutSplit | null): Promise<void> {
+    const { candidates, label } = this.#chosen;
+    const names = candidates.map(({ name }) => name);
+    for (const table of this.#tables) {
+      const wanted = wantedColumns(table, names, (c) => this.kinds[c]!, this.#lists.columns);
+      const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label), { tolerant });
+      for (const c of this.#full) scan.rest(c);
+      for await (const chunk of scan.chunks()) this.#observe(table, chunk, split, scan);
+    }
+  }
+
+  /** Returns the kind of a column as all its cells show it. */
+  revisedKind(c: number): ColumnKind {
+    const { kind: given, isText } = this.#chosen.candidates[c]!;
+    const kind = this.kinds[c]!;
+    // The words of text are not counted, so only the first rows can tell.
+    return given ?? (kind === 'text' ? kind : chooseKind(this.#tallyOf(c), isText));
+  }
+
+  /** Returns how often each label occurs. */
+  labelCounts(): Map<string, number> {
+    return this.#labelCounts.values(this.#lists.label.words);
+  }
+
+  /** Returns remarks on categories whose values are mostly numbers, for the columns of which `isUsed` holds. */
+  mixedNotes(isUsed: (name: string) => boolean = () => true): string[] {
+    return this.#chosen.candidates.flatMap(({ name, kind, isText }, c) => {
+      if (kind !== null || isText || this.kinds[c] !== 'category' || !isUsed(name)) return [];
+      return mixedNote(name, this.#tallyOf(c)) ?? [];
+    });
+  }
+
+  #tallyOf(c: number): ColumnTally {
+    const { words } = this.#lists.columns[c]!;
+    return this.kinds[c] === 'category' ? tallyWords(words, this.#counts[c]!.counts) : this.#tallies[c]!;
+  }
+
+  #observe(table: Table, chunk: ScannedChunk, split: HoldoutSplit | null, scan: Scan): void {
+    const { rows } = chunk;
+    const bad = this.#bad.begin(rows, chunk.damaged);
+    chunk.columns.forEach((cells, c) => {
+      if (cells instanceof Float64Array) this.#tally(table, chunk, cells, c);
+      else if (this.kinds[c] !== 'text' && !this.#full.has(c)) {
+        this.#counts[c]!.add(cells, rows);
+        if (this.#lists.columns[c]!.full) {
+          this.#full.add(c);
+          this.#sink.leaveOut(c);
+          scan.rest(c);
+        }
+      }
+    });
+    this.#readLabels(table, chunk);
+    this.#sink.take(chunk, bad.count > 0 || split !== null ? bad.keptRows(rows, split) : null);
+    this.rows += rows - bad.count;
+  }
+
+  #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {
+    const tally = this.#tallies[c]!;
+    const kind = this.kinds[c]! as MeasuredKind;
+    const all = kind !== 'boolean' && areFinite(cells, chunk.rows);
+    let there = all ? chunk.rows : 0;
+    let trues = 0;
+    for (let i = 0; !all && i < chunk.rows; i++) {
+      const cell = cells[i]!;
+      if (Number.isNaN(cell)) continue;
+      if (Math.abs(cell) !== Infinity) {
+        there++;
+        if (cell === 1) trues++;
+        continue;
+      }
+      this.#bad.add(i);
+      tally.cells++;
+      if (cell === refusedNumber) tally.notFinite++;
+      else tally.stray ??= String(chunk.cell(c, i));
+      if (this.#isFirst(table, chunk.first + i)) {
+        const field = this.#chosen.candidates[c]!.name;
+        this.fault = { table, row: chunk.first + i, field, kind, cell, value: chunk.cell(c, i) };
+      }
+    }
+    tally.cells += there;
+    if (kind === 'number') tally.numbers += there;
+    else if (kind === 'date') tally.dates += there;
+    else {
+      tally.trues += trues;
+      tally.falses += there - trues;
+    }
+  }
+
+  #readLabels(table: Table, chunk: ScannedChunk): void {
+    const { codes, words } = chunk.label!;
+    const isMissing = this.#missingLabels.of(words);
+    for (let i = 0; i < chunk.rows; i++) {
+      if (isMissing[codes[i]!] === 0 || this.#bad.has(i)) continue;
+      this.#bad.add(i);
+      const row = chunk.first + i;
+      if (this.#isFirst(table, row))
+        this.fault = { table, row, field: this.#chosen.label, kind: null, cell: Number.NaN, value: null };
+    }
+    this.#labelCounts.add(chunk.label, chunk.rows);
+    if (this.#lists.label.full)
+      throw new HalfspaceError('label-classes', 'expected classes; got more than 100,000 different values', {
+        source: table.name,
+        field: this.#chosen.label,
+      });
+  }
+
+  /** Whether a row lies before the first fault so far. */
+  #isFirst(table: Table, row: number): boolean {
+    return this.fault === null || (this.fault.table === table && row < this.fault.row);
+  }
+}

@@ -1,0 +1,96 @@
+import type { HalfspaceError } from '../errors.ts';
+import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+import type { ColumnKind } from '../features/table-encoding.ts';
+import type { WordList } from './words.ts';
+
+/*
+ * The contract of tables: columns with names, and scans that give their cells in chunks. Text and plain objects implement it in this folder,
+ * DuckDB and JSON in the command. One conformance suite checks all of them.
+ */
+
+/** A table: one file, one query, one pipe, one list of objects. */
+export interface Table {
+  /** For messages. */
+  readonly name: string;
+  readonly columns: readonly SourceColumn[];
+  /** Whether the first line holds the names; null: the format has no such line. */
+  readonly header: boolean | null;
+  /** Remarks for the user about how the table is read. */
+  readonly notes: readonly string[];
+  /** Remarks that are known only after a scan. */
+  lateNotes?(): readonly string[];
+  /** Begins a scan of the wanted columns. A pipe can be scanned once, every other table any number of times. */
+  scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): Scan;
+}
+
+export interface SourceColumn {
+  readonly name: string;
+  readonly type: SourceType;
+  /** In the table, from 0. */
+  readonly position: number;
+}
+
+/**
+ * Type of a column as its table declares it. `cell`: text whose letters tell its meaning; `text`: text by declaration. Columns that are
+ * `nested` or `unsupported` cannot be read.
+ */
+export type SourceType = 'cell' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'nested' | 'unsupported';
+
+/** Returns whether the cells of a column can be read. */
+export function isReadable({ type }: SourceColumn): boolean {
+  return type !== 'nested' && type !== 'unsupported';
+}
+
+/** A column to read, and as what. */
+export interface Wanted {
+  /** Null: the table lacks it. */
+  readonly column: SourceColumn | null;
+  readonly kind: ColumnKind;
+  /** The words of the column so far; the scan adds new ones. */
+  readonly list: WordList;
+}
+
+export interface ScanOptions {
+  /** True: rows that cannot be read are marked as damaged. False: the first of them ends the scan with its error. */
+  readonly tolerant: boolean;
+  /** Most rows to read. Default: all. */
+  readonly limit?: number;
+  /** Number of rows to skip. Default 0. */
+  readonly from?: number;
+  /** True: rows are given as soon as they arrive. Default: they may wait for more. */
+  readonly prompt?: boolean;
+}
+
+/** One reading of a table from its beginning, rows in order. */
+export interface Scan {
+  /** @throws HalfspaceError for the first row that does not follow the format, after the rows before it were delivered. */
+  chunks(): AsyncIterable<ScannedChunk>;
+  /** Says that the words of a wanted column are no longer needed: its cells may then all read as missing. */
+  rest(column: number): void;
+}
+
+/** Some rows of a table as they were read. Arrays are valid until the next chunk is asked for. */
+export interface ScannedChunk {
+  readonly rows: number;
+  /** Number of rows of the table before these. */
+  readonly first: number;
+  /** In the order of the wanted columns. */
+  readonly columns: readonly (ColumnCells | null)[];
+  readonly label: WordCells | null;
+  /** 1 for each row that could not be read; null: none. */
+  readonly damaged: Uint8Array | null;
+  /** Returns why a damaged row could not be read. */
+  rejected(row: number): RejectedRow;
+  /** Returns a cell of a wanted column as it stood. */
+  cell(column: number, row: number): unknown;
+  /** Returns a whole row as it stood; for tolerant scans only. */
+  text(row: number): string;
+}
+
+/** A row that was set aside. */
+export interface RejectedRow {
+  /** The place and the reason. */
+  readonly error: HalfspaceError;
+  /** The row as it stood, or near enough to be read again once it is repaired. */
+  readonly text: string;
+}

@@ -1,0 +1,80 @@
+import { HalfspaceError } from '../errors.ts';
+import type { TableEncoding } from '../features/table-encoding.ts';
+import type { BytePieces } from './byte-text.ts';
+import { commonLength, delimiterOf, guessDialect, splitRecords } from './dialect.ts';
+import { headText, mostHeadBytes, type TableHead } from './head.ts';
+import { findHeader, type Header } from './header.ts';
+import type { Dialect } from './record-parser.ts';
+import { scanRows } from './row-scan.ts';
+import type { Table } from './table.ts';
+import { malformed, type TextLayout, textRows } from './text-rows.ts';
+
+/** A table of delimited text, and how it is written. */
+export interface TextTable extends Table {
+  readonly layout: TextLayout;
+}
+
+/** What a caller knows about the text of a table. */
+export interface TextTableOptions {
+  /** Whether the delimiter is the tab. */
+  readonly tabs: boolean;
+  /** Whether the first line holds the names. Default: the first lines show it. */
+  readonly header?: boolean | undefined;
+  /** Encoding of the model that the table is read for. */
+  readonly encoding?: TableEncoding | undefined;
+}
+
+/**
+ * Opens delimited text as a table: guesses the dialect, the header and the columns from its beginning.
+ *
+ * @param open begins a reading of the whole text.
+ * @throws HalfspaceError `source-empty`, `source-corrupt`, `row-malformed`.
+ */
+export async function openTextTable(
+  name: string,
+  head: TableHead,
+  open: () => BytePieces,
+  { tabs, header, encoding }: TextTableOptions,
+): Promise<TextTable> {
+  const tooLong = () => new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
+  if (!head.whole && !head.bytes.includes(10) && !head.bytes.includes(13)) throw tooLong();
+  const text = headText(head, name);
+  const dialect = guessDialect(text, head.whole, tabs, encoding);
+  const isNamed = encoding !== undefined && delimiterOf(text, encoding) !== null;
+  const tableIn = (dialect: Dialect): TextTable => {
+    const { records } = splitRecords(text, dialect, head.whole);
+    if (records.length === 0 && !head.whole) throw tooLong();
+    if (records.length === 0)
+      throw new HalfspaceError('source-empty', 'expected a table; got blank lines', { source: name });
+    const found = findHeader(records, commonLength(records).length, header ?? (isNamed ? true : undefined));
+    return textTable(name, open, dialect, found);
+  };
+  const table = tableIn(dialect);
+  if (dialect.delimiter !== '\t' || dialect.quote === null || head.whole) return table;
+  // Quotes enclose cells in the beginning. A stray quote further on shows that all quotes are letters.
+  for await (const rows of textRows(open(), name, table.layout))
+    if (rows.some(({ rejected }) => rejected !== null)) return tableIn({ ...dialect, quote: null });
+  return table;
+}
+
+/** Returns a table of delimited text in a known dialect. @param streamed whether rows come over time and can be read once. */
+export function textTable(
+  name: string,
+  open: () => BytePieces,
+  dialect: Dialect,
+  header: Header,
+  streamed = false,
+): TextTable {
+  const layout: TextLayout = { dialect, width: header.names.length, header: header.present };
+  return {
+    name,
+    layout,
+    columns: header.names.map((column, position) => ({ name: column, type: 'cell', position })),
+    header: header.present,
+    notes: header.notes,
+    scan(wanted, label, options) {
+      const rows = () => textRows(open(), name, layout, { keepsText: options.tolerant, adapts: streamed });
+      return scanRows(rows, wanted, label, streamed ? { ...options, prompt: true } : options);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { cellText } from '../features/table-cell.ts';
+import type { ColumnCells } from '../features/table-chunk.ts';
+
+/** Most words that are kept of one column, and most letters. */
+const mostWords = 100_001;
+const mostLetters = 16 * 1024 * 1024;
+
+/** Longer strings that were cut out of others are views of them in V8. */
+const mostCopied = 12;
+
+/** The numbered words of one column so far. Number 0 is a cell without a value. */
+export class WordList {
+  /** In the order of their numbers; grows in place. */
+  words: (string | null)[] = [null];
+  readonly #codes = new Map<string, number>();
+  #letters = 0;
+
+  static of(words: readonly string[]): WordList {
+    const list = new WordList();
+    for (const word of words) list.code(word);
+    return list;
+  }
+
+  /** Returns the number of a word, a new one for a new word. */
+  code(word: string | null): number {
+    if (word === null) return 0;
+    let code = this.#codes.get(word);
+    if (code === undefined) {
+      code = this.words.length;
+      const kept = ownText(word);
+      this.words.push(kept);
+      this.#codes.set(kept, code);
+      this.#letters += word.length;
+    }
+    return code;
+  }
+
+  /** Whether there are more words than are worth keeping. */
+  get full(): boolean {
+    return this.words.length > mostWords || this.#letters > mostLetters;
+  }
+
+  /** Forgets all but the first `length` words; the rest of the words are in a new array. */
+  truncate(length: number): void {
+    for (const word of this.words.slice(length)) this.#forget(word!);
+    this.words = this.words.slice(0, length);
+  }
+
+  #forget(word: string): void {
+    this.#codes.delete(word);
+    this.#letters -= word.length;
+  }
+}
+
+/** Returns a copy: V8 keeps a long string that was cut out of a text as a view, and the whole text with it. */
+function ownText(word: string): string {
+  return word.length <= mostCopied ? word : ` ${word}`.slice(1);
+}
+
+/** How often each word of a list occurs. */
+export class WordCounts {
+  counts = new Float64Array(8);
+
+  add(cells: ColumnCells | null, rows: number): void {
+    if (cells === null || cells instanceof Float64Array) return;
+    const { codes, words } = cells;
+    if (words.length > this.counts.length) {
+      const grown = new Float64Array(words.length * 2);
+      grown.set(this.counts);
+      this.counts = grown;
+    }
+    for (let i = 0; i < rows; i++) this.counts[codes[i]!]!++;
+  }
+
+  /** Returns how often each value occurs: words without the blanks around them, missing ones left out. */
+  values(words: readonly (string | null)[]): Map<string, number> {
+    const values = new Map<string, number>();
+    words.forEach((word, code) => {
+      const text = cellText(word);
+      const count = this.counts[code] ?? 0;
+      if (text !== null && count > 0) values.set(text, (values.get(text) ?? 0) + count);
+    });
+    return values;
+  }
+}
+
+/** Flags of the words of a list that mean a missing value. Each word is tested once while the same list comes. */
+export class MissingWords {
+  #words: readonly (string | null)[] | null = null;
+  #known = 0;
+  #flags = new Uint8Array(16);
+
+  /** Returns a flag for each word. */
+  of(words: readonly (string | null)[]): Uint8Array {
+    if (words !== this.#words) this.#known = 0;
+    this.#words = words;
+    if (words.length > this.#flags.length) {
+      const grown = new Uint8Array(words.length * 2);
+      grown.set(this.#flags);
+      this.#flags = grown;
+    }
+    for (; this.#known < words.length; this.#known++)
+      this.#flags[this.#known] = cellText(words[this.#known]!) === null ? 1 : 0;
+    return this.#flags;
+  }
+}
