@@ -2,7 +2,7 @@ import { printable } from '../printable.ts';
 import type { TreeColumn } from './columns.ts';
 import type { DecisionTree, TreeSplit } from './decision-tree.ts';
 
-/** What a child's values are, without the column's name: `≤ 97.5`, `= Japan`, `false`, `missing`. */
+/** Returns the answer that leads to a child, without the column's name: `≤ 97.5`, `= Japan`, `false`, `missing`. */
 export function answerText(tree: DecisionTree, split: TreeSplit, child: number): string {
   const column = tree.columns[split.column]!;
   switch (split.kind) {
@@ -14,7 +14,7 @@ export function answerText(tree: DecisionTree, split: TreeSplit, child: number):
       const level = split.levels[child];
       if (level === undefined) return 'otherwise';
       if (column.kind !== 'category') return `= ${level}`;
-      // Levels without a child of their own go to this one.
+      // This child also receives all levels without a child.
       const more = child === split.missing && split.levels.length < column.levels.length ? ' or other' : '';
       return `= ${column.levels[level]!}${more}`;
     }
@@ -23,7 +23,7 @@ export function answerText(tree: DecisionTree, split: TreeSplit, child: number):
   }
 }
 
-/** A date as people write it, a number with six digits; the model has them all. */
+/** Returns a date in ISO form, or a number with six digits (the model has all of them). */
 function numberText(column: TreeColumn, value: number): string {
   if (column.kind === 'date') {
     const time = value * 86_400_000;
@@ -36,18 +36,18 @@ function numberText(column: TreeColumn, value: number): string {
   return String(short + 0);
 }
 
-/** `1,234`, or `12.5` for importance that is not whole. */
+/** Returns a count as text: `1,234`, or `12.5` for fractional importance. */
 export function countText(count: number): string {
   const rounded = Number.isInteger(count) ? count : Number(count.toPrecision(4));
   return String(rounded).replace(/^\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
-/** A text made printable, of at most `width` characters; the end is left out where it is longer. */
+/** Makes a text printable and cuts it to at most `width` characters. */
 export function shorten(text: string, width: number): string {
   const shown = printable(text);
   const letters = [...shown];
   if (letters.length <= width) return shown;
-  // A joiner joins nothing at the end.
+  // Removes joiners at the cut; they would join nothing.
   return `${letters
     .slice(0, Math.max(0, width - 1))
     .join('')

@@ -3,20 +3,20 @@ import type { TreeTable, TreeValues } from './columns.ts';
 import { type Pausable, WorkCounter } from './pausable.ts';
 
 /*
- * Every value becomes the number of a bin, so that a node looks at bins, not at rows in order. A column of numbers that has no more
- * different values than there may be bins gets a bin for each: its thresholds are then those of an exact search. Otherwise bins
- * hold about the same number of rows each; a value with more than its share has a bin of its own, so that a column that is mostly 0 still has bins
- * for the rest (as in Ke et al., "LightGBM", 2017). The positions of a category's levels are its bins.
+ * Every value becomes the number of a bin, so that a node counts bins instead of sorting rows. Numbers with at most
+ * `most` different values get one bin per value, as for an exact search. Otherwise bins hold about the same number of
+ * rows, and a value with more rows than that is alone in its bin. So a column that is mostly 0 still has bins for its
+ * other values (as in Ke et al., "LightGBM", 2017). For a category, bins are the positions of its levels.
  */
 
-/** Rows that quantiles are taken from; of more, a sample. */
+/** The number of rows that quantiles are computed from; from more, a sample of this size is drawn. */
 const sampledRows = 1 << 18;
-/** Chance of its own: the sample depends on the number of rows only. */
+/** Fixed seed: the sample depends on the number of rows only. */
 const sampleSeed = 1;
 
-/** A table's values as bins. */
+/** The values of a table as bins. */
 export interface BinnedTable {
-  /** One per column: bins from 0, the one behind the last for a missing value. One type for all columns, so that loops stay of one kind. */
+  /** Bins per column, from 0; `bins` stands for a missing value. One array type for all columns keeps loops fast. */
   readonly codes: readonly BinCodes[];
   readonly columns: readonly BinnedColumn[];
 }
@@ -24,13 +24,13 @@ export interface BinnedTable {
 export type BinCodes = Uint8Array | Uint16Array | Uint32Array;
 
 export interface BinnedColumn {
-  /** B; bin B holds what is missing. */
+  /** The number of bins B, for present values; bin B is for missing ones. */
   readonly bins: number;
-  /** The least and the largest number in each bin, rising; null for a category. */
+  /** The smallest and the largest number in each bin, rising; null for a category. */
   readonly ranges: { readonly low: Float64Array; readonly high: Float64Array } | null;
 }
 
-/** Puts the values of a table into bins. @param most bins of a column of numbers. */
+/** Puts the values of a table into bins. @param most the largest number of bins of a column of numbers. */
 export function* binning({ rows, columns, values }: TreeTable, most: number): Pausable<BinnedTable> {
   const work = new WorkCounter();
   const uppers: (Float64Array | null)[] = [];
@@ -58,7 +58,7 @@ export function* binning({ rows, columns, values }: TreeTable, most: number): Pa
   return { codes, columns: binned };
 }
 
-/** The largest number of each bin, rising. */
+/** Returns the upper edge of each bin, rising. */
 function upperEdges(values: TreeValues, rows: number, most: number): Float64Array {
   const distinct = new Set<number>();
   for (let i = 0; i < rows && distinct.size <= most; i++) {
@@ -70,14 +70,14 @@ function upperEdges(values: TreeValues, rows: number, most: number): Float64Arra
   return quantileEdges(sorted, most);
 }
 
-/** The values that are there: all, or as many as quantiles need. */
+/** Returns all present values, or a sample of them if there are many rows. */
 function sampleOf(values: TreeValues, rows: number): Float64Array {
   const random = new Random(sampleSeed);
   const size = Math.min(rows, sampledRows);
   const sample = new Float64Array(size);
   let count = 0;
   for (let k = 0; k < size; k++) {
-    // One row of each of `size` stretches of the table.
+    // One random row from each of `size` equal stretches of the table.
     const from = Math.floor((k * rows) / size);
     const width = Math.floor(((k + 1) * rows) / size) - from;
     const value = values[width === 1 ? from : from + random.below(width)]!;
@@ -102,7 +102,7 @@ function quantileEdges(sorted: Float64Array, most: number): Float64Array {
       large++;
       rest -= count;
     }
-  // Bins for the values that are not large, and how many rows these have together; both shrink with every bin that is filled.
+  // Bins left for values that are not large, and the number of their rows. Both shrink as bins are filled.
   let free = most - large;
   const edges: number[] = [];
   let inBin = 0;
@@ -120,7 +120,7 @@ function quantileEdges(sorted: Float64Array, most: number): Float64Array {
   return Float64Array.from(edges);
 }
 
-/** Bins of the values, and the range of what is in each. */
+/** Writes the bin of each value to `out`, and returns the range of the values in each bin. */
 function encodeInto(values: Float64Array, rows: number, upper: Float64Array, out: BinCodes) {
   const bins = upper.length;
   const low = new Float64Array(bins).fill(Infinity);
@@ -133,7 +133,7 @@ function encodeInto(values: Float64Array, rows: number, upper: Float64Array, out
       out[i] = bins;
       continue;
     }
-    // How many edges are below the value, by halving.
+    // Binary search for the number of edges below the value.
     let bin = 0;
     for (let step = highestStep; step > 0; step >>= 1)
       if (bin + step <= bins && upper[bin + step - 1]! < value) bin += step;

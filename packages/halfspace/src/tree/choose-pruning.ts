@@ -7,32 +7,33 @@ import { growTree } from './grow.ts';
 import type { TreeOptions } from './options.ts';
 import { pruned, pruningSequence } from './prune.ts';
 
-/** Chance of its own for the folds. */
+/** The random stream of the folds. */
 const stream = 48;
 
 export interface ChoosePruningOptions extends Omit<TreeOptions, 'pruning'> {
-  /** k, a whole number from 2, at most the number of rows. Default 10. */
+  /** The number of folds k, a whole number in [2, rows]. Default 10. */
   readonly folds?: number | undefined;
   /** A whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
 }
 
-/** A tree of the sequence of the whole table, and how its α does on examples that were not learned from. */
+/** A step of the table's pruning sequence, and the cross-validated error of its α. */
 export interface JudgedPruning {
   readonly alpha: number;
   readonly leaves: number;
-  /** Share of errors, by importance, over the folds. */
+  /** Share of misclassified rows over all folds, by importance. */
   readonly error: number;
-  /** Its standard error, √(error (1 − error) / n). */
+  /** Standard error of `error`: √(error (1 − error) / n). */
   readonly standardError: number;
 }
 
 /**
- * Chooses α by cross-validation: trees grown on all folds but one, each pruned by the geometric mean of neighbouring α of the whole
- * table's sequence, are judged on that one. Of all α the largest is taken whose error is within one standard error of the least.
- * Source: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, sections 3.4.2 and 3.4.3.
+ * Chooses α by k-fold cross-validation. Trees grown on all folds but one are pruned by the geometric means of
+ * neighbouring α of the whole table's sequence. The largest α whose error is within one standard error of the smallest
+ * is chosen. Source: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, sections 3.4.2 and
+ * 3.4.3.
  *
- * @returns the chosen α, for `pruning` of {@link growTree}, and what it was chosen from, α rising.
+ * @returns α, for `pruning` of {@link growTree}, and all candidates, α rising.
  * @throws HalfspaceError as {@link growTree} does; `option-invalid`.
  */
 export function choosePruning(
@@ -53,10 +54,10 @@ export function choosePruning(
   const errors = steps.map(() => 0);
   for (let f = 0; f < folds; f++) {
     const kept = importance.map((h, i) => (fold[i] === f ? 0 : h));
-    if (!kept.subarray(0, rows).some((h) => h > 0)) continue; // all that counts is in this fold
+    if (!kept.subarray(0, rows).some((h) => h > 0)) continue; // this fold has all the rows that count
     let tree = growTree({ ...table, importance: kept }, { ...options, pruning: null });
     alphas.forEach((alpha, s) => {
-      tree = pruned(tree, alpha); // pruned trees are nested, so each comes from the one before
+      tree = pruned(tree, alpha); // pruned trees are nested, so prune the previous one
       errors[s]! += errorOn(tree, table, (i) => (fold[i] === f ? importance[i]! : 0));
     });
   }
@@ -69,7 +70,7 @@ export function choosePruning(
   return { alpha: within.at(-1)!.alpha, judged };
 }
 
-/** Fold numbers, every class dealt out evenly. */
+/** Returns a fold for each row, with every class dealt out evenly. */
 function dealOut({ rows, labels, classes }: TreeTable, folds: number, seed: number): Uint32Array {
   const random = new Random(seed, stream);
   const fold = new Uint32Array(rows);

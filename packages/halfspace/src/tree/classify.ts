@@ -2,18 +2,18 @@ import { refusedCell, valueCell, valueText } from '../features/table-cell.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 import { childOf, type DecisionTree, majority, type TreeNode } from './decision-tree.ts';
 
-/** What a tree answers. */
+/** The answer of a tree to one row. */
 export interface TreeAnswer {
   /** Name of the class. */
   readonly class: string;
-  /** The leaf, a position in `nodes`; its counts tell how sure the answer is. */
+  /** The leaf, a position in `nodes`. Its counts show how sure the answer is. */
   readonly leaf: number;
 }
 
 /**
- * The class of a row given as a plain object. Fields may be numbers, booleans, dates or text, read as the cells of a text table are; one
- * that is absent, null or undefined is a missing value, and so is a category that training had not seen. Only the
- * fields on the way to the leaf are looked at.
+ * Classifies a row given as a plain object. Fields may be numbers, booleans, dates or text, and are read like the cells
+ * of a text table. A value counts as missing if it is absent, null or undefined, or a category unknown in training.
+ * Only the fields on the path to the leaf are read.
  *
  * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
  */
@@ -23,10 +23,10 @@ export function classify(tree: DecisionTree, row: Readonly<Record<string, unknow
 }
 
 /**
- * The leaf of each row of a table with the tree's columns, in its order.
+ * Writes the leaf of each row of a table to `out`. The table has the tree's columns, in the same order.
  *
- * @param values one entry per column of the tree, of at least `rows` values each; see {@link TreeValues}.
- * @param out the caller's, of at least `rows`.
+ * @param values at least `rows` values per column of the tree; see {@link TreeValues}.
+ * @param out owned by the caller, at least `rows` long.
  */
 export function leavesInto(tree: DecisionTree, values: readonly TreeValues[], rows: number, out: Uint32Array): void {
   const { nodes } = tree;
@@ -46,7 +46,7 @@ function leafOf(nodes: readonly TreeNode[], read: (column: number) => number): n
 }
 
 function fieldValue(column: TreeColumn, row: Readonly<Record<string, unknown>>): number {
-  // An inherited member, such as `constructor`, is no field.
+  // Inherited members such as `constructor` are not fields.
   const value = Object.hasOwn(row, column.name) ? row[column.name] : undefined;
   if (column.kind === 'category') {
     const text = valueText(value, column.name);

@@ -1,7 +1,7 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { refusedCell, refusedNumber } from '../features/table-cell.ts';
 
-/** What a tree is told of a column: its name, and how its values read. */
+/** A column of a tree: its name, and the meaning of its values. */
 export type TreeColumn = NumericTreeColumn | CategoryTreeColumn;
 
 /** Numbers; booleans are 0 and 1, dates are days since 1970-01-01 UTC. */
@@ -17,31 +17,31 @@ export interface CategoryTreeColumn {
   readonly levels: readonly string[];
 }
 
-/** The values of a column: n numbers, NaN where one is missing; of a category n positions of levels, −1 where one is missing. */
+/** Values of a column: n numbers (NaN: missing), or for a category n positions of levels (−1: missing). */
 export type TreeValues = Float64Array | Int32Array;
 
-/** Examples by columns. Arrays are the caller's and are only read. */
+/** Training examples by column. The arrays belong to the caller and are never written. */
 export interface TreeTable {
-  /** n, from 1. */
+  /** The number of rows n, at least 1. */
   readonly rows: number;
-  /** Without any, the tree is one leaf. */
+  /** May be empty; the tree is then one leaf. */
   readonly columns: readonly TreeColumn[];
-  /** One entry per column, each of at least n values; `Int32Array` for categories, `Float64Array` for all others. */
+  /** At least n values per column: `Int32Array` for a category, `Float64Array` for others. */
   readonly values: readonly TreeValues[];
-  /** Names of the K classes, K from 2. */
+  /** Names of the K classes, K ≥ 2. */
   readonly classes: readonly string[];
-  /** n positions in `classes`. */
+  /** The class of each row, as a position in `classes`. */
   readonly labels: Int32Array;
   /**
-   * n numbers in [0, ∞), or null for all 1. An example of importance h counts h times: in the criterion, for `minLeaf` and in the
-   * counts of the nodes; one of importance 0 is as good as absent.
+   * The importance of each row, in [0, ∞); null: all 1. A row of importance h counts h times in the criterion, in
+   * `minLeaf` and in the counts of nodes. A row of importance 0 counts as absent.
    */
   readonly importance: Float64Array | null;
 }
 
 /**
- * @throws HalfspaceError `source-empty` without rows, or when none counts; `row-malformed`, `number-invalid`, `label-classes` with the
- *   row and column at fault.
+ * @throws HalfspaceError `source-empty` if no row has importance above 0; `row-malformed`, `number-invalid` or
+ *   `label-classes` with row and column.
  */
 export function checkTreeTable({ rows, columns, values, classes, labels, importance }: TreeTable): void {
   if (!(rows > 0)) throw new HalfspaceError('source-empty', 'expected rows to learn from; got none');
@@ -61,7 +61,7 @@ export function checkTreeTable({ rows, columns, values, classes, labels, importa
   if (importance !== null) checkImportance(importance, rows);
 }
 
-/** The table without its rows of importance 0, which would have a part in bins and thresholds. */
+/** Returns the table without rows of importance 0, which must not influence bins and thresholds. */
 export function importantRows(table: TreeTable): TreeTable {
   const importance = table.importance?.subarray(0, table.rows);
   if (importance === undefined || !importance.includes(0)) return table;

@@ -2,24 +2,25 @@ import { log2 } from './log2.ts';
 import type { TreeCriterion } from './options.ts';
 
 /*
- * What a split is worth.
+ * Criteria for the quality of a split.
  *
  *   gini               i(t) = 1 − Σₖ pₖ²
  *   information-gain   i(t) = −Σₖ pₖ log₂ pₖ
- *   gain-ratio         the same, the gain divided by −Σⱼ qⱼ log₂ qⱼ
+ *   gain-ratio         as information-gain, with the gain divided by −Σⱼ qⱼ log₂ qⱼ
  *
- * pₖ: share of class k among the examples of node t; qⱼ: share of t's examples that go to child j. The gain of a split is i(t) − Σⱼ qⱼ i(child j).
- * Here i is multiplied by the examples N of its node, so that the children's simply add up:  N − Σ nₖ²/N,  and  N log₂ N − Σ nₖ log₂ nₖ.
+ * pₖ: share of class k in node t; qⱼ: share of t's examples that go to child j. The gain of a split is i(t) − Σⱼ qⱼ
+ * i(child j). The code uses N · i, with N the examples of the node, because children's values then add up: N − Σ nₖ²/N,
+ * and N log₂ N − Σ nₖ log₂ nₖ.
  *
- * Sources: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, section 4.3 (Gini); Quinlan, "Induction of
- * decision trees", 1986 (gain, gain ratio); Quinlan, "C4.5", 1993, section 2.2: the gain ratio chooses among the columns whose gain is
- * not below the mean, because it alone would prefer splits that send nearly everything one way. Where we differ: thresholds are
- * chosen by the gain, as in C4.5 release 8, without its log₂(candidates)/N.
+ * Sources: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, section 4.3 (Gini); Quinlan,
+ * "Induction of decision trees", 1986 (gain, gain ratio); Quinlan, "C4.5", 1993, section 2.2: because the gain ratio
+ * alone prefers splits that send nearly all examples one way, it chooses only among columns with at least the mean
+ * gain. Difference: thresholds are chosen by gain, as in C4.5 release 8, but without its penalty log₂(candidates)/N.
  *
- * `gini` is the default: the three agree on nearly all splits of numbers, and it takes no logarithm.
+ * `gini` is the default: the three agree on nearly all splits of numbers, and it needs no logarithm.
  */
 
-/** N · i of examples of which `counts[at + k]` are of class k, in all `total`; 0 for none. */
+/** Returns N · i for a node with counts[at + k] examples of class k and `total` in all; 0 if there are none. */
 export type Impurity = (counts: Float64Array, at: number, classes: number, total: number) => number;
 
 export function impurityOf(criterion: TreeCriterion): Impurity {
@@ -39,10 +40,10 @@ function entropy(counts: Float64Array, at: number, classes: number, total: numbe
   return sum;
 }
 
-/** n log₂ n; 0 at 0, and below: differences of sums that are not whole can come out there. */
+/** Returns n log₂ n, and 0 for n ≤ 0: differences of fractional sums can round to below 0. */
 export function timesLog2(n: number): number {
   return n <= 0 ? 0 : n * log2(n);
 }
 
-/** Differences of impurity below this share of the node's examples are rounding, and never decide: the first candidate does. */
+/** Impurities that differ by less than this share of the node's examples count as equal: the difference is rounding. */
 export const negligible = 1e-12;

@@ -2,78 +2,78 @@ import type { TreeColumn } from './columns.ts';
 import type { TreeSettings } from './options.ts';
 
 /**
- * A decision tree: plain data, safe to write as JSON and to read back (`parseDecisionTree`).
+ * A decision tree: plain data that can be written as JSON and read back (`parseDecisionTree`).
  *
- * Nodes stand in preorder: a node before its children, a child with all below it before the next child. Node 0 is the root.
+ * Nodes are in preorder: node 0 is the root, and every node stands before its children, subtree after subtree.
  */
 export interface DecisionTree {
-  /** How it was grown and pruned. */
+  /** The options that the tree was grown and pruned with. */
   readonly settings: TreeSettings;
   /** Names of the K classes. */
   readonly classes: readonly string[];
-  /** The columns that tests may ask for. */
+  /** The columns that splits refer to. */
   readonly columns: readonly TreeColumn[];
   readonly nodes: readonly TreeNode[];
 }
 
 export interface TreeNode {
-  /** How many training examples of each class came here, by their importance: K numbers. */
+  /** Training examples of each class in this node, by importance: K numbers. */
   readonly counts: readonly number[];
-  /** The test that leads to a child; null for a leaf. */
+  /** The test that chooses a child; null for a leaf. */
   readonly split: TreeSplit | null;
 }
 
 export type TreeSplit = NumberSplit | CategorySplit | MissingSplit;
 
-/** x ≤ threshold, or not. */
+/** Tests if x ≤ threshold. */
 export interface NumberSplit {
   readonly kind: 'number';
   /** Position in the tree's `columns`. */
   readonly column: number;
-  /** Midway between two neighbouring values of the node's training examples. */
+  /** Halfway between two neighbouring values among the node's training examples. */
   readonly threshold: number;
-  /** Which child an example without the value goes to. */
+  /** The child for a missing value. */
   readonly missing: 0 | 1;
-  /** Nodes for x ≤ threshold and for x > threshold. */
+  /** The nodes for x ≤ threshold and for x > threshold. */
   readonly children: readonly [number, number];
 }
 
-/** Which level the value is. */
+/** Tests which level the value is. */
 export interface CategorySplit {
   readonly kind: 'category';
   readonly column: number;
-  /** Levels with a child of their own, rising. */
+  /** The levels that have a child each, rising. */
   readonly levels: readonly number[];
   /**
-   * Position in `children` for all other values: missing ones, levels too rare for a child of their own, levels that training had not
-   * seen. It is `levels.length`, behind the others, where these have a child of their own, else the child with most examples.
+   * Position in `children` for all other values: missing, rare, or unknown in training. It is `levels.length` if these
+   * values have a child for themselves, else the largest child.
    */
   readonly missing: number;
   readonly children: readonly number[];
 }
 
-/** Whether the value is there at all. */
+/** Tests if the value is present. */
 export interface MissingSplit {
   readonly kind: 'missing';
-  /** A column that is no category. */
+  /** Not a category. */
   readonly column: number;
-  /** Nodes for a value that is there, and for a missing one. */
+  /** The nodes for a present value and for a missing one. */
   readonly children: readonly [number, number];
 }
 
-/** Position of the class that a node answers: the most frequent one, of equally frequent ones the first. */
+/** Returns the position of the most frequent class; the first of equally frequent ones. */
 export function majority(counts: readonly number[]): number {
   let best = 0;
   for (let k = 1; k < counts.length; k++) if (counts[k]! > counts[best]!) best = k;
   return best;
 }
 
-/** Examples of a node, by importance. */
+/** Returns the number of examples in a node, by importance. */
 export function weightOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The child that a value leads to. @param value a number, NaN where it is missing; of a category a position, −1 where it is missing. */
+/** Returns the child for a value: a number (NaN: missing), or the position of a level (−1: missing). */
 export function childOf(split: TreeSplit, value: number): number {
   switch (split.kind) {
     case 'number':
@@ -88,7 +88,7 @@ export function childOf(split: TreeSplit, value: number): number {
   }
 }
 
-/** Number of leaves, and of tests on the longest way to one. */
+/** Returns the number of leaves, and the largest number of tests on a path from the root to a leaf. */
 export function treeSize({ nodes }: DecisionTree): { readonly leaves: number; readonly depth: number } {
   const depths = nodeDepths(nodes);
   let leaves = 0;
@@ -100,7 +100,7 @@ export function treeSize({ nodes }: DecisionTree): { readonly leaves: number; re
   return { leaves, depth };
 }
 
-/** Tests on the way to each node. */
+/** Returns the number of tests on the path to each node. */
 export function nodeDepths(nodes: readonly TreeNode[]): Uint32Array {
   const depths = new Uint32Array(nodes.length);
   nodes.forEach(({ split }, n) => {

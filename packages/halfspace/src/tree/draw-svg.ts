@@ -5,23 +5,23 @@ import { type DecisionTree, majority, nodeDepths, weightOf } from './decision-tr
 import { tidyLayout } from './tidy-layout.ts';
 
 export interface TreeSvgOptions {
-  /** Where the leaves are: below the root, or to its right, which takes less room for many. Default: below, up to 1200 pixels. */
+  /** Leaves below the root, or right of it, which suits many leaves. Default: `down` if at most 1200 pixels wide. */
   readonly direction?: 'down' | 'right' | undefined;
-  /** Most nodes that are drawn, a whole number from 1; deeper levels are left out, and their nodes counted. Default 600. */
+  /** The largest number of nodes, from 1. Deeper levels are left out and their nodes counted. Default 600. */
   readonly nodes?: number | undefined;
 }
 
 interface Box {
-  /** The answer that led here, on the way in. */
+  /** The answer that leads to this node; it stands on the link. */
   readonly answer: string;
   readonly title: string;
   readonly counts: string;
-  /** Without its answer. */
+  /** Width in pixels, without the answer. */
   readonly width: number;
   readonly isLeaf: boolean;
 }
 
-/** In pixels. */
+/** Sizes in pixels. */
 const letter = 7.3;
 const boxHeight = 44;
 const answerHeight = 22;
@@ -29,12 +29,12 @@ const levelGap = 34;
 const neighbourGap = 14;
 const edge = 16;
 const widestDown = 1200;
-/** So many classes have a colour each; all others are grey. */
+/** The number of classes with a colour each; all others are grey. */
 const colours = 8;
 
 /**
- * A tree as an SVG image of its own: a box per node with the column it asks for, or the class it answers, the training examples of each
- * class as numbers and as a bar, and on the way to a child the answer that leads there. Light or dark, as the reader's system is.
+ * Draws a tree as an SVG document. A node is a box with its column or class, and its training examples per class as
+ * numbers and as a bar. A link carries the answer that leads to the child. Light or dark by the reader's system.
  *
  * @throws HalfspaceError `option-invalid`.
  */
@@ -77,7 +77,7 @@ export function treeSvg(tree: DecisionTree, { direction, nodes: most = 600 }: Tr
   ].join('\n');
 }
 
-/** Nodes down to the level to which there are at most `most`, and how many lie below each of the last. */
+/** Returns the levels that have at most `most` nodes together, and the number of nodes hidden below each node. */
 function upperLevels({ nodes }: DecisionTree, most: number) {
   const depths = nodeDepths(nodes);
   const onLevel: number[] = [];
@@ -118,7 +118,7 @@ function boxesOf(tree: DecisionTree, shown: readonly number[], below: readonly n
   });
 }
 
-/** The tree from left to right: the layout's axis is the vertical one, and every level is as wide as its widest box. */
+/** Places a tree from left to right: the layout runs vertically, and every level is as wide as its widest box. */
 function sideways(
   boxes: readonly Box[],
   children: readonly (readonly number[])[],
@@ -181,7 +181,7 @@ function boxLines({ x, y, width, answer, title, counts, isLeaf, counted }: Drawn
   ];
 }
 
-/** Shares of the classes, side by side. */
+/** Draws the shares of the classes, side by side. */
 function bar(counts: readonly number[], x: number, y: number, width: number): string[] {
   const total = weightOf(counts);
   let at = x;
@@ -219,7 +219,7 @@ function short(value: number): string {
 }
 
 function escaped(text: string): string {
-  // XML has no U+FFFE and U+FFFF.
+  // XML does not allow U+FFFE and U+FFFF.
   return printable(text)
     .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/&/g, '&amp;')
@@ -227,7 +227,7 @@ function escaped(text: string): string {
     .replace(/>/g, '&gt;');
 }
 
-/** Okabe & Ito's colours, which people who see fewer colours tell apart, a little lighter in the dark. */
+/** Okabe & Ito's colours, which colour-blind people can tell apart; a little lighter in dark mode. */
 const light = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b58900', '#3a9bd0', '#7a5195', '#8c564b', '#8a8a8a'];
 const dark = ['#4aa8e0', '#f2864a', '#2fc39a', '#e29bc4', '#e0b83c', '#8cc8ec', '#b493d6', '#c49a8f', '#9a9a9a'];
 

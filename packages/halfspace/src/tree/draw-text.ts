@@ -3,19 +3,19 @@ import { answerText, countText, shorten } from './answer-text.ts';
 import { type DecisionTree, majority, type TreeNode, weightOf } from './decision-tree.ts';
 
 export interface DrawTreeOptions {
-  /** Most characters a line has, a whole number from 40. Default 100. */
+  /** The largest number of characters per line, from 40. Default 100. */
   readonly width?: number | undefined;
-  /** Most lines of nodes, a whole number from 1; one more says how many were left out. Default 200. */
+  /** The largest number of lines for nodes, from 1. A last line counts the nodes left out. Default 200. */
   readonly lines?: number | undefined;
 }
 
-/** Up to so many classes have a column of counts each. */
+/** With at most this many classes, each has a column of counts. */
 const countedClasses = 4;
 const widestClass = 12;
 
 /**
- * A tree as lines of text: the root first, each child below its parent with the answer that leads to it; at a leaf the class. On the
- * right stand the training examples of each class, or, for more than four classes, those of the node's class and all.
+ * Draws a tree as lines of text: each child below its parent with the answer that leads to it, leaves with their class.
+ * On the right are the training examples per class; for more than four classes, those of the node's class and all.
  *
  * @throws HalfspaceError `option-invalid`.
  */
@@ -24,7 +24,7 @@ export function drawTree(tree: DecisionTree, { width = 100, lines = 200 }: DrawT
   checkAtLeast('lines', lines, 1);
   const { nodes, classes } = tree;
   const rows: { readonly text: string; readonly node: TreeNode }[] = [];
-  /** What stands before the node's own text, and before the texts below it. */
+  /** `before`: the prefix of the node's line; `below`: the prefix of the lines below it. */
   const waiting = [{ n: 0, before: '', below: '', text: 'all' }];
   for (let next = waiting.pop(); next !== undefined && rows.length < lines; next = waiting.pop()) {
     const { n, before, below, text } = next;

@@ -6,34 +6,34 @@ import { columnWidth, isOneHot, type TableEncoding, dimension as tableDimension 
 import { valueReader } from '../kernels/decimal-places.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 
-/** More columns than this are not looked at one by one: text has its words for columns, and a tree is no model for it. */
+/** The largest number of columns, because a tree searches them one by one. Text, with a column per word, has more. */
 export const mostTreeColumns = 4096;
 
-/** A column, and which features of an example it is made of. */
+/** A column and the features that encode it. */
 interface EncodedColumn {
   readonly column: TreeColumn;
-  /** The first feature: the number itself, or the first level. */
+  /** The first feature: the number, or the first level. */
   readonly first: number;
-  /** The feature that is 1 where the value is missing; −1: there is none. */
+  /** The feature that is 1 if the value is missing; −1: none. */
   readonly indicator: number;
-  /** A number is feature · deviation + mean. */
+  /** The number is feature · deviation + mean. */
   readonly mean: number;
   readonly deviation: number;
 }
 
 /**
- * Examples as they are encoded for linear models, back as columns: the features of a category's levels become one column again, a
- * number gets its scale back, and where a feature tells that a value is missing, it is. A number that was never missing in training
- * has no such feature; where it is missing later, it is the mean, as for any other model.
+ * Turns examples that are encoded for linear models back into columns. The features of a category become one column,
+ * numbers lose their scaling, and an indicator becomes a missing value. A number that was never missing in training has
+ * no indicator; if it is missing later, it is replaced by the mean, as for other models.
  */
 export class EncodedColumns {
   readonly columns: readonly TreeColumn[];
   readonly #encoded: readonly EncodedColumn[];
-  /** Column that each feature belongs to. */
+  /** The column of each feature. */
   readonly #ownerOf: Int32Array;
   #buffers: readonly TreeValues[] = [];
 
-  /** @throws HalfspaceError `option-invalid` for more than {@link mostTreeColumns}. */
+  /** @throws HalfspaceError `option-invalid` for more than {@link mostTreeColumns} columns. */
   constructor(encoding: FeatureEncoding) {
     const count = columnCount(encoding);
     if (count > mostTreeColumns)
@@ -52,19 +52,19 @@ export class EncodedColumns {
     this.#ownerOf = Int32Array.from(owners);
   }
 
-  /** New arrays for so many rows, one per column. */
+  /** Makes new arrays for this number of rows, one per column. */
   allocate(rows: number): TreeValues[] {
     return this.columns.map(({ kind }) => (kind === 'category' ? new Int32Array(rows) : new Float64Array(rows)));
   }
 
-  /** The values of a batch, in arrays that are used again for the next one. */
+  /** Returns the values of a batch. The arrays are reused by the next call. */
   decode(batch: StoredBatch): readonly TreeValues[] {
     if ((this.#buffers[0]?.length ?? -1) < batch.rows) this.#buffers = this.allocate(batch.rows);
     this.decodeInto(batch, this.#buffers, 0);
     return this.#buffers;
   }
 
-  /** Writes the values of a batch at `at` and behind. Features beyond the encoding's are those that training had not seen. */
+  /** Writes the values of a batch from row `at` on. Skips features beyond the encoding, which training did not see. */
   decodeInto(batch: StoredBatch, values: readonly TreeValues[], at: number): void {
     this.#encoded.forEach(({ column, mean }, c) => {
       values[c]!.fill(column.kind === 'category' ? -1 : mean, at, at + batch.rows);
@@ -83,7 +83,7 @@ export class EncodedColumns {
         if (indices[k]! < this.#ownerOf.length) this.#put(values, at + i, indices[k]!, read(k));
   }
 
-  /** An indicator stands behind its number, and so is seen later. */
+  /** Writes one feature. An indicator comes after its number, so it overwrites it. */
   #put(values: readonly TreeValues[], row: number, feature: number, value: number): void {
     const c = this.#ownerOf[feature]!;
     const { column, first, indicator, mean, deviation } = this.#encoded[c]!;
@@ -94,7 +94,7 @@ export class EncodedColumns {
   }
 }
 
-/** How many columns there are, counted without making any: they may be very many. */
+/** Returns the number of columns without making them: there may be 2²⁸. */
 function columnCount(encoding: FeatureEncoding): number {
   switch (encoding.kind) {
     case 'indexed':
@@ -104,7 +104,7 @@ function columnCount(encoding: FeatureEncoding): number {
     case 'hashed':
       return 2 ** encoding.bits;
     case 'table': {
-      // The levels of a category, and the indicator of a missing value, are of one column.
+      // The levels of a category, or a number and its indicator, form one column.
       const merged = encoding.columns.reduce((sum, column) => {
         if (column.kind === 'category' || isOneHot(column)) return sum + columnWidth(column) - 1;
         return sum + (column.kind !== 'text' && column.missing.indicator ? 1 : 0);
@@ -117,7 +117,7 @@ function columnCount(encoding: FeatureEncoding): number {
 function encodedColumns(encoding: FeatureEncoding): EncodedColumn[] {
   if (encoding.kind === 'table') return tableColumns(encoding);
   const names = featureNames(encoding);
-  const none = encoding.kind === 'indexed' ? encoding.firstIndex : 0; // no feature has index 0 where they count from 1
+  const none = encoding.kind === 'indexed' ? encoding.firstIndex : 0; // if indices start at 1, feature 0 does not exist
   return names.slice(none).map((name, j) => plain(name, none + j));
 }
 
@@ -131,7 +131,7 @@ function tableColumns(encoding: TableEncoding): EncodedColumn[] {
     const indicator = column.missing.indicator ? end - 1 : -1;
     const last = column.missing.indicator ? end - 1 : end;
     if (kind === 'category' || isOneHot(column)) {
-      // The levels of a category, or the bins of a number.
+      // The levels of a category, or the intervals of a number.
       const levels = names
         .slice(first, last)
         .map((each) => (each.startsWith(`${name}=`) ? each.slice(name.length + 1) : each));
@@ -150,7 +150,7 @@ function tableColumns(encoding: TableEncoding): EncodedColumn[] {
   return columns;
 }
 
-/** A feature that is a column of its own. */
+/** Returns a column that consists of one feature. */
 function plain(name: string, feature: number): EncodedColumn {
   return { column: { kind: 'number', name }, first: feature, indicator: -1, mean: 0, deviation: 1 };
 }

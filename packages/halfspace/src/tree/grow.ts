@@ -11,20 +11,20 @@ import { type BinSplit, SplitSearch } from './split-search.ts';
  * Grows a decision tree and prunes it.
  *
  *   objective   few errors in the leaves of a small tree: R(T) + α · leaves(T), see `prune.ts`
- *   growing     from the root down, each node by the test with the largest gain (`criteria.ts`, `split-search.ts`), until it is pure, too
- *               deep, or too small to be split. A test that gains nothing is made too: exclusive or needs one before
- *               the one that gains all; pruning takes it back where nothing came of it.
- *   source      lecture 9, section 9.5, which says what such a tree is and not how to find one; Breiman et al. 1984; Quinlan 1986
+ *   growing     from the root down: split a node by the test with the largest gain (`criteria.ts`, `split-search.ts`),
+ *               until it is pure, too deep or too small. A test with gain 0 is allowed: exclusive or needs one before
+ *               the test that gains all. Pruning removes it if it did not help.
+ *   source      lecture 9, section 9.5 (what a tree is, not how to find one); Breiman et al. 1984; Quinlan 1986
  *
- * Values are put into bins first (`bins.ts`), so the time grows with the rows times the depth, not with sorting. A node's rows are a
- * stretch of one array. Of two children only the smaller one's rows are counted: the other has what is left of the parent's counts.
+ * Values are put into bins first (`bins.ts`), so the time is proportional to rows × depth. A node's rows are one stretch
+ * of an array. Of two children only the smaller one is counted; the other has the rest of the parent's counts.
  *
- * The same table and options give the same tree on every machine; it does not depend on the order of the rows, save where a column has
- * more different values than `bins` and the table more than 2¹⁸ rows: quantiles then come from a sample.
+ * The tree depends on table and options only, not on the machine or on the order of the rows. Exception: if a column has
+ * more different values than `bins` and the table more than 2¹⁸ rows, quantiles come from a sample of the rows in order.
  *
- * It runs to its end without a pause; `train` pauses in between, and can be stopped.
+ * It runs without a pause; `train` can pause and stop it.
  *
- * @throws HalfspaceError `option-invalid`, and for the table's faults `source-empty`, `row-malformed`, `number-invalid`, `label-classes`.
+ * @throws HalfspaceError `option-invalid`; for the table `source-empty`, `row-malformed`, `number-invalid`, `label-classes`.
  */
 export function growTree(table: TreeTable, options: TreeOptions = {}): DecisionTree {
   return runAtOnce(growing(table, options));
@@ -41,7 +41,7 @@ export function* growing(table: TreeTable, options: TreeOptions): Pausable<Decis
   return settings.pruning === null ? tree : yield* pruning(tree, settings.pruning);
 }
 
-/** A node that may be split still. */
+/** A node that may still be split. */
 interface Open {
   readonly node: GrowingNode;
   readonly from: number;
@@ -66,10 +66,10 @@ class Growth {
   readonly #settings: TreeSettings;
   readonly #histograms: Histograms;
   readonly #search: SplitSearch;
-  /** The rows of open nodes, each in a stretch of its own. */
+  /** The rows of the open nodes; each node has one stretch. */
   readonly #rows: Uint32Array;
   readonly #scratch: Uint32Array;
-  /** Where importance is not whole, differences of sums would leave crumbs in empty bins. */
+  /** False if an importance is fractional: subtraction would then leave rounding errors in empty bins. */
   readonly #subtracts: boolean;
   readonly #work = new WorkCounter();
 
@@ -106,7 +106,7 @@ class Growth {
     return total >= 2 * minLeaf && !counts.some((count) => count === total);
   }
 
-  /** Splits a node where it can be. @returns its children that may be split, the smallest last. */
+  /** Splits a node if possible. @returns its children that may be split, the smallest last. */
   *#grow({ node, from, to, depth, columns, histogram }: Open): Pausable<Open[]> {
     const counted = histogram ?? (yield* this.#histograms.count(this.#rows, from, to, columns));
     const { split, varying } = yield* this.#search.best({ ...node, histogram: counted, columns });
@@ -128,14 +128,14 @@ class Growth {
         histogram: null,
       }),
     );
-    // The smaller child is grown to its end before the larger one, so that there are never more than log₂ n nodes waiting with
-    // histograms, however deep the tree.
+    // The smaller child is grown completely before the larger one. So at most log₂ n nodes wait with a histogram,
+    // however deep the tree is.
     children.sort((a, b) => b.to - b.from - (a.to - a.from));
     const counting = yield* this.#countChildren(children, counted, varying);
     return counting.filter((child) => this.#isOpen(child.node, child.depth));
   }
 
-  /** Makes the children's histograms from the parent's, where that pays. */
+  /** Derives the larger child's histogram from the parent's, if this pays. */
   *#countChildren(children: Open[], parent: Float64Array, columns: readonly number[]): Pausable<Open[]> {
     const [larger, smaller] = children as [Open, Open];
     if (!this.#subtracts || children.length > 2 || !this.#isOpen(larger.node, larger.depth)) {
@@ -162,7 +162,7 @@ class Growth {
     return { counts, total: counts.reduce((sum, count) => sum + count, 0), split: null, children: [] };
   }
 
-  /** Puts the rows of a node in the order of the children they go to. @returns where each child's rows end. */
+  /** Sorts the rows of a node by child. @returns the end of each child's rows. */
   #partition({ column, children, childOfBin }: BinSplit, from: number, to: number): Uint32Array {
     const codes = this.#binned.codes[column]!;
     const rows = this.#rows;
@@ -212,7 +212,7 @@ class Growth {
   }
 }
 
-/** A number in [a, b), near the middle, for a < b. */
+/** Returns a number in [a, b) near the middle, for a < b. */
 function midway(a: number, b: number): number {
   const middle = a / 2 + b / 2;
   return middle >= a && middle < b ? middle + 0 : a;

@@ -1,7 +1,7 @@
 import type { BinCodes, BinnedTable } from './bins.ts';
 import type { Pausable, WorkCounter } from './pausable.ts';
 
-/** The examples that are counted. */
+/** The examples to count. */
 export interface Counted {
   readonly labels: Int32Array;
   /** Null for all 1. */
@@ -10,11 +10,11 @@ export interface Counted {
 }
 
 /**
- * How many examples of each class are in each bin of each column, for the rows of a node. Column c has its bins, and the one for what is
- * missing, at `starts[c]`: the count of class k in bin b is at (starts[c] + b) · K + k.
+ * Counts the examples of each class in each bin of each column, for the rows of a node. The bins of column c, and then
+ * its bin for missing values, start at `starts[c]`: the count of class k in bin b is at (starts[c] + b) · K + k.
  */
 export class Histograms {
-  /** One more entry than columns: the last is the number of all bins. */
+  /** One entry per column, then the number of all bins. */
   readonly starts: Uint32Array;
   readonly #table: BinnedTable;
   readonly #classes: number;
@@ -22,7 +22,7 @@ export class Histograms {
   readonly #importance: Float64Array | null;
   readonly #work: WorkCounter;
   readonly #free: Float64Array[] = [];
-  /** Labels and importance of the node's rows, side by side: every column reads them again. */
+  /** Labels and importance of the node's rows, gathered once because every column reads them. */
   readonly #label: Int32Array;
   readonly #weight: Float64Array | null;
 
@@ -40,7 +40,7 @@ export class Histograms {
     this.#weight = importance === null ? null : new Float64Array(labels.length);
   }
 
-  /** Counts rows[from, to) in the given columns; what stands in the others is not defined. Give the result back by {@link release}. */
+  /** Counts rows[from, to) in the given columns; others are undefined. Pass the result to {@link release} when done. */
   *count(rows: Uint32Array, from: number, to: number, columns: readonly number[]): Pausable<Float64Array> {
     const classes = this.#classes;
     const out = this.#free.pop() ?? new Float64Array(this.starts.at(-1)! * classes);
@@ -59,7 +59,7 @@ export class Histograms {
     return out;
   }
 
-  /** Takes the counts of one child from those of its parent, which leaves the other child's. Exact where importance is whole. */
+  /** Subtracts one child's counts from the parent's; the other child's are left. Exact for whole importance. */
   subtract(parent: Float64Array, child: Float64Array, columns: readonly number[]): void {
     for (const c of columns) {
       const end = this.starts[c + 1]! * this.#classes;

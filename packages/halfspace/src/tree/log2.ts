@@ -1,8 +1,8 @@
 /**
- * The logarithm to base 2 of x in (0, ∞), of +, −, × and ÷ alone, so that it has the same bits in every engine; `Math.log2` has not.
+ * Returns log₂ x for x in (0, ∞), by +, −, × and ÷ alone: the same bits in every engine, unlike `Math.log2`.
  *
- * x = 2^e · m with m in [√½, √2), and log m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), s = (m − 1) / (m + 1), |s| < 0.172. Whole powers
- * of 2 are exact; otherwise within 2 units in the last place.
+ * x = 2^e · m with m in [√½, √2), and log m = 2 artanh s = 2 (s + s³/3 + s⁵/5 + …), s = (m − 1) / (m + 1), |s| < 0.172.
+ * Powers of 2 are exact; otherwise the error is within 2 units in the last place.
  */
 export function log2(x: number): number {
   view.setFloat64(0, x);

@@ -1,32 +1,32 @@
 import { HalfspaceError, quote } from '../errors.ts';
 
-/** What a split is chosen by; see `criteria.ts`. */
+/** The criterion that a split is chosen by; see `criteria.ts`. */
 export type TreeCriterion = (typeof treeCriteria)[number];
 export const treeCriteria = ['gini', 'information-gain', 'gain-ratio'] as const;
 
-/** How a tree is grown and pruned. */
+/** Options of growing and pruning a tree. */
 export interface TreeOptions {
   /** Default `gini`. */
   readonly criterion?: TreeCriterion | undefined;
-  /** Most tests between the root and a leaf, a whole number from 0; null for no limit. Default 6. */
+  /** The largest number of tests from the root to a leaf, a whole number from 0; null: no limit. Default 6. */
   readonly maxDepth?: number | null | undefined;
-  /** Examples, by their importance, that every leaf has at least; in (0, ∞). Default 1. */
+  /** The smallest number of examples in a leaf, by importance; in (0, ∞). Default 1. */
   readonly minLeaf?: number | undefined;
   /**
-   * α of cost-complexity pruning, in [0, 1]: what a leaf must save, as a share of the training examples, to be kept. 0 takes only
-   * splits away that save no training error; null takes none away. Default 0.
+   * α of cost-complexity pruning, in [0, 1]: the share of the training examples that a leaf must save as errors. 0
+   * removes only splits that save no training error; null removes none. Default 0.
    */
   readonly pruning?: number | null | undefined;
   /**
-   * Categories of at most so many levels get a child per level; those of more are asked for one level at a time, is it this one or
-   * not. A whole number from 0. Default 8: many children at once leave too few examples for what would be asked next.
+   * A category with at most this many levels is split into one child per level; a category with more, into one level
+   * and the rest. A whole number from 0. Default 8: with many children, each has too few examples for further splits.
    */
   readonly multiway?: number | undefined;
-  /** Most bins of a column of numbers, a whole number in [2, 255]. Default 255. */
+  /** The largest number of bins of a column of numbers, a whole number in [2, 255]. Default 255. */
   readonly bins?: number | undefined;
 }
 
-/** {@link TreeOptions} with nothing left open. */
+/** {@link TreeOptions} with all defaults filled in. */
 export interface TreeSettings {
   readonly criterion: TreeCriterion;
   readonly maxDepth: number | null;
@@ -38,7 +38,7 @@ export interface TreeSettings {
 
 export const mostBins = 255;
 
-/** @throws HalfspaceError `option-invalid`. */
+/** Checks options and fills in defaults. @throws HalfspaceError `option-invalid`. */
 export function checkTreeOptions(options: TreeOptions): TreeSettings {
   const { criterion = 'gini', maxDepth = 6, minLeaf = 1, pruning = 0, multiway = 8, bins = mostBins } = options;
   require(treeCriteria.includes(criterion), 'criterion', treeCriteria.join(', '), criterion);

@@ -16,16 +16,16 @@ import type { TreeColumn } from './columns.ts';
 import { type DecisionTree, type TreeNode, type TreeSplit, weightOf } from './decision-tree.ts';
 import { checkTreeOptions } from './options.ts';
 
-/** Larger trees are refused. */
+/** Limits of size; larger trees are refused. */
 const mostNodes = 1 << 24;
 const mostColumns = 1 << 20;
 
 /**
- * Reads a decision tree from JSON that may come from anyone: every member is checked and copied, and what does not belong is refused. A
- * tree that comes out is sound: each node but the root is the child of exactly one, children stand behind their parents in
- * preorder, so that every row ends in a leaf.
+ * Reads a decision tree from untrusted JSON. Checks and copies every member; refuses unknown members. The result is a
+ * valid tree: each node but the root is the child of exactly one node, and nodes are in preorder, so every row reaches
+ * a leaf.
  *
- * @param value what `JSON.parse` gave for a {@link DecisionTree}.
+ * @param value the result of `JSON.parse` for a {@link DecisionTree}.
  * @throws HalfspaceError `model-invalid`.
  */
 export function parseDecisionTree(value: unknown, path = 'tree'): DecisionTree {
@@ -96,7 +96,7 @@ function parseSplit(value: unknown, columns: readonly TreeColumn[], path: string
   return { kind: 'number', column, threshold, missing, children: pair };
 }
 
-/** Walks the tree as its order says, and expects to meet the nodes 0, 1, 2, …, each once. */
+/** Walks the tree in preorder and expects the nodes 0, 1, 2, …, each once. */
 function checkPreorder(nodes: readonly TreeNode[], path: string): void {
   const waiting = [0];
   let next = 0;

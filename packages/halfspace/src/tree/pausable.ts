@@ -1,17 +1,17 @@
 /**
- * Long work that can be interrupted: a generator that yields after about {@link quantum} units of work, and returns the result. A unit is
- * one cell of a table, or one bin, that was looked at. Pauses are counted, not timed, so they do not depend on the machine.
+ * Long work that can be interrupted: a generator that yields after about {@link quantum} units and returns the result.
+ * A unit is one cell of a table or one bin. Units are counted, not timed, so pauses do not depend on the machine.
  */
 export type Pausable<T> = Generator<void, T, void>;
 
-/** Units of work between two pauses: some milliseconds. */
+/** Units of work between two pauses; some milliseconds. */
 export const quantum = 1 << 18;
 
-/** Counts work, and says when a pause is due. */
+/** Counts work and decides when a pause is due. */
 export class WorkCounter {
   #sincePause = 0;
 
-  /** Adds units of work. @returns true where the caller must yield now. */
+  /** Adds units of work. @returns true if the caller must yield now. */
   add(units: number): boolean {
     this.#sincePause += units;
     if (this.#sincePause < quantum) return false;
@@ -28,7 +28,7 @@ export function runAtOnce<T>(work: Pausable<T>): T {
   }
 }
 
-/** Runs work to its end, and awaits `pause` whenever the work yields. @param pause may throw to end the work. */
+/** Runs work to its end and awaits `pause` at every yield. @param pause may throw to end the work. */
 export async function runWithPauses<T>(work: Pausable<T>, pause: () => Promise<void>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();

@@ -6,32 +6,33 @@ import { type Pausable, runAtOnce, WorkCounter } from './pausable.ts';
  *
  *   R_α(T) = R(T) + α · leaves(T)
  *
- * R(T): share of the training examples, by importance, that the leaves of T get wrong; α: what a leaf costs. As α rises from 0, the smallest
- * subtree with the least R_α goes through a nested sequence T ⊃ T₁ ⊃ … ⊃ {root}: always the node t with the least
+ * R(T): share of the training examples that T misclassifies, by importance; α: the cost of a leaf. As α rises from 0,
+ * the smallest subtree with the least R_α shrinks in steps T ⊃ T₁ ⊃ … ⊃ {root}. At each step the weakest link, the node
+ * t with the least
  *
- *   g(t) = (R(t) − R(T_t)) / (leaves(T_t) − 1)
+ *   g(t) = (R(t) − R(T_t)) / (leaves(T_t) − 1),   T_t: the tree below t,
  *
- * becomes a leaf next (the weakest link), at α = g(t); T_t is the tree below t.
+ * becomes a leaf, at α = g(t).
  *
- * Source: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, chapter 3 (3.8–3.10). scikit-learn's ccp_alpha takes the
- * leaves' impurity for R; here it is their errors, as in the book, so that α says what a leaf must save.
+ * Source: Breiman, Friedman, Olshen & Stone, "Classification and Regression Trees", 1984, chapter 3 (3.8–3.10). R is
+ * the error of the leaves, as in the book; scikit-learn's ccp_alpha uses their impurity.
  */
 
-/** A tree of the sequence. */
+/** A tree of the pruning sequence. */
 export interface PruningStep {
-  /** From this α on, until that of the next step, this tree is the best. */
+  /** The smallest α at which this tree is the best. */
   readonly alpha: number;
   readonly leaves: number;
   /** R(T), in [0, 1]. */
   readonly error: number;
 }
 
-/** g(t) within this of each other are equal: sums of shares round. */
+/** Values g(t) that differ by less count as equal: sums of shares round. */
 const equal = 1e-12;
 
 /**
- * The sequence of pruned trees, α rising from 0 and leaves falling to 1. Its first step is the tree without the splits that save no
- * training error.
+ * Returns the sequence of pruned trees: α rises from 0, leaves fall to 1. The first tree lacks only the splits that
+ * save no training error.
  */
 export function pruningSequence(tree: DecisionTree): PruningStep[] {
   const links = new WeakestLinks(tree);
@@ -46,7 +47,7 @@ export function pruningSequence(tree: DecisionTree): PruningStep[] {
   return steps;
 }
 
-/** The smallest subtree with the least R_α, as a tree of its own. @param alpha in [0, ∞). */
+/** Returns the smallest subtree with the least R_α. @param alpha in [0, ∞). */
 export function pruned(tree: DecisionTree, alpha: number): DecisionTree {
   return runAtOnce(pruning(tree, alpha));
 }
@@ -65,7 +66,7 @@ export function* pruning(tree: DecisionTree, alpha: number): Pausable<DecisionTr
 class WeakestLinks {
   readonly #nodes: readonly TreeNode[];
   readonly #total: number;
-  /** Errors of each node as a leaf, and of the tree below it; leaves of that tree. */
+  /** Errors of each node as a leaf, and of the leaves below it; the number of these leaves. */
   readonly #own: Float64Array;
   readonly #below: Float64Array;
   readonly #leaves: Float64Array;
@@ -89,7 +90,7 @@ class WeakestLinks {
     return this.#below[0]! / this.#total;
   }
 
-  /** The least g(t) of the nodes with something below them; Infinity when the root is a leaf. */
+  /** Returns the least g(t) of all inner nodes; Infinity if the root is a leaf. */
   least(): number {
     let least = Infinity;
     this.#eachKept((n) => {
@@ -98,7 +99,7 @@ class WeakestLinks {
     return Math.max(least, 0);
   }
 
-  /** Makes leaves of the nodes whose g(t) is at most α, the highest first, and of those that become so by it. */
+  /** Makes leaves of the nodes with g(t) ≤ α, from the root down; repeats until no such node is left. */
   cut(alpha: number): void {
     for (let cut = true; cut; ) {
       cut = false;
@@ -115,7 +116,7 @@ class WeakestLinks {
     return (this.#own[n]! - this.#below[n]!) / this.#total / (this.#leaves[n]! - 1);
   }
 
-  /** Children stand behind their parents, so going backwards adds up from the leaves. */
+  /** Sums up from the leaves: children come after their parents, so the loop runs backwards. */
   #sum(): void {
     for (let n = this.#nodes.length - 1; n >= 0; n--) {
       const isLeaf = this.#isLeaf[n] === 1;
@@ -129,7 +130,7 @@ class WeakestLinks {
     }
   }
 
-  /** Nodes that are not below a leaf, in order. */
+  /** Visits the nodes that are not below a leaf, in preorder. */
   #eachKept(visit: (n: number) => void): void {
     const waiting = [0];
     for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {

@@ -4,53 +4,53 @@ import type { TreeSettings } from './options.ts';
 import type { Pausable, WorkCounter } from './pausable.ts';
 
 /*
- * The best test for one node, from its histogram.
+ * Finds the best test for one node from its histogram.
  *
- * Numbers: every threshold between neighbouring values of the node. Missing values go to the side where they raise the gain more, and
- * "is it there?" is a candidate too; where the node has none, they will go to the larger side. This is the learned default
- * direction of Chen & Guestrin, "XGBoost", 2016, algorithm 3, and of scikit-learn's trees; Quinlan's C4.5 instead sends parts of an example
- * down every branch, so that it ends in many leaves and the tree can no longer be read as one question after the other.
+ * Numbers: all thresholds between neighbouring values in the node. Missing values go to the side with the larger gain;
+ * "is it missing?" is a candidate too. If the node has none, later ones go to the larger side. This is the default
+ * direction of Chen & Guestrin, "XGBoost", 2016, algorithm 3, and of scikit-learn's trees. Quinlan's C4.5 instead sends
+ * parts of an example down every branch: the tree is then no longer a sequence of questions.
  *
- * Categories of few levels (`multiway`): a child per level (Quinlan 1986). Levels with less than `minLeaf`, and missing values, share a child
- * of their own; where they are too few for one, they go to the largest child. Categories of more levels: one level against all the
- * others and what is missing, as trees over one feature per level have it.
+ * Categories with at most `multiway` levels: one child per level (Quinlan 1986). Missing values and levels below
+ * `minLeaf` share one more child; if they are too few for it, they go to the largest child. Categories with more
+ * levels: one level against all other values, as in trees over one feature per level.
  *
- * Of equally good candidates the first counts: the column, then the threshold, then missing values to the left.
+ * Of equally good candidates the first wins: by column, then by threshold, then with missing values to the left.
  */
 
-/** A test on bins. `childOfBin[b]` is the child of bin b; the entry behind the last bin is for what is missing. */
+/** A test on bins. `childOfBin[b]` is the child of bin b; the last entry is the child of missing values. */
 export interface BinSplit {
   readonly kind: 'number' | 'category' | 'missing';
   readonly column: number;
-  /** For `number`: the last bin of the left child, and the next bin that the node has. */
+  /** For `number`: the last bin of the left child, and the next bin that is not empty. */
   readonly between: readonly [number, number];
-  /** For `category`: bins with a child of their own. */
+  /** For `category`: the bins that have a child each. */
   readonly levels: readonly number[];
   readonly missing: number;
   readonly children: number;
   readonly childOfBin: Uint32Array;
 }
 
-/** The node at hand. */
+/** The node to split. */
 export interface NodeCounts {
   readonly histogram: Float64Array;
   readonly counts: Float64Array;
   readonly total: number;
-  /** Columns that are not known to be constant in the node. */
+  /** Columns that may vary in the node. */
   readonly columns: readonly number[];
 }
 
 interface Candidate {
-  /** Sum of the children's N · i. */
+  /** Sum of N · i over the children. */
   readonly impurity: number;
   /** −N Σⱼ qⱼ log₂ qⱼ. */
   readonly information: number;
   readonly describe: () => BinSplit;
 }
 
-/** What a search needs to know of the histograms. */
+/** Settings and buffers shared by all searches. */
 export interface Searched {
-  /** As `Histograms` has them. */
+  /** `Histograms.starts`. */
   readonly starts: Uint32Array;
   readonly classes: number;
   readonly settings: TreeSettings;
@@ -84,10 +84,7 @@ export class SplitSearch {
     this.#joined = new Float64Array(classes);
   }
 
-  /**
-   * @returns the best split, null where no column can be split, and the columns that vary in the node: no other can be split
-   *   further down.
-   */
+  /** Returns the best split, or null, and the columns that vary in the node: only these can be split further down. */
   *best(node: NodeCounts): Pausable<{ readonly split: BinSplit | null; readonly varying: readonly number[] }> {
     const varying: number[] = [];
     const candidates: Candidate[] = [];
@@ -150,7 +147,7 @@ export class SplitSearch {
     const joined = this.#joined;
     const { bins } = this.#columns[column]!;
     const start = this.#starts[column]! * classes;
-    const lost = start + bins * classes; // of what is missing
+    const lost = start + bins * classes; // the bin of missing values
     let missing = 0;
     for (let k = 0; k < classes; k++) missing += histogram[lost + k]!;
     const slack = total * negligible;
@@ -196,7 +193,7 @@ export class SplitSearch {
     };
   }
 
-  /** The best level to set against all others. */
+  /** Returns the best split into one level and the rest. */
   #bestLevel({ histogram, counts, total }: NodeCounts, column: number): Candidate | null {
     const classes = this.#classes;
     const { bins } = this.#columns[column]!;

@@ -1,21 +1,21 @@
-/** Extents of a subtree on each level from its root down, as distances from the root's middle. */
+/** The extent of a subtree on each level below its root, relative to the root's middle. */
 interface Contour {
   readonly near: number[];
   readonly far: number[];
 }
 
 /**
- * Where the nodes of a tree go along one axis: subtrees as close as their outlines allow, parents in the middle of their children, and a
- * tree drawn from its mirror image is the mirror image of its drawing.
+ * Returns the positions of a tree's nodes along one axis. Subtrees are as close as their outlines allow, parents are in
+ * the middle of their children, and the drawing of a mirrored tree is the mirror image.
  *
- * Children are packed from the near end and from the far end, and the mean of both is taken, which keeps all distances because
- * each keeps them. Source: Reingold & Tilford, "Tidier drawings of trees", 1981; outlines are kept as lists, so it takes the nodes
- * times the depth, and children pairwise.
+ * Children are packed once from each end; their positions are the means of both packings. This keeps all distances,
+ * because each packing does. Source: Reingold & Tilford, "Tidier drawings of trees", 1981. Outlines are lists here, so
+ * the time grows with nodes × depth and with pairs of children.
  *
  * @param children of each node, in preorder.
  * @param size extent of each node along the axis.
- * @param gap least distance between neighbours.
- * @returns the middle of each node, the least extent at 0.
+ * @param gap smallest distance between neighbours.
+ * @returns the middle of each node; the smallest extent is at 0.
  */
 export function tidyLayout(children: readonly (readonly number[])[], size: readonly number[], gap: number): number[] {
   const offsets = new Array<number>(children.length).fill(0); // from the parent's middle
@@ -40,7 +40,7 @@ export function tidyLayout(children: readonly (readonly number[])[], size: reado
   return middles;
 }
 
-/** Offsets of neighbouring subtrees, the first and the last equally far from 0. */
+/** Returns the offsets of neighbouring subtrees; the first and the last are equally far from 0. */
 function packed(parts: readonly Contour[], gap: number): number[] {
   const near: number[] = [];
   const far: number[] = [];
