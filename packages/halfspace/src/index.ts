@@ -119,12 +119,15 @@ export {
 } from './model/calibration.ts';
 export { classProbabilities, isJoint, mostProbable } from './model/class-probabilities.ts';
 export { decodeModel } from './model/decode.ts';
-export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual-function.ts';
-export { DualScorer, voteShare } from './model/dual-score.ts';
+export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
+export type { KernelFunction } from './model/dual/kernel-function.ts';
+export { DualScorer, voteShare } from './model/dual/scorer.ts';
+export type { SupportData } from './model/dual/support-rows.ts';
 export { encodeModel } from './model/encode.ts';
 export { type EvaluateOptions, evaluate } from './model/judge.ts';
-export type { KernelFunction } from './model/kernel-function.ts';
 export { lead } from './model/lead.ts';
+export { ModelScorer } from './model/linear/scorer.ts';
+export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/linear/sparse-weights.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
 export {
   type DualModel,
@@ -142,10 +145,31 @@ export {
 } from './model/model.ts';
 export { Predictor, type ProbableClass } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
-export { ModelScorer } from './model/score.ts';
 export { checkScores, classPosition, createScorer, type Scorer } from './model/scorer.ts';
-export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/sparse-weights.ts';
-export type { SupportData } from './model/support-rows.ts';
+export {
+  type ChoosePruningOptions,
+  choosePruning,
+  type JudgedPruning,
+} from './model/tree/choose-pruning.ts';
+export { classify, leavesInto, type TreeAnswer } from './model/tree/classify.ts';
+export type { CategoryTreeColumn, NumericTreeColumn, TreeColumn, TreeTable, TreeValues } from './model/tree/columns.ts';
+export {
+  type CategorySplit,
+  type DecisionTree,
+  type MissingSplit,
+  majority,
+  type NumberSplit,
+  type TreeNode,
+  type TreeSplit,
+  treeSize,
+} from './model/tree/decision-tree.ts';
+export { type TreeSvgOptions, treeSvg } from './model/tree/draw-svg.ts';
+export { type DrawTreeOptions, drawTree } from './model/tree/draw-text.ts';
+export { EncodedColumns } from './model/tree/encoded-columns.ts';
+export { growTree } from './model/tree/grow.ts';
+export type { TreeCriterion, TreeOptions, TreeSettings } from './model/tree/options.ts';
+export { parseDecisionTree } from './model/tree/parse.ts';
+export { type PruningStep, pruned, pruningSequence } from './model/tree/prune.ts';
 export { Random } from './random.ts';
 export { Arow, type ArowOptions } from './rules/arow.ts';
 export { AveragedPerceptron } from './rules/averaged-perceptron.ts';
@@ -217,27 +241,3 @@ export { defaultVariant, type Order, type PerceptronVariant, type PresetName, pr
 export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export type { TrainStep } from './train/steps.ts';
 export { train } from './train/train.ts';
-export {
-  type ChoosePruningOptions,
-  choosePruning,
-  type JudgedPruning,
-} from './tree/choose-pruning.ts';
-export { classify, leavesInto, type TreeAnswer } from './tree/classify.ts';
-export type { CategoryTreeColumn, NumericTreeColumn, TreeColumn, TreeTable, TreeValues } from './tree/columns.ts';
-export {
-  type CategorySplit,
-  type DecisionTree,
-  type MissingSplit,
-  majority,
-  type NumberSplit,
-  type TreeNode,
-  type TreeSplit,
-  treeSize,
-} from './tree/decision-tree.ts';
-export { type TreeSvgOptions, treeSvg } from './tree/draw-svg.ts';
-export { type DrawTreeOptions, drawTree } from './tree/draw-text.ts';
-export { EncodedColumns } from './tree/encoded-columns.ts';
-export { growTree } from './tree/grow.ts';
-export type { TreeCriterion, TreeOptions, TreeSettings } from './tree/options.ts';
-export { parseDecisionTree } from './tree/parse-tree.ts';
-export { type PruningStep, pruned, pruningSequence } from './tree/prune.ts';

@@ -11,6 +11,8 @@ import { parseClosing } from '../src/ledger/parse.ts';
 import { replay } from '../src/ledger/replay.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { evaluate } from '../src/model/judge.ts';
+import { choosePruning } from '../src/model/tree/choose-pruning.ts';
+import { growTree } from '../src/model/tree/grow.ts';
 import { compareRules } from '../src/select/compare-rules.ts';
 import { learningCurve } from '../src/select/curves.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
@@ -19,8 +21,6 @@ import { findMaximumMargin } from '../src/train/find-margin.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import type { TrainingResult } from '../src/train/report.ts';
 import { train } from '../src/train/train.ts';
-import { choosePruning } from '../src/tree/choose-pruning.ts';
-import { growTree } from '../src/tree/grow.ts';
 import { wasm } from './support/kernels.ts';
 import { recorded, runOptions } from './support/ledgers.ts';
 

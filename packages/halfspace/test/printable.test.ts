@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError, quote } from '../src/errors.ts';
+import { treeSvg } from '../src/model/tree/draw-svg.ts';
+import { drawTree } from '../src/model/tree/draw-text.ts';
+import { growTree } from '../src/model/tree/grow.ts';
 import { printable, printableLines } from '../src/printable.ts';
-import { treeSvg } from '../src/tree/draw-svg.ts';
-import { drawTree } from '../src/tree/draw-text.ts';
-import { growTree } from '../src/tree/grow.ts';
 import { rawSigns } from './support/nasty-words.ts';
 
 /** Any UTF-16 units, those that matter often. */

@@ -1,10 +1,10 @@
 import type { Scorer } from '../model/scorer.ts';
-import { TreeScorer } from '../model/tree-scorer.ts';
+import { EncodedColumns } from '../model/tree/encoded-columns.ts';
+import { growing } from '../model/tree/grow.ts';
+import type { TreeOptions } from '../model/tree/options.ts';
+import { runWithPauses } from '../model/tree/pausable.ts';
+import { TreeScorer } from '../model/tree/scorer.ts';
 import { treeTable } from '../train/tree-table.ts';
-import { EncodedColumns } from '../tree/encoded-columns.ts';
-import { growing } from '../tree/grow.ts';
-import type { TreeOptions } from '../tree/options.ts';
-import { runWithPauses } from '../tree/pausable.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */

@@ -1,8 +1,8 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import type { DualFunction } from './dual-function.ts';
-import { filledMagnitudes } from './filled-magnitudes.ts';
+import type { DualFunction } from './dual/function.ts';
+import { filledMagnitudes } from './linear/filled-magnitudes.ts';
+import { eachWeight } from './linear/sparse-weights.ts';
 import { functionsOf, isDual, type LinearFunction, type Model } from './model.ts';
-import { eachWeight } from './sparse-weights.ts';
 
 /**
  * Refuses functions whose scores leave the range of doubles by numbers of the model: a row all of whose encoded features are in [−1, 1], or

@@ -21,15 +21,15 @@ import {
   whole,
 } from '../json.ts';
 import { decodeBytes } from '../numbers.ts';
-import type { DecisionTree } from '../tree/decision-tree.ts';
-import { EncodedColumns } from '../tree/encoded-columns.ts';
-import { parseDecisionTree } from '../tree/parse-tree.ts';
 import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
 import { checkFinite } from './check-finite.ts';
-import { decodeDuals } from './dual-file.ts';
+import { decodeDuals } from './dual/file.ts';
 import { checkDigest, modelFormat, modelVersion, type Sha256 } from './encode.ts';
+import { denseWeights, isKeptSparse, type SparseWeights, sparseFunction } from './linear/sparse-weights.ts';
 import type { LinearFunction, Model, ModelCommon, TrainingRecord } from './model.ts';
-import { denseWeights, isKeptSparse, type SparseWeights, sparseFunction } from './sparse-weights.ts';
+import type { DecisionTree } from './tree/decision-tree.ts';
+import { EncodedColumns } from './tree/encoded-columns.ts';
+import { parseDecisionTree } from './tree/parse.ts';
 
 /** More weights than this are refused before memory is asked for. */
 const largestDimension = 1 << 28;

@@ -1,7 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import type { Members } from '../json.ts';
 import { encodeBytes, mostWrittenOut } from '../numbers.ts';
-import { encodeDuals } from './dual-file.ts';
+import { encodeDuals } from './dual/file.ts';
 import type { LinearFunction, Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 

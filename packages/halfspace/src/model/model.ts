@@ -1,8 +1,8 @@
 import type { FeatureEncoding } from '../features/encoding.ts';
-import type { DecisionTree } from '../tree/decision-tree.ts';
 import type { Calibration } from './calibration.ts';
-import type { DualFunction } from './dual-function.ts';
-import type { SparseWeights } from './sparse-weights.ts';
+import type { DualFunction } from './dual/function.ts';
+import type { SparseWeights } from './linear/sparse-weights.ts';
+import type { DecisionTree } from './tree/decision-tree.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
 export interface LinearFunction {

@@ -6,6 +6,7 @@ import { fourLanes, LaneSum } from '../kernels/lanes.ts';
 import { createKernels } from '../kernels/load.ts';
 import type { Calibration } from './calibration.ts';
 import { classProbabilities, mostProbable } from './class-probabilities.ts';
+import { weightReader } from './linear/sparse-weights.ts';
 import {
   type DualModel,
   functionsOf,
@@ -17,7 +18,6 @@ import {
 } from './model.ts';
 import { hashedRefused, indexedPosition, numberedRow, type RawRow, rawRowBatch } from './raw-features.ts';
 import { beyondDoubles, classPosition, createScorer } from './scorer.ts';
-import { weightReader } from './sparse-weights.ts';
 
 /** The answer of {@link Predictor.predictProbable}. */
 export interface ProbableClass {

@@ -1,10 +1,10 @@
 import { checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import { classOf, type Kernels } from '../kernels/kernels.ts';
-import { DualScorer } from './dual-score.ts';
+import { DualScorer } from './dual/scorer.ts';
+import { ModelScorer } from './linear/scorer.ts';
 import { functionsOf, isDual, type Model, type ScoringFunction } from './model.ts';
-import { ModelScorer } from './score.ts';
-import { TreeScorer } from './tree-scorer.ts';
+import { TreeScorer } from './tree/scorer.ts';
 
 /** Scores batches of encoded examples. */
 export interface Scorer {

@@ -1,4 +1,4 @@
-import type { DualFunction } from '../model/dual-function.ts';
+import type { DualFunction } from '../model/dual/function.ts';
 import type { Learner, LearnerState } from './learner.ts';
 
 /** A learner of two classes whose answer is a dual function: the list of its mistakes, instead of one vector of weights. */

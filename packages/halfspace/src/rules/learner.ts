@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import type { DualFunction } from '../model/dual-function.ts';
+import type { DualFunction } from '../model/dual/function.ts';
 import type { Recordable } from './update-log.ts';
 
 /**

@@ -2,7 +2,7 @@
  * The decision tree. It is not learned example by example but grown from all examples; `tree/grow.ts` has the objective, the method and the
  * source. This file declares its options only.
  */
-import { treeCriteria } from '../tree/options.ts';
+import { treeCriteria } from '../model/tree/options.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import type { OptionSpecs } from './rule-options.ts';
 

@@ -1,8 +1,8 @@
 import { type StoredBatch, storedValues } from '../batch.ts';
 import { labelPosition } from '../model/scorer.ts';
-import type { TreeTable } from '../tree/columns.ts';
-import type { EncodedColumns } from '../tree/encoded-columns.ts';
-import { type Pausable, WorkCounter } from '../tree/pausable.ts';
+import type { TreeTable } from '../model/tree/columns.ts';
+import type { EncodedColumns } from '../model/tree/encoded-columns.ts';
+import { type Pausable, WorkCounter } from '../model/tree/pausable.ts';
 import type { ClassWeighing } from './class-weights.ts';
 
 /**

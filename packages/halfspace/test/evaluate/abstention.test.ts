@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { abstentionCurve } from '../../src/evaluate/abstention.ts';
 import { rankScores } from '../../src/evaluate/ranking.ts';
-import { voteShare } from '../../src/model/dual-score.ts';
+import { voteShare } from '../../src/model/dual/scorer.ts';
 
 const judged = fc
   .array(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Batch, DenseBatch, SparseBatch } from '../../src/batch.ts';
 import { pack } from '../../src/data/packed.ts';
 import { HalfspaceError } from '../../src/errors.ts';
-import { ModelScorer } from '../../src/model/score.ts';
+import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { Random } from '../../src/random.ts';
 import { implementations } from '../support/kernels.ts';
 import { innerProduct, memoryOf, numbers, outside, rows, sparseIn, sparseRows } from '../support/rows.ts';

@@ -4,14 +4,14 @@ import { type SparseBatch, sparseBatch } from '../../src/batch.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { featureNamer } from '../../src/features/names.ts';
 import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
-import { mostMistaken } from '../../src/model/dual-function.ts';
+import { mostMistaken } from '../../src/model/dual/function.ts';
 import { encodeModel } from '../../src/model/encode.ts';
+import { eachWeight } from '../../src/model/linear/sparse-weights.ts';
 import { functionsOf, isDual, type Model } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { createScorer } from '../../src/model/scorer.ts';
-import { eachWeight } from '../../src/model/sparse-weights.ts';
-import { drawTree } from '../../src/tree/draw-text.ts';
+import { drawTree } from '../../src/model/tree/draw-text.ts';
 import { wasm } from '../support/kernels.ts';
 import { shapes, signed } from '../support/models.ts';
 

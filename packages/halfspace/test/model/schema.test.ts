@@ -9,8 +9,8 @@ import type { TableEncoding } from '../../src/features/table-encoding.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { digestOf, encodeModel } from '../../src/model/encode.ts';
 import type { Model } from '../../src/model/model.ts';
-import { EncodedColumns } from '../../src/tree/encoded-columns.ts';
-import { growTree } from '../../src/tree/grow.ts';
+import { EncodedColumns } from '../../src/model/tree/encoded-columns.ts';
+import { growTree } from '../../src/model/tree/grow.ts';
 import { calibrated, multiclass, signed } from '../support/models.ts';
 
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));

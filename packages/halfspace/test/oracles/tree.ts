@@ -1,5 +1,5 @@
-import type { CategoryTreeColumn, TreeTable } from '../../src/tree/columns.ts';
-import type { DecisionTree } from '../../src/tree/decision-tree.ts';
+import type { CategoryTreeColumn, TreeTable } from '../../src/model/tree/columns.ts';
+import type { DecisionTree } from '../../src/model/tree/decision-tree.ts';
 
 /**
  * A decision tree as the books say it: at every node every test is tried on the rows themselves. Gini impurities are compared as

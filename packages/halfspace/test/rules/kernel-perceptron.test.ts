@@ -4,7 +4,7 @@ import type { Batch } from '../../src/batch.ts';
 import { pack, packCompactly } from '../../src/data/packed.ts';
 import { HalfspaceError } from '../../src/errors.ts';
 import { exponential } from '../../src/kernels/exponential.ts';
-import { DualScorer } from '../../src/model/dual-score.ts';
+import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { Random } from '../../src/random.ts';
 import type { DualState } from '../../src/rules/dual-learner.ts';
 import { type KernelOptions, KernelPerceptron } from '../../src/rules/kernel-perceptron.ts';

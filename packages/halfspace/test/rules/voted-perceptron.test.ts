@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DualScorer } from '../../src/model/dual-score.ts';
+import { DualScorer } from '../../src/model/dual/scorer.ts';
 import { Perceptron } from '../../src/rules/perceptron.ts';
 import { VotedPerceptron } from '../../src/rules/voted-perceptron.ts';
 import { constantLast, inFourLanes, inSequence } from '../oracles/oracle.ts';

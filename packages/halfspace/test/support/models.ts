@@ -1,7 +1,7 @@
 import { HalfspaceError } from '../../src/errors.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
-import type { DualFunction } from '../../src/model/dual-function.ts';
+import type { DualFunction } from '../../src/model/dual/function.ts';
 import { digestOf, encodeModel } from '../../src/model/encode.ts';
 import type { DualModel, LinearModel, Model, MulticlassModel } from '../../src/model/model.ts';
 

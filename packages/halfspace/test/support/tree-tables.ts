@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TreeColumn, TreeTable, TreeValues } from '../../src/tree/columns.ts';
+import type { TreeColumn, TreeTable, TreeValues } from '../../src/model/tree/columns.ts';
 
 /** Column kinds as letters: n for numbers, m for numbers of which some are missing, c for a category, d likewise. */
 type Letter = 'n' | 'm' | 'c' | 'd';

@@ -7,8 +7,8 @@ import { libsvmFormat, vwFormat } from '../../src/data/text-format.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
+import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import { ModelScorer } from '../../src/model/score.ts';
 import { type Row, rowsSource } from '../../src/table/rows.ts';
 import { decodeModel, train } from '../support/linear.ts';
 

@@ -1,4 +1,4 @@
-import { exponential } from '../kernels/exponential.ts';
+import { exponential } from '../../kernels/exponential.ts';
 
 /**
  * A kernel function (Mercer's; not the hot loops of kernels/): an inner product after a map that is never computed. With z = x·x' + c²,

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { treeSize } from '../../src/tree/decision-tree.ts';
-import { treeSvg } from '../../src/tree/draw-svg.ts';
-import { drawTree } from '../../src/tree/draw-text.ts';
-import { growTree } from '../../src/tree/grow.ts';
-import { tidyLayout } from '../../src/tree/tidy-layout.ts';
-import { numbersTable, tables } from '../support/tree-tables.ts';
+import { treeSize } from '../../../src/model/tree/decision-tree.ts';
+import { treeSvg } from '../../../src/model/tree/draw-svg.ts';
+import { drawTree } from '../../../src/model/tree/draw-text.ts';
+import { growTree } from '../../../src/model/tree/grow.ts';
+import { tidyLayout } from '../../../src/model/tree/tidy-layout.ts';
+import { numbersTable, tables } from '../../support/tree-tables.ts';
 
 const trees = tables().map((table) => growTree(table, { maxDepth: 4 }));
 const cars = growTree(

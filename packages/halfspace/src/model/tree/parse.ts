@@ -11,7 +11,7 @@ import {
   text,
   texts,
   whole,
-} from '../json.ts';
+} from '../../json.ts';
 import type { TreeColumn } from './columns.ts';
 import { type DecisionTree, type TreeNode, type TreeSplit, weightOf } from './decision-tree.ts';
 import { checkTreeOptions } from './options.ts';

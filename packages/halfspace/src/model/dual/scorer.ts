@@ -1,7 +1,7 @@
-import type { StoredBatch } from '../batch.ts';
-import type { Kernels } from '../kernels/kernels.ts';
-import { DualExpansion } from './dual-expansion.ts';
-import { type Aggregate, aggregates, type DualFunction } from './dual-function.ts';
+import type { StoredBatch } from '../../batch.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import { DualExpansion } from './expansion.ts';
+import { type Aggregate, aggregates, type DualFunction } from './function.ts';
 
 /** A dual function in kernel memory, ready to score batches of encoded examples. */
 export class DualScorer {

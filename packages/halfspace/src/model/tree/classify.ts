@@ -1,4 +1,4 @@
-import { refusedCell, valueCell, valueText } from '../features/table-cell.ts';
+import { refusedCell, valueCell, valueText } from '../../features/table-cell.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 import { childOf, type DecisionTree, majority, type TreeNode } from './decision-tree.ts';
 

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { leavesInto } from '../../src/tree/classify.ts';
-import type { TreeTable } from '../../src/tree/columns.ts';
-import { majority } from '../../src/tree/decision-tree.ts';
-import { growTree } from '../../src/tree/grow.ts';
-import { pick } from '../support/tree-tables.ts';
+import { leavesInto } from '../../../src/model/tree/classify.ts';
+import type { TreeTable } from '../../../src/model/tree/columns.ts';
+import { majority } from '../../../src/model/tree/decision-tree.ts';
+import { growTree } from '../../../src/model/tree/grow.ts';
+import { pick } from '../../support/tree-tables.ts';
 
 // Third-party data are not part of the repository: where this folder is absent, these tests are skipped.
-const folder = resolve(import.meta.dirname, '../../../../../shared/data');
+const folder = resolve(import.meta.dirname, '../../../../../../shared/data');
 
 interface Judged {
   readonly criterion: 'gini' | 'entropy';
@@ -16,7 +16,7 @@ interface Judged {
   readonly train: number;
   readonly test: readonly [least: number, mean: number, most: number];
 }
-const reference = JSON.parse(readFileSync(resolve(import.meta.dirname, '../reference/trees.json'), 'utf8')) as {
+const reference = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../reference/trees.json'), 'utf8')) as {
   readonly trees: Record<string, readonly Judged[]>;
 };
 

@@ -1,6 +1,6 @@
-import type { SparseBatch } from '../batch.ts';
-import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { SparseBatch } from '../../batch.ts';
+import type { Block } from '../../kernels/block.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { FeaturePlaces } from './feature-places.ts';
 import type { Point } from './point.ts';
 

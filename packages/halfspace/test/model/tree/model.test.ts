@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Batch, denseBatch, sparseBatch } from '../../src/batch.ts';
-import { arraySource } from '../../src/data/in-memory.ts';
-import type { ExampleSource } from '../../src/data/source.ts';
-import { decodeModel } from '../../src/model/decode.ts';
-import { encodeModel } from '../../src/model/encode.ts';
-import { evaluate } from '../../src/model/judge.ts';
-import type { TreeModel } from '../../src/model/model.ts';
-import { Predictor } from '../../src/model/predictor.ts';
-import { createScorer } from '../../src/model/scorer.ts';
-import { compareRules } from '../../src/select/compare-rules.ts';
-import { type Row, rowsSource } from '../../src/table/rows.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
-import { train } from '../../src/train/train.ts';
-import { classify } from '../../src/tree/classify.ts';
-import { reference, wasm } from '../support/kernels.ts';
+import { type Batch, denseBatch, sparseBatch } from '../../../src/batch.ts';
+import { arraySource } from '../../../src/data/in-memory.ts';
+import type { ExampleSource } from '../../../src/data/source.ts';
+import { decodeModel } from '../../../src/model/decode.ts';
+import { encodeModel } from '../../../src/model/encode.ts';
+import { evaluate } from '../../../src/model/judge.ts';
+import type { TreeModel } from '../../../src/model/model.ts';
+import { Predictor } from '../../../src/model/predictor.ts';
+import { createScorer } from '../../../src/model/scorer.ts';
+import { classify } from '../../../src/model/tree/classify.ts';
+import { compareRules } from '../../../src/select/compare-rules.ts';
+import { type Row, rowsSource } from '../../../src/table/rows.ts';
+import type { TrainOptions } from '../../../src/train/options.ts';
+import { train } from '../../../src/train/train.ts';
+import { reference, wasm } from '../../support/kernels.ts';
 
 const kernels = wasm();
 

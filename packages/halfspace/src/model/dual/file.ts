@@ -1,6 +1,6 @@
-import { list, type Members, members, number, oneOf, positive, unfit, whole } from '../json.ts';
-import { decodeDoubles, decodeWhole, type EncodedNumbers, encodeNumbers } from '../numbers.ts';
-import { type Aggregate, aggregates, type DualFunction } from './dual-function.ts';
+import { list, type Members, members, number, oneOf, positive, unfit, whole } from '../../json.ts';
+import { decodeDoubles, decodeWhole, type EncodedNumbers, encodeNumbers } from '../../numbers.ts';
+import { type Aggregate, aggregates, type DualFunction } from './function.ts';
 import { type KernelFunction, largestDegree } from './kernel-function.ts';
 import type { SupportData } from './support-rows.ts';
 

@@ -1,6 +1,6 @@
-import type { StoredBatch } from '../batch.ts';
-import type { Kernels } from '../kernels/kernels.ts';
-import type { Aggregate, DualFunction } from './dual-function.ts';
+import type { StoredBatch } from '../../batch.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import type { Aggregate, DualFunction } from './function.ts';
 import { applyKernel, type KernelFunction } from './kernel-function.ts';
 import { MistakeList } from './mistake-list.ts';
 import { Point } from './point.ts';

@@ -1,5 +1,5 @@
-import { HalfspaceError, quote } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 import { answerText, countText, shorten } from './answer-text.ts';
 import { type DecisionTree, majority, nodeDepths, weightOf } from './decision-tree.ts';
 import { tidyLayout } from './tidy-layout.ts';

@@ -1,4 +1,4 @@
-import { Random } from '../random.ts';
+import { Random } from '../../random.ts';
 import type { TreeTable, TreeValues } from './columns.ts';
 import { type Pausable, WorkCounter } from './pausable.ts';
 

@@ -1,5 +1,5 @@
-import { HalfspaceError, quote } from '../errors.ts';
-import { refusedCell, refusedNumber } from '../features/table-cell.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
+import { refusedCell, refusedNumber } from '../../features/table-cell.ts';
 
 /** A column of a tree: its name, and the meaning of its values. */
 export type TreeColumn = NumericTreeColumn | CategoryTreeColumn;

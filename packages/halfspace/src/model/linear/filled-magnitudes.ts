@@ -1,5 +1,5 @@
-import type { FeatureEncoding } from '../features/encoding.ts';
-import { columnWidth } from '../features/table-encoding.ts';
+import type { FeatureEncoding } from '../../features/encoding.ts';
+import { columnWidth } from '../../features/table-encoding.ts';
 
 /** How large the features are that an encoding puts in the place of missing values, by position, where they are beyond [−1, 1]. */
 export function filledMagnitudes(features: FeatureEncoding): ReadonlyMap<number, number> {

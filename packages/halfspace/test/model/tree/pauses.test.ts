@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { arraySource } from '../../src/data/in-memory.ts';
-import type { ExampleSource } from '../../src/data/source.ts';
-import { Random } from '../../src/random.ts';
-import { compareRules } from '../../src/select/compare-rules.ts';
-import { learningCurve, validationCurve } from '../../src/select/curves.ts';
-import { trainStudied } from '../../src/select/train-studied.ts';
-import { train } from '../../src/train/train.ts';
-import { growTree } from '../../src/tree/grow.ts';
-import { wasm } from '../support/kernels.ts';
+import { arraySource } from '../../../src/data/in-memory.ts';
+import type { ExampleSource } from '../../../src/data/source.ts';
+import { growTree } from '../../../src/model/tree/grow.ts';
+import { Random } from '../../../src/random.ts';
+import { compareRules } from '../../../src/select/compare-rules.ts';
+import { learningCurve, validationCurve } from '../../../src/select/curves.ts';
+import { trainStudied } from '../../../src/select/train-studied.ts';
+import { train } from '../../../src/train/train.ts';
+import { wasm } from '../../support/kernels.ts';
 
 const rows = 60_000;
 const dimension = 12;

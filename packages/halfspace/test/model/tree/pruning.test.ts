@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { choosePruning } from '../../src/tree/choose-pruning.ts';
-import { type DecisionTree, majority, treeSize, weightOf } from '../../src/tree/decision-tree.ts';
-import { growTree } from '../../src/tree/grow.ts';
-import { pruned, pruningSequence } from '../../src/tree/prune.ts';
-import { asNaive, type NaiveNode } from '../oracles/tree.ts';
-import { numbersTable, tables } from '../support/tree-tables.ts';
+import { choosePruning } from '../../../src/model/tree/choose-pruning.ts';
+import { type DecisionTree, majority, treeSize, weightOf } from '../../../src/model/tree/decision-tree.ts';
+import { growTree } from '../../../src/model/tree/grow.ts';
+import { pruned, pruningSequence } from '../../../src/model/tree/prune.ts';
+import { asNaive, type NaiveNode } from '../../oracles/tree.ts';
+import { numbersTable, tables } from '../../support/tree-tables.ts';
 
 const grown = tables({ importance: false }).map((table) => growTree(table, { maxDepth: 4, pruning: null }));
 

@@ -1,4 +1,4 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
 
 /** The criterion that a split is chosen by; see `criteria.ts`. */
 export type TreeCriterion = (typeof treeCriteria)[number];

@@ -1,8 +1,8 @@
-import type { StoredBatch } from '../batch.ts';
-import type { Block } from '../kernels/block.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
-import type { Kernels } from '../kernels/kernels.ts';
-import { fourLanes } from '../kernels/lanes.ts';
+import type { StoredBatch } from '../../batch.ts';
+import type { Block } from '../../kernels/block.ts';
+import { valueReader } from '../../kernels/decimal-places.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import { fourLanes } from '../../kernels/lanes.ts';
 import type { FeaturePlaces } from './feature-places.ts';
 
 /**

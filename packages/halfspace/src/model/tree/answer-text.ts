@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../../printable.ts';
 import type { TreeColumn } from './columns.ts';
 import type { DecisionTree, TreeSplit } from './decision-tree.ts';
 

@@ -1,9 +1,14 @@
-import type { StoredBatch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
-import type { FeatureEncoding } from '../features/encoding.ts';
-import { featureNames } from '../features/names.ts';
-import { columnWidth, isOneHot, type TableEncoding, dimension as tableDimension } from '../features/table-encoding.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import type { StoredBatch } from '../../batch.ts';
+import { HalfspaceError } from '../../errors.ts';
+import type { FeatureEncoding } from '../../features/encoding.ts';
+import { featureNames } from '../../features/names.ts';
+import {
+  columnWidth,
+  isOneHot,
+  type TableEncoding,
+  dimension as tableDimension,
+} from '../../features/table-encoding.ts';
+import { valueReader } from '../../kernels/decimal-places.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 
 /** The largest number of columns, because a tree searches them one by one. Text, with a column per word, has more. */

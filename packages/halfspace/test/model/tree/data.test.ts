@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HalfspaceError } from '../../src/errors.ts';
-import { childOf } from '../../src/tree/decision-tree.ts';
-import { growTree } from '../../src/tree/grow.ts';
-import { parseDecisionTree } from '../../src/tree/parse-tree.ts';
-import { tables } from '../support/tree-tables.ts';
+import { HalfspaceError } from '../../../src/errors.ts';
+import { childOf } from '../../../src/model/tree/decision-tree.ts';
+import { growTree } from '../../../src/model/tree/grow.ts';
+import { parseDecisionTree } from '../../../src/model/tree/parse.ts';
+import { tables } from '../../support/tree-tables.ts';
 
-const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../src/model/model.schema.json'), 'utf8'));
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).addSchema(schema);
 const validate = ajv.compile({ $ref: `${schema.$id}#/$defs/tree` });
 /** What a model file has of a tree; columns and classes stand elsewhere in it. */

@@ -1,5 +1,5 @@
-import { HalfspaceError, quote } from '../errors.ts';
-import { Random } from '../random.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
+import { Random } from '../../random.ts';
 import { leavesInto } from './classify.ts';
 import { importantRows, type TreeTable } from './columns.ts';
 import { type DecisionTree, majority } from './decision-tree.ts';

@@ -1,4 +1,4 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { HalfspaceError, quote } from '../../errors.ts';
 import { answerText, countText, shorten } from './answer-text.ts';
 import { type DecisionTree, majority, type TreeNode, weightOf } from './decision-tree.ts';
 

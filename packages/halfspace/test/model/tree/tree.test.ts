@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binning } from '../../src/tree/bins.ts';
-import { classify, leavesInto } from '../../src/tree/classify.ts';
-import type { TreeTable } from '../../src/tree/columns.ts';
-import { type DecisionTree, majority, nodeDepths, treeSize, weightOf } from '../../src/tree/decision-tree.ts';
-import { growTree } from '../../src/tree/grow.ts';
-import { log2 } from '../../src/tree/log2.ts';
-import { type TreeOptions, treeCriteria } from '../../src/tree/options.ts';
-import { runAtOnce } from '../../src/tree/pausable.ts';
-import { asNaive, naiveTree } from '../oracles/tree.ts';
-import { numbersTable, pick, tables } from '../support/tree-tables.ts';
+import { binning } from '../../../src/model/tree/bins.ts';
+import { classify, leavesInto } from '../../../src/model/tree/classify.ts';
+import type { TreeTable } from '../../../src/model/tree/columns.ts';
+import { type DecisionTree, majority, nodeDepths, treeSize, weightOf } from '../../../src/model/tree/decision-tree.ts';
+import { growTree } from '../../../src/model/tree/grow.ts';
+import { log2 } from '../../../src/model/tree/log2.ts';
+import { type TreeOptions, treeCriteria } from '../../../src/model/tree/options.ts';
+import { runAtOnce } from '../../../src/model/tree/pausable.ts';
+import { asNaive, naiveTree } from '../../oracles/tree.ts';
+import { numbersTable, pick, tables } from '../../support/tree-tables.ts';
 
 const options = fc.record({
   criterion: fc.constantFrom(...treeCriteria),
