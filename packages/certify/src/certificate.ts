@@ -1,9 +1,9 @@
 /**
- * A certificate: what was proved about a set of examples, and the numbers that prove it, as plain data.
+ * A certificate: a statement about a set of examples, and the numbers that prove it, as plain data.
  *
- * Throughout, example i is (xᵢ, yᵢ) with yᵢ = ±1, and a line is (w, b) with w ≠ 0; it separates when yᵢ(w·xᵢ + b) > 0 for every i. A double
- * is an exact rational, so every statement is about the encoded doubles as they are, and holds without rounding.
- * Whole numbers of any size stand as decimal strings (`Whole`), quotients of them in lowest terms as `a/b` (`Fraction`).
+ * Example i is (xᵢ, yᵢ) with yᵢ = ±1. A line is (w, b) with w ≠ 0; it separates the examples if yᵢ(w·xᵢ + b) > 0 for
+ * every i. A double is an exact rational number, so every statement holds for the encoded doubles without rounding.
+ * Whole numbers of any size are decimal strings (`Whole`). Quotients are strings `a/b` in lowest terms (`Fraction`).
  */
 export interface Certificate {
   readonly format: 'halfspace-certificate';
@@ -12,15 +12,15 @@ export interface Certificate {
   readonly data: CertifiedData;
   /** max‖xᵢ‖², without the constant of the bias. */
   readonly radiusSquared: Fraction;
-  /** With the verdict `separable`, and only then. */
+  /** Present only with the verdict `separable`. */
   readonly separator: SeparatorProof | null;
-  /** An upper end for the margin, of any line; null where it would be 0 or was not looked for. */
+  /** An upper bound on the margin of every line; null if it would be 0 or was not computed. */
   readonly ceiling: CeilingProof | null;
-  /** With the verdict `not-separable`, and only then: one or more, no example in two of them. */
+  /** Present only with the verdict `not-separable`: one or more disjoint contradictions. */
   readonly contradictions: readonly Contradiction[];
-  /** What is known of the fewest errors any line makes; only with the verdict `not-separable`. */
+  /** Bounds on the fewest errors of any line; only with the verdict `not-separable`. */
   readonly errors: ErrorsProof | null;
-  /** `sha256:…` of all other members as JSON.stringify writes them, in their order. */
+  /** `sha256:…` of the other members, written by JSON.stringify in their order. */
   readonly digest: string;
 }
 
@@ -35,7 +35,7 @@ export interface CertifiedData {
   readonly classes: readonly [negative: string, positive: string];
   /** `sha256:…` of the encoded examples; see `digestOfExamples`. */
   readonly digest: string;
-  /** How raw fields became features (a `FeatureEncoding`), so that a checker can read the same data; null: not kept. */
+  /** The `FeatureEncoding` of the data, so that a checker can read them in the same way; null if not kept. */
   readonly features: unknown;
 }
 
@@ -46,7 +46,7 @@ export interface SeparatorProof {
   readonly bias: Whole;
   /** (min yᵢ(w·xᵢ + b))² / ‖w‖²: the squared distance of the nearest example. */
   readonly marginSquared: Fraction;
-  /** (min yᵢ(w·xᵢ + b))² / (‖w‖² + b²): the margin of the vectors (xᵢ, 1), which the bound on updates takes. */
+  /** (min yᵢ(w·xᵢ + b))² / (‖w‖² + b²): the squared margin of the vectors (xᵢ, 1), used in the bound on updates. */
   readonly absorbedMarginSquared: Fraction;
 }
 
@@ -55,7 +55,7 @@ export interface SeparatorProof {
  * min yᵢ(w·xᵢ + b) ≤ Σ λᵢyᵢ(w·xᵢ + b) = w·Σ λᵢyᵢxᵢ ≤ ‖Σ λᵢyᵢxᵢ‖, so no margin is larger.
  */
 export interface CeilingProof {
-  /** Numbers of the examples, from 1, rising. */
+  /** Numbers of the examples, from 1, in rising order. */
   readonly rows: readonly number[];
   readonly weights: readonly Whole[];
   /** ‖Σ λᵢyᵢxᵢ‖². */
@@ -63,21 +63,21 @@ export interface CeilingProof {
 }
 
 /**
- * Gordan: weights > 0 with Σ weightsᵢ·yᵢ·(xᵢ, 1) = 0. A line that separates these examples would make this sum positive.
- * No smaller set of the same examples contradicts itself.
+ * Positive weights with Σ weightsᵢ·yᵢ·(xᵢ, 1) = 0 (Gordan). If a line separated these examples, the sum would be
+ * positive. No proper subset of the examples is a contradiction.
  */
 export interface Contradiction {
-  /** Numbers of the examples, from 1, rising. */
+  /** Numbers of the examples, from 1, in rising order. */
   readonly rows: readonly number[];
-  /** Whole numbers without a common divisor; divided by `total` they are the convex combination. */
+  /** Whole numbers without a common divisor. Divided by `total`, they are the coefficients of a convex combination. */
   readonly weights: readonly Whole[];
   /** Σ weights. */
   readonly total: Whole;
 }
 
-/** Every line is wrong on (yᵢ(w·xᵢ + b) ≤ 0 for) `atLeast` examples or more, this one on `atMost`. */
+/** Every line errs (yᵢ(w·xᵢ + b) ≤ 0) on at least `atLeast` examples. The line given here errs on `atMost` examples. */
 export interface ErrorsProof {
-  /** The number of contradictions: no line is right on all examples of one, and no example is in two. */
+  /** The number of contradictions: every line errs on each of them, and no example is in two. */
   readonly atLeast: number;
   readonly atMost: number;
   readonly weights: readonly Whole[];

@@ -11,32 +11,34 @@ import { fewestErrors } from './search/fewest-errors.ts';
 import { Frame } from './search/frame.ts';
 import { loadHighs } from './search/hull-programme.ts';
 import { mostFeatures, searchLarge } from './search/large.ts';
+import { LineSearch } from './search/line-search.ts';
 import { nearestPoints } from './search/nearest-points.ts';
-import { learn, type PerceptronRun, startPerceptron } from './search/perceptron.ts';
-import { Search } from './search/search.ts';
+import { learn } from './search/perceptron.ts';
+import { innerScores, positive } from './search/pick.ts';
 import { type Widest, widestLine } from './search/widest.ts';
 
 export interface CertifyOptions {
   /** Names of the negative and the positive class. */
   readonly classes: readonly [negative: string, positive: string];
-  /** Kept in the certificate, so that a checker can read the data the same way. Default: none. */
+  /** The encoding, kept in the certificate so that a checker can read the data in the same way. Default: none. */
   readonly features?: FeatureEncoding | undefined;
-  /** Where no line separates: also bound the fewest errors of any line. Default false. */
+  /** If no line separates the examples, also bound the fewest errors of any line. Default false. */
   readonly errors?: boolean | undefined;
-  /** After so many seconds the search ends with what is proved by then. Default 60. */
+  /** Time limit in seconds; the search then ends with what is proved. Default 60. */
   readonly seconds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: CertifyProgress) => void) | undefined;
 }
 
 /**
- * Proves that a line separates the examples, or that none does; in exact arithmetic, so that there is nothing to believe.
+ * Proves in exact arithmetic that a line separates the examples, or that no line does.
  *
- * A perceptron looks for a separator first, then a linear programme for a separator or a contradiction, and what they find in floating
- * point is made exact and verified. Time, an abort, or data beyond what the solvers can do leave the verdict `unknown`, with the lowest
- * ceiling for the margin that was found.
+ * A perceptron searches for a separator first; then a linear programme searches for a separator or a contradiction.
+ * Their results in floating point are made exact and verified. The verdict is `unknown`, with the lowest ceiling found
+ * for the margin, if time runs out, if the search is aborted, or if the data are beyond the solvers.
  *
- * @param examples labels −1 and +1 of which both occur; each row's indices rising, its values finite and not 0 (see `gather`).
+ * @param examples both labels −1 and +1 occur; indices rise within each row; values are finite and not 0 (see
+ * `gather`).
  */
 export async function certify(examples: SparseBatch, options: CertifyOptions): Promise<Certificate> {
   const { classes, features = null, seconds = 60, signal } = options;
@@ -46,7 +48,7 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
   const began = performance.now();
   const whole = new WholeExamples(examples);
   const largest = whole.largestSquare();
-  // What is found at the last moment still has to be proved, which takes some times as long as this.
+  // Time to prove what is found last: a few times as long as the work so far.
   const reserve = Math.min((1000 * seconds) / 4, 3 * (performance.now() - began));
   const deadline = began + 1000 * seconds - reserve;
   const clock: Clock = {
@@ -72,7 +74,7 @@ export async function certify(examples: SparseBatch, options: CertifyOptions): P
     contradictions: found.contradictions,
     errors: found.errors,
   };
-  // As a reader of the file will have it: without members that JSON leaves out.
+  // As a reader of the file gets it: JSON leaves out undefined members.
   const plain = JSON.parse(JSON.stringify(body)) as typeof body;
   return { ...plain, digest: await digestOfCertificate(plain) };
 }
@@ -90,16 +92,17 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   const pairs = oppositePairs(examples);
   if (pairs.length > 0) return contradicted(pairs.slice(0, 1), pairs);
 
-  const run = startPerceptron(frame);
   const isLarge = frame.used > mostFeatures;
-  if (!isLarge) await learn(frame, run, clock);
+  const run = await learn(frame, clock, isLarge ? 0 : undefined);
   let separator: SeparatorProof | null = null;
   let start = { u: run.u, bias: run.bias };
   if (run.separated) separator = proved(run.u);
-  const ceilings = [ceilingOf(examples, new Map(mistakesOf(run)))];
+  const ceilings = [ceilingOf(examples, positive(run.mistakes))];
   let descent: Descent | null = null;
   if (separator === null && clock.left() > 0) {
-    const searched = isLarge ? await searchLarge(frame, proved, clock) : await searchOnce();
+    const searched = isLarge
+      ? await searchLarge(frame, proved, clock)
+      : await LineSearch.once(frame, whole, run.mistakes, clock);
     if (searched.contradiction !== null) return contradicted([searched.contradiction], []);
     separator = searched.separator;
     if ('descent' in searched) {
@@ -115,7 +118,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     } else if (examples.rows > mostNearest) {
       take(await descend(descent ?? new Descent(frame), Math.min(8, clock.left() / 5), clock));
     }
-    // Columns of very unlike size are beyond the programme's digits, but not beyond those of a search in the data's own units.
+    // If columns differ much in size, the programme runs out of digits; a search in the data's own units does not.
     const affordable = frame.used <= mostProgramme || examples.rows <= mostNearest;
     if (affordable && clock.left() > 0 && !isNarrow(separator, lowestOf(ceilings)))
       take(await nearestPoints(frame, Math.min(10, clock.left() / 2), clock));
@@ -138,15 +141,6 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
     return null;
   }
 
-  async function searchOnce() {
-    const programme = await Search.open(frame, whole, run.mistakes);
-    try {
-      return await programme.run(clock);
-    } finally {
-      programme.dispose();
-    }
-  }
-
   async function contradicted(first: readonly Contradiction[], known: readonly Contradiction[]): Promise<Found> {
     const more =
       options.errors === true ? await fewestErrors(frame, whole, known.length > 0 ? known : first, clock) : null;
@@ -159,7 +153,7 @@ async function search(whole: WholeExamples, options: CertifyOptions, clock: Cloc
   }
 }
 
-/** Brackets whose ends are farther apart are looked at once more. */
+/** A bracket with a larger relative gap is searched once more. */
 const narrowEnough = 1e-7;
 
 function isNarrow(separator: SeparatorProof, ceiling: CeilingProof | null): boolean {
@@ -177,35 +171,23 @@ function lowestOf(ceilings: readonly (CeilingProof | null)[]): CeilingProof | nu
     );
 }
 
-/** Whether weights of few digits have the margin of the line they were rounded from, to nine digits. */
+/** Returns whether rounded weights keep the margin of the line they were rounded from, to nine digits. */
 function isTight({ marginSquared }: SeparatorProof, frame: Frame, u: Float64Array): boolean {
-  const { rows, labels } = frame.examples;
-  let lowest = Infinity;
-  let highest = -Infinity;
-  for (let i = 0; i < rows; i++) {
-    const score = labels[i]! * frame.signedScore(i, u, 0);
-    if (labels[i]! > 0) lowest = Math.min(lowest, score);
-    else highest = Math.max(highest, score);
-  }
+  const { lowest, highest } = innerScores(
+    frame.examples,
+    (i) => frame.examples.labels[i]! * frame.signedScore(i, u, 0),
+  );
   const norm = Math.sqrt(u.reduce((sum, each, j) => sum + (each * frame.factors[j]!) ** 2, 0));
   return rootOf(marginSquared) >= ((lowest - highest) / 2 / norm) * (1 - 1e-9);
 }
 
-function mistakesOf({ mistakes }: PerceptronRun): [number, number][] {
-  const made: [number, number][] = [];
-  mistakes.forEach((count, i) => {
-    if (count > 0) made.push([i, count]);
-  });
-  return made;
-}
-
-/** Beyond so many features a quadratic programme is too large. */
+/** Maximum number of features for a quadratic programme. */
 const mostProgramme = 1500;
 
-/** So many examples are not too many for the exact search of the widest line, whatever their features. */
+/** Maximum number of examples for the search of the nearest points, with any number of features. */
 const mostNearest = 3000;
 
-/** The text of a certificate's file: JSON, one member a line. */
+/** Returns the text of a certificate file: JSON with one member per line. */
 export function encodeCertificate(certificate: Certificate): string {
   const lines = Object.entries(certificate).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
   return `{\n${lines.join(',\n')}\n}\n`;

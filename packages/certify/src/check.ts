@@ -1,14 +1,17 @@
 /**
- * The checker: whether a certificate proves what it says about these examples. It is all there is to trust, so it is one file, imports
- * nothing, shares nothing with what finds certificates, and computes with whole numbers (BigInt) only, which do not round.
+ * The checker: decides whether a certificate proves its statement about these examples. Only this file must be trusted.
+ * So it imports nothing, shares no code with the search, and computes with whole numbers (BigInt) only, which do not
+ * round.
  *
- * The idea throughout: every double is a whole number divided by a power of two. One power, 2^k, serves all values of the data, so
- * x is replaced by X = 2^k·x, and what is claimed of x is checked of X.
+ * Every double is a whole number divided by a power of two. One power, 2^k, serves all values of the data. So x is
+ * replaced by X = 2^k·x, and each claim about x is checked for X.
  */
 import type { SparseBatch } from 'halfspace';
 import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
 
-/** @property proved what was verified, as sentences; @property reason the first thing that is not so. */
+/**
+ * The result of {@link check}. `proved`: the verified statements as sentences. `reason`: the first claim that is false.
+ */
 export type CheckResult =
   | { readonly holds: true; readonly proved: readonly string[] }
   | { readonly holds: false; readonly reason: string };
@@ -16,14 +19,15 @@ export type CheckResult =
 /**
  * Checks a certificate against its data.
  *
- * @param certificate parsed JSON, of which nothing is taken for granted.
- * @param examples labels −1 and +1; indices of each row rising, values finite and not 0 (`gather` makes them so).
+ * @param certificate parsed JSON; every member is checked.
+ * @param examples labels −1 and +1; indices rise within each row; values are finite and not 0 (as `gather` returns
+ * them).
  */
 export async function check(certificate: unknown, examples: SparseBatch): Promise<CheckResult> {
   try {
     return { holds: true, proved: await proofs(certificate as Certificate, examples) };
   } catch (error) {
-    // A certificate that lacks a member, or has another kind of value there, proves nothing either.
+    // A missing member, or a value of another type, is a refusal too.
     const refused = error instanceof Refusal || error instanceof TypeError || error instanceof RangeError;
     if (refused) return { holds: false, reason: error.message };
     throw error;
@@ -31,12 +35,12 @@ export async function check(certificate: unknown, examples: SparseBatch): Promis
 }
 
 /**
- * Examples in memory, as {@link check} takes them.
+ * Returns examples in memory in the form that {@link check} takes.
  *
- * @param rows n rows of the same length, one number for each feature of the certificate, in its order.
- * @param labels n of them: −1 and +1, or names of the classes.
+ * @param rows n rows of the same length: one number for each feature of the certificate, in its order.
+ * @param labels n labels: −1 and +1, or names of the classes.
  * @param classes the certificate's `data.classes`, for labels that are names.
- * @throws RangeError for anything else.
+ * @throws RangeError for any other input.
  */
 export function examplesOf(
   rows: readonly ArrayLike<number>[],
@@ -168,7 +172,7 @@ function checkErrors({ atLeast, atMost, weights, bias }: ErrorsProof, disjoint: 
   return `every line is wrong on ${atLeast} examples or more, and one is wrong on ${atMost}`;
 }
 
-/** The weights of some examples, which must be positive whole numbers, of rows that exist and rise. */
+/** Returns the weights of some rows. Demands positive whole numbers, and existing rows in rising order. */
 function positive(rows: readonly number[], weights: readonly string[], numbers: Numbers, name: string): bigint[] {
   demand(rows.length > 0 && rows.length === weights.length, `${name}: expected one weight for each of its rows`);
   rows.forEach((row, k) => {
@@ -183,7 +187,7 @@ function positive(rows: readonly number[], weights: readonly string[], numbers: 
   return parts;
 }
 
-/** The examples as whole numbers: X = x·2^k and a constant feature of 2^k. */
+/** The examples as whole numbers X = x·2^k, with a constant feature of 2^k. */
 class Numbers {
   readonly examples: SparseBatch;
   readonly #k: number;
@@ -201,14 +205,14 @@ class Numbers {
   #value(at: number): bigint {
     const value = this.examples.values[at]!;
     const scaled = value * 2 ** this.#k;
-    // Powers of two multiply without rounding, unless the product or the power is too large for a double.
+    // Multiplying by a power of two does not round, unless the product or the power is too large for a double.
     if (Number.isFinite(scaled)) return BigInt(scaled);
     const { mantissa, exponent } = parts(value);
     const shift = BigInt(exponent + this.#k);
     return shift >= 0n ? mantissa << shift : mantissa >> -shift;
   }
 
-  /** 2^k·yᵢ(w·xᵢ + b). */
+  /** Returns 2^k·yᵢ(w·xᵢ + b). */
   signedScore(i: number, weights: readonly bigint[], bias: bigint): bigint {
     const { offsets, indices, labels } = this.examples;
     let score = bias * this.one;
@@ -216,7 +220,7 @@ class Numbers {
     return labels[i]! > 0 ? score : -score;
   }
 
-  /** Σ weightsᵢyᵢ of the rows, and 2^k·Σ weightsᵢyᵢxᵢ by feature. */
+  /** Returns Σ weightsᵢyᵢ of the rows, and 2^k·Σ weightsᵢyᵢxᵢ by feature. */
   signedSum(rows: readonly number[], weights: readonly bigint[]): { features: Map<number, bigint>; constant: bigint } {
     const { offsets, indices, labels } = this.examples;
     const features = new Map<number, bigint>();
@@ -230,7 +234,7 @@ class Numbers {
     return { features, constant };
   }
 
-  /** 4^k·max‖xᵢ‖². */
+  /** Returns 4^k·max‖xᵢ‖². */
   largestSquare(): bigint {
     const { offsets, rows } = this.examples;
     let largest = 0n;
@@ -243,7 +247,7 @@ class Numbers {
   }
 }
 
-/** A finite double as mantissa·2^exponent, with whole numbers, as IEEE 754 stores it. */
+/** Returns a finite double as mantissa·2^exponent, two whole numbers, as IEEE 754 stores it. */
 function parts(value: number): { mantissa: bigint; exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -253,20 +257,20 @@ function parts(value: number): { mantissa: bigint; exponent: number } {
   return { mantissa: value < 0 ? -mantissa : mantissa, exponent: Math.max(stored, 1) - 1075 };
 }
 
-/** The least k ≥ 0 for which value·2^k is whole. */
+/** Returns the least k ≥ 0 for which value·2^k is whole. */
 function places(value: number): number {
   let { mantissa, exponent } = parts(value);
   for (; mantissa % 2n === 0n && exponent < 0; exponent++) mantissa /= 2n;
   return Math.max(0, -exponent);
 }
 
-/** The number that a string of digits is; there is one way only to write it. */
+/** Returns the whole number of a string of digits. Each number has only one valid string. */
 function whole(text: string): bigint {
   demand(typeof text === 'string' && /^(0|-?[1-9]\d*)$/.test(text), `expected a whole number; got ${text}`);
   return BigInt(text);
 }
 
-/** Whether the text is a/b, given that b > 0; it must be in lowest terms, with /1 left out. */
+/** Returns whether a text, such as `3/4` or `2`, is the number a/b, for b > 0. */
 function isFraction(text: string, a: bigint, b: bigint): boolean {
   demand(typeof text === 'string', `expected a quotient of whole numbers; got ${text}`);
   const [numerator = '', denominator = '1', more] = text.split('/');
@@ -274,8 +278,8 @@ function isFraction(text: string, a: bigint, b: bigint): boolean {
 }
 
 /**
- * SHA-256 of the encoded examples, little-endian: for each its label as a 32-bit whole number and the number of its nonzeros as
- * another, then their indices as 32-bit numbers, rising, and then their values as doubles.
+ * Returns the SHA-256 of the encoded examples, little-endian. For each example: its label and its number of nonzeros as
+ * 32-bit whole numbers, then their indices as 32-bit whole numbers in rising order, then their values as doubles.
  */
 export async function digestOfExamples({ rows, offsets, indices, values, labels }: SparseBatch): Promise<string> {
   const bytes = new Uint8Array(8 * rows + 12 * (offsets[rows]! - offsets[0]!));
@@ -293,7 +297,7 @@ export async function digestOfExamples({ rows, offsets, indices, values, labels 
   return sha256(bytes);
 }
 
-/** SHA-256 of a certificate's other members; tells a file that was changed or cut, and is no signature. */
+/** Returns the SHA-256 of a certificate's other members. It detects a changed or cut file; it is not a signature. */
 export async function digestOfCertificate(certificate: Omit<Certificate, 'digest'>): Promise<string> {
   const { digest: _, ...body } = certificate as Certificate;
   return sha256(new TextEncoder().encode(JSON.stringify(body)));

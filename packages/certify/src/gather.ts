@@ -2,25 +2,26 @@ import { type ExampleSource, HalfspaceError, type SparseBatch, type StoredBatch 
 import { notClass } from 'halfspace/internal';
 
 export interface GatherOptions {
-  /** For sources of numeric labels: the class to set against the rest; needed where there are more than two. */
+  /** For numeric labels: the positive class; required if there are more than two classes. */
   readonly positive?: string | undefined;
-  /** For sources of numeric labels: the negative and the positive class, where they are known. */
+  /** For numeric labels: the negative and the positive class, if they are known. */
   readonly classes?: readonly [string, string] | undefined;
   /** Called after every batch. May throw. */
   readonly onRows?: ((rows: number) => void | Promise<void>) | undefined;
 }
 
 export interface Gathered {
-  /** Labels −1 and +1; indices of each row rising, values finite and not 0; no importance. */
+  /** Labels −1 and +1; indices rise within each row; values are finite and not 0; no importance. */
   readonly examples: SparseBatch;
   readonly classes: readonly [negative: string, positive: string];
 }
 
 /**
- * All examples of a source as one batch of sparse rows, as certificates need them: a proof has to look at every one again. Takes 12
- * bytes a nonzero. Importance is left out: an example is on its side of a line or it is not.
+ * Reads all examples of a source into one batch of sparse rows, because a proof reads every example again. Takes 12
+ * bytes per nonzero. Importance is dropped: it does not change on which side of a line an example lies.
  *
- * @throws HalfspaceError `label-missing`, `label-classes` unless there are two classes, `source-empty`, and what the source throws.
+ * @throws HalfspaceError `label-missing`; `label-classes` unless there are two classes; `source-empty`; and what the
+ * source throws.
  */
 export async function gather(source: ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
   if (source.classes !== null && source.classes.length !== 2)
@@ -47,7 +48,7 @@ export async function gather(source: ExampleSource, options: GatherOptions = {})
         source: source.name,
       },
     );
-  // A row of only zeros at the end has no index, so the encoding knows better how many features there are.
+  // The encoding also counts features that have no nonzero.
   const dimension = Math.max(rows.dimension, dimensionOf(source) ?? 0);
   return { examples: { ...rows.batch(), labels: labels.slice(), dimension }, classes };
 }
@@ -59,7 +60,7 @@ function dimensionOf(source: ExampleSource): number | null {
   return encoding.kind === 'hashed' ? 2 ** encoding.bits : null;
 }
 
-/** Writes −1 and +1 over the data's own numbers: of two the larger is the positive class. */
+/** Replaces the data's own label numbers by −1 and +1. Of two numbers the larger is the positive class. */
 function mapNumbers(
   labels: Float64Array,
   source: string,
@@ -91,7 +92,7 @@ function mapNumbers(
   return [negativeName, positiveName];
 }
 
-/** Sparse rows that grow. */
+/** A growing batch of sparse rows. */
 class Rows {
   count = 0;
   dimension = 0;
@@ -110,35 +111,25 @@ class Rows {
         this.#offsets = grown(this.#offsets, this.count + 2);
       }
       this.labels[this.count] = batch.labels[i]! + 0;
-      const start = this.#offsets[this.count]!;
-      const end = batch.kind === 'dense' ? this.#dense(batch, i, start) : this.#sparse(batch, i, start);
-      this.#offsets[++this.count] = end;
+      this.#offsets[++this.count] = this.#addRow(batch, i, this.#offsets[this.count - 1]!);
     }
   }
 
-  #dense({ values, dimension }: Extract<StoredBatch, { kind: 'dense' }>, i: number, start: number): number {
-    this.#reserve(start + dimension);
-    let end = start;
-    for (let j = 0; j < dimension; j++) {
-      const value = values[i * dimension + j]!;
-      if (value === 0) continue;
-      this.#indices[end] = j;
-      this.#values[end++] = value;
-    }
-    return end;
-  }
-
-  #sparse(batch: Exclude<StoredBatch, { kind: 'dense' }>, i: number, start: number): number {
-    const [from, to] = [batch.offsets[i]!, batch.offsets[i + 1]!];
-    this.#reserve(start + to - from);
+  /** Appends the nonzeros of a row from `start`, and returns their end. */
+  #addRow(batch: StoredBatch, i: number, start: number): number {
+    const isDense = batch.kind === 'dense';
+    const from = isDense ? i * batch.dimension : batch.offsets[i]!;
+    const to = isDense ? from + batch.dimension : batch.offsets[i + 1]!;
     const power = batch.kind === 'compact' ? 10 ** batch.places : 1;
+    this.#reserve(start + to - from);
     let end = start;
     let rising = true;
     for (let k = from; k < to; k++) {
-      const value = batch.kind === 'compact' ? batch.values[k]! / power : batch.values[k]!;
+      const value = batch.values[k]! / power;
       if (value === 0) continue;
-      if (end > start && batch.indices[k]! <= this.#indices[end - 1]!) rising = false;
-      this.#indices[end] = batch.indices[k]!;
+      const index = isDense ? k - from : batch.indices[k]!;
+      if (end > start && index <= this.#indices[end - 1]!) rising = false;
+      this.#indices[end] = index;
       this.#values[end++] = value;
     }
     if (!rising) this.#sort(start, end);

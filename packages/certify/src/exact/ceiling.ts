@@ -3,10 +3,11 @@ import type { CeilingProof } from '../certificate.ts';
 import { binaryPlaces, fraction, scaled } from './whole.ts';
 
 /**
- * An upper end for every line's margin: λ in floating point becomes whole numbers that give both classes the same weight.
+ * Returns an upper bound on the margin of every line: rounds λ to whole numbers that give both classes the same total
+ * weight.
  *
  * @param lambda positive numbers by example.
- * @returns null when a class has none, or when the sum is 0, which is a contradiction and no ceiling.
+ * @returns null if a class has no weight, or if the weighted sum is 0, which is a contradiction and no ceiling.
  */
 export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, number>): CeilingProof | null {
   const { dimension, offsets, indices, values, labels } = examples;
@@ -18,7 +19,7 @@ export function ceilingOf(examples: SparseBatch, lambda: ReadonlyMap<number, num
   for (const label of [-1, 1]) {
     const own = [...lambda].filter(([i]) => labels[i] === label);
     const whole = own.map(([, each]) => BigInt(Math.round((each / sums[label > 0 ? 1 : 0]!) * unit)));
-    // Rounding leaves some units over; the largest weight takes them.
+    // The largest weight takes the units that rounding left over.
     const left = BigInt(unit) - whole.reduce((sum, each) => sum + each, 0n);
     const largest = whole.reduce((at, each, k) => (each > whole[at]! ? k : at), 0);
     whole[largest]! += left;

@@ -4,11 +4,13 @@ import { kernelVector } from './kernel-vector.ts';
 import { binaryPlaces, gcd, scaled } from './whole.ts';
 
 /**
- * The contradiction that some examples carry (Gordan 1873): positive whole numbers nᵢ with Σ nᵢyᵢ(xᵢ, 1) = 0, exactly.
+ * Returns the exact contradiction of some examples (Gordan 1873): positive whole numbers nᵢ with Σ nᵢyᵢ(xᵢ, 1) = 0.
+ * Examples with nᵢ = 0 are left out. The result is irreducible: n is unique up to its sign, so no proper subset has
+ * such a vector.
  *
- * @param candidates positions of examples, from 0, of which all but one are independent: a basis that a linear programme ended with.
- * Those with nᵢ = 0 are left out. What is left then is irreducible: as the vector is the only one, no part of them has one.
- * @returns null when there is none, or not all of one sign.
+ * @param candidates positions of examples, from 0, of which all but one are independent, such as a basis of a linear
+ * programme.
+ * @returns null if there is no such n, or if its numbers differ in sign.
  */
 export function contradictionAmong(examples: SparseBatch, candidates: readonly number[]): Contradiction | null {
   const n = kernelVector(signedColumns(examples, candidates).columns);
@@ -27,11 +29,14 @@ export function contradictionAmong(examples: SparseBatch, candidates: readonly n
   };
 }
 
-/** Examples as whole numbers, where every feature may have a factor of its own: no sum that is to be 0 notices. */
+/**
+ * Examples as whole numbers. Each feature has its own factor, which does not change whether a sum over the feature is
+ * 0.
+ */
 export interface SignedColumns {
-  /** y·(x, 1) by feature, the constant as feature `dimension`. */
+  /** y·(x, 1) by feature. The constant is feature `dimension`. */
   readonly columns: readonly Map<number, bigint>[];
-  /** What feature j was multiplied by: 2^places / divisor. */
+  /** The factor of feature j is 2^places / divisor. */
   readonly factors: ReadonlyMap<number, { readonly places: number; readonly divisor: bigint }>;
 }
 
@@ -62,8 +67,8 @@ export function signedColumns(examples: SparseBatch, rows: readonly number[]): S
 }
 
 /**
- * The smallest contradictions: pairs of examples that are the same in every feature and have opposite labels. As many as there can be
- * without an example in two of them.
+ * Returns the smallest contradictions: pairs of examples with the same features and opposite labels. The pairs are
+ * disjoint, and as many as possible.
  */
 export function oppositePairs(examples: SparseBatch): Contradiction[] {
   const { rows, labels } = examples;

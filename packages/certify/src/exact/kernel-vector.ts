@@ -1,14 +1,15 @@
 import { bitLength, gcd } from './whole.ts';
 
 /**
- * The whole numbers n without a common divisor for which Σ nᵢ·columnᵢ = 0, where there is one such vector up to its sign.
+ * Returns the whole numbers n without a common divisor for which Σ nᵢ·columnᵢ = 0, if n is unique up to its sign.
  *
- * Dixon's lifting (Numerische Mathematik 40, 1982): elimination modulo a prime p tells which columns and rows are independent and
- * inverts their square part B modulo p. The solution of B·x = r is then found modulo p, p², p³, …, each step with numbers of the size of
- * the data, until a quotient of small whole numbers fits it. What fits is verified on all rows, so a wrong guess cannot come out.
+ * Uses Dixon's lifting (Numerische Mathematik 40, 1982). Elimination modulo a prime p finds the independent columns and
+ * rows and inverts their square part B modulo p. The solution of B·x = r is then computed modulo p, p², p³, …, each
+ * step with numbers of the size of the data, until quotients of small whole numbers fit it. These are verified on all
+ * rows, so a wrong guess is never returned.
  *
  * @param columns of one length, sparse: entries by row.
- * @returns null where the columns are independent, or (modulo p) more than one such vector exists.
+ * @returns null if the columns are independent, or if there is more than one such vector (modulo p).
  */
 export function kernelVector(columns: readonly ReadonlyMap<number, bigint>[]): bigint[] | null {
   const square = eliminate(columns);
@@ -28,7 +29,8 @@ export function kernelVector(columns: readonly ReadonlyMap<number, bigint>[]): b
   const solution: bigint[] = new Array(r).fill(0n);
   let modulus = 1n;
   let tryAt = 4;
-  // Hadamard: no minor, of B or with the right side as one of its columns, is larger than the product of the norms of its rows.
+  // Hadamard's bound: a minor of B, also with the right side as one of its columns, is at most the product of the norms
+  // of its rows.
   const most = entries.reduce((bits, cells, i) => {
     const largest = cells.reduce((size, { value }) => Math.max(size, bitLength(value)), bitLength(residual[i]!));
     return bits + largest + Math.log2(r + 1) / 2;
@@ -61,12 +63,12 @@ export function kernelVector(columns: readonly ReadonlyMap<number, bigint>[]): b
   return null;
 }
 
-/** Below 2²⁶, so that a product and a sum of residues is exact in a double. */
+/** A prime below 2²⁶, so that a product plus a residue is exact in a double. */
 const prime = 67_108_859;
 const bigPrime = BigInt(prime);
 const perPrime = 1 / prime;
 
-/** x modulo the prime, for whole x from 0 to 2⁵³; a remainder of doubles (%) takes ten times as long. */
+/** Returns x modulo the prime, for whole x from 0 to 2⁵³. The operator % takes ten times as long. */
 function residue(x: number): number {
   const rest = x - Math.floor(x * perPrime) * prime;
   return rest < 0 ? rest + prime : rest >= prime ? rest - prime : rest;
@@ -87,8 +89,8 @@ interface Square {
 }
 
 /**
- * Elimination modulo the prime, row by row, the sparsest first, until all columns but one have a pivot: most rows of sparse columns are then
- * never looked at but to see that they agree. Null unless all columns but one are independent.
+ * Eliminates modulo the prime, row by row, the sparsest first, until all columns but one have a pivot. The other rows
+ * are only checked for agreement. Returns null unless all columns but one are independent.
  */
 function eliminate(columns: readonly ReadonlyMap<number, bigint>[]): Square | null {
   const k = columns.length;
@@ -102,7 +104,7 @@ function eliminate(columns: readonly ReadonlyMap<number, bigint>[]): Square | nu
     }
   });
   const names = [...byName.keys()].sort((a, b) => byName.get(a)!.length - byName.get(b)!.length || a - b);
-  /** Rows in echelon form, 1 at the column that they are the pivot of. */
+  /** Rows in echelon form by pivot column, with 1 at the pivot. */
   const pivots: (Float64Array | null)[] = new Array(k).fill(null);
   const pivotRows: number[] = [];
   for (const name of names) {
@@ -128,7 +130,7 @@ function eliminate(columns: readonly ReadonlyMap<number, bigint>[]): Square | nu
   return { pivotRows, pivotColumns, free, inverse: invertMatrix(square) };
 }
 
-/** Takes from a row what the pivots have; what is left, if anything, becomes a pivot too. */
+/** Reduces a row by the pivots. If something remains, it becomes a pivot, and the result is true. */
 function reduce(row: Float64Array, pivots: (Float64Array | null)[]): boolean {
   const k = row.length;
   for (let c = 0; c < k; c++) {
@@ -178,7 +180,7 @@ function multiply(matrix: readonly Float64Array[], vector: Float64Array): Float6
   });
 }
 
-/** a⁻¹ modulo the prime, by Euclid. */
+/** Returns a⁻¹ modulo the prime, by Euclid's algorithm. */
 function invert(a: number): number {
   let [r, s, u, v] = [prime, a, 0, 1];
   while (s !== 0) {
@@ -188,7 +190,10 @@ function invert(a: number): number {
   return u < 0 ? u + prime : u;
 }
 
-/** Quotients with one denominator that agree with x modulo `modulus`, small enough to be the only ones; null: none. */
+/**
+ * Returns the unique small quotients with a common denominator that are equal to x modulo `modulus`; null if there are
+ * none.
+ */
 function reconstruct(x: readonly bigint[], modulus: bigint): { numerators: bigint[]; denominator: bigint } | null {
   const limit = 1n << BigInt(Math.floor((bitLength(modulus) - 8) / 2));
   let denominator = 1n;

@@ -6,13 +6,13 @@ export type ExactOutcome =
   | { readonly contradiction: null; readonly separator: readonly bigint[] };
 
 /**
- * Whether λ ≥ 0, Σλ = 1, Σ λᵢ·columnᵢ = 0 has a solution, decided without rounding: the first phase of the simplex method on a tableau
- * of whole numbers with one denominator (Edmonds 1967; Bareiss 1968), by Bland's rule (1977), which never runs in circles. For the
- * few and nearly degenerate examples that floating point cannot tell apart.
+ * Decides without rounding whether λ ≥ 0, Σλ = 1, Σ λᵢ·columnᵢ = 0 has a solution. Runs the first phase of the simplex
+ * method on a tableau of whole numbers with one denominator (Edmonds 1967; Bareiss 1968) with Bland's rule (1977),
+ * which never cycles. It is for a few nearly degenerate examples that floating point cannot decide.
  *
  * @param columns yᵢ(xᵢ, 1) of each example, in whole numbers, all of one length.
- * @param more asked before every step; false gives up.
- * @returns null when it gave up.
+ * @param more called before every step; false stops the search.
+ * @returns null if `more` stopped it.
  */
 export function decideExactly(columns: readonly (readonly bigint[])[], more: () => boolean): ExactOutcome | null {
   const n = columns.length;
@@ -26,14 +26,14 @@ export function decideExactly(columns: readonly (readonly bigint[])[], more: () 
     cells[width - 1] = row < size - 1 ? 0n : 1n;
     return cells;
   });
-  // What is to become 0 is the sum of the artificials: its reduced costs, given that these are basic.
+  // The objective is the sum of the artificial variables. These are its reduced costs while the artificials are basic.
   const costs: bigint[] = new Array(width).fill(0n);
   for (const row of tableau) for (let c = 0; c < width; c++) if (c < n || c === width - 1) costs[c]! -= row[c]!;
   const basis = Array.from({ length: size }, (_, row) => n + row);
   let denominator = 1n;
   for (;;) {
     if (!more()) return null;
-    // An artificial that has left does not come back.
+    // Only λ may enter; an artificial variable that left the basis stays out.
     let entering = 0;
     while (entering < n && costs[entering]! >= 0n) entering++;
     if (entering === n) break;
@@ -48,7 +48,7 @@ export function decideExactly(columns: readonly (readonly bigint[])[], more: () 
       const order = tableau[row]![width - 1]! * tableau[leaving]![entering]! - tableau[leaving]![width - 1]! * cell;
       if (order < 0n || (order === 0n && basis[row]! < basis[leaving]!)) leaving = row;
     }
-    // The sum is bounded from below, so there is one.
+    // The sum is bounded below, so there is a leaving row.
     const source = tableau[leaving]!;
     const pivot = source[entering]!;
     for (const row of [...tableau, costs]) {
@@ -66,7 +66,7 @@ export function decideExactly(columns: readonly (readonly bigint[])[], more: () 
     });
     return { contradiction, separator: null };
   }
-  // The reduced cost of an artificial is 1 − π, and π·(column, 1) ≤ 0 for every column, with a last π above 0.
+  // The reduced cost of an artificial variable is 1 − π. For every column π·(column, 1) ≤ 0, and the last π is above 0.
   const separator = Array.from({ length: size - 1 }, (_, row) => costs[n + row]! - denominator);
   const divisor = separator.reduce(gcd, 0n);
   return { contradiction: null, separator: divisor === 0n ? separator : separator.map((each) => each / divisor) };

@@ -2,7 +2,7 @@ import type { SparseBatch } from 'halfspace';
 import type { SeparatorProof } from '../certificate.ts';
 import { binaryPlaces, fraction, gcd, quotient, scaled } from './whole.ts';
 
-/** The data as whole numbers X = 2^k·x, kept where they take little room. */
+/** The data as whole numbers X = 2^k·x. They are kept in memory if they are few and small. */
 export class WholeExamples {
   readonly examples: SparseBatch;
   readonly k: number;
@@ -25,7 +25,7 @@ export class WholeExamples {
     return this.#kept?.[at] ?? scaled(this.examples.values[at]!, this.k);
   }
 
-  /** 2^k·w·xᵢ. */
+  /** Returns 2^k·w·xᵢ. */
   score(i: number, weights: readonly bigint[]): bigint {
     const { offsets, indices } = this.examples;
     let sum = 0n;
@@ -33,7 +33,7 @@ export class WholeExamples {
     return sum;
   }
 
-  /** 4^k·max‖x‖². */
+  /** Returns 4^k·max‖x‖². */
   largestSquare(): bigint {
     const { offsets, rows, values } = this.examples;
     const squares = new Float64Array(rows);
@@ -45,7 +45,7 @@ export class WholeExamples {
     const most = squares.reduce((a, b) => Math.max(a, b), 0);
     let largest = 0n;
     for (let i = 0; i < rows; i++) {
-      // Rounding takes less than (m + 2)·2⁻⁵³ from m squares, unless these are hardly more than 0 or beyond what doubles hold.
+      // The relative rounding error of a sum of m squares is below (m + 2)·2⁻⁵³, unless it underflows or overflows.
       const rounding = (offsets[i + 1]! - offsets[i]! + 2) * 2 ** -51;
       if (squares[i]! < most * (1 - rounding) && most > 1e-280 && most < Infinity) continue;
       let square = 0n;
@@ -56,8 +56,8 @@ export class WholeExamples {
   }
 
   /**
-   * The least score of the positive examples and the largest of the negative ones, times 2^k. Doubles with a bound on their rounding tell which
-   * examples can have them; only those are looked at in whole numbers.
+   * Returns the lowest score of the positive examples and the highest of the negative ones, times 2^k. Doubles with a
+   * bound on their rounding find the examples that may have these scores; only those are computed in whole numbers.
    */
   nearest(weights: readonly bigint[]): { lowest: bigint | null; highest: bigint | null } {
     const { rows, offsets, indices, values, labels } = this.examples;
@@ -65,7 +65,7 @@ export class WholeExamples {
     const rounded = Float64Array.from(weights, (w) => (w < 0n ? -quotient(-w, unit) : quotient(w, unit)));
     const scores = new Float64Array(rows);
     const bounds = new Float64Array(rows);
-    // For each class, y·score at most that of some example.
+    // For each class an upper bound on the least y·score.
     const below = [Infinity, Infinity];
     for (let i = 0; i < rows; i++) {
       let score = 0;
@@ -73,7 +73,7 @@ export class WholeExamples {
       for (let at = offsets[i]!; at < offsets[i + 1]!; at++) {
         const term = rounded[indices[at]!]! * values[at]!;
         score += term;
-        // The second is for weights too small to have all their digits.
+        // The second term is for weights that are subnormal after scaling.
         size += Math.abs(term) + 2 ** -1000 * Math.abs(values[at]!);
       }
       const terms = offsets[i + 1]! - offsets[i]!;
@@ -85,7 +85,7 @@ export class WholeExamples {
     let lowest: bigint | null = null;
     let highest: bigint | null = null;
     for (let i = 0; i < rows; i++) {
-      // Written so that what is not a number is looked at.
+      // NaN passes this test, so those examples are computed too.
       if (scores[i]! - bounds[i]! > below[labels[i]! > 0 ? 1 : 0]!) continue;
       const score = this.score(i, weights);
       if (labels[i]! > 0) {
@@ -96,7 +96,10 @@ export class WholeExamples {
   }
 }
 
-/** Weights of the frame's features as whole numbers for the data's own: the largest has `digits` binary digits. */
+/**
+ * Returns weights of the frame's features as whole weights of the data's own features, rounded to `digits` binary
+ * digits.
+ */
 export function wholeWeights(factors: Float64Array, u: Float64Array, digits: number): bigint[] | null {
   let largest = 0;
   for (const each of u) largest = Math.max(largest, Math.abs(each));
@@ -120,20 +123,20 @@ function reduced(weights: bigint[]): bigint[] {
 }
 
 /**
- * The separator with these weights and the bias that makes its margin largest: half-way between the nearest examples of both classes.
+ * Returns the separator with these weights and the best bias: half-way between the nearest examples of both classes.
  *
- * @returns null where no bias separates.
+ * @returns null if no bias separates the examples.
  */
 export function separatorOf(whole: WholeExamples, given: readonly bigint[]): SeparatorProof | null {
   const { lowest, highest } = whole.nearest(given);
   if (lowest === null || highest === null || lowest <= highest) return null;
-  // (w, b) times 2·2^k, so that b is whole, and then without what all have in common.
+  // Multiplied by 2·2^k so that b is whole; then divided by the common divisor.
   const scaledUp = [...given.map((w) => (w << 1n) << BigInt(whole.k)), -(lowest + highest)];
   const numbers = reduced(scaledUp);
   const bias = numbers.at(-1)!;
   const weights = numbers.slice(0, -1);
   const norm = weights.reduce((sum, w) => sum + w * w, 0n);
-  // Scores of `given` are times 2^k; the margin of (w, b) is half the gap, in units of the same multiple.
+  // Scores of `given` are multiplied by 2^k. The margin of (w, b) is half the gap, in the same units.
   const first = weights.findIndex((w) => w !== 0n);
   const gap = (lowest - highest) * weights[first]!;
   const per = (given[first]! << 1n) << BigInt(whole.k);
@@ -146,8 +149,8 @@ export function separatorOf(whole: WholeExamples, given: readonly bigint[]): Sep
 }
 
 /**
- * The bias with which these weights are wrong on fewest examples, of the biases half-way between two scores, and the examples, the
- * farthest on the wrong side first.
+ * Returns the bias with the fewest errors, among the biases half-way between two scores, and the misclassified
+ * examples, the farthest on the wrong side first.
  */
 export function fewestWrong(
   whole: WholeExamples,
@@ -156,13 +159,13 @@ export function fewestWrong(
   const { rows, labels } = whole.examples;
   const scored = Array.from({ length: rows }, (_, i) => ({ i, score: whole.score(i, given), y: labels[i]! }));
   scored.sort((a, b) => (a.score < b.score ? -1 : a.score > b.score ? 1 : 0));
-  // All above the threshold first: wrong on every negative example.
+  // Begin with all examples above the threshold: every negative example is an error.
   let wrong = scored.reduce((count, { y }) => count + (y < 0 ? 1 : 0), 0);
   let errors = wrong;
   let twice = rows === 0 ? 0n : 2n * scored[0]!.score - 1n;
   for (let at = 0; at < rows; at++) {
     wrong += scored[at]!.y > 0 ? 1 : -1;
-    // A threshold must not lie on an example's score, which would make it an error.
+    // A threshold equal to an example's score would make the example an error.
     const next = scored[at + 1];
     if (next !== undefined && next.score === scored[at]!.score) continue;
     if (wrong >= errors) continue;
@@ -178,7 +181,7 @@ export function fewestWrong(
   return { weights: numbers.slice(0, -1), bias: numbers.at(-1)!, errors, wrong: farthestFirst.map(({ i }) => i) };
 }
 
-/** The examples that (w, b) is wrong on, by position. */
+/** Returns the positions of the examples that (w, b) misclassifies. */
 export function wrongExamples(whole: WholeExamples, weights: readonly bigint[], bias: bigint): number[] {
   const { rows, labels } = whole.examples;
   const constant = bias << BigInt(whole.k);

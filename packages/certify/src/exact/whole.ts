@@ -1,19 +1,19 @@
-/** Whole numbers of any size: what finding certificates needs of them. The checker has its own few lines (check.ts). */
+/* Whole numbers of any size for the search. The checker has its own functions (check.ts). */
 
-/** Greatest common divisor, ≥ 0. */
+/** Returns the greatest common divisor, ≥ 0. */
 export function gcd(a: bigint, b: bigint): bigint {
   let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b];
   while (y !== 0n) [x, y] = [y, x % y];
   return x;
 }
 
-/** a/b in lowest terms, `/1` left out. @param b > 0. */
+/** Returns the text of a/b in lowest terms, without `/1`. @param b > 0. */
 export function fraction(a: bigint, b: bigint): string {
   const divisor = gcd(a, b);
   return b === divisor ? String(a / divisor) : `${a / divisor}/${b / divisor}`;
 }
 
-/** The double nearest to a/b or its neighbour, for b > 0 and a ≥ 0 of any size. */
+/** Returns the double nearest to a/b, or a neighbour of it, for b > 0 and a ≥ 0. */
 export function quotient(a: bigint, b: bigint): number {
   if (a === 0n) return 0;
   // 64 bits of the quotient, of which a double keeps 53.
@@ -22,28 +22,28 @@ export function quotient(a: bigint, b: bigint): number {
   return shift > 1000 ? Number(digits) * 2 ** -1000 * 2 ** (1000 - shift) : Number(digits) * 2 ** -shift;
 }
 
-/** √(text) of a fraction as this package writes it. */
+/** Returns the square root of a fraction, given as its text. */
 export function rootOf(text: string): number {
   const [a, b = '1'] = text.split('/') as [string, string?];
   const [x, y] = [BigInt(a), BigInt(b)];
-  // By an even power of two, so that squares beyond the range of doubles have roots within it.
+  // Scaled by an even power of two: the square may be outside the range of doubles although the root is inside.
   const half = Math.trunc((bitLength(x) - bitLength(y)) / 2);
   const root = Math.sqrt(half >= 0 ? quotient(x, y << BigInt(2 * half)) : quotient(x << BigInt(-2 * half), y));
   return root * 2 ** half;
 }
 
-/** Number of binary digits of |a|. */
+/** Returns the number of binary digits of |a|. */
 export function bitLength(a: bigint): number {
   const hex = (a < 0n ? -a : a).toString(16);
   return hex === '0' ? 0 : 4 * (hex.length - 1) + (32 - Math.clz32(Number.parseInt(hex[0]!, 16)));
 }
 
-/** A finite double as mantissa·2^exponent; an odd mantissa, or 0·2^0. */
+/** Returns a finite double as mantissa·2^exponent, with an odd mantissa; 0 is 0·2^0. */
 export function partsOf(value: number): { mantissa: bigint; exponent: number } {
   if (value === 0) return { mantissa: 0n, exponent: 0 };
   let mantissa = Math.abs(value);
   let exponent = 0;
-  // Multiplying by powers of two does not round here: subnormal numbers grow, others have room.
+  // These multiplications by powers of two are exact: subnormal numbers grow, other numbers stay in range.
   while (mantissa < 2 ** 52) {
     mantissa *= 2;
     exponent--;
@@ -59,7 +59,7 @@ export function partsOf(value: number): { mantissa: bigint; exponent: number } {
   return { mantissa: BigInt(value < 0 ? -mantissa : mantissa), exponent };
 }
 
-/** The least k ≥ 0 for which all values times 2^k are whole. */
+/** Returns the least k ≥ 0 for which all values times 2^k are whole. */
 export function binaryPlaces(values: ArrayLike<number>): number {
   let k = 0;
   let factor = 1;
@@ -71,7 +71,7 @@ export function binaryPlaces(values: ArrayLike<number>): number {
   return k;
 }
 
-/** value·2^k, which must be whole. */
+/** Returns value·2^k, which must be whole. */
 export function scaled(value: number, k: number): bigint {
   const product = value * 2 ** k;
   if (Number.isSafeInteger(product)) return BigInt(product);

@@ -1,15 +1,15 @@
-/** How far a search is. */
+/** Progress of a search. */
 export interface CertifyProgress {
   readonly stage: 'learning' | 'programme' | 'widening' | 'errors' | 'proving';
-  /** What there is to say of it. */
+  /** One line for a person. */
   readonly text: string;
 }
 
-/** What long searches ask now and then. */
+/** Time limit, pauses and progress messages of a search. */
 export interface Clock {
-  /** Seconds; 0 after an abort. */
+  /** Returns the seconds left; 0 after an abort. */
   left(): number;
-  /** Lets the event loop turn, so that an abort is heard. */
+  /** Lets the event loop run, so that an abort can arrive. */
   breathe(): Promise<void>;
   tell(stage: CertifyProgress['stage'], text: string): void;
 }

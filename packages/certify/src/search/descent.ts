@@ -1,16 +1,18 @@
 import { Random } from 'halfspace';
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
+import { innerScores, positive, scoreOf } from './pick.ts';
 import type { Widest } from './widest.ts';
 
 /**
- * Towards the line of largest margin where a quadratic programme would be too large: dual coordinate descent (Hsieh et al. 2008,
- * algorithm 1, without an upper bound on α), in an order of chance, with the bias as one more weight, of a constant c.
+ * Approaches the line of largest margin if a quadratic programme would be too large: dual coordinate descent (Hsieh et
+ * al. 2008, algorithm 1, without an upper bound on α), in random order, with the bias as the weight of a constant
+ * feature c.
  *
  *   αᵢ ← max(0, αᵢ + (1 − yᵢ(w·xᵢ + b)) / ‖(xᵢ, c)‖²),    (w, b/c) = Σ αᵢyᵢ(xᵢ, c)
  *
- * Where a line separates, every α comes to rest. Where none does they cannot: their growth comes near to a contradiction, because w stays
- * bounded while Σ αᵢyᵢ(xᵢ, c) makes it up, and most examples take no part in it.
+ * If a line separates the examples, every α converges. If none does, some α keep growing. Because w = Σ αᵢyᵢ(xᵢ, c)
+ * stays bounded, their growth approaches a contradiction, in which most examples take no part.
  */
 export class Descent {
   readonly alpha: Float64Array;
@@ -38,16 +40,17 @@ export class Descent {
       this.#squares[i] = square;
       sum += square;
     }
-    // All examples share it: as long as they are, it would be overshot by turns.
+    // All examples share the constant. A constant as large as the examples would make the bias overshoot again and
+    // again.
     this.#constant = sum / rows / 30 || 1;
     this.#order = Uint32Array.from({ length: rows }, (_, i) => i);
     for (let i = 0; i < rows; i++) this.#squares[i]! += this.#constant;
   }
 
   /**
-   * One pass over the examples.
+   * Runs one pass over the examples.
    *
-   * @returns the largest step, in units of the score it moves by, and how many examples were met on the wrong side.
+   * @returns the largest change of a score, and the number of examples that were misclassified when visited.
    */
   pass(): { largest: number; wrong: number } {
     this.#chance.shuffle(this.#order);
@@ -72,36 +75,25 @@ export class Descent {
     return { largest, wrong };
   }
 
-  /** Whether some bias separates with these weights, to rounding. */
+  /** Returns whether these weights separate the examples with some bias, up to rounding. */
   separates(): boolean {
-    const { rows, offsets, indices, values, labels } = this.#frame.examples;
-    let lowest = Infinity;
-    let highest = -Infinity;
-    for (let i = 0; i < rows && lowest > highest; i++) {
-      let score = 0;
-      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) score += this.#w[indices[at]!]! * values[at]!;
-      if (labels[i]! > 0) lowest = Math.min(lowest, score);
-      else highest = Math.max(highest, score);
-    }
+    const { examples } = this.#frame;
+    const { lowest, highest } = innerScores(examples, (i) => scoreOf(examples, i, this.#w));
     return lowest > highest;
   }
 
-  /** (w, b) as they stand. */
+  /** Returns the present (w, b). */
   line(): { readonly w: Float64Array; readonly bias: number } {
     return { w: this.#w, bias: this.#bias };
   }
 
-  /** The line and the weights of examples there are. */
+  /** Returns the present line and the weights of the examples. */
   widest(): Widest {
-    const lambda = new Map<number, number>();
-    this.alpha.forEach((each, i) => {
-      if (each > 0) lambda.set(i, each);
-    });
-    return { u: this.#w.map((each, j) => each / this.#frame.factors[j]!), lambda };
+    return { u: this.#w.map((each, j) => each / this.#frame.factors[j]!), lambda: positive(this.alpha) };
   }
 }
 
-/** Passes of a descent, from wherever it is, for some seconds or until it rests. */
+/** Runs passes of a descent for some seconds or until it converges. */
 export async function descend(descent: Descent, seconds: number, clock: Clock): Promise<Widest> {
   const end = performance.now() + 1000 * seconds;
   for (let pass = 1; performance.now() < end && clock.left() > 0; pass++) {

@@ -1,34 +1,24 @@
 import type { Highs } from 'highs';
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
+import { signedVectors } from './signed-vectors.ts';
 
-/** More values than this make the programme too large. */
+/** Maximum number of nonzeros for the programme. */
 const mostValues = 400_000;
 const rounds = 8;
 
 /**
- * Lines that are wrong on few examples: minimise Σ cᵢξᵢ subject to yᵢ(u·x'ᵢ + b) + ξᵢ ≥ 1, ξ ≥ 0, again and again with
- * cᵢ = 1/(ξᵢ + 0.1), which comes near to counting the ξ that are not 0 (Candès, Wakin and Boyd 2008, for the L1 norm).
+ * Returns lines with few errors. Minimises Σ cᵢξᵢ subject to yᵢ(u·x'ᵢ + b) + ξᵢ ≥ 1, ξ ≥ 0, repeatedly with cᵢ = 1/(ξᵢ
+ * + 0.1). This approximates the number of ξ that are not 0 (Candès, Wakin and Boyd 2008, for the L1 norm).
  *
- * @returns weights of the frame's features; none where there are too many examples.
+ * @returns weights of the frame's features for each line; empty if there are too many examples.
  */
 export function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Float64Array[] {
-  const { rows, dimension, labels } = frame.examples;
+  const { rows, dimension } = frame.examples;
   if (frame.examples.values.length > mostValues || rows > 10_000) return [];
   return highs.withModel((model) => {
     model.options.set({ output_flag: false, time_limit: 10 });
-    const starts = new Int32Array(rows + 1);
-    const indices: number[] = [];
-    const values: number[] = [];
-    for (let i = 0; i < rows; i++) {
-      frame.forEach(i, (feature, value) => {
-        indices.push(feature);
-        values.push(labels[i]! * value);
-      });
-      indices.push(dimension, dimension + 1 + i);
-      values.push(labels[i]!, 1);
-      starts[i + 1] = indices.length;
-    }
+    const members = Array.from({ length: rows }, (_, i) => i);
     const columns = dimension + 1 + rows;
     const isSlack = (column: number) => column > dimension;
     model.passModel({
@@ -43,9 +33,7 @@ export function linesOfFewErrors(highs: Highs, frame: Frame, clock: Clock): Floa
         format: 'csr',
         numRows: rows,
         numCols: columns,
-        starts,
-        indices: Int32Array.from(indices),
-        values: Float64Array.from(values),
+        ...signedVectors(frame, members, (label, i) => [dimension, label, dimension + 1 + i, 1]),
       },
     });
     const lines: Float64Array[] = [];

@@ -6,17 +6,18 @@ import { linesOfFewErrors } from './few-errors-line.ts';
 import type { Frame } from './frame.ts';
 import { loadHighs } from './hull-programme.ts';
 import { mostFeatures } from './large.ts';
-import { Search } from './search.ts';
+import { LineSearch } from './line-search.ts';
 
 /**
- * Bounds on the fewest errors of any line (the minimum 0–1 loss), both proved: every line errs in every contradiction, so as many as are
- * disjoint is a lower bound; and what one line errs on is an upper bound. That line is the best of a pocket (Gallant 1990) and, for
- * small data, of some linear programmes.
+ * Proves bounds on the fewest errors of any line (the minimum 0–1 loss). Every line errs in every contradiction, so the
+ * number of disjoint contradictions is a lower bound. The errors of any one line are an upper bound; it is the best
+ * line of the pocket algorithm (Gallant 1990) and, for small data, of some linear programmes.
  *
- * The examples that this line is right on contradict nothing among themselves. Each one that it is wrong on is tried with those alone, so
- * that no contradiction uses up two of the wrong ones; what is left then is searched as a whole. Of many features only the known ones count.
+ * The examples that this line classifies correctly contain no contradiction. Each misclassified example is therefore
+ * tried with those alone, so that no contradiction uses two misclassified examples. Then the remaining examples are
+ * searched together. With many features only the known contradictions count.
  *
- * @param known disjoint contradictions to begin with.
+ * @param known disjoint contradictions that are already known.
  */
 export async function fewestErrors(
   frame: Frame,
@@ -28,7 +29,7 @@ export async function fewestErrors(
   const best = await fewErrors(frame, whole, clock);
   const contradictions = [...known];
   if (frame.used > mostFeatures) return { contradictions, errors: boundsOf(contradictions, best) };
-  const search = await Search.open(frame, whole, new Uint32Array(frame.examples.rows));
+  const search = await LineSearch.open(frame, whole, new Uint32Array(frame.examples.rows));
   const take = (contradiction: Contradiction) => {
     contradictions.push(contradiction);
     search.exclude(contradiction.rows.map((row) => row - 1));
@@ -73,7 +74,7 @@ async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {
   const pocket = await train(arraySource(scaledExamples(frame), ['-1', '1']), { rule: 'pocket', passes: 50, seed: 1 });
   const lines = linesOfFewErrors(await loadHighs(), frame, clock);
   if (pocket.model.kind === 'linear') lines.push(pocket.model.weights);
-  // A line that has all examples on one side is one too, where the others are no better.
+  // A line with all examples on one side can be the best.
   lines.push(Float64Array.from({ length: frame.examples.dimension }, (_, j) => (j === 0 ? 1 : 0)));
   return lines
     .map((u) => wholeWeights(frame.factors, u, 28))
@@ -82,7 +83,7 @@ async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {
     .reduce((a, b) => (b.errors < a.errors ? b : a));
 }
 
-/** The frame's features as data of their own: columns of about one size, which a perceptron learns sooner. */
+/** Returns the examples with scaled features: a perceptron learns sooner from columns of the same size. */
 function scaledExamples({ examples, factors }: Frame): SparseBatch {
   return { ...examples, values: examples.values.map((value, at) => value * factors[examples.indices[at]!]!) };
 }

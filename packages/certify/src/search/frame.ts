@@ -1,19 +1,21 @@
 import type { SparseBatch } from 'halfspace';
 
 /**
- * The space in which floating-point searches run: feature j times 2^scaleⱼ, so that all are about as large, and less a centre where
- * rows are dense. Neither changes which examples contradict each other: scaling multiplies an equation, and Σ λᵢyᵢ = 0 cancels the
- * centre.
+ * The coordinates in which floating-point searches run: feature j is multiplied by a power of two so that all features
+ * have about the same size, and for dense rows a centre is subtracted. Neither changes which examples contradict each
+ * other: scaling multiplies an equation, and Σ λᵢyᵢ = 0 cancels the centre.
  */
 export class Frame {
   readonly examples: SparseBatch;
-  /** 2^scale of every feature: the largest value of each comes into [1/2, 1). 1 for a feature that does not occur. */
+  /**
+   * The power of two that brings a feature's largest absolute value into [1/2, 1); 1 for a feature that does not occur.
+   */
   readonly factors: Float64Array;
-  /** Subtracted from the scaled features; null where rows are sparse. */
+  /** The centre that is subtracted from the scaled features; null for sparse rows. */
   readonly centre: Float64Array | null;
-  /** Values of all features, row by row, where rows are dense; it is then what the searches read. */
+  /** The scaled, centred values row by row; null for sparse rows. */
   readonly dense: Float64Array | null;
-  /** How many features occur. */
+  /** Number of features that occur. */
   readonly used: number;
   readonly #largest: Float64Array;
 
@@ -51,7 +53,7 @@ export class Frame {
     return this.#largest[feature]! > 0;
   }
 
-  /** yᵢ(u·x'ᵢ + b) of the scaled, centred x'. */
+  /** Returns yᵢ(u·x'ᵢ + b), x' being the scaled, centred row. */
   signedScore(i: number, u: Float64Array, bias: number): number {
     const { offsets, indices, values, labels, dimension } = this.examples;
     let score = bias;
@@ -65,15 +67,12 @@ export class Frame {
 
   /** u += step·x'ᵢ */
   addTo(u: Float64Array, i: number, step: number): void {
-    const { offsets, indices, values, dimension } = this.examples;
-    if (this.dense !== null)
-      for (let j = 0, at = i * dimension; j < dimension; j++, at++) u[j]! += step * this.dense[at]!;
-    else
-      for (let at = offsets[i]!; at < offsets[i + 1]!; at++)
-        u[indices[at]!]! += step * this.factors[indices[at]!]! * values[at]!;
+    this.forEach(i, (j, value) => {
+      u[j]! += step * value;
+    });
   }
 
-  /** Features of x'ᵢ that are not 0. */
+  /** Visits the nonzeros of x'ᵢ. */
   forEach(i: number, visit: (feature: number, value: number) => void): void {
     const { offsets, indices, values, dimension } = this.examples;
     if (this.dense !== null)
@@ -86,7 +85,7 @@ export class Frame {
   }
 }
 
-/** The power of two that brings a size > 0 into [1/2, 1), as near as doubles allow. */
+/** Returns the power of two that brings a size > 0 into [1/2, 1), within the range of doubles. */
 function powerBelow(size: number): number {
   let power = 1;
   while (size * power >= 1 && power > 2 ** -1000) power /= 2;

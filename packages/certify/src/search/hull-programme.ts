@@ -1,26 +1,30 @@
 import type { Highs, Model } from 'highs';
 import type { Frame } from './frame.ts';
+import { positive } from './pick.ts';
+import { signedVectors } from './signed-vectors.ts';
 
 /**
- * How near the classes' weighted means can come to each other, as a linear programme over a growing set of examples:
+ * Computes how near the weighted means of the two classes can be to each other, by a linear programme over a growing
+ * set of examples:
  *
  *   minimise  Σⱼ |Σᵢ λᵢyᵢ(x'ᵢ, 1)ⱼ|    subject to  λ ≥ 0, Σ λᵢ = 1,
  *
- * with the absolute value as two variables for each feature. The minimum μ is 0 where the examples contradict each other, and the λ of a
- * basis are then at most d + 2 examples that do. Else the dual values (u, b) satisfy yᵢ(u·x'ᵢ + b) ≥ μ > 0: a separator of these
- * examples, to be tried on the others. Those it is wrong on join, which keeps the basis feasible.
+ * with the absolute value as two variables per feature. If the examples contradict each other, the minimum μ is 0, and
+ * a basis holds a contradiction of at most d + 2 examples. Otherwise the dual values (u, b) satisfy
+ * yᵢ(u·x'ᵢ + b) ≥ μ > 0: they separate these examples. The caller tries this line on the others and adds those that
+ * it misclassifies. Adding columns keeps the basis feasible.
  */
 export class HullProgramme {
   readonly #frame: Frame;
   readonly #model: Model;
   readonly #infinity: number;
-  /** Positions of features among the programme's rows. */
+  /** The programme's row of each feature. */
   readonly #rowOf: Int32Array;
   /** Rows of the programme: one for each feature that occurs, one for the constant, one for Σλ = 1. */
   readonly #rows: number;
-  /** Positions of the examples that are in it, in the order of their columns. */
+  /** Positions of the programme's examples in the order of their columns. */
   readonly #members: number[] = [];
-  /** Where the column of an example is, counted from the first of them; −1: it is not in. */
+  /** Place of each example among the columns of examples; −1 for an example that is not in the programme. */
   readonly #place: Int32Array;
 
   constructor(solver: Highs, frame: Frame, features: readonly number[]) {
@@ -34,7 +38,7 @@ export class HullProgramme {
     this.#rows = equations + 1;
     this.#place = new Int32Array(frame.examples.rows).fill(-1);
     this.#model = solver.createModel();
-    // Two columns for each equation: by how much it fails, upwards and downwards.
+    // Two columns per equation: the positive and the negative part of its error.
     const columns = 2 * equations;
     this.#model.passModel({
       numCols: columns,
@@ -67,27 +71,14 @@ export class HullProgramme {
     return this.#place[example]! >= 0;
   }
 
-  /** How many examples are in it. */
+  /** Number of examples in the programme. */
   get size(): number {
     return this.#members.length;
   }
 
   add(examples: readonly number[]): void {
-    const starts = new Int32Array(examples.length + 1);
-    const indices: number[] = [];
-    const values: number[] = [];
-    const { labels } = this.#frame.examples;
-    examples.forEach((i, k) => {
-      const y = labels[i]!;
-      this.#frame.forEach(i, (feature, value) => {
-        indices.push(this.#rowOf[feature]!);
-        values.push(y * value);
-      });
-      indices.push(this.#rows - 2, this.#rows - 1);
-      values.push(y, 1);
-      starts[k + 1] = indices.length;
-      this.#place[i] = this.#members.push(i) - 1;
-    });
+    for (const i of examples) this.#place[i] = this.#members.push(i) - 1;
+    const constants = (label: number) => [this.#rows - 2, label, this.#rows - 1, 1];
     this.#model.addCols({
       cost: new Float64Array(examples.length),
       lower: new Float64Array(examples.length),
@@ -96,26 +87,27 @@ export class HullProgramme {
         format: 'csc',
         numRows: this.#rows,
         numCols: examples.length,
-        starts,
-        indices: Int32Array.from(indices),
-        values: Float64Array.from(values),
+        ...signedVectors(this.#frame, examples, constants, (feature) => this.#rowOf[feature]!),
       },
     });
   }
 
-  /** Lets these, as far as they are in it, have no weight any more. */
+  /** Fixes the weights of these examples at 0. */
   exclude(examples: readonly number[]): void {
-    for (const i of examples)
-      if (this.has(i)) this.#model.changeColBounds(2 * (this.#rows - 1) + this.#place[i]!, 0, 0);
+    this.#bound(examples, 0);
   }
 
   /** Takes back {@link exclude}. */
   admit(examples: readonly number[]): void {
-    for (const i of examples)
-      if (this.has(i)) this.#model.changeColBounds(2 * (this.#rows - 1) + this.#place[i]!, 0, this.#infinity);
+    this.#bound(examples, this.#infinity);
   }
 
-  /** Runs for at most `seconds`; call again to go on. `failed`: numbers that the solver cannot deal with. */
+  #bound(examples: readonly number[], most: number): void {
+    for (const i of examples)
+      if (this.has(i)) this.#model.changeColBounds(2 * (this.#rows - 1) + this.#place[i]!, 0, most);
+  }
+
+  /** Runs for at most `seconds`; call it again to continue. `failed`: the numbers are beyond the solver. */
   solve(seconds: number): 'minimum' | 'unfinished' | 'failed' {
     this.#model.zeroAllClocks();
     this.#model.options.set('time_limit', seconds);
@@ -132,25 +124,19 @@ export class HullProgramme {
     return this.#model.getObjectiveValue();
   }
 
-  /** Basic examples: those that carry the weight, and perhaps some of weight 0. */
+  /** Returns the basic examples: those with a weight, and perhaps some of weight 0. */
   basis(): number[] {
     const { colStatus } = this.#model.getBasis();
     const first = 2 * (this.#rows - 1);
     return this.#members.filter((_, k) => colStatus[first + k] === 1);
   }
 
-  /** λ of the members that have any. */
+  /** Returns the λ > 0 by example. */
   weights(): Map<number, number> {
-    const { colValue } = this.#model.getSolution();
-    const first = 2 * (this.#rows - 1);
-    const weights = new Map<number, number>();
-    this.#members.forEach((i, k) => {
-      if (colValue[first + k]! > 0) weights.set(i, colValue[first + k]!);
-    });
-    return weights;
+    return positive(this.#model.getSolution().colValue.slice(2 * (this.#rows - 1)), this.#members);
   }
 
-  /** (u, b) of the frame's features. */
+  /** Writes the weights u of the frame's features and returns b. */
   separatorInto(u: Float64Array): number {
     const { rowDual } = this.#model.getSolution();
     u.fill(0);
@@ -163,16 +149,17 @@ export class HullProgramme {
   }
 }
 
-/** HiGHS's codes of how a run ended. */
+/** Status codes of HiGHS. */
 const optimal = 7;
 const outOfTime = 13;
 
 let loaded: Promise<Highs> | undefined;
 
-/** HiGHS, loaded once, and by nobody who only checks. */
+/** Loads HiGHS once. A checker never loads it. */
 export function loadHighs(): Promise<Highs> {
   loaded ??= import('highs').then(({ default: imported }) => {
-    // Its types describe a CommonJS module, which a bundle loads; of the ES module the default is the loader itself.
+    // The types describe the CommonJS module, which a bundle loads. The default export of the ES module is the loader
+    // itself.
     const load = typeof imported === 'function' ? imported : imported.default;
     return (load as typeof imported.default)();
   });

@@ -5,32 +5,34 @@ import { quotient } from '../exact/whole.ts';
 import type { Clock } from './clock.ts';
 import { Descent } from './descent.ts';
 import { Frame } from './frame.ts';
+import { LineSearch } from './line-search.ts';
 import { extended, type PlainLine, peel } from './one-sided.ts';
-import { learn, startPerceptron } from './perceptron.ts';
-import { Search } from './search.ts';
+import { learn } from './perceptron.ts';
+import { scoreOf } from './pick.ts';
 import { commonFeatures, contradictionOf, growing } from './small-sets.ts';
 import { inAll, subsetOf } from './subset.ts';
 
-/** Beyond so many features a linear programme of all examples is too large. */
+/** Maximum number of features for a linear programme of all examples. */
 export const mostFeatures = 3000;
 
-/** What was found among many features: one of the first two, or neither. */
+/** The result of a search with many features: a contradiction, a separator, or neither. */
 export interface LargeSearch {
   readonly contradiction: Contradiction | null;
   readonly separator: SeparatorProof | null;
-  /** Where a descent over all examples stands, if there was one. */
+  /** The descent over all examples, if there was one. */
   readonly descent: Descent | null;
-  /** Weights of examples for a ceiling; perhaps none. */
+  /** Weights of examples for a ceiling; may be empty. */
   readonly lambda: ReadonlyMap<number, number>;
 }
 
 /**
- * Looks for a contradiction or a separator among examples of so many features that a linear programme of all would be too large.
+ * Searches for a contradiction or a separator among examples with too many features for one linear programme.
  *
- * Examples that a feature of one sign decides are set aside; of texts that is often all of them, which gives a separator at once. What
- * is left may have few enough features for the programme; else see {@link searchWide}.
+ * First removes the examples that a single feature decides ({@link peel}). For text these are often all examples, which
+ * gives a separator at once. The remaining examples may have few enough features for the programme; else see {@link
+ * searchWide}.
  *
- * @param prove makes a line exact, or says that it does not separate.
+ * @param prove returns the exact proof of a line, or null if the line does not separate.
  */
 export async function searchLarge(
   frame: Frame,
@@ -52,15 +54,12 @@ export async function searchLarge(
   }
   const subset = subsetOf(examples, core);
   const own = new Frame(subset.examples);
-  /** A line of the core's features, at margins of 1, in all features. */
+  /** Returns a line of the core's features as a line of all features, scaled to a least functional margin of 1. */
   const inAllFeatures = ({ w, bias }: PlainLine): PlainLine => {
     const all = new Float64Array(examples.dimension);
     let least = Infinity;
     core.forEach((_, k) => {
-      let score = bias;
-      const { offsets, indices, values, labels } = subset.examples;
-      for (let at = offsets[k]!; at < offsets[k + 1]!; at++) score += w[indices[at]!]! * values[at]!;
-      least = Math.min(least, labels[k]! * score);
+      least = Math.min(least, subset.examples.labels[k]! * scoreOf(subset.examples, k, w, bias));
     });
     const unit = least > 0 ? least : 1;
     w.forEach((each, j) => {
@@ -86,7 +85,7 @@ export async function searchLarge(
   };
 }
 
-/** The side of the examples that no feature decided: those of one class, or none. */
+/** Returns the label of the examples that no feature decided, all of which are of one class; 0 if there are none. */
 function leftOver({ rows, labels }: SparseBatch, decided: readonly { readonly examples: readonly number[] }[]): number {
   const gone = new Uint8Array(rows);
   for (const { examples } of decided) for (const i of examples) gone[i] = 1;
@@ -94,7 +93,7 @@ function leftOver({ rows, labels }: SparseBatch, decided: readonly { readonly ex
   return at < 0 ? 0 : labels[at]!;
 }
 
-/** Weights of any number of digits as doubles, the largest about 1. */
+/** Returns whole weights as doubles, scaled so that the largest is about 1. */
 function plain({ weights, bias }: SeparatorProof): PlainLine {
   const numbers = [...weights, bias].map(BigInt);
   const largest = numbers.reduce((a, b) => (b > a ? b : -b > a ? -b : a), 1n);
@@ -102,25 +101,20 @@ function plain({ weights, bias }: SeparatorProof): PlainLine {
   return { w: Float64Array.from(doubles.slice(0, -1)), bias: doubles.at(-1)! };
 }
 
-/** As for data of few features. */
+/** Searches among examples with few features. */
 async function searchNarrow(frame: Frame, clock: Clock) {
-  const run = startPerceptron(frame);
-  await learn(frame, run, clock);
-  const search = await Search.open(frame, new WholeExamples(frame.examples), run.mistakes);
-  try {
-    return await search.run(clock);
-  } finally {
-    search.dispose();
-  }
+  const { mistakes } = await learn(frame, clock);
+  return LineSearch.once(frame, new WholeExamples(frame.examples), mistakes, clock);
 }
 
-/** How many of the examples that grow most are looked at. */
+/** Numbers of examples, those with the fastest growing weights, among which a contradiction is searched. */
 const sizes = [128, 512, 2048, 8192, 32_768];
 
 /**
- * First among the examples that have only the most common features, which are few features and perhaps many examples. Then a descent is run:
- * it comes to a separator where there is one of some margin; else the examples whose weights go on growing are those to look at. A
- * contradiction of thousands of examples stays out of reach, and so does a separator of hardly any margin.
+ * Searches first among the examples that have only the most common features: few features, perhaps many examples. Then
+ * runs a descent. It reaches a separator if there is one with some margin. Otherwise the weights of some examples keep
+ * growing, and a contradiction is searched among those. Contradictions of thousands of examples and separators with a
+ * very small margin are not found.
  */
 async function searchWide(
   frame: Frame,

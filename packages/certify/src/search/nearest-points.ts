@@ -1,23 +1,36 @@
-import { arraySource, findMaximumMargin } from 'halfspace';
+import { arraySource, findMaximumMargin, type SparseBatch } from 'halfspace';
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 import type { Widest } from './widest.ts';
 
+type Options = Parameters<typeof findMaximumMargin>[1];
+
 /**
- * The line of largest margin half-way between the nearest points of the hulls of the classes (Wolfe 1976; `findMaximumMargin`), in the
- * data's own units: where columns are of very unlike size it has the digits that a programme in scaled columns lacks.
- *
- * @param seconds after which it ends, with what it has.
+ * Searches the line of largest margin by `findMaximumMargin` for at most `seconds`, and returns the best that it has by
+ * then.
  */
-export async function nearestPoints(frame: Frame, seconds: number, clock: Clock): Promise<Widest> {
+export function maximumMargin(examples: SparseBatch, seconds: number, clock: Clock, options: Options) {
   const controller = new AbortController();
   const end = performance.now() + 1000 * seconds;
-  const { weights, nearest } = await findMaximumMargin(arraySource(frame.examples, ['-1', '1']), {
-    gap: 1e-12,
+  return findMaximumMargin(arraySource(examples, ['-1', '1']), {
+    ...options,
     signal: controller.signal,
+    onProgress(progress) {
+      options?.onProgress?.(progress);
+      if (performance.now() > end || clock.left() === 0) controller.abort();
+    },
+  });
+}
+
+/**
+ * Returns the line half-way between the nearest points of the hulls of the two classes (Wolfe 1976). It computes in the
+ * data's own units, so it keeps digits that a programme in scaled columns loses if columns differ much in size.
+ */
+export async function nearestPoints(frame: Frame, seconds: number, clock: Clock): Promise<Widest> {
+  const { weights, nearest } = await maximumMargin(frame.examples, seconds, clock, {
+    gap: 1e-12,
     onProgress({ lower, upper }) {
       clock.tell('widening', `the widest margin is between ${lower.toPrecision(6)} and ${upper.toPrecision(6)}`);
-      if (performance.now() > end || clock.left() === 0) controller.abort();
     },
   });
   return {

@@ -1,6 +1,6 @@
 import type { SparseBatch } from 'halfspace';
 
-/** A feature, and the examples that it decided. */
+/** A feature and the examples that it decides. */
 export interface OneSided {
   readonly feature: number;
   /** The sign of yᵢxᵢ in that feature, for all of these. */
@@ -10,15 +10,15 @@ export interface OneSided {
 }
 
 /**
- * Sets aside the examples that are in no contradiction, because of a single feature of theirs.
+ * Removes the examples that cannot be in a contradiction because of one of their features.
  *
- * In a contradiction every Σ nᵢyᵢxᵢⱼ is 0, with nᵢ ≥ 0. Where all yᵢxᵢⱼ ≠ 0 have one sign, their nᵢ are 0, and the others contradict each
- * other, or do not, without feature j. That may leave another feature with one sign, and so on. What is left, the core, can be
- * separated if and only if all can: from a separator of the core a large enough weight of feature j puts its examples on their side.
- * Most rare features of sparse data are such.
+ * In a contradiction Σ nᵢyᵢxᵢⱼ = 0 for every feature j, with nᵢ ≥ 0. If all nonzero yᵢxᵢⱼ have the same sign, their nᵢ
+ * are 0, and these examples can be removed together with feature j. Then another feature may have one sign, and so on.
+ * The remaining examples, the core, are separable if and only if all examples are: a large enough weight of feature j
+ * classifies its examples correctly. In sparse data most rare features have one sign.
  *
- * @param members positions of the examples to look at.
- * @returns the core, rising, empty where it has one class only; and what decided the others, in order.
+ * @param members positions of the examples to consider.
+ * @returns the core in rising order, empty if it has only one class; and the deciding features, in order of removal.
  */
 export function peel(
   examples: SparseBatch,
@@ -35,7 +35,7 @@ export function peel(
       starts[j + 2]!++;
     }
   for (let j = 1; j < starts.length; j++) starts[j]! += starts[j - 1]!;
-  // Examples by feature: filling moves every start to where the next feature begins.
+  // Examples by feature. Filling moves every start to the beginning of the next feature.
   const holders = new Uint32Array(starts.at(-1)!);
   for (const i of members)
     for (let at = offsets[i]!; at < offsets[i + 1]!; at++) holders[starts[indices[at]! + 1]!++] = i;
@@ -75,10 +75,12 @@ export interface PlainLine {
 }
 
 /**
- * A separator of the core made one of all: from the example set aside last to the first, its feature gets the least weight that puts
- * it on its side. Nothing that comes earlier has that feature, so nothing is undone.
+ * Extends a separator of the core to all examples. In reverse order of removal, each deciding feature gets the smallest
+ * weight that classifies its examples correctly. The examples treated before do not have that feature, so they stay
+ * correct.
  *
- * @param line separates the core, at functional margins of about 1, with weights 0 for features of which the core has none.
+ * @param line separates the core with functional margins of about 1; its weights are 0 for features that the core does
+ * not have.
  */
 export function extended(examples: SparseBatch, decided: readonly OneSided[], line: PlainLine): PlainLine {
   const { offsets, indices, values, labels } = examples;
@@ -95,7 +97,7 @@ export function extended(examples: SparseBatch, decided: readonly OneSided[], li
         size += Math.abs(term);
         if (indices[at] === feature) own = Math.abs(values[at]!);
       }
-      // Rounding must not take away what the weight gives.
+      // A reserve for rounding.
       least = Math.max(least, (1 + 1e-12 * size - labels[i]! * score) / own);
     }
     w[feature] = sign * least;

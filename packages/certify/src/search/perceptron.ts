@@ -1,55 +1,44 @@
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 
-/** What a run of the perceptron from zero, in cyclic order, has come to. */
+/** The state of a perceptron that starts at zero and visits the examples in cyclic order. */
 export interface PerceptronRun {
-  /** On the frame's features. */
+  /** Weights of the frame's features. */
   readonly u: Float64Array;
   bias: number;
-  /** nᵢ: mistakes made on every example; (u, bias) = Σ nᵢyᵢ(x'ᵢ, 1). */
+  /** Number of mistakes nᵢ on each example; (u, bias) = Σ nᵢyᵢ(x'ᵢ, 1). */
   readonly mistakes: Uint32Array;
-  updates: number;
   /** Whether the last pass was clean. */
   separated: boolean;
 }
 
-export function startPerceptron({ examples }: Frame): PerceptronRun {
-  return {
-    u: new Float64Array(examples.dimension),
-    bias: 0,
-    mistakes: new Uint32Array(examples.rows),
-    updates: 0,
-    separated: false,
-  };
-}
-
-/** One pass. @returns the updates made. */
-export function runPass(frame: Frame, run: PerceptronRun): number {
-  const { rows, labels } = frame.examples;
-  let updates = 0;
-  for (let i = 0; i < rows; i++) {
-    if (frame.signedScore(i, run.u, run.bias) > 0) continue;
-    frame.addTo(run.u, i, labels[i]!);
-    run.bias += labels[i]!;
-    run.mistakes[i]!++;
-    updates++;
-  }
-  run.updates += updates;
-  run.separated = updates === 0;
-  return updates;
-}
-
-/** Values that may be read while a perceptron looks for a separator, before another search takes over. */
+/** Number of values that a perceptron may read before another search takes over. */
 const affordable = 3e8;
 
-/** Passes until one is clean, or the time or what may be read is over. */
-export async function learn(frame: Frame, run: PerceptronRun, clock: Clock): Promise<void> {
-  const size = frame.examples.values.length + 10 * frame.examples.rows;
-  for (let pass = 1, read = 0; read < affordable && pass <= 300; pass++, read += size) {
-    if (clock.left() === 0 || runPass(frame, run) === 0) return;
+/**
+ * Runs passes until one is clean, until time is over, or until `most` passes or the affordable number of values are
+ * done.
+ */
+export async function learn(frame: Frame, clock: Clock, most = 300): Promise<PerceptronRun> {
+  const { rows, dimension, labels, values } = frame.examples;
+  const run = { u: new Float64Array(dimension), bias: 0, mistakes: new Uint32Array(rows), separated: false };
+  const size = values.length + 10 * rows;
+  let updates = 0;
+  for (let pass = 1, read = 0; read < affordable && pass <= most && clock.left() > 0; pass++, read += size) {
+    const before = updates;
+    for (let i = 0; i < rows; i++) {
+      if (frame.signedScore(i, run.u, run.bias) > 0) continue;
+      frame.addTo(run.u, i, labels[i]!);
+      run.bias += labels[i]!;
+      run.mistakes[i]!++;
+      updates++;
+    }
+    run.separated = updates === before;
+    if (run.separated) break;
     if (pass % Math.max(1, Math.round(2e6 / size)) === 0) {
-      clock.tell('learning', `pass ${pass}, ${run.updates} mistakes`);
+      clock.tell('learning', `pass ${pass}, ${updates} mistakes`);
       await clock.breathe();
     }
   }
+  return run;
 }

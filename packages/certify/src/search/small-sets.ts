@@ -1,25 +1,25 @@
-import { arraySource, findMaximumMargin, type SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace';
 import type { Contradiction } from '../certificate.ts';
 import { contradictionAmong } from '../exact/contradiction.ts';
 import { WholeExamples } from '../exact/separator.ts';
 import type { Clock } from './clock.ts';
 import { Frame } from './frame.ts';
+import { LineSearch } from './line-search.ts';
+import { maximumMargin } from './nearest-points.ts';
 import { peel } from './one-sided.ts';
-import { Search } from './search.ts';
+import { positive } from './pick.ts';
 import { inAll, subsetOf } from './subset.ts';
 
-/** Features, at most, of which a linear programme takes examples. */
+/** Numbers of the most common features; a linear programme takes the examples that have no others. */
 const mostCommon = [32, 128, 512, 1500];
 
-/** Examples that a look at common features takes at most. */
+/** Maximum number of examples in such a programme. */
 const mostExamples = 20_000;
 
-/** The seconds that one such look may take. */
+/** Time limit of such a programme, in seconds. */
 const patience = 6;
 
-/**
- * A contradiction among the examples that have no other than the most common features; null where none was found.
- */
+/** Searches for a contradiction among the examples that have only the most common features. */
 export async function commonFeatures(examples: SparseBatch, clock: Clock): Promise<Contradiction | null> {
   const { rows, dimension, offsets, indices } = examples;
   const counts = new Uint32Array(dimension);
@@ -43,48 +43,40 @@ export async function commonFeatures(examples: SparseBatch, clock: Clock): Promi
     if (clock.left() === 0) return null;
     clock.tell('programme', `a linear programme of ${core.length} examples with common features`);
     const subset = subsetOf(examples, core);
-    const search = await Search.open(
+    const end = performance.now() + 1000 * patience;
+    const own = { ...clock, left: () => Math.min(clock.left(), Math.max(0, (end - performance.now()) / 1000)) };
+    const { contradiction } = await LineSearch.once(
       new Frame(subset.examples),
       new WholeExamples(subset.examples),
       new Uint32Array(core.length),
+      own,
     );
-    const end = performance.now() + 1000 * patience;
-    try {
-      const own = { ...clock, left: () => Math.min(clock.left(), Math.max(0, (end - performance.now()) / 1000)) };
-      const { contradiction } = await search.run(own);
-      if (contradiction !== null) return inAll(contradiction, subset);
-    } finally {
-      search.dispose();
-    }
+    if (contradiction !== null) return inAll(contradiction, subset);
   }
   return null;
 }
 
-/** Positions of the examples whose weights have grown, those that have grown most first. */
+/** Returns the positions of the examples whose weights have grown, the largest growth first. */
 export function growing(alpha: Float64Array, before: Float64Array): number[] {
-  const growth = alpha.map((each, i) => each - before[i]!);
-  const grown: number[] = [];
-  growth.forEach((each, i) => {
-    if (each > 0) grown.push(i);
-  });
-  return grown.sort((a, b) => growth[b]! - growth[a]! || a - b);
+  const growth = positive(alpha.map((each, i) => each - before[i]!));
+  return [...growth.keys()].sort((a, b) => growth.get(b)! - growth.get(a)! || a - b);
 }
 
-/** Examples of a contradiction, at most: its exact solution takes their cube. */
+/** Maximum number of examples of a contradiction: the time for the exact solution grows with the cube. */
 const mostSupport = 600;
 
-/** Examples that are looked at together, at most. */
+/** Maximum number of examples that are searched together. */
 const mostTogether = 6000;
 
-/** The seconds that one search for a nearest point may take. */
+/** Time limit of one search for a nearest point, in seconds. */
 const searching = 8;
 
-/** Shorter than this, of the radius, a point may be the origin. */
+/** A point whose length is below this share of the radius may be the origin. */
 const nearZero = 1e-9;
 
 /**
- * The contradiction that some examples carry: the point of the hull of their yᵢ(xᵢ, c) nearest to the origin (Wolfe 1976), which is 0 where there
- * is one, and then the examples that it is made of, which are affinely independent, solved for in exact arithmetic.
+ * Returns a contradiction of some examples. Computes the point of the hull of yᵢ(xᵢ, c) that is nearest to the origin
+ * (Wolfe 1976). If it is 0, the affinely independent examples that it consists of are solved in exact arithmetic.
  *
  * @param members positions of examples.
  */
@@ -96,18 +88,12 @@ export async function contradictionOf(
   const { core } = peel(frame.examples, members);
   if (core.length < 2 || core.length > mostTogether) return null;
   const { examples } = subsetOf(frame.examples, core, frame.factors);
-  const controller = new AbortController();
-  const end = performance.now() + 1000 * searching;
   const squares = examples.values.reduce((sum, value) => sum + value * value, 0);
-  const { nearest, upper } = await findMaximumMargin(arraySource(examples, ['-1', '1']), {
+  const { nearest, upper } = await maximumMargin(examples, searching, clock, {
     bias: 'absorbed',
     biasConstant: Math.sqrt(squares / examples.rows) || 1,
     gap: 1e-6,
     support: mostSupport,
-    signal: controller.signal,
-    onProgress() {
-      if (performance.now() > end || clock.left() === 0) controller.abort();
-    },
   });
   if (upper > nearZero * Math.sqrt(squares) || nearest.examples.length > mostSupport + 64) return null;
   return contradictionAmong(

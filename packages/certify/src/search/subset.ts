@@ -1,18 +1,21 @@
 import type { SparseBatch } from 'halfspace';
 import type { Contradiction } from '../certificate.ts';
 
-/** Some of the examples as examples of their own, of those features only that occur in them. */
+/** Some examples as a batch that has only their features. */
 export interface Subset {
   readonly examples: SparseBatch;
-  /** Which example of all each one is. */
+  /** Position of each example in the whole batch. */
   readonly members: readonly number[];
-  /** Which feature of all each one is. */
+  /** Index of each feature in the whole batch. */
   readonly features: readonly number[];
 }
 
 /**
- * @param members positions of examples, rising.
- * @param factors what feature j is multiplied by; a power of two, which contradictions do not notice.
+ * Returns a subset of examples.
+ *
+ * @param members positions of examples in rising order.
+ * @param factors a power of two for each feature, by which its values are multiplied. This does not change
+ * contradictions.
  */
 export function subsetOf(examples: SparseBatch, members: readonly number[], factors?: Float64Array): Subset {
   const { dimension, offsets, indices, values, labels } = examples;
@@ -48,7 +51,7 @@ export function subsetOf(examples: SparseBatch, members: readonly number[], fact
   };
 }
 
-/** A contradiction of the subset, told of all examples. */
+/** Returns a contradiction of a subset with the row numbers of the whole batch. */
 export function inAll(contradiction: Contradiction, { members }: Subset): Contradiction {
   return { ...contradiction, rows: contradiction.rows.map((row) => members[row - 1]! + 1) };
 }

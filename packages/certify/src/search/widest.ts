@@ -1,6 +1,7 @@
 import type { Highs } from 'highs';
 import type { Frame } from './frame.ts';
-import { lowest } from './lowest.ts';
+import { lowest, positive } from './pick.ts';
+import { signedVectors } from './signed-vectors.ts';
 
 export interface Widest {
   /** Weights of the frame's features. */
@@ -9,21 +10,21 @@ export interface Widest {
   readonly lambda: Map<number, number>;
 }
 
-/** Nothing is heard while the solver is at it, an interruption neither. */
+/** Time limit of one call of the solver, in seconds. No abort arrives during a call. */
 const mostSeconds = 4;
 
 /**
- * The line of largest margin (hard-margin support vector machine; Boser, Guyon and Vapnik 1992), as a quadratic programme over a growing
- * set of examples:
+ * Computes the line of largest margin (hard-margin support vector machine; Boser, Guyon and Vapnik 1992) by a quadratic
+ * programme over a growing set of examples:
  *
  *   minimise  ½‖w‖²    subject to  yᵢ(w·xᵢ + b) ≥ 1.
  *
- * Examples that its solution is wrong on join until there are none. Dual values, divided by their sum, are the λ for which
- * ‖Σ λᵢyᵢxᵢ‖ is smallest. All of it in floating point: what it gives is rounded, and then proved.
+ * Examples that violate the constraint join until there are none. The dual values, divided by their sum, are the λ with
+ * the smallest ‖Σ λᵢyᵢxᵢ‖. All this is floating point: the caller rounds the result and proves it.
  *
  * @param start a separator of the frame's features.
- * @param left the seconds that there are.
- * @returns null when the solver gives up.
+ * @param left returns the seconds left.
+ * @returns null if the solver fails.
  */
 export function widestLine(
   highs: Highs,
@@ -31,9 +32,9 @@ export function widestLine(
   start: { u: Float64Array; bias: number },
   left: () => number,
 ): Widest | null {
-  const { rows, dimension, labels } = frame.examples;
+  const { rows, dimension } = frame.examples;
   const most = frame.factors.reduce((a, b) => Math.max(a, b), -Infinity);
-  // w = factor·u: in u the norm has a square of each feature's own.
+  // w = factor·u, so the norm of w weighs each uⱼ by the square of its factor.
   const squares = frame.factors.map((factor) => (factor / most) ** 2);
   const scores = new Float64Array(rows);
   const scoreAll = (u: Float64Array, bias: number) => {
@@ -44,24 +45,12 @@ export function widestLine(
   const unit = least > 0 ? least : 1;
   const members = lowest(scores, 4 * Math.min(dimension, 500) + 100, Infinity, new Set());
   const isMember = new Set(members);
-  // Where margins are near the rounding of doubles the solver may turn in circles.
+  // If margins are near the rounding of doubles, the solver may cycle.
   const seconds = Math.min(mostSeconds, 2 + frame.examples.values.length / 1e5);
   let best: Widest | null = null;
   for (let round = 0; round < 100 && left() > 0; round++) {
     const solved = highs.withModel((model) => {
       model.options.set({ output_flag: false, time_limit: Math.min(seconds, left()) });
-      const starts = new Int32Array(members.length + 1);
-      const indices: number[] = [];
-      const values: number[] = [];
-      members.forEach((i, k) => {
-        frame.forEach(i, (feature, value) => {
-          indices.push(feature);
-          values.push(labels[i]! * value);
-        });
-        indices.push(dimension);
-        values.push(labels[i]!);
-        starts[k + 1] = indices.length;
-      });
       const columns = dimension + 1;
       model.passModel({
         numCols: columns,
@@ -75,9 +64,7 @@ export function widestLine(
           format: 'csr',
           numRows: members.length,
           numCols: columns,
-          starts,
-          indices: Int32Array.from(indices),
-          values: Float64Array.from(values),
+          ...signedVectors(frame, members, (label) => [dimension, label]),
         },
         hessian: {
           format: 'triangular',
@@ -93,7 +80,7 @@ export function widestLine(
       try {
         model.run();
       } catch {
-        // Margins near the rounding of doubles are beyond it. What was found before stands.
+        // The solver fails if margins are near the rounding of doubles. The earlier result stands.
         return null;
       }
       if (model.getModelStatus() !== 7) return null;
@@ -103,11 +90,7 @@ export function widestLine(
     if (solved === null) return best;
     const u = solved.colValue.slice(0, dimension);
     scoreAll(u, solved.colValue[dimension]!);
-    const lambda = new Map<number, number>();
-    members.forEach((i, k) => {
-      if (solved.rowDual[k]! > 0) lambda.set(i, solved.rowDual[k]!);
-    });
-    best = { u, lambda };
+    best = { u, lambda: positive(solved.rowDual, members) };
     const joining = lowest(scores, 200 + dimension, 1 - 1e-9, isMember);
     if (joining.length === 0) return best;
     for (const i of joining) {

@@ -6,7 +6,7 @@ import { gcd } from '../exact/whole.ts';
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 import { HullProgramme, loadHighs } from './hull-programme.ts';
-import { lowest } from './lowest.ts';
+import { lowest } from './pick.ts';
 
 /** A line in the frame's features. */
 export interface Line {
@@ -14,22 +14,25 @@ export interface Line {
   readonly bias: number;
 }
 
-/** What a search came to: one of both; neither where rounding or time was in the way. */
+/** The result of a search: a contradiction, a separator, or neither if rounding or time prevented both. */
 export interface Searched {
   readonly contradiction: Contradiction | null;
   readonly separator: SeparatorProof | null;
-  /** The last line tried. */
+  /** The last line that was tried. */
   readonly line: Line | null;
 }
 
-/** Below this a minimum may be 0. */
+/** A minimum below this may be 0. */
 const nearZero = 1e-7;
 
-/** A tableau of more whole numbers takes too long. */
+/** Maximum number of whole numbers in an exact tableau. */
 const mostCells = 200_000;
 
-/** Looks for a contradiction or a separator by a {@link HullProgramme} that grows by examples that its separator is wrong on. */
-export class Search {
+/**
+ * Searches for a contradiction or a separator with a {@link HullProgramme}. Examples that its line misclassifies join
+ * the programme.
+ */
+export class LineSearch {
   readonly #frame: Frame;
   readonly #whole: WholeExamples;
   readonly #programme: HullProgramme;
@@ -43,8 +46,11 @@ export class Search {
     this.#features = features;
   }
 
-  /** @param interest how often a perceptron was wrong on each example: which to begin with. Call `dispose` in the end. */
-  static async open(frame: Frame, whole: WholeExamples, interest: Uint32Array): Promise<Search> {
+  /**
+   * @param interest number of mistakes of a perceptron on each example; the search begins with the largest. Call
+   * `dispose` in the end.
+   */
+  static async open(frame: Frame, whole: WholeExamples, interest: Uint32Array): Promise<LineSearch> {
     const { dimension, rows } = frame.examples;
     const features = Array.from({ length: dimension }, (_, j) => j).filter((j) => frame.occurs(j));
     const programme = new HullProgramme(await loadHighs(), frame, features);
@@ -55,16 +61,26 @@ export class Search {
       all.sort((a, b) => a - b);
     }
     programme.add(all);
-    return new Search(frame, whole, programme, features.length);
+    return new LineSearch(frame, whole, programme, features.length);
   }
 
-  /** Leaves examples out from now on. */
+  /** Opens a search, runs it and disposes of it. */
+  static async once(frame: Frame, whole: WholeExamples, interest: Uint32Array, clock: Clock): Promise<Searched> {
+    const search = await LineSearch.open(frame, whole, interest);
+    try {
+      return await search.run(clock);
+    } finally {
+      search.dispose();
+    }
+  }
+
+  /** Leaves these examples out from now on. */
   exclude(examples: readonly number[]): void {
     this.#programme.exclude(examples);
     for (const i of examples) this.#excluded.add(i);
   }
 
-  /** Looks at them again. */
+  /** Takes back {@link exclude}. */
   admit(examples: readonly number[]): void {
     this.#programme.admit(examples);
     for (const i of examples) this.#excluded.delete(i);
@@ -91,7 +107,7 @@ export class Search {
       for (let i = 0; i < rows; i++) scores[i] = this.#excluded.has(i) ? Infinity : this.#frame.signedScore(i, u, bias);
       line = { u: u.slice(), bias };
       const separates = minimum < nearZero || scores.every((score) => score > 0);
-      // With examples left out a separator proves nothing.
+      // A separator of only some examples proves nothing.
       if (separates && this.#excluded.size > 0 && minimum >= nearZero)
         return { contradiction: null, separator: null, line };
       const weights = separates ? wholeWeights(this.#frame.factors, u, 52) : null;
@@ -101,18 +117,18 @@ export class Search {
       if (wrong.length === 0) break;
       programme.add(wrong);
     }
-    // The search for many contradictions does better with the next than with this one to the last digit.
+    // A search for many contradictions goes on with the next one instead of deciding this one exactly.
     return this.#excluded.size > 0
       ? { contradiction: null, separator: null, line }
       : this.#exactly(scores, line, clock);
   }
 
-  /** Decides in exact arithmetic, beginning with the examples nearest to the line, where that is affordable. */
+  /** Decides in exact arithmetic if that is affordable, beginning with the examples nearest to the line. */
   #exactly(scores: Float64Array, line: Line | null, clock: Clock): Searched {
     const { examples } = this.#frame;
     const neither = { contradiction: null, separator: null, line };
     const most = Math.floor(mostCells / (this.#features + 2)) - this.#features;
-    // Of so many features not even the first table would be affordable.
+    // With that many features even the first tableau is too large.
     if (most <= 0) return neither;
     const members = lowest(scores, Math.min(most, 10 * (this.#features + 2)), Infinity, this.#excluded);
     while (members.length <= most && clock.left() > 0) {
@@ -128,7 +144,7 @@ export class Search {
         );
         return { ...neither, contradiction };
       }
-      // Weights for the data's own features, all times the same, so that they are whole.
+      // Weights of the data's own features, multiplied by one common factor to be whole.
       const common = [...factors.values()].reduce(
         (product, { divisor }) => (product / gcd(product, divisor)) * divisor,
         1n,
@@ -156,7 +172,10 @@ export class Search {
   }
 }
 
-/** The contradiction of the programme's basis, exact; where rounding hid that an example has a negative weight, without that example. */
+/**
+ * Returns the exact contradiction of the programme's basis. Drops examples whose weight is near 0 and may be negative
+ * but for rounding.
+ */
 function exactContradiction(frame: Frame, programme: HullProgramme): Contradiction | null {
   for (let attempt = 0; attempt < 10; attempt++) {
     const basis = programme.basis();
