@@ -23,124 +23,93 @@ function lecture(as: PresetName, title: string, source: string, about: string): 
   return { id: as, title, about, source, as, rule: 'perceptron', options: {} };
 }
 
-function ruled(
-  id: string,
-  rule: RuleName,
-  title: string,
-  source: string,
-  about: string,
-  options: Choice['options'] = {},
-): Choice {
-  return { id, title, about, source, as: null, rule, options };
+function plain(rule: RuleName, title: string, source: string, about: string): Choice {
+  return { id: `rule ${rule}`, title, about, source, as: null, rule, options: {} };
 }
 
-/** What can be chosen, in groups. */
+function gradient(loss: string, title: string, source: string, about: string): Choice {
+  return { id: `sgd ${loss}`, title, about, source, as: null, rule: 'sgd', options: { loss } };
+}
+
+const lecture9 = 'Lecture 9, “Perceptron Classifier Models” (S. Nath)';
+const cornell = 'Cornell CS 4/5780, “The Perceptron” (spring 2023)';
+const freundSchapire = 'Freund & Schapire 1999';
+
+/** The algorithms that can be chosen, in groups. */
 export const catalogue: readonly { readonly group: string; readonly choices: readonly Choice[] }[] = [
   {
     group: 'The lectures’ perceptrons',
     choices: [
       lecture('blog', 'The blog', '“Perceptron”, blog post of 8 March 2019', 'In turn until a pass without a mistake.'),
-      lecture(
-        'lecture-9',
-        'Lecture 9, algorithm 1',
-        'Lecture 9, “Perceptron Classifier Models” (S. Nath)',
-        'One example after the other, drawn at random.',
-      ),
+      lecture('lecture-9', 'Lecture 9, algorithm 1', lecture9, 'Examples drawn at random, one after the other.'),
       lecture(
         'lecture-9-algorithm-2',
         'Lecture 9, algorithm 2',
-        'Lecture 9, “Perceptron Classifier Models” (S. Nath)',
-        'Without a branch: half the difference of class and answer.',
+        lecture9,
+        'Without a branch: adds half the difference of label and prediction, times x.',
       ),
-      lecture(
-        'cs4780',
-        'CS 4/5780',
-        'Cornell CS 4/5780, “The Perceptron” (spring 2023)',
-        'Everything scaled into the unit ball, then in turn.',
-      ),
+      lecture('cs4780', 'CS 4/5780', cornell, 'Scales all examples into the unit ball, then takes them in turn.'),
       lecture(
         'foda',
         'FODA L26',
         'FODA L26, “the Perceptron Algorithm”',
-        'Starts at an example, and returns a unit vector.',
+        'Starts at an example, returns a unit vector.',
       ),
-      lecture('slides', 'The slides', '“Perceptron”, slides by P. Sen', 'MaxIter passes, whatever happens in them.'),
+      lecture('slides', 'The slides', '“Perceptron”, slides by P. Sen', 'Always makes MaxIter passes.'),
     ],
   },
   {
     group: 'Better answers from the same steps',
     choices: [
-      ruled('rule perceptron', 'perceptron', 'Perceptron', 'Rosenblatt 1957', 'The last weights answer.'),
-      ruled(
-        'rule averaged',
-        'averaged',
-        'Averaged',
-        'Freund & Schapire 1999',
-        'The mean of the weights over time answers.',
-      ),
-      ruled('rule pocket', 'pocket', 'Pocket', 'Gallant 1990', 'The best weights that there were answer.'),
-      ruled('rule voted', 'voted', 'Voted', 'Freund & Schapire 1999', 'All weights that there were vote.'),
+      plain('perceptron', 'Perceptron', 'Rosenblatt 1957', 'Predicts with the last weights.'),
+      plain('averaged', 'Averaged', freundSchapire, 'Predicts with the mean of the weights over time.'),
+      plain('pocket', 'Pocket', 'Gallant 1990', 'Predicts with the best weights of the run.'),
+      plain('voted', 'Voted', freundSchapire, 'Predicts by a vote of all weights of the run.'),
     ],
   },
   {
     group: 'Other steps',
     choices: [
-      ruled(
-        'rule margin',
+      plain(
         'margin',
         'Margin perceptron',
         'Duda & Hart 1973; Krauth & Mézard 1987',
-        'Also learns from what is right, but too near.',
+        'Also updates on correct examples whose margin is small.',
       ),
-      ruled(
-        'rule passive-aggressive',
+      plain(
         'passive-aggressive',
         'Passive-aggressive',
         'Crammer et al. 2006',
-        'The least change that gets the example right by a margin of 1.',
+        'Makes the smallest change that gives the example a margin of 1.',
       ),
-      ruled('rule arow', 'arow', 'AROW', 'Crammer, Kulesza & Dredze 2009', 'What was seen often moves less.'),
+      plain('arow', 'AROW', 'Crammer, Kulesza & Dredze 2009', 'Moves the weights of frequent features less.'),
     ],
   },
   {
     group: 'Gradient steps on a loss',
     choices: [
-      ruled(
-        'sgd perceptron',
-        'sgd',
+      gradient(
+        'perceptron',
         'SGD: perceptron loss',
         'Lecture 9, section 9.4',
-        'max(0, −y·a), penalty and step length to choose.',
-        { loss: 'perceptron' },
+        'max(0, −y·a), with a penalty and a step length to choose.',
       ),
-      ruled('sgd hinge', 'sgd', 'SGD: hinge loss', 'linear SVM', 'max(0, 1 − y·a).', { loss: 'hinge' }),
-      ruled('sgd squared-hinge', 'sgd', 'SGD: squared hinge loss', 'linear SVM', 'max(0, 1 − y·a)².', {
-        loss: 'squared-hinge',
-      }),
-      ruled('sgd logistic', 'sgd', 'SGD: logistic loss', 'logistic regression', 'ln(1 + e^(−y·a)).', {
-        loss: 'logistic',
-      }),
-      ruled(
-        'sgd modified-huber',
-        'sgd',
-        'SGD: modified Huber loss',
-        'Zhang 2004',
-        'Squared hinge, straight where far wrong.',
-        { loss: 'modified-huber' },
-      ),
+      gradient('hinge', 'SGD: hinge loss', 'linear SVM', 'max(0, 1 − y·a).'),
+      gradient('squared-hinge', 'SGD: squared hinge loss', 'linear SVM', 'max(0, 1 − y·a)².'),
+      gradient('logistic', 'SGD: logistic loss', 'logistic regression', 'ln(1 + e^(−y·a)).'),
+      gradient('modified-huber', 'SGD: modified Huber loss', 'Zhang 2004', 'Squared hinge, but linear for y·a < −1.'),
     ],
   },
   {
     group: 'Not a line',
     choices: [
-      ruled(
-        'rule kernel',
+      plain(
         'kernel',
         'Kernel perceptron',
         'Aizerman et al. 1964; Freund & Schapire 1999',
-        'A curved boundary, made of the mistakes.',
+        'A curved boundary, given by the examples it made mistakes on.',
       ),
-      ruled('rule tree', 'tree', 'Decision tree', 'Lecture 9, section 9.5', 'Asks one question after the other.'),
+      plain('tree', 'Decision tree', 'Lecture 9, section 9.5', 'Asks one question after the other.'),
     ],
   },
 ];

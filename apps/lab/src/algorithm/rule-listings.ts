@@ -2,16 +2,11 @@ import type { RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, line, lines } from './listing.ts';
+import { orderWords } from './order-words.ts';
 import { answersByMean } from './variant.ts';
 
 type Options = Algorithm['options'];
 
-const orders: Readonly<Record<string, string>> = {
-  cyclic: 'in turn',
-  shuffled: 'shuffled anew',
-  'shuffled-once': 'shuffled once',
-  random: 'drawn at random',
-};
 const tests: Readonly<Record<string, string>> = {
   'at-most-zero': formula`y\,(w \cdot x + b) \le 0`,
   'below-zero': formula`y\,(w \cdot x + b) < 0`,
@@ -20,61 +15,53 @@ const tests: Readonly<Record<string, string>> = {
 const start = formula`w \gets 0,\; b \gets 0`;
 const step = formula`w \gets w + y\,x,\quad b \gets b + y`;
 
-/** A rule's algorithm as it is set. */
+/** Returns the listing of a rule with its options. */
 export function ruleListing({ rule, options, order }: Algorithm): ListingLine[] {
-  if (rule === 'tree') return tree(options);
-  const bodies: Readonly<Record<Exclude<RuleName, 'tree'>, () => ListingLine[]>> = {
-    perceptron: () => perceptron(options),
-    averaged: () => averaged(options),
-    pocket: () => pocket(options),
-    voted: () => voted(options),
-    margin: () => margin(),
-    'passive-aggressive': () => passiveAggressive(options),
-    sgd: () => sgd(options),
-    arow: () => arow(options),
-    kernel: () => kernel(options),
+  const make: Readonly<Record<RuleName, (options: Options) => ListingLine[]>> = {
+    perceptron: (options) => perceptronSteps(testOf(options), formula`(w, b)`),
+    averaged,
+    pocket,
+    voted,
+    margin: () => perceptronSteps(`<b>if</b> ${formula`y\,(w \cdot x + b) \le \tau`}`, formula`(w, b)`),
+    'passive-aggressive': passiveAggressive,
+    sgd,
+    arow,
+    kernel,
+    tree,
   };
-  const [first, ...rest] = bodies[rule]();
-  return [
-    first!,
-    line('next', 0, `<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orders[order ?? 'cyclic']}`),
-    ...rest,
-  ];
+  const [first, ...rest] = make[rule](options);
+  if (rule === 'tree') return [first!, ...rest];
+  const each = `<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orderWords[order ?? 'cyclic']}`;
+  return [first!, line('next', 0, each), ...rest];
 }
 
 const testOf = ({ updateWhen = 'at-most-zero' }: Options) => `<b>if</b> ${tests[String(updateWhen)]}`;
 
-function perceptron(options: Options): ListingLine[] {
-  return lines(
-    ['start', 0, start],
-    ['test', 1, testOf(options)],
-    ['update', 2, step],
-    ['frame', 0, 'stop after a pass without an update'],
-    ['return', 0, `<b>return</b> ${formula`(w, b)`}`],
-  );
+/** The listing of a rule that adds y·x. `more` stands after the update, `begin` in the place of the first line. */
+function perceptronSteps(
+  test: string,
+  answer: string,
+  more: readonly ListingLine[] = [],
+  begin: string = start,
+): ListingLine[] {
+  return [
+    ...lines(['start', 0, begin], ['test', 1, test], ['update', 2, step]),
+    ...more,
+    ...lines(['frame', 0, 'stop after a pass without an update'], ['return', 0, `<b>return</b> ${answer}`]),
+  ];
 }
 
 function averaged(options: Options): ListingLine[] {
-  return lines(
-    ['start', 0, start],
-    ['test', 1, testOf(options)],
-    ['update', 2, step],
-    ['always', 1, `${formula`\bar w, \bar b \gets`} the mean of all ${formula`w, b`} so far, one an example`],
-    ['frame', 0, 'stop after a pass without an update'],
-    ['return', 0, `<b>return</b> ${formula`(\bar w, \bar b)`}`],
-  );
+  const mean = `${formula`\bar w, \bar b \gets`} the mean of ${formula`w, b`} after every example so far`;
+  return perceptronSteps(testOf(options), formula`(\bar w, \bar b)`, [line('always', 1, mean)]);
 }
 
 function pocket(options: Options): ListingLine[] {
-  return lines(
-    ['start', 0, `${start}, pocket ${formula`W \gets w`}`],
-    ['test', 1, testOf(options)],
-    ['update', 2, step],
-    ['otherwise', 1, '<b>else if</b> so long a row of right ones is new'],
-    ['otherwise', 2, `and ${formula`w`} is right on more examples: ${formula`W \gets w`}`],
-    ['frame', 0, 'stop after a pass without an update'],
-    ['return', 0, `<b>return</b> ${formula`W`}`],
+  const ratchet = lines(
+    ['otherwise', 1, '<b>else if</b> this streak of correct examples is the longest so far'],
+    ['otherwise', 2, `and ${formula`w`} is correct on more examples than ${formula`W`}: ${formula`W \gets w`}`],
   );
+  return perceptronSteps(testOf(options), formula`W`, ratchet, `${start}, pocket ${formula`W \gets w`}`);
 }
 
 function voted(options: Options): ListingLine[] {
@@ -92,16 +79,6 @@ function voted(options: Options): ListingLine[] {
     ['update', 2, formula`k \gets k + 1`],
     ['frame', 0, 'stop after a pass without an update'],
     ['return', 0, `<b>answer</b> ${formula`\operatorname{sgn} \sum_k c_k \operatorname{sgn}(v_k \cdot x)`}`],
-  );
-}
-
-function margin(): ListingLine[] {
-  return lines(
-    ['start', 0, start],
-    ['test', 1, `<b>if</b> ${formula`y\,(w \cdot x + b) \le \tau`}`],
-    ['update', 2, step],
-    ['frame', 0, 'stop after a pass without an update'],
-    ['return', 0, `<b>return</b> ${formula`(w, b)`}`],
   );
 }
 
@@ -133,12 +110,12 @@ function sgd(options: Options): ListingLine[] {
   const rates: Readonly<Record<string, string>> = {
     constant: formula`\eta \gets \eta_0`,
     'inverse-scaling': formula`\eta \gets \eta_0 \,/\, (1 + T)^p`,
-    adaptive: `${formula`\eta_j \gets \eta_0 / \sqrt{\textstyle\sum g_j^2}`}, each weight its own`,
+    adaptive: `${formula`\eta_j \gets \eta_0 / \sqrt{\textstyle\sum g_j^2}`}, for each weight`,
   };
   const shrinks: Readonly<Record<string, string>> = {
     l2: formula`w \gets w \,/\, (1 + \eta\alpha)`,
-    l1: `all ${formula`w_j`} nearer to 0 by ${formula`\eta\alpha`}`,
-    'elastic-net': `${formula`w_j`} nearer to 0 by ${formula`\eta\alpha\rho`}, and smaller`,
+    l1: `every ${formula`w_j`} moves towards 0 by ${formula`\eta\alpha`}`,
+    'elastic-net': `every ${formula`w_j`} moves towards 0 by ${formula`\eta\alpha\rho`}, then shrinks`,
   };
   const mean = answersByMean({ options });
   return [
@@ -153,7 +130,9 @@ function sgd(options: Options): ListingLine[] {
     line(
       'return',
       0,
-      mean ? `<b>return</b> the mean of all ${formula`w, b`}, the later the more` : `<b>return</b> ${formula`(w, b)`}`,
+      mean
+        ? `<b>return</b> the mean of all ${formula`w, b`}, later ones weighted more`
+        : `<b>return</b> ${formula`(w, b)`}`,
     ),
   ];
 }
@@ -189,7 +168,7 @@ function kernel(options: Options): ListingLine[] {
     line('start', 0, `mistakes ${formula`M \gets \varnothing`}; ${kernels[String(kind)]}`),
     line('next', 1, formula`a \gets \textstyle\sum_{(x', y') \in M} y'\,K(x', x)`),
     line('test', 1, `<b>if</b> ${formula`y\,a \le 0`}`),
-    ...(budget === undefined ? [] : [line('update', 2, `<b>if</b> ${formula`M`} is full, drop one by chance`)]),
+    ...(budget === undefined ? [] : [line('update', 2, `<b>if</b> ${formula`M`} is full, drop a random one`)]),
     line('update', 2, formula`M \gets M \cup \{(x, y)\}`),
     line('return', 0, `<b>answer</b> ${answers[String(aggregate)]}`),
   ];
@@ -203,11 +182,11 @@ function tree({ criterion = 'gini', maxDepth = 6, minLeaf = 1 }: Options): Listi
   };
   return lines(
     ['start', 0, '<b>grow</b> (examples):'],
-    ['frame', 1, `<b>if</b> all are of one class, or ${maxDepth} questions were asked`],
-    ['frame', 2, '<b>return</b> a leaf with the class of most'],
-    ['frame', 1, `choose the question of the best ${measures[String(criterion)]}`],
-    ['frame', 2, `that leaves at least ${minLeaf} on every side`],
+    ['frame', 1, `<b>if</b> all examples are of one class, or the depth is ${maxDepth}`],
+    ['frame', 2, '<b>return</b> a leaf with the most frequent class'],
+    ['frame', 1, `choose the question with the best ${measures[String(criterion)]}`],
+    ['frame', 2, `that leaves at least ${minLeaf} on each side`],
     ['frame', 1, '<b>return</b> the question, and <b>grow</b> (its answers) below it'],
-    ['return', 0, 'prune what saves no errors'],
+    ['return', 0, 'prune branches that save no errors'],
   );
 }

@@ -136,6 +136,13 @@ export function countUpTo(rising: Uint32Array, limit: number): number {
   return low;
 }
 
+/** ‖x/divisor‖², the constant left out. */
+export function squaredNorm(x: Float64Array, { divisor }: Pick<Recording, 'divisor'>): number {
+  let sum = 0;
+  for (const value of x) sum += (value / divisor) ** 2;
+  return sum;
+}
+
 /** w·x/divisor + b·c. */
 export function scoreOf({ weights, bias }: Line, x: ArrayLike<number>, { divisor, biasConstant }: Recording): number {
   let sum = bias * biasConstant;

@@ -1,4 +1,5 @@
 import { ticks } from 'd3-array';
+import type { Box } from './clip.ts';
 import { lineMark, textMark } from './marks.ts';
 import { decadeText, tickText } from './numbers.ts';
 import type { Frame, Mark } from './picture.ts';
@@ -18,14 +19,10 @@ export interface Axis {
   readonly measure?: { readonly offset: number; readonly scale: number };
 }
 
-export interface Axes {
+/** The box where data are drawn, in pixels, and its scales. */
+export interface Axes extends Box {
   readonly x: Scale;
   readonly y: Scale;
-  /** Where data are drawn, in pixels. */
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
   /** Grid, ticks and titles. */
   readonly marks: readonly Mark[];
 }
@@ -87,20 +84,23 @@ export function axesIn(
       );
     marks.push(textMark([left - text * 0.5, at], reads, small, { anchor: 'end', fill: 'muted' }));
   }
-  marks.push(
-    textMark([(left + right) / 2, height - text * 0.3], horizontal.title, text, {
-      anchor: 'middle',
-      baseline: 'bottom',
-      fill: 'muted',
-    }),
-    textMark([text * 0.3, (top + bottom) / 2], v.title, text, {
-      anchor: 'middle',
-      baseline: 'top',
-      turn: -90,
-      fill: 'muted',
-    }),
-  );
-  return { x, y, left, right, top, bottom, marks };
+  const box = { left, right, top, bottom };
+  marks.push(...titleMarks(box, { height, text }, horizontal.title, v.title));
+  return { x, y, ...box, marks };
+}
+
+/** Titles of two axes: below a box at the foot of a frame, and upright to the left of the box. */
+export function titleMarks(
+  { left, right, top, bottom }: Box,
+  { height, text }: Pick<Frame, 'height' | 'text'>,
+  across: string,
+  upwards: string,
+): Mark[] {
+  const style = { anchor: 'middle', fill: 'muted' } as const;
+  return [
+    textMark([(left + right) / 2, height - text * 0.3], across, text, { ...style, baseline: 'bottom' }),
+    textMark([text * 0.3, (top + bottom) / 2], upwards, text, { ...style, baseline: 'top', turn: -90 }),
+  ];
 }
 
 function scaleOf({ from, to, log }: Axis, pixels: [number, number]): Scale {

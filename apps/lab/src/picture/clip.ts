@@ -1,10 +1,21 @@
 import type { Spot } from './picture.ts';
+import type { Scale } from './scale.ts';
 
 export interface Box {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
+}
+
+/** Returns the corners of a box in turn, from the top left. */
+export function cornersOf({ left, right, top, bottom }: Box): Spot[] {
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
 }
 
 /** The part of a polygon where a·x + b·y + c ≥ 0: Sutherland & Hodgman's cut by one half-plane. */
@@ -24,13 +35,8 @@ export function cutHalfPlane(polygon: readonly Spot[], a: number, b: number, c: 
 }
 
 /** The part of the line a·x + b·y + c = 0 inside a box; null where it misses it. */
-export function lineInBox(a: number, b: number, c: number, { left, right, top, bottom }: Box): [Spot, Spot] | null {
-  const corners: Spot[] = [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ];
+export function lineInBox(a: number, b: number, c: number, box: Box): [Spot, Spot] | null {
+  const corners = cornersOf(box);
   const met: Spot[] = [];
   corners.forEach((from, i) => {
     const to = corners[(i + 1) % 4]!;
@@ -40,4 +46,13 @@ export function lineInBox(a: number, b: number, c: number, { left, right, top, b
     met.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
   });
   return met.length < 2 ? null : [met[0]!, met[1]!];
+}
+
+/** Rewrites a·u + b·v + c, of numbers along two scales, as a function of their pixels. */
+export function inPixels(
+  { x, y }: { readonly x: Scale; readonly y: Scale },
+  [a, b, c]: readonly [a: number, b: number, c: number],
+): [a: number, b: number, c: number] {
+  const [x0, y0] = [x.invert(0), y.invert(0)];
+  return [a * (x.invert(1) - x0), b * (y.invert(1) - y0), a * x0 + b * y0 + c];
 }

@@ -1,4 +1,5 @@
-import type { ArrowMark, LineMark, PathMark, Pen, Spot, SymbolMark, TextMark } from './picture.ts';
+import { type Box, cornersOf, cutHalfPlane } from './clip.ts';
+import type { ArrowMark, LineMark, PathMark, Pen, Role, Spot, SymbolMark, TextMark } from './picture.ts';
 
 /** A straight line between two spots. */
 export const lineMark = (from: Spot, to: Spot, pen: Pen): LineMark => ({ kind: 'line', from, to, ...pen });
@@ -29,3 +30,17 @@ export const textMark = (
   size: number,
   style: Omit<TextMark, 'kind' | 'at' | 'text' | 'size'> = {},
 ): TextMark => ({ kind: 'text', at, text, size, ...style });
+
+/** Returns the colour role of a class, −1 or 1. */
+export const classRole = (label: number): Extract<Role, 'positive' | 'negative'> =>
+  label > 0 ? 'positive' : 'negative';
+
+/** An example in the shape and colour of its class, −1 or 1. */
+export const exampleMark = (label: number, at: Spot, size: number, pen: Pen = {}): SymbolMark =>
+  symbolMark(label > 0 ? 'disc' : 'square', at, size, { fill: classRole(label), ...pen });
+
+/** The part of a box where a·x + b·y + c ≥ 0, as an area; no mark where there is none. */
+export function halfPlaneMarks(box: Box, [a, b, c]: readonly [number, number, number], pen: Pen): PathMark[] {
+  const spots = cutHalfPlane(cornersOf(box), a, b, c);
+  return spots.length < 3 ? [] : [pathMark(spots, { closed: true, ...pen })];
+}

@@ -1,11 +1,10 @@
-import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
-import { type Line, momentAt, type Recording, scoreOf } from '../engine/recording.ts';
+import type { Examples } from '../engine/examples.ts';
+import { momentAt, type Recording } from '../engine/recording.ts';
+import { isRight, type Turned, turnedBy } from '../views/step-words.ts';
 
-/** What an update did to the drawn examples: whether its own is right now, and which others it mended and which it broke. */
-export interface Effect {
+/** What an update changed: whether its own example is right after it, and which other examples it fixed or broke. */
+export interface Effect extends Turned {
   readonly right: boolean;
-  readonly mended: readonly number[];
-  readonly broken: readonly number[];
 }
 
 /**
@@ -38,20 +37,13 @@ const conditions: Readonly<Record<string, (effect: Effect) => boolean>> = {
   'first still wrong that breaks': ({ right, broken }) => !right && broken.length > 0,
 };
 
+/** Returns what the update at a step changed. */
 export function effectOf(step: number, recording: Recording, examples: Examples): Effect {
-  const { row, before, present } = momentAt(recording, step);
-  const mended: number[] = [];
-  const broken: number[] = [];
-  if (before === null || present === null) return { right: false, mended, broken };
-  for (const other of examples.shown) {
-    const [was, is] = [before, present].map((line) => isRight(line, other, recording, examples));
-    if (other !== row && was !== is) (is ? mended : broken).push(other);
-  }
-  return { right: isRight(present, row, recording, examples), mended, broken };
-}
-
-/** Whether weights give a drawn example its class; a score of 0 has the class that the variant gives it. */
-export function isRight(line: Line, row: number, recording: Recording, examples: Examples): boolean {
-  const score = scoreOf(line, vectorAt(examples, shownAt(examples, row)), recording);
-  return (score > 0 || (score === 0 && recording.tie > 0) ? 1 : -1) === examples.labels[row];
+  const moment = momentAt(recording, step);
+  const { row, present } = moment;
+  const turned = turnedBy({ examples, recording, moment });
+  if (turned === null || present === null) return { right: false, fixed: [], broken: [] };
+  const others = (rows: readonly number[]) => rows.filter((each) => each !== row);
+  const right = isRight(present, row, recording, examples);
+  return { right, fixed: others(turned.fixed), broken: others(turned.broken) };
 }

@@ -1,10 +1,13 @@
-import { activationGain, leadTime } from 'halfspace';
+import { activationGain, leadTime, lossOf } from 'halfspace';
 import type { Dataset } from '../data/dataset.ts';
 import type { LearningPoint } from '../engine/engine.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
-import { countUpTo, type Line, momentAt, type Recording, scoreOf, snapshot } from '../engine/recording.ts';
+import { countUpTo, type Line, momentAt, type Recording, scoreOf, snapshot, squaredNorm } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
-import { effectOf, isRight } from './find-step.ts';
+import { bestHeldOut } from '../views/learning/learning.ts';
+import { directionOfStar } from '../views/proof/quantities.ts';
+import { isRight } from '../views/step-words.ts';
+import { effectOf } from './find-step.ts';
 
 /** What a claim is about: a run, and the moment of it that its scene shows. */
 export interface Facts {
@@ -88,7 +91,7 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   label: ({ examples }, row) => examples.labels[row] ?? Number.NaN,
   /** 1: the update made its own example right. */
   right: (facts) => ofUpdate(facts, ({ right }) => Number(right)),
-  mended: (facts) => ofUpdate(facts, ({ mended }) => mended.length),
+  mended: (facts) => ofUpdate(facts, ({ fixed }) => fixed.length),
   broken: (facts) => ofUpdate(facts, ({ broken }) => broken.length),
   /** y·a of an example at the moment of the scene, and its signed distance (x alone, a bias of its own). */
   score: (facts, row) => ofLine(facts, (line) => facts.examples.labels[row]! * scoreFor(line, row, facts)),
@@ -137,15 +140,15 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   },
   /** Mean losses over the drawn examples, of y·a at the moment of the scene. */
   zeroone: (facts) => quantities.wrong!(facts, 0) / facts.examples.shown.length,
-  perceptronloss: (facts) => meanLoss(facts, (margin) => Math.max(0, -margin)),
-  hingeloss: (facts) => meanLoss(facts, (margin) => Math.max(0, 1 - margin)),
-  logisticloss: (facts) => meanLoss(facts, (margin) => Math.log1p(Math.exp(-margin))),
+  perceptronloss: (facts) => meanLoss(facts, lossOf.perceptron),
+  hingeloss: (facts) => meanLoss(facts, lossOf.hinge),
+  logisticloss: (facts) => meanLoss(facts, lossOf.logistic),
   /** Accuracies of the answer, in percent, as the report has them. */
   trained: ({ recording }) => percent(recording.report.train?.accuracy),
   heldout: ({ recording }) => percent(recording.report.holdout?.accuracy),
   /** Held-out accuracy at its best and when first, in percent and steps, and train accuracy there. */
-  bestheldout: ({ curve }) => percent(bestOf(curve)?.holdout),
-  bestat: ({ curve }) => bestOf(curve)?.step ?? Number.NaN,
+  bestheldout: ({ curve }) => percent(bestHeldOut(curve ?? [])?.holdout),
+  bestat: ({ curve }) => bestHeldOut(curve ?? [])?.step ?? Number.NaN,
   firstheldout: ({ curve }) => percent(curve?.[0]?.holdout),
   lastheldout: ({ curve }) => percent(curve?.at(-1)?.holdout),
   lasttrained: ({ curve }) => percent(curve?.at(-1)?.train),
@@ -165,13 +168,9 @@ const percent = (accuracy: number | null | undefined) =>
 const normOf = (weights: Float64Array) => Math.hypot(...weights);
 
 /** ‖x‖² as learned from, with the constant: by how much an update raises y·a. */
-function gainOf(row: number, { divisor, biasConstant }: Recording, examples: Examples): number {
+function gainOf(row: number, recording: Recording, examples: Examples): number {
   const at = shownAt(examples, row);
-  if (at < 0) return Number.NaN;
-  return activationGain(
-    vectorAt(examples, at).reduce((sum, x) => sum + (x / divisor) ** 2, 0),
-    biasConstant,
-  );
+  return at < 0 ? Number.NaN : activationGain(squaredNorm(vectorAt(examples, at), recording), recording.biasConstant);
 }
 
 function liftedNorm({ weights, bias }: Line): number {
@@ -230,20 +229,11 @@ function largestMargin({ verdict, recording }: Facts): number {
   return verdict?.kind === 'separable' ? verdict.lifted.lower / recording.divisor : Number.NaN;
 }
 
-/** w* of length 1, the bias last. */
-function star({ verdict, recording: { divisor, biasConstant } }: Facts): Line | null {
-  if (verdict?.kind !== 'separable') return null;
-  // In the run's coordinates (x/divisor, c) with c = 1/divisor where the constant is scaled too; else c = 1 and divisor 1.
-  const { weights, bias } = verdict.lifted;
-  const scaled = { weights, bias: bias / (divisor * biasConstant) };
-  const length = liftedNorm(scaled);
-  return { weights: scaled.weights.map((w) => w / length), bias: scaled.bias / length };
-}
-
-function alongStar({ weights, bias }: Line, facts: Facts): number {
-  const along = star(facts);
-  if (along === null) return Number.NaN;
-  return weights.reduce((sum, w, j) => sum + w * along.weights[j]!, bias * along.bias);
+/** ⟨w, w*⟩, w* of length 1. */
+function alongStar({ weights, bias }: Line, { verdict, recording }: Facts): number {
+  const star = directionOfStar(verdict, recording);
+  if (star === null) return Number.NaN;
+  return weights.reduce((sum, w, j) => sum + w * star[j + 1]!, bias * star[0]!) / Math.hypot(...star);
 }
 
 function gains(facts: Facts): { readonly progress: number; readonly growth: number } {
@@ -288,11 +278,4 @@ function meanLoss(facts: Facts, loss: (margin: number) => number): number {
       0,
     ),
   );
-}
-
-function bestOf(curve: readonly LearningPoint[] | null): LearningPoint | null {
-  let best: LearningPoint | null = null;
-  for (const point of curve ?? [])
-    if (point.holdout !== null && (best === null || point.holdout > best.holdout!)) best = point;
-  return best;
 }

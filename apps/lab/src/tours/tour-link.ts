@@ -14,6 +14,12 @@ export function parseTourLink(hash: string): TourPlace | null {
   return { tour: tour!, section: Number.isInteger(number) && number >= 1 ? number - 1 : 0 };
 }
 
-export function formatTourLink({ tour, section }: TourPlace): string {
-  return `#tour=${tour}/${section + 1}`;
+/** Writes a place in a tour into a page's hash, in the place of another; null: no place. Everything else in the hash stays. */
+export function withTourLink(hash: string, place: TourPlace | null): string {
+  const others = hash
+    .replace(/^#/, '')
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith('tour='));
+  const parts = place === null ? others : [`tour=${place.tour}/${place.section + 1}`, ...others];
+  return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }

@@ -1,6 +1,8 @@
 import { presets } from 'halfspace';
+import { perceptronSteps } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';
+import { cacheOf } from './remember.ts';
 import type { Scene } from './view.ts';
 
 /** The weights that a run went through: those that its updates change. */
@@ -16,12 +18,10 @@ export interface RunPath {
 
 /** The most numbers of a path that is added up here. */
 const mostNumbers = 4_000_000;
-/** Rules that go through the vectors of the perceptron: sums of y·x over their updates. */
-const summing: readonly string[] = ['perceptron', 'averaged', 'pocket', 'voted', 'margin'];
 
 /** Whether a run's present weights are the sum of y·x over its updates. */
 export function isSum({ algorithm }: Scene): boolean {
-  return summing.includes(algorithm.rule);
+  return perceptronSteps.includes(algorithm.rule);
 }
 
 /** 1 where the run starts from y·x of an example, as FODA does, which then counts as an update; else 0. */
@@ -29,20 +29,17 @@ export function startCount({ algorithm: { as } }: Scene): number {
   return as !== null && presets[as].start === 'example' ? 1 : 0;
 }
 
-const paths = new WeakMap<Recording, RunPath | null>();
+const paths = cacheOf<Recording, RunPath | null>();
 
 /**
  * The path of a run: as it was recorded, or, of the voted perceptron, whose answer is not one vector, added up from its updates. Null where there
  * are no weights, or where examples that are not drawn would be needed.
  */
 export function runPath(scene: Scene): RunPath | null {
-  const { recording } = scene;
-  let path = paths.get(recording);
-  if (path === undefined) {
-    path = recording.present.length > 0 ? recorded(scene) : scene.algorithm.rule === 'voted' ? summed(scene) : null;
-    paths.set(recording, path);
-  }
-  return path;
+  const { recording, algorithm } = scene;
+  return paths(recording, () =>
+    recording.present.length > 0 ? recorded(scene) : algorithm.rule === 'voted' ? summed(scene) : null,
+  );
 }
 
 function recorded(scene: Scene): RunPath {

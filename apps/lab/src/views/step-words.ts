@@ -1,8 +1,8 @@
-import { activationGain, leadTime } from 'halfspace';
+import { activationGain, classOf, leadTime } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { answersByMean, perceptronSteps, variantOf } from '../algorithm/variant.ts';
-import { shownAt, vectorAt } from '../engine/examples.ts';
-import { countUpTo, type Line, type Recording, scoreOf } from '../engine/recording.ts';
+import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
+import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
 import type { Scene } from './view.ts';
 
 /** What a step did, in numbers as text. A line of its own each; null: nothing to say. */
@@ -156,12 +156,6 @@ interface Scores {
   readonly after: number;
 }
 
-function squaredNorm(x: Float64Array, { divisor }: Recording): number {
-  let sum = 0;
-  for (const value of x) sum += (value / divisor) ** 2;
-  return sum;
-}
-
 function gainOf(
   algorithm: Algorithm,
   recording: Recording,
@@ -169,7 +163,7 @@ function gainOf(
   at: Scores & { readonly label: number },
 ): string {
   const { before, after, label } = at;
-  const right = (label * after > 0 ? 1 : label * after < 0 ? -1 : recording.tie) === label;
+  const right = classOf(label * after, recording.tie) === label;
   const end = `to ${numberText(after)}: ${right ? 'right now' : 'still wrong'}`;
   if (!perceptronSteps.includes(algorithm.rule)) return `y·a rose by ${numberText(after - before)} ${end}`;
   const { biasConstant } = recording;
@@ -222,10 +216,10 @@ export function updatesInARow(algorithm: Algorithm, signedScore: number, gain: n
   return gain === 0 ? Infinity : Math.ceil(-signedScore / gain);
 }
 
-/** Which drawn examples an update put right, and which wrong: their numbers in the data. */
+/** The drawn examples whose class an update changed, by their numbers in the data: those it put right, and those it made wrong. */
 export interface Turned {
   readonly fixed: readonly number[];
-  readonly broke: readonly number[];
+  readonly broken: readonly number[];
 }
 
 /** Null where the step was no update, or its weights were not kept. */
@@ -238,16 +232,18 @@ export function turnedBy({
   if (!updated || before === null || present === null) return null;
   if (!recording.complete && countUpTo(recording.changes, step) === countUpTo(recording.changes, step - 1)) return null;
   const fixed: number[] = [];
-  const broke: number[] = [];
-  const classOf = (line: Line, x: Float64Array) => Math.sign(scoreOf(line, x, recording)) || recording.tie;
-  examples.shown.forEach((row, position) => {
-    const x = vectorAt(examples, position);
-    const label = examples.labels[row]!;
-    const [was, is] = [classOf(before, x) === label, classOf(present, x) === label];
-    if (is && !was) fixed.push(row);
-    if (was && !is) broke.push(row);
-  });
-  return { fixed, broke };
+  const broken: number[] = [];
+  for (const row of examples.shown) {
+    const [was, is] = [isRight(before, row, recording, examples), isRight(present, row, recording, examples)];
+    if (was !== is) (is ? fixed : broken).push(row);
+  }
+  return { fixed, broken };
+}
+
+/** Whether weights give a drawn example its class. */
+export function isRight(line: Line, row: number, recording: Recording, examples: Examples): boolean {
+  const score = scoreOf(line, vectorAt(examples, shownAt(examples, row)), recording);
+  return classOf(score, recording.tie) === examples.labels[row];
 }
 
 const count = (value: number) => value.toLocaleString('en');

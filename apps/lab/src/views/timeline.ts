@@ -13,9 +13,8 @@ export function drawTimeline(run: Run, step: number, { width, height, text }: Fr
   const x = (at: number) => side + (steps === 0 ? 0 : at / steps) * (width - 2 * side);
   const [top, middle, bottom] = [3, height * 0.52, height - 3];
   const marks: Mark[] = [];
-  const rail = { kind: 'line', width: 4 } as const;
-  marks.push({ ...rail, from: [side, middle], to: [width - side, middle], stroke: 'grid' });
-  if (step > 0) marks.push({ ...rail, from: [side, middle], to: [x(step), middle], stroke: 'muted', id: 'gone by' });
+  marks.push(lineMark([side, middle], [width - side, middle], { stroke: 'grid', width: 4 }));
+  if (step > 0) marks.push(lineMark([side, middle], [x(step), middle], { stroke: 'muted', width: 4, id: 'gone by' }));
   const spacing = steps === 0 ? 0 : ((passes[1] ?? steps) / steps) * (width - 2 * side);
   if (spacing >= 5)
     passes.forEach((began, k) => {

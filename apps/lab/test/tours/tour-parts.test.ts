@@ -9,7 +9,7 @@ import { Measure } from '../../src/tours/measure.ts';
 import { loadProgress, saveProgress, withSection } from '../../src/tours/progress.ts';
 import { quantities } from '../../src/tours/quantities.ts';
 import type { ScenePart } from '../../src/tours/tour.ts';
-import { formatTourLink, parseTourLink } from '../../src/tours/tour-link.ts';
+import { parseTourLink, withTourLink } from '../../src/tours/tour-link.ts';
 
 const lookup = (name: string, index: number | null, scene: string | null) =>
   ({ seven: 7, none: Number.NaN, half: 0.5 })[name] ?? (scene === 'other' ? 100 : 0) + (index ?? 0);
@@ -203,9 +203,15 @@ describe('a link into a tour', () => {
   it('comes back as it was', () => {
     fc.assert(
       fc.property(fc.constantFrom('lecture-9', 'blog'), fc.nat(30), (tour, section) => {
-        expect(parseTourLink(formatTourLink({ tour, section }))).toEqual({ tour, section });
+        expect(parseTourLink(withTourLink('#lab=1', { tour, section }))).toEqual({ tour, section });
       }),
     );
+  });
+
+  it('leaves everything else in a hash', () => {
+    expect(withTourLink('#x=1&tour=blog/2&y=2', { tour: 'foda', section: 0 })).toBe('#tour=foda/1&x=1&y=2');
+    expect(withTourLink('#x=1&tour=blog/2', null)).toBe('#x=1');
+    expect(withTourLink('#tour=blog/2', null)).toBe('');
   });
 
   it('stands beside what else a hash says, and is absent where it is not said', () => {

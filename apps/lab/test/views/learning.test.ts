@@ -20,7 +20,7 @@ describe('the learning curve', () => {
     const picture = learning.draw(scene, desk);
     const heights = mistakes.map((_, p) => {
       const { spots } = theMark(picture, 'path', `pass ${p + 1}`);
-      return spots[0]![1] - spots[1]![1];
+      return spots[3]![1] - spots[0]![1];
     });
     const unit = heights[0]! / mistakes[0]!;
     heights.forEach((height, p) => {
@@ -37,7 +37,7 @@ describe('the learning curve', () => {
     expect(bars.length).toBeLessThan(200);
     const first = theMark(picture, 'path', 'pass 1').spots;
     const second = theMark(picture, 'path', 'pass 2').spots;
-    expect((first[0]![1] - first[1]![1]) / (second[0]![1] - second[1]![1])).toBeCloseTo(mistakes[0]! / mistakes[1]!, 6);
+    expect((first[3]![1] - first[0]![1]) / (second[3]![1] - second[0]![1])).toBeCloseTo(mistakes[0]! / mistakes[1]!, 6);
   });
 
   it('says where a step is in passes: whole numbers where a pass ends', async () => {

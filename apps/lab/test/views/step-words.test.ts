@@ -151,7 +151,7 @@ describe('what an update put right and made wrong', () => {
           const rows = drawn.map((_, i) => i);
           expect(turnedBy(at(scene, step))).toEqual({
             fixed: rows.filter((i) => is[i] && !was[i]),
-            broke: rows.filter((i) => was[i] && !is[i]),
+            broken: rows.filter((i) => was[i] && !is[i]),
           });
         }
       }),

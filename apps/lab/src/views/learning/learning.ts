@@ -1,7 +1,7 @@
 import type { LearningPoint } from '../../engine/engine.ts';
 import { countUpTo, type Recording } from '../../engine/recording.ts';
+import { type Box, cornersOf } from '../../picture/clip.ts';
 import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
-
 import { type PanelAxis, panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
@@ -190,14 +190,7 @@ function axisOf({ passes }: Course): PassAxis {
   };
 }
 
-interface Around {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, box: Around, text: number): Mark[] {
+function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, box: Box, text: number): Mark[] {
   const points = curve ?? [];
   const values = points.flatMap(({ train, holdout }) => (holdout === null ? [train] : [train, holdout]));
   const least = Math.min(1, ...values);
@@ -304,15 +297,12 @@ function bars(
     const inset = wide > 6 ? Math.min(3, wide * 0.12) : 0;
     const [from, to] = [x(p) + inset, x(next) - inset];
     marks.push(
-      pathMark(
-        [
-          [from, y(0)],
-          [from, y(mean)],
-          [to, y(mean)],
-          [to, y(0)],
-        ],
-        { closed: true, fill: 'update', opacity: p < now ? 0.8 : 0.25, id: `pass ${p + 1}` },
-      ),
+      pathMark(cornersOf({ left: from, right: to, top: y(mean), bottom: y(0) }), {
+        closed: true,
+        fill: 'update',
+        opacity: p < now ? 0.8 : 0.25,
+        id: `pass ${p + 1}`,
+      }),
     );
   }
   return marks;

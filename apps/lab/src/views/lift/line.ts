@@ -1,6 +1,6 @@
-import { rangeOf } from '../../picture/axes.ts';
-import { cutHalfPlane, lineInBox } from '../../picture/clip.ts';
-import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { rangeOf, titleMarks } from '../../picture/axes.ts';
+import { type Box, inPixels, lineInBox } from '../../picture/clip.ts';
+import { arrowMark, exampleMark, halfPlaneMarks, lineMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
@@ -34,43 +34,25 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
   const marks: Mark[] = [];
   const { weights, bias } = moment.present!;
   const w = weights[0]! / recording.divisor;
-  // Scores in pixels: score = a·px + c·py + d.
-  const [sx, sy] = [x.invert(1) - x.invert(0), y.invert(1) - y.invert(0)];
-  const [a, c] = [w * sx, bias * sy];
-  const d = w * x.invert(0) + bias * y.invert(0);
-  const corners: Spot[] = [
-    [box.left, box.top],
-    [box.right, box.top],
-    [box.right, box.bottom],
-    [box.left, box.bottom],
-  ];
-  const there = a !== 0 || c !== 0;
+  const [a, b, c] = inPixels(panel, [w, bias, 0]);
+  const there = a !== 0 || b !== 0;
   if (there)
     marks.push(
-      pathMark(cutHalfPlane(corners, a, c, d), { closed: true, fill: 'positive-region' }),
-      pathMark(cutHalfPlane(corners, -a, -c, -d), { closed: true, fill: 'negative-region' }),
+      ...halfPlaneMarks(box, [a, b, c], { fill: 'positive-region' }),
+      ...halfPlaneMarks(box, [-a, -b, -c], { fill: 'negative-region' }),
     );
   marks.push(...panel.marks);
-  const lifted: Spot[] = [
-    [box.left, y(constant)],
-    [box.right, y(constant)],
-  ];
-  marks.push(lineMark(lifted[0]!, lifted[1]!, { stroke: 'muted', width: 1.5 }));
-  const ends = there ? lineInBox(a, c, d, box) : null;
+  marks.push(lineMark([box.left, y(constant)], [box.right, y(constant)], { stroke: 'muted', width: 1.5 }));
+  const ends = there ? lineInBox(a, b, c, box) : null;
   if (ends !== null) marks.push(lineMark(ends[0], ends[1], { stroke: 'line', width: 2.5, id: 'lifted' }));
   const many = examples.shown.length > 200;
   examples.shown.forEach((row, k) => {
     const at: Spot = [x(values[k]!), y(constant)];
     const label = examples.labels[row]!;
-    const symbol = {
-      kind: 'symbol',
-      shape: label > 0 ? 'disc' : 'square',
-      fill: label > 0 ? 'positive' : 'negative',
-    } as const;
     if (!many) marks.push(lineMark([at[0], y(0)], at, { stroke: 'muted', width: 1, opacity: 0.35 }));
     marks.push(
-      { ...symbol, at: [at[0], y(0)], size: text * 0.45, opacity: 0.55 },
-      { ...symbol, at, size: text * 0.85, stroke: 'paper', width: 1.5, id: `example ${row}` },
+      exampleMark(label, [at[0], y(0)], text * 0.45, { opacity: 0.55 }),
+      exampleMark(label, at, text * 0.85, { stroke: 'paper', width: 1.5, id: `example ${row}` }),
     );
     if (row === moment.row)
       marks.push(
@@ -96,22 +78,8 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
       }),
     );
   }
-  if (there) marks.push(...normal([x(0), y(0)], [a, c], { text, box }));
-  marks.push(
-    textMark([(box.left + box.right) / 2, height - text * 0.3], examples.featureNames[0] ?? '', text, {
-      anchor: 'middle',
-      baseline: 'bottom',
-      fill: 'muted',
-    }),
-  );
-  marks.push(
-    textMark([text * 0.3, (box.top + box.bottom) / 2], 'the constant', text, {
-      anchor: 'middle',
-      baseline: 'top',
-      turn: -90,
-      fill: 'muted',
-    }),
-  );
+  if (there) marks.push(...normal([x(0), y(0)], [a, b], { text, box }));
+  marks.push(...titleMarks(box, { height, text }, examples.featureNames[0] ?? '', 'the constant'));
   return { width, height, marks };
 }
 
@@ -119,7 +87,7 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
 function normal(
   from: Spot,
   [a, c]: readonly [number, number],
-  { text, box }: { readonly text: number; readonly box: { left: number; right: number; top: number; bottom: number } },
+  { text, box }: { readonly text: number; readonly box: Box },
 ): Mark[] {
   const size = (text * 4) / Math.hypot(a, c);
   const to: Spot = [from[0] + a * size, from[1] + c * size];

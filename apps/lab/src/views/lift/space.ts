@@ -1,10 +1,12 @@
+import type { Examples } from '../../engine/examples.ts';
 import { type Recording, snapshot } from '../../engine/recording.ts';
 import { rangeOf } from '../../picture/axes.ts';
-import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
-import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
+import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import type { Frame, Mark, Pen, Picture } from '../../picture/picture.ts';
 import { type Camera, cutSpace, orthographic, type Point3, planeInBox } from '../../picture/space.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
+import { cacheOf } from '../remember.ts';
 import type { Scene } from '../view.ts';
 
 /** Which two features are drawn, and how their units and the constant's become lengths. */
@@ -21,17 +23,17 @@ export interface LiftedSpace {
   readonly rest: (weights: Float64Array) => number;
 }
 
-const spaces = new WeakMap<Recording, Map<string, LiftedSpace>>();
+const spaces = cacheOf<Recording, LiftedSpace>();
 
 export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'>): LiftedSpace {
   const { examples, recording, look } = scene;
+  const features = featuresOf(look.plane, examples.dimension);
+  return spaces(recording, () => makeSpace(examples, recording, features), features.join());
+}
+
+function makeSpace(examples: Examples, recording: Recording, features: LiftedSpace['features']): LiftedSpace {
   const { dimension, vectors, shown } = examples;
-  const [first, second] = featuresOf(look.plane, dimension);
-  const kept = spaces.get(recording) ?? new Map<string, LiftedSpace>();
-  spaces.set(recording, kept);
-  const key = `${first} ${second}`;
-  const found = kept.get(key);
-  if (found !== undefined) return found;
+  const [first, second] = features;
   const along = (feature: number) => [0, ...Array.from(shown, (_, k) => vectors[k * dimension + feature]!)];
   const [a, b] = [rangeOf(along(first), 0.1), rangeOf(along(second), 0.1)];
   const [spanA, spanB] = [a[1] - a[0], b[1] - b[0]];
@@ -41,8 +43,8 @@ export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'
   const constant = recording.biasConstant;
   const sheet = Math.max(0.5, Math.min(0.9, constant / Math.max(unitA, unitB)));
   const means = meanOf(examples);
-  const space: LiftedSpace = {
-    features: [first, second],
+  return {
+    features,
     units: [unitA, unitB, constant / sheet],
     from: [a[0] / unitA, b[0] / unitB, -0.45 * sheet],
     to: [a[1] / unitA, b[1] / unitB, 1.75 * sheet],
@@ -54,8 +56,6 @@ export function liftedSpace(scene: Pick<Scene, 'examples' | 'recording' | 'look'
       return sum;
     },
   };
-  kept.set(key, space);
-  return space;
 }
 
 /** The plane's normal, in lengths: its product with a point is the score of the features and constant there. */
@@ -74,12 +74,13 @@ function normalOf(weights: Float64Array, bias: number, recording: Recording, spa
   ];
 }
 
-const longest = new WeakMap<LiftedSpace, number>();
+const longest = cacheOf<LiftedSpace, number>();
 
 /** The longest normal of the run, so that one arrow can be longer than another. */
-function longestNormal(recording: Recording, space: LiftedSpace): number {
-  const found = longest.get(space);
-  if (found !== undefined) return found;
+const longestNormal = (recording: Recording, space: LiftedSpace): number =>
+  longest(space, () => findLongest(recording, space));
+
+function findLongest(recording: Recording, space: LiftedSpace): number {
   const count = recording.changes.length + 1;
   const pace = Math.max(1, Math.floor(count / 200));
   let most = 0;
@@ -87,7 +88,6 @@ function longestNormal(recording: Recording, space: LiftedSpace): number {
     const { weights, bias } = snapshot(recording, recording.present, k);
     most = Math.max(most, Math.hypot(...normalOf(weights, bias, recording, space)));
   }
-  longest.set(space, most);
   return most;
 }
 
@@ -103,10 +103,8 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
   const tall = reach * Math.sin(tilt) + ((to[2] - from[2]) / 2) * Math.cos(tilt);
   const scale = Math.min((width / 2 - text * 0.6) / reach, (height / 2 - text * 1.2) / tall);
   const camera = orthographic({ ...look.turn, centre, middle: [width / 2, height / 2], scale });
-  const area = (polygon: readonly Point3[], pen: Partial<Mark>): Mark[] =>
-    polygon.length < 3
-      ? []
-      : [{ ...pen, kind: 'path', spots: polygon.map(camera.spot), closed: true } as Extract<Mark, { kind: 'path' }>];
+  const area = (polygon: readonly Point3[], pen: Pen): Mark[] =>
+    polygon.length < 3 ? [] : [pathMark(polygon.map(camera.spot), { ...pen, closed: true })];
   const at = (z: number): Point3[] => [
     [from[0], from[1], z],
     [to[0], from[1], z],
@@ -187,7 +185,7 @@ function floor(
   { text, at }: { readonly text: number; readonly at: (z: number) => Point3[] },
 ): Mark[] {
   const ground = at(0).map(spot);
-  const axis = (a: Point3, b: Point3): Mark => arrowMark(spot(a), spot(b), { stroke: 'muted', width: 1.2 });
+  const axis = (a: Point3, b: Point3) => arrowMark(spot(a), spot(b), { stroke: 'muted', width: 1.2 });
   const label = (p: Point3, name: string): Mark => {
     const [[x, y], [ox, oy]] = [spot(p), spot([0, 0, 0])];
     const away = Math.max(1, Math.hypot(x - ox, y - oy));
@@ -198,29 +196,30 @@ function floor(
       { anchor: 'middle', fill: 'muted', stroke: 'paper', width: 3 },
     );
   };
-  const ends: Point3[] = [
+  const [first, second]: [Point3, Point3] = [
     [to[0], 0, 0],
     [0, to[1], 0],
   ];
   return [
     pathMark(ground, { closed: true, stroke: 'grid', fill: 'paper', width: 1 }),
-    axis([from[0], 0, 0], ends[0]!),
-    axis([0, from[1], 0], ends[1]!),
-    { ...axis([0, 0, from[2]], [0, 0, sheet]), kind: 'line' } as Mark,
-    label(ends[0]!, examples.featureNames[features[0]] ?? ''),
-    label(ends[1]!, examples.featureNames[features[1]] ?? ''),
+    axis([from[0], 0, 0], first),
+    axis([0, from[1], 0], second),
+    lineMark(spot([0, 0, from[2]]), spot([0, 0, sheet]), { stroke: 'muted', width: 1.2 }),
+    label(first, examples.featureNames[features[0]] ?? ''),
+    label(second, examples.featureNames[features[1]] ?? ''),
   ];
 }
 
 /** The part of the constant's axis that is above the examples, and after it what is written there. */
 function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): [Mark, ...Mark[]] {
   const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
-  const written = { kind: 'text', size: text * 0.9, fill: 'muted', stroke: 'paper', width: 3 } as const;
+  const style = { fill: 'muted', stroke: 'paper', width: 3 } as const;
+  const constant = String(recording.biasConstant);
   return [
     arrowMark(low, high, { stroke: 'muted', width: 1.2 }),
-    { ...written, at: [high[0], high[1] - text * 0.8], text: 'constant', anchor: 'middle' },
+    textMark([high[0], high[1] - text * 0.8], 'constant', text * 0.9, { ...style, anchor: 'middle' }),
     symbolMark('disc', low, text * 0.4, { fill: 'muted' }),
-    { ...written, at: [low[0] - text * 0.5, low[1]], text: String(recording.biasConstant), anchor: 'end' },
+    textMark([low[0] - text * 0.5, low[1]], constant, text * 0.9, { ...style, anchor: 'end' }),
   ];
 }
 
@@ -248,16 +247,11 @@ function symbols(
   for (const { row, at } of points) {
     const side = n[0] * at[0] + n[1] * at[1] + n[2] * at[2];
     const into = side * facing >= 0 ? before : behind;
-    const fill: Role = labels[row]! > 0 ? 'positive' : 'negative';
     const spot = camera.spot(at);
-    if (few) drops.push(lineMark(camera.spot([at[0], at[1], 0]), spot, { stroke: fill, width: 1, opacity: 0.25 }));
-    into.push(
-      symbolMark(labels[row]! > 0 ? 'disc' : 'square', spot, size, {
-        fill,
-        ...(crowd ? { opacity: 0.6 } : { stroke: 'paper' as const, width: 1.2 }),
-        id: `example ${row}`,
-      }),
-    );
+    const foot = camera.spot([at[0], at[1], 0]);
+    if (few) drops.push(lineMark(foot, spot, { stroke: classRole(labels[row]!), width: 1, opacity: 0.25 }));
+    const pen = crowd ? { opacity: 0.6 } : ({ stroke: 'paper', width: 1.2 } as const);
+    into.push(exampleMark(labels[row]!, spot, size, { ...pen, id: `example ${row}` }));
     if (row === moment.row)
       into.push(
         symbolMark('ring', spot, size * 1.8, { stroke: moment.updated ? 'update' : 'ink', width: 2, id: 'shown' }),

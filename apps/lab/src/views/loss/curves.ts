@@ -1,21 +1,24 @@
 import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
-import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { titleMarks } from '../../picture/axes.ts';
+import { cornersOf } from '../../picture/clip.ts';
+import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
+import { cacheOf } from '../remember.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { lossesFor, meanLoss, ownLoss } from './losses.ts';
 
 /** How far from 0 nearly all margins of a run are: the same for every moment, so that nothing jumps. */
-const windows = new WeakMap<Recording, number>();
+const windows = cacheOf<Recording, number>();
 const mostNumbers = 6_000_000;
 
-export function marginWindow(scene: Scene): number {
+export const marginWindow = (scene: Scene): number => windows(scene.recording, () => makeWindow(scene));
+
+function makeWindow(scene: Scene): number {
   const { recording, examples } = scene;
-  const found = windows.get(recording);
-  if (found !== undefined) return found;
   const snapshots = recording.changes.length + 1;
   const samples = Math.max(1, Math.min(24, snapshots, Math.floor(mostNumbers / Math.max(1, examples.vectors.length))));
   const sizes: number[] = [];
@@ -26,9 +29,7 @@ export function marginWindow(scene: Scene): number {
   sizes.sort((a, b) => a - b);
   const far = Math.max(2, sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0);
   const unit = 10 ** Math.floor(Math.log10(far));
-  const seen = Math.ceil((far / unit) * 2) * (unit / 2);
-  windows.set(recording, seen);
-  return seen;
+  return Math.ceil((far / unit) * 2) * (unit / 2);
 }
 
 /** What is seen near the kink, where the losses differ. */
@@ -88,19 +89,7 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
       { right: box.right, top: box.top, text, count: scores.length },
     ),
   );
-  marks.push(
-    textMark([(box.left + box.right) / 2, height - text * 0.3], 'margin y·a of an example', text, {
-      anchor: 'middle',
-      baseline: 'bottom',
-      fill: 'muted',
-    }),
-    textMark([text * 0.3, (box.top + box.bottom) / 2], 'loss', text, {
-      anchor: 'middle',
-      baseline: 'top',
-      turn: -90,
-      fill: 'muted',
-    }),
-  );
+  marks.push(...titleMarks(box, frame, 'margin y·a of an example', 'loss'));
   return { width, height, marks };
 }
 
@@ -132,14 +121,13 @@ function strip(
       else if (margin > far) right++;
       else
         marks.push(
-          symbolMark(label > 0 ? 'disc' : 'square', [x(margin), middle], text * (many ? 0.45 : 0.6), {
-            fill: label > 0 ? 'positive' : 'negative',
+          exampleMark(label, [x(margin), middle], text * (many ? 0.45 : 0.6), {
             opacity: many ? 0.35 : 0.75,
             id: `example ${examples.shown[k]!}`,
           }),
         );
     }
-    const fill = label > 0 ? 'positive' : 'negative';
+    const fill = classRole(label);
     if (left > 0) marks.push(...beyond(`‹ ${left}`, 'start', [x(-far), middle], { text, fill }));
     if (right > 0) marks.push(...beyond(`${right} ›`, 'end', [x(far), middle], { text, fill }));
   }
@@ -156,13 +144,8 @@ function beyond(
   const size = text * 0.78;
   const wide = (anchor === 'start' ? 1 : -1) * (textWidth(count, size) + text * 0.3);
   const high = text * 0.42;
-  const spots: Spot[] = [
-    [at[0], at[1] - high],
-    [at[0] + wide, at[1] - high],
-    [at[0] + wide, at[1] + high],
-    [at[0], at[1] + high],
-  ];
-  return [pathMark(spots, { closed: true, fill: 'paper' }), textMark(at, count, size, { anchor, fill })];
+  const ground = cornersOf({ left: at[0], right: at[0] + wide, top: at[1] - high, bottom: at[1] + high });
+  return [pathMark(ground, { closed: true, fill: 'paper' }), textMark(at, count, size, { anchor, fill })];
 }
 
 /** The example that was just shown: its loss before and after, on the run's own loss, or the perceptron's. */
@@ -195,7 +178,7 @@ function example(
       arrowMark(before, after, { stroke: 'update', width: 2, id: 'shown moves' }),
     );
   marks.push(
-    symbolMark(scene.examples.labels[scene.moment.row]! > 0 ? 'disc' : 'square', after, text * 0.85, {
+    exampleMark(scene.examples.labels[scene.moment.row]!, after, text * 0.85, {
       fill: scene.moment.updated ? 'update' : 'ink',
       stroke: 'paper',
       width: 1.5,

@@ -1,4 +1,4 @@
-import { classOfScore } from '../scores.ts';
+import { classOf } from 'halfspace';
 import type { LossId } from './losses.ts';
 
 /** Losses that are drawn over two weights. */
@@ -94,7 +94,7 @@ function countedRow(
   for (let k = 0; k < along.length; k++) {
     const [y, slope] = [labels[k]!, p[k]!];
     let [begin, end] = [0, columns];
-    if (slope === 0) end = classOfScore(along[k]!, tie) === y ? 0 : columns;
+    if (slope === 0) end = classOf(along[k]!, tie) === y ? 0 : columns;
     else {
       const cell = Math.max(0, Math.min(columns, Math.floor((-along[k]! / slope - first) / du) + 1));
       if (slope * y > 0) end = cell;

@@ -1,7 +1,6 @@
-import { lossOf } from 'halfspace';
+import { classOf, lossOf } from 'halfspace';
 import type { Recording } from '../../engine/recording.ts';
 import type { Role } from '../../picture/picture.ts';
-import { classOfScore } from '../scores.ts';
 
 /** What one example costs, by its margin y·a: how wrong a score is taken to be. */
 export interface Loss {
@@ -71,7 +70,7 @@ export function lossesFor(recording: Pick<Recording, 'model'>): readonly Loss[] 
 
 /** Of one example. At a score of 0 an example is right for the 0–1 loss where its class is the one that ties go to. */
 export function lossAt(loss: Loss, score: number, label: number, tie: -1 | 1): number {
-  if (loss.id === 'zero-one') return classOfScore(score, tie) === label ? 0 : 1;
+  if (loss.id === 'zero-one') return classOf(score, tie) === label ? 0 : 1;
   return loss.at(label * score);
 }
 

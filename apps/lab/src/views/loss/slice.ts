@@ -4,6 +4,7 @@ import { numberText } from '../../picture/numbers.ts';
 import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
+import { cacheOf } from '../remember.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { type LossId, lossesFor, meanLoss, ownLoss } from './losses.ts';
@@ -22,21 +23,23 @@ export interface Slice {
 const [from, to] = [-1, 2];
 /** 3k + 1 of them, so that 0 and 1 are among them: few where they are dear. */
 const samplesFor = (examples: number) => (examples > 500 ? 49 : 145);
-const known = new WeakMap<Recording, Map<number, Slice>>();
+const cached = cacheOf<Recording, Slice>(4);
 
 /** Of the last update at the moment, or the first of the run where none was yet; null: there is none. */
 export function sliceOf(scene: Scene): Slice | null {
-  const { recording, moment, examples } = scene;
+  const { recording, moment } = scene;
   const { updates, changes } = recording;
   if (updates.length === 0 || changes.length === 0) return null;
   const step = updates[Math.max(0, moment.updates - 1)]!;
   // Of large runs not every change is kept: then the change is that between the two snapshots about it.
   const after = Math.max(1, countUpTo(changes, step));
   const before = Math.min(after - 1, countUpTo(changes, step - 1));
-  const kept = known.get(recording) ?? new Map<number, Slice>();
-  known.set(recording, kept);
-  const found = kept.get(after);
-  if (found !== undefined) return found;
+  return cached(recording, () => makeSlice(scene, before, after), String(after));
+}
+
+/** The slice between two snapshots. */
+function makeSlice(scene: Scene, before: number, after: number): Slice {
+  const { recording, examples } = scene;
   const start = scoresOf(scene, snapshot(recording, recording.present, before));
   const end = scoresOf(scene, snapshot(recording, recording.present, after));
   const labels = shownLabels(examples);
@@ -51,10 +54,7 @@ export function sliceOf(scene: Scene): Slice | null {
   });
   const at = (moment: Float64Array) =>
     new Map(shown.map((loss) => [loss.id, meanLoss(loss, moment, labels, recording.tie)]));
-  const slice = { step: changes[after - 1]!, t, means, before: at(start), after: at(end) };
-  kept.set(after, slice);
-  if (kept.size > 4) kept.delete(kept.keys().next().value!);
-  return slice;
+  return { step: recording.changes[after - 1]!, t, means, before: at(start), after: at(end) };
 }
 
 /** A panel for each loss, each with a scale of its own: what matters is where it goes down. */
@@ -135,11 +135,12 @@ function title(
     bold,
   }: { readonly at: Spot; readonly text: number; readonly narrow: boolean; readonly bold: boolean },
 ): Mark[] {
-  const pen = { kind: 'text', size: text * 0.92, weight: bold ? 'bold' : 'normal' } as const;
-  if (!narrow) return [{ ...pen, at: [x, y], text: `${name}  ${numbers}` }];
+  const size = text * 0.92;
+  const weight = bold ? 'bold' : 'normal';
+  if (!narrow) return [textMark([x, y], `${name}  ${numbers}`, size, { weight })];
   return [
-    { ...pen, at: [x, y - text * 1.05], text: name },
-    { ...pen, at: [x, y], text: numbers, fill: 'muted' },
+    textMark([x, y - text * 1.05], name, size, { weight }),
+    textMark([x, y], numbers, size, { weight, fill: 'muted' }),
   ];
 }
 

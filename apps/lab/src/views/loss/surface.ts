@@ -1,5 +1,6 @@
 import { countUpTo, type Line, type Recording, snapshot } from '../../engine/recording.ts';
-import { rangeOf } from '../../picture/axes.ts';
+import { rangeOf, titleMarks } from '../../picture/axes.ts';
+import { cornersOf } from '../../picture/clip.ts';
 import { contourMarks } from '../../picture/contours.ts';
 import { arrowMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
@@ -7,6 +8,7 @@ import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { featuresOf } from '../plane/projection.ts';
+import { cacheOf } from '../remember.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { type GridLoss, lossGrid } from './grid.ts';
@@ -42,9 +44,10 @@ interface Box {
   readonly to: readonly [number, number];
 }
 
-const known = new WeakMap<Recording, Map<string, Surface>>();
-const boxes = new WeakMap<Recording, Map<string, Box>>();
-const paths = new WeakMap<Recording, Map<string, Float64Array>>();
+const cachedSurface = cacheOf<Recording, Surface>(4);
+const cachedBox = cacheOf<Recording, Box>();
+const cachedPath = cacheOf<Recording, Float64Array>();
+const keyOf = ({ horizontal, vertical }: WeightPlane) => `${horizontal} ${vertical}`;
 
 /** Logistic loss is dear and smooth; the count of errors is cheap and has steps. */
 export function gridSize({ id }: GridLoss, examples: number): number {
@@ -53,51 +56,36 @@ export function gridSize({ id }: GridLoss, examples: number): number {
 }
 
 /** The run's way through two of its numbers: u, v of each snapshot. */
-function pathOf(recording: Recording, { horizontal, vertical }: WeightPlane): Float64Array {
-  const kept = paths.get(recording) ?? new Map<string, Float64Array>();
-  paths.set(recording, kept);
-  const key = `${horizontal} ${vertical}`;
-  const found = kept.get(key);
-  if (found !== undefined) return found;
-  const count = recording.changes.length + 1;
-  const path = new Float64Array(2 * count);
-  for (let k = 0; k < count; k++) {
-    const line = snapshot(recording, recording.present, k);
-    path[2 * k] = line.weights[horizontal]!;
-    path[2 * k + 1] = vertical === null ? line.bias : line.weights[vertical]!;
-  }
-  kept.set(key, path);
-  return path;
+function pathOf(recording: Recording, plane: WeightPlane): Float64Array {
+  const make = () => {
+    const path = new Float64Array(2 * (recording.changes.length + 1));
+    for (let k = 0; 2 * k < path.length; k++)
+      path.set(valuesAt(snapshot(recording, recording.present, k), plane), 2 * k);
+    return path;
+  };
+  return cachedPath(recording, make, keyOf(plane));
 }
 
 /** Where the run goes, and about as much again on all sides: the same for every moment. */
 export function surfaceBox(recording: Recording, plane: WeightPlane): Box {
-  const kept = boxes.get(recording) ?? new Map<string, Box>();
-  boxes.set(recording, kept);
-  const key = `${plane.horizontal} ${plane.vertical}`;
-  const found = kept.get(key);
-  if (found !== undefined) return found;
-  const path = pathOf(recording, plane);
-  const [u, v] = [[0], [0]];
-  for (let k = 0; k < path.length; k += 2) {
-    u.push(path[k]!);
-    v.push(path[k + 1]!);
-  }
-  const [a, b] = [rangeOf(u, 0.3), rangeOf(v, 0.3)];
-  const box: Box = { from: [a[0], b[0]], to: [a[1], b[1]] };
-  kept.set(key, box);
-  return box;
+  const make = (): Box => {
+    const path = pathOf(recording, plane);
+    const range = (side: 0 | 1) => rangeOf([0, ...path.filter((_, k) => k % 2 === side)], 0.3);
+    const [a, b] = [range(0), range(1)];
+    return { from: [a[0], b[0]], to: [a[1], b[1]] };
+  };
+  return cachedBox(recording, make, keyOf(plane));
 }
 
 /** The mean loss of the drawn examples over two weights, all other numbers as they are at the moment. */
 export function surfaceOf(scene: Scene, loss: SurfaceLoss): Surface {
-  const { recording, moment, examples } = scene;
+  const { recording, moment } = scene;
   const plane = weightPlane(scene);
-  const kept = known.get(recording) ?? new Map<string, Surface>();
-  known.set(recording, kept);
-  const key = `${loss.id} ${plane.horizontal} ${plane.vertical} ${countUpTo(recording.changes, moment.step)}`;
-  const found = kept.get(key);
-  if (found !== undefined) return found;
+  const key = `${loss.id} ${keyOf(plane)} ${countUpTo(recording.changes, moment.step)}`;
+  return cachedSurface(recording, () => makeSurface(scene, plane, loss), key);
+}
+
+function makeSurface({ recording, moment, examples }: Scene, plane: WeightPlane, loss: SurfaceLoss): Surface {
   const { vectors, dimension, shown } = examples;
   const { divisor, biasConstant } = recording;
   const [u, v] = valuesAt(moment.present!, plane);
@@ -105,20 +93,12 @@ export function surfaceOf(scene: Scene, loss: SurfaceLoss): Surface {
   const q = Float64Array.from(shown, (_, k) =>
     plane.vertical === null ? biasConstant : vectors[k * dimension + plane.vertical]! / divisor,
   );
-  const scores = scoresOf(scene, moment.present!).map((score, k) => score - u * p[k]! - v * q[k]!);
+  const scores = scoresOf({ examples, recording }, moment.present!).map((score, k) => score - u * p[k]! - v * q[k]!);
   const size = gridSize(loss, shown.length);
   const labels = shownLabels(examples);
   const box = surfaceBox(recording, plane);
   const values = lossGrid({ loss, scores, p, q, labels, tie: recording.tie, ...box, columns: size, rows: size });
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  const surface = { values, least, most };
-  kept.set(key, surface);
-  if (kept.size > 4) kept.delete(kept.keys().next().value!);
-  return surface;
+  return { values, least: Math.min(...values), most: Math.max(...values) };
 }
 
 function valuesAt(line: Line, { horizontal, vertical }: WeightPlane): [number, number] {
@@ -153,36 +133,20 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
       ...contourMarks({ box, columns: size, rows: size, values: surface.values, levels, fill: 'star', opacity: 0.1 }),
     );
   marks.push(
-    pathMark(
-      [
-        [box.left, box.top],
-        [box.right, box.top],
-        [box.right, box.bottom],
-        [box.left, box.bottom],
-      ],
-      { closed: true, stroke: 'grid', width: 1 },
-    ),
+    pathMark(cornersOf(box), { closed: true, stroke: 'grid', width: 1 }),
     ...panel.marks,
     ...way(scene, plane, { x, y, text }),
   );
   const here = meanLoss(loss, scoresOf(scene, moment.present!), shownLabels(examples), recording.tie);
   const title = `mean ${loss.title} loss ${numberText(here)}, lowest here ${numberText(Math.min(here, least))}`;
+  const wide = box.right - box.left;
+  const [across, upwards] = [
+    fitText(plane.titles[0], text, wide),
+    fitText(plane.titles[1], text, box.bottom - box.top),
+  ];
   marks.push(
-    textMark([box.left, box.top - text * 0.9], fitText(title, text * 0.92, box.right - box.left), text * 0.92, {
-      id: 'loss here',
-    }),
-    textMark(
-      [(box.left + box.right) / 2, height - text * 0.3],
-      fitText(plane.titles[0], text, box.right - box.left),
-      text,
-      { anchor: 'middle', baseline: 'bottom', fill: 'muted' },
-    ),
-    textMark([text * 0.3, (box.top + box.bottom) / 2], fitText(plane.titles[1], text, box.bottom - box.top), text, {
-      anchor: 'middle',
-      baseline: 'top',
-      turn: -90,
-      fill: 'muted',
-    }),
+    textMark([box.left, box.top - text * 0.9], fitText(title, text * 0.92, wide), text * 0.92, { id: 'loss here' }),
+    ...titleMarks(box, { height, text }, across, upwards),
   );
   return { width, height, marks };
 }

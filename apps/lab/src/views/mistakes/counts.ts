@@ -1,5 +1,5 @@
 import { countUpTo, type Moment, type Recording } from '../../engine/recording.ts';
-import { remember } from '../remember.ts';
+import { cacheOf, remember } from '../remember.ts';
 import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 
@@ -16,29 +16,15 @@ export function countsAt(scene: Scene, step: number): Uint32Array {
   return counts;
 }
 
-const atMoments = new WeakMap<Moment, Uint32Array>();
+const cached = cacheOf<Moment | Recording, Uint32Array>();
 
-/** {@link countsAt} the scene's moment. */
-export function presentCounts(scene: Scene): Uint32Array {
-  let counts = atMoments.get(scene.moment);
-  if (counts === undefined) {
-    counts = countsAt(scene, scene.moment.step);
-    atMoments.set(scene.moment, counts);
-  }
-  return counts;
-}
+/** Returns the counts at the scene's moment. */
+export const presentCounts = (scene: Scene): Uint32Array =>
+  cached(scene.moment, () => countsAt(scene, scene.moment.step));
 
-const atEnd = new WeakMap<Recording, Uint32Array>();
-
-/** {@link countsAt} the end of the run. */
-export function finalCounts(scene: Scene): Uint32Array {
-  let counts = atEnd.get(scene.recording);
-  if (counts === undefined) {
-    counts = countsAt(scene, scene.recording.steps);
-    atEnd.set(scene.recording, counts);
-  }
-  return counts;
-}
+/** Returns the counts at the end of the run. */
+export const finalCounts = (scene: Scene): Uint32Array =>
+  cached(scene.recording, () => countsAt(scene, scene.recording.steps));
 
 /** Examples by their counts at the end, the largest first: an order that stays while the run is played. Those without are left out. */
 export const mostMistaken = remember((counts: Uint32Array) =>

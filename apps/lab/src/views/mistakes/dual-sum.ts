@@ -1,9 +1,10 @@
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
 import { header } from '../../picture/labels.ts';
-import { arrowMark, textMark } from '../../picture/marks.ts';
+import { arrowMark, classRole, lineMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
+import { cacheOf } from '../remember.ts';
 import { type RunPath, runPath } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { word } from '../weights/marks.ts';
@@ -42,26 +43,16 @@ export function chainAt({ examples, recording }: Scene, { drawn: [h, v] }: Compo
   return links;
 }
 
-const ranges = new WeakMap<RunPath, Map<string, readonly Spot[]>>();
+const ranges = cacheOf<RunPath, readonly Spot[]>();
 
 /** Spots that the picture has to hold, over the whole run: the chains of some of its moments. */
 function spotsOfRun(scene: Scene, components: Components): readonly Spot[] {
-  const path = runPath(scene)!;
-  let known = ranges.get(path);
-  if (known === undefined) {
-    known = new Map();
-    ranges.set(path, known);
-  }
-  const key = components.drawn.map(({ at }) => at).join();
-  let spots = known.get(key);
-  if (spots === undefined) {
-    const { steps } = scene.recording;
-    spots = Array.from({ length: moments + 1 }, (_, i) => Math.round((i * steps) / moments)).flatMap((step) =>
+  const { steps } = scene.recording;
+  const make = () =>
+    Array.from({ length: moments + 1 }, (_, i) => Math.round((i * steps) / moments)).flatMap((step) =>
       chainAt(scene, components, countsAt(scene, step)).map(({ to }) => to),
     );
-    known.set(key, spots);
-  }
-  return spots;
+  return ranges(runPath(scene)!, make, components.drawn.map(({ at }) => at).join());
 }
 
 export function drawDualSum(scene: Scene, frame: Frame): Picture {
@@ -119,17 +110,14 @@ function linkMarks(
     [axes.x(to[0]), axes.y(to[1])],
   ];
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]);
-  const role = scene.selected === row ? 'selection' : label > 0 ? 'positive' : 'negative';
+  const role = scene.selected === row ? 'selection' : classRole(label);
   const marks: Mark[] = [
-    {
-      kind: length > text ? 'arrow' : 'line',
-      from: a,
-      to: b,
+    (length > text ? arrowMark : lineMark)(a, b, {
       stroke: role,
       width: text * (row === scene.moment.row || row === scene.selected ? 0.2 : 0.12),
       ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.25] }),
       id: `link ${row}`,
-    },
+    }),
   ];
   if (named && length > text * 2.5) {
     const side = text * 0.9;

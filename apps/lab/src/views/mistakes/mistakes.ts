@@ -1,6 +1,7 @@
 import { type Axes, axesIn } from '../../picture/axes.ts';
+import { cornersOf } from '../../picture/clip.ts';
 import { header, type Reading } from '../../picture/labels.ts';
-import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { classRole, exampleMark, pathMark, textMark } from '../../picture/marks.ts';
 import { countText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { isSum, runPath, startCount } from '../run-path.ts';
@@ -92,7 +93,7 @@ function drawExamples(scene: Scene, frame: Frame, sorted: boolean): Picture {
       whole: sums[0]!,
       now: sums[1]!,
       label,
-      role: label === 0 ? 'line' : label > 0 ? 'positive' : 'negative',
+      role: label === 0 ? 'line' : classRole(label),
       name: group > 1 ? '' : `x${subscript(row + 1)}`,
       id: group > 1 ? `examples from ${row}` : `mistakes of ${row}`,
       selected: chosenHere,
@@ -204,22 +205,15 @@ function barMarks(
 ): Mark[] {
   const half = Math.min(step * (step > 6 ? 0.36 : 0.5), text * 1.2);
   const box = (value: number): Mark =>
-    pathMark(
-      [
-        [x - half, axes.bottom],
-        [x - half, axes.y(value)],
-        [x + half, axes.y(value)],
-        [x + half, axes.bottom],
-      ],
-      { closed: true, fill: selected ? 'selection' : role },
-    );
+    pathMark(cornersOf({ left: x - half, right: x + half, top: axes.y(value), bottom: axes.bottom }), {
+      closed: true,
+      fill: selected ? 'selection' : role,
+    });
   const marks: Mark[] = [];
   if (whole > now) marks.push({ ...box(whole), opacity: 0.22, id: `${id} in the end` });
   if (now > 0) marks.push({ ...box(now), id });
   if (label !== 0 && step > text * 0.8)
-    marks.push(
-      symbolMark(label > 0 ? 'disc' : 'square', [x, axes.bottom], text * 0.55, { fill: role, stroke: 'paper' }),
-    );
+    marks.push(exampleMark(label, [x, axes.bottom], text * 0.55, { stroke: 'paper' }));
   if (name !== '' && whole > 0 && step > text * 2)
     marks.push(textMark([x, axes.y(whole) - text * 0.7], name, text * 0.85, { anchor: 'middle', fill: 'muted' }));
   return marks;

@@ -1,5 +1,6 @@
+import { cornersOf } from '../../picture/clip.ts';
 import { header } from '../../picture/labels.ts';
-import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
@@ -38,7 +39,7 @@ export const neuron: View = {
         { term: 'example', value: `x${subscript(at.row + 1)}`, role: 'muted' },
         { term: 'Σ wⱼ·xⱼ', value: numberText(at.sum), role: 'line' },
         ...(absorbed ? [] : [{ term: 'θ = −b', value: numberText(at.threshold), role: 'bound' as const }]),
-        { term: 'score', value: numberText(at.score), role: at.answer > 0 ? 'positive' : 'negative' },
+        { term: 'score', value: numberText(at.score), role: classRole(at.answer) },
       ],
       `The wider a stroke, the larger its weight: whole above 0, dashed below.${scaled}`,
     );
@@ -148,7 +149,7 @@ function body(
   text: number,
 ): Mark[] {
   const size = text * 0.9;
-  const role: Role = at.answer > 0 ? 'positive' : 'negative';
+  const role = classRole(at.answer);
   const below = middle + half + text * 0.9;
   const words = (x: number, y: number, said: string, fill: Role = 'ink', id = ''): Mark =>
     textMark([x, y], said, size, {
@@ -165,15 +166,12 @@ function body(
     symbolMark('ring', [sumAt, middle], 2 * half, { fill: 'paper', stroke: 'ink', width: 2 }),
     { ...words(sumAt, middle, 'Σ'), size: text * 1.5 } as Mark,
     words(sumAt, below, numberText(at.sum), 'ink', 'sum'),
-    pathMark(
-      [
-        [stepAt - half, middle - half],
-        [stepAt + half, middle - half],
-        [stepAt + half, middle + half],
-        [stepAt - half, middle + half],
-      ],
-      { closed: true, fill: 'paper', stroke: 'ink', width: 2 },
-    ),
+    pathMark(cornersOf({ left: stepAt - half, right: stepAt + half, top: middle - half, bottom: middle + half }), {
+      closed: true,
+      fill: 'paper',
+      stroke: 'ink',
+      width: 2,
+    }),
     pathMark(
       [
         [stepAt - half * 0.7, middle + half * 0.55],
@@ -190,11 +188,7 @@ function body(
       'bound',
       'threshold',
     ),
-    symbolMark(at.answer > 0 ? 'disc' : 'square', [answerAt, middle], text * 1.5, {
-      fill: role,
-      stroke: 'paper',
-      id: 'class',
-    }),
+    exampleMark(at.answer, [answerAt, middle], text * 1.5, { stroke: 'paper', id: 'class' }),
     words(answerAt, below, fitText(className(examples.classes[at.answer > 0 ? 1 : 0]), size, text * 4), role),
     words(answerAt, below + text * 1.2, right ? 'right' : 'wrong', right ? 'muted' : 'broken', 'verdict'),
   ];

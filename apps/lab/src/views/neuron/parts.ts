@@ -1,3 +1,4 @@
+import { classOf } from 'halfspace';
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { Line } from '../../engine/recording.ts';
 import { subscript } from '../../picture/numbers.ts';
@@ -62,7 +63,7 @@ export function neuronOf(scene: Scene, { weights, bias }: Line): Neuron | null {
     sum,
     threshold: threshold === 0 ? 0 : threshold,
     score,
-    answer: score === 0 ? tie : score > 0 ? 1 : -1,
+    answer: classOf(score, tie) > 0 ? 1 : -1,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Examples } from '../../engine/examples.ts';
 import type { Recording } from '../../engine/recording.ts';
 import { type Axes, type Axis, axesIn, rangeOf } from '../../picture/axes.ts';
 import type { Frame, Spot } from '../../picture/picture.ts';
+import { cacheOf, remember } from '../remember.ts';
 import type { Look } from '../view.ts';
 import { type Drawn, drawnExamples, drawnPoints, flat, type Projection, projectionOf } from './projection.ts';
 
@@ -27,7 +28,7 @@ export interface Ground {
 /** Corners of the plane that is seen at first while points are drawn; it grows with them. */
 const least = 5;
 
-const pointSets = new WeakMap<Dataset, Drawn>();
+const pointSets = remember(drawnPoints);
 
 /** The last ground of each frame: while only time goes by, it is the same. */
 const grounds = new WeakMap<Frame, { readonly subject: Subject; readonly ground: Ground | null }>();
@@ -55,8 +56,7 @@ function makeGround(subject: Subject, frame: Frame): Ground | null {
   let drawn: Drawn;
   if (dataset.kind === 'points') {
     projection = flat(dataset.dimension);
-    drawn = pointSets.get(dataset) ?? drawnPoints(dataset);
-    pointSets.set(dataset, drawn);
+    drawn = pointSets(dataset);
   } else {
     if (examples === null) return null;
     projection = projectionOf(examples, recording, look.plane);
@@ -99,26 +99,20 @@ const windowRanges = ({ from, to }: NonNullable<Look['window']>): Ranges => [
   [from[1], to[1]],
 ];
 
-const ranges = new WeakMap<Drawn, Ranges>();
+const ranges = cacheOf<Drawn, Ranges>();
 
 /** About all that is drawn; of drawn points at least the usual part of the plane, and always with the origin. */
-function rangesOf(dataset: Dataset, drawn: Drawn): Ranges {
-  const known = ranges.get(drawn);
-  if (known !== undefined) return known;
+const rangesOf = (dataset: Dataset, drawn: Drawn): Ranges => ranges(drawn, () => makeRanges(dataset, drawn));
+
+function makeRanges(dataset: Dataset, drawn: Drawn): Ranges {
   const along = (which: 0 | 1) => drawn.spots.filter((_, k) => k % 2 === which);
   const [x, y] = [along(0), along(1)];
   const own = dataset.kind === 'points';
-  const small = own && drawn.spots.every((value) => Math.abs(value) <= least);
-  const made: Ranges = small
-    ? [
-        [-least, least],
-        [-least, least],
-      ]
-    : own
-      ? [rangeOf([0, ...x], 0.1), rangeOf([0, ...y], 0.1)]
-      : [rangeOf(x, 0.08), rangeOf(y, 0.08)];
-  ranges.set(drawn, made);
-  return made;
+  if (own && drawn.spots.every((value) => Math.abs(value) <= least)) {
+    const usual = [-least, least] as const;
+    return [usual, usual];
+  }
+  return own ? [rangeOf([0, ...x], 0.1), rangeOf([0, ...y], 0.1)] : [rangeOf(x, 0.08), rangeOf(y, 0.08)];
 }
 
 /** How the ticks of a feature read in the units of its column. */

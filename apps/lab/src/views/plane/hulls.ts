@@ -1,6 +1,6 @@
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { NotSeparable } from '../../engine/verdict.ts';
-import { pathMark, symbolMark } from '../../picture/marks.ts';
+import { classRole, pathMark, symbolMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
@@ -23,8 +23,7 @@ export function hullMarks(scene: Scene, { projection, at }: Ground): Mark[] {
   for (const { row, weight } of verdict.combination) {
     const position = shownAt(examples, row);
     if (position < 0 || weight === 0) continue;
-    const role = examples.labels[row]! > 0 ? 'positive' : 'negative';
-    spots[role].push(at(...project(projection, vectorAt(examples, position))));
+    spots[classRole(examples.labels[row]!)].push(at(...project(projection, vectorAt(examples, position))));
   }
   for (const role of ['positive', 'negative'] as const) {
     const hull = convexHull(spots[role]);

@@ -1,42 +1,22 @@
 import type { Axes } from '../../picture/axes.ts';
-import { cutHalfPlane, lineInBox } from '../../picture/clip.ts';
-import { arrowMark, lineMark, pathMark, textMark } from '../../picture/marks.ts';
-import type { Mark, Role, Spot } from '../../picture/picture.ts';
+import { inPixels, lineInBox } from '../../picture/clip.ts';
+import { arrowMark, halfPlaneMarks, lineMark, textMark } from '../../picture/marks.ts';
+import type { Mark, Pen, Role, Spot } from '../../picture/picture.ts';
 import type { Slice } from './projection.ts';
-
-/** A score in pixels: a·x + b·y + c. */
-export function inPixels({ x, y }: Axes, [a, b, c]: Slice): Slice {
-  const [fromX, fromY] = [x.invert(0), y.invert(0)];
-  return [a * (x.invert(1) - fromX), b * (y.invert(1) - fromY), a * fromX + b * fromY + c];
-}
-
-export function corners({ left, right, top, bottom }: Axes): Spot[] {
-  return [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ];
-}
 
 /** The two sides of a line. Where all scores are 0 there are none. */
 export function sides(axes: Axes, slice: Slice): Mark[] {
   const [a, b, c] = inPixels(axes, slice);
   if (a === 0 && b === 0 && c === 0) return [];
-  const side = (sign: 1 | -1, id: string): Mark[] => {
-    const spots = cutHalfPlane(corners(axes), sign * a, sign * b, sign * c);
-    if (spots.length < 3) return [];
-    return [pathMark(spots, { closed: true, fill: sign > 0 ? 'positive-region' : 'negative-region', id })];
-  };
-  return [...side(1, 'positive side'), ...side(-1, 'negative side')];
+  return [
+    ...halfPlaneMarks(axes, [a, b, c], { fill: 'positive-region', id: 'positive side' }),
+    ...halfPlaneMarks(axes, [-a, -b, -c], { fill: 'negative-region', id: 'negative side' }),
+  ];
 }
 
-export interface LineStyle {
+export interface LineStyle extends Pen {
   readonly id: string;
   readonly stroke: Role;
-  readonly width: number;
-  readonly dash?: readonly number[];
-  readonly opacity?: number;
   /** Written at an end of the line. */
   readonly name?: string;
   /** Size of text. */
@@ -49,18 +29,11 @@ export interface LineStyle {
 export function levelLine(axes: Axes, [a, b, c]: Slice, level: number, style: LineStyle): Mark[] {
   const ends = lineInBox(...inPixels(axes, [a, b, c - level]), axes);
   if (ends === null) return [];
-  const { id, stroke, width, dash, opacity, name, text = 13, end = 1 } = style;
-  const marks: Mark[] = [
-    lineMark(ends[0], ends[1], {
-      stroke,
-      width,
-      id,
-      ...(dash === undefined ? {} : { dash }),
-      ...(opacity === undefined ? {} : { opacity }),
-    }),
-  ];
-  if (name !== undefined) marks.push(nameAt(axes, ends[end], ends[1 - end]!, name, { stroke, text, id: `${id} name` }));
-  return marks;
+  const { name, text = 13, end = 1, ...pen } = style;
+  const line = lineMark(ends[0], ends[1], pen);
+  if (name === undefined) return [line];
+  const { stroke, id } = pen;
+  return [line, nameAt(axes, ends[end], ends[1 - end]!, name, { stroke, text, id: `${id} name` })];
 }
 
 /** A name beside an end of a line, inside the box, on paper so that it can be read over anything. */

@@ -1,3 +1,4 @@
+import { perceptronSteps } from '../../algorithm/variant.ts';
 import type { Line, Recording } from '../../engine/recording.ts';
 import type { Axes } from '../../picture/axes.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
@@ -87,16 +88,13 @@ export const plane: View = {
     if (isShown(look, 'contradiction')) marks.push(...meetingMarks(scene, ground, text));
     if (showUpdate && present !== null && ground.projection.kind !== 'slice') {
       const { divisor, biasConstant } = recording;
-      const change = additive.includes(scene.algorithm.rule) ? 'y·x' : 'Δw';
+      const change = perceptronSteps.includes(scene.algorithm.rule) ? 'y·x' : 'Δw';
       marks.push(...updateVectors(ground, text, { before, present, divisor, biasConstant, change }));
     }
     return { width, height, marks };
   },
   describe: (scene) => describe(scene),
 };
-
-/** Rules whose updates add y·x itself. */
-const additive: readonly string[] = ['perceptron', 'averaged', 'pocket'];
 
 /** A line of as many features as are drawn; while data change, the run may still be of the old ones. */
 function fitting(line: Line | null, { projection }: Ground): Line | null {

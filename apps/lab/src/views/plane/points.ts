@@ -1,7 +1,8 @@
-import { symbolMark } from '../../picture/marks.ts';
+import { classOf } from 'halfspace';
+import { classRole, exampleMark, symbolMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
+import { cacheOf } from '../remember.ts';
 import type { Ground } from './ground.ts';
-import { isWrong } from './sides.ts';
 
 /** What is known of the drawn examples at a moment, besides where they are. */
 export interface PointNotes {
@@ -54,11 +55,11 @@ export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mar
     const symbol = filled[k];
     if (symbol == null) continue;
     const [label, row] = [labels[k]!, rows[k]!];
-    const wrong = scores !== null && isWrong(scores[k]!, label, tie);
+    const wrong = scores !== null && classOf(scores[k]!, tie) !== label;
     marks.push(wrong ? hollow[k]! : symbol);
     const { at } = symbol;
     if (before !== null && scores !== null) {
-      const was = isWrong(before[k]!, label, tie);
+      const was = classOf(before[k]!, tie) !== label;
       if (was && !wrong) over.push(ring(at, size * 1.3, 'star', `fixed ${row}`));
       if (!was && wrong)
         over.push(symbolMark('cross', at, size * 1.5, { stroke: 'broken', width: 2.5, id: `broken ${row}` }));
@@ -79,12 +80,12 @@ interface Symbols {
   readonly hollow: readonly (SymbolMark | null)[];
 }
 
-/** While only time goes by, examples stay where they are: 2,000 symbols need not be made anew for every frame. */
-const symbols = new WeakMap<Ground, Symbols>();
+/** Symbols stay the same while only time goes by: 2,000 of them are not made anew for every frame. */
+const cached = cacheOf<Ground, Symbols>();
 
-function symbolsOf(ground: Ground, text: number): Symbols {
-  const known = symbols.get(ground);
-  if (known !== undefined) return known;
+const symbolsOf = (ground: Ground, text: number): Symbols => cached(ground, () => makeSymbols(ground, text));
+
+function makeSymbols(ground: Ground, text: number): Symbols {
   const { rows, labels } = ground.drawn;
   const { left, right, top, bottom } = ground.axes;
   const size = pointSize(text, rows.length);
@@ -92,16 +93,10 @@ function symbolsOf(ground: Ground, text: number): Symbols {
     Array.from(rows, (row, k): SymbolMark | null => {
       const at = spotOf(ground, k, size);
       if (at[0] < left - 1 || at[0] > right + 1 || at[1] < top - 1 || at[1] > bottom + 1) return null;
-      const positive = labels[k]! > 0;
-      const role = positive ? 'positive' : 'negative';
-      return symbolMark(positive ? 'disc' : 'square', at, wrong ? size - 1 : size, {
-        fill: wrong ? 'paper' : role,
-        stroke: wrong ? role : 'paper',
-        width: wrong ? 2.5 : 1.25,
-        id: `example ${row}`,
-      });
+      const pen = wrong
+        ? ({ fill: 'paper', stroke: classRole(labels[k]!), width: 2.5 } as const)
+        : ({ stroke: 'paper', width: 1.25 } as const);
+      return exampleMark(labels[k]!, at, wrong ? size - 1 : size, { ...pen, id: `example ${row}` });
     });
-  const both = { filled: made(false), hollow: made(true) };
-  symbols.set(ground, both);
-  return both;
+  return { filled: made(false), hollow: made(true) };
 }

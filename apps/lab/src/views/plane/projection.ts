@@ -1,6 +1,7 @@
 import type { PointSet } from '../../data/dataset.ts';
 import { type Examples, vectorAt } from '../../engine/examples.ts';
 import { type Line, type Recording, snapshot } from '../../engine/recording.ts';
+import { cacheOf, remember } from '../remember.ts';
 import type { Plane } from '../view.ts';
 import { mainDirection } from './main-direction.ts';
 
@@ -26,21 +27,13 @@ export type Slice = readonly [a: number, b: number, c: number];
 export function projectionOf(examples: Examples, recording: Recording | null, plane: Plane): Projection {
   const { dimension } = examples;
   if (dimension <= 2) return flat(dimension);
-  if (plane.kind === 'normal' && recording !== null) {
-    const known = normals.get(recording);
-    if (known !== undefined) return known;
-    const made = alongNormal(examples, recording);
-    if (made !== null) {
-      normals.set(recording, made);
-      return made;
-    }
-  }
-  return slice(examples, plane);
+  const made =
+    plane.kind === 'normal' && recording !== null ? normals(recording, () => alongNormal(examples, recording)) : null;
+  return made ?? slice(examples, plane);
 }
 
-/** One for each run: its direction costs many passes over the examples. */
-const normals = new WeakMap<Recording, Projection>();
-const means = new WeakMap<Examples, Float64Array>();
+/** One projection for each run: finding its direction takes many passes over the examples. */
+const normals = cacheOf<Recording, Projection | null>();
 
 const unit = (dimension: number, feature: number): Float64Array => {
   const direction = new Float64Array(dimension);
@@ -77,16 +70,12 @@ export function featuresOf(plane: Plane, dimension: number): [horizontal: number
 }
 
 /** The mean of the drawn examples. */
-export function meanOf(examples: Examples): Float64Array {
-  const known = means.get(examples);
-  if (known !== undefined) return known;
-  const { dimension, shown, vectors } = examples;
+export const meanOf = remember(({ dimension, shown, vectors }: Examples): Float64Array => {
   const mean = new Float64Array(dimension);
   for (let k = 0; k < shown.length; k++)
     for (let j = 0; j < dimension; j++) mean[j]! += vectors[k * dimension + j]! / shown.length;
-  means.set(examples, mean);
   return mean;
-}
+});
 
 /**
  * To the right: the signed distance to the line that the run ends with. Upwards: the direction at right angles to its normal in which the

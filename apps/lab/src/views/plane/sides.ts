@@ -1,22 +1,22 @@
-import { vectorAt } from '../../engine/examples.ts';
-import { type Line, type Recording, scoreOf } from '../../engine/recording.ts';
+import type { Line, Recording } from '../../engine/recording.ts';
+import { cacheOf, remember } from '../remember.ts';
+import { scoresOf as scoresOfExamples, snapshotKey } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import type { Drawn } from './projection.ts';
 
-/** On which side of a line the drawn examples are: their scores, by their positions among the drawn. */
+/** Scores of the latest few moments of a run, of points where they are drawn. */
+const cacheFor = remember((_: Drawn) => cacheOf<Recording, Float64Array>(6));
+
+/** Returns the scores of the drawn examples, by their positions among the drawn. Null where the line has other features than they. */
 export function scoresOf({ dataset, examples, recording }: Scene, drawn: Drawn, line: Line): Float64Array | null {
   const points = dataset.kind === 'points';
   if (line.weights.length !== (points ? dataset.dimension : examples.dimension)) return null;
-  // Snapshots are told apart by where they lie.
-  const key = `${line.weights.buffer === recording.present.buffer} ${line.weights.byteOffset}`;
-  return remembered(recording, drawn, key, () =>
-    points
-      ? ofPoints(drawn, line, recording, dataset.dimension)
-      : Float64Array.from(examples.shown, (_, k) => scoreOf(line, vectorAt(examples, k), recording)),
-  );
+  if (!points) return scoresOfExamples({ examples, recording }, line);
+  const make = () => ofPoints(drawn, line, recording, dataset.dimension);
+  return cacheFor(drawn)(recording, make, snapshotKey(recording, line));
 }
 
-/** As {@link scoreOf} has it, in the order of its sums, without a vector for each point. */
+/** Computes the scores of points in the order of sums that `scoreOf` has, without a vector for each point. */
 function ofPoints(
   { rows, spots }: Drawn,
   { weights, bias }: Line,
@@ -30,29 +30,6 @@ function ofPoints(
     scores[k] = dimension === 1 ? score : score + (second * spots[2 * k + 1]!) / divisor;
   }
   return scores;
-}
-
-/** The last few of a run: the same moment is drawn and described many times, and one of many features is long to compute. */
-const recent = new WeakMap<Recording, { readonly drawn: Drawn; readonly scores: Map<string, Float64Array> }>();
-const mostRecent = 6;
-
-function remembered(recording: Recording, drawn: Drawn, key: string, compute: () => Float64Array): Float64Array {
-  let cache = recent.get(recording);
-  if (cache?.drawn !== drawn) {
-    cache = { drawn, scores: new Map() };
-    recent.set(recording, cache);
-  }
-  const known = cache.scores.get(key);
-  if (known !== undefined) return known;
-  if (cache.scores.size >= mostRecent) cache.scores.delete(cache.scores.keys().next().value!);
-  const scores = compute();
-  cache.scores.set(key, scores);
-  return scores;
-}
-
-/** Whether a score puts an example on the wrong side; a score of 0 is of the class that the rule says. */
-export function isWrong(score: number, label: number, tie: -1 | 1): boolean {
-  return (score === 0 ? tie : Math.sign(score)) !== label;
 }
 
 /** The smallest y·score, where the line separates what is drawn; else null. */

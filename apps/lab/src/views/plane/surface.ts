@@ -1,6 +1,7 @@
 import { contours } from 'd3-contour';
 import { pathMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
+import { remember } from '../remember.ts';
 import type { Surface } from '../view.ts';
 import type { Ground } from './ground.ts';
 
@@ -11,13 +12,10 @@ interface Drawing {
   readonly boundary: readonly (readonly Spot[])[];
 }
 
-const drawings = new WeakMap<Surface, Drawing>();
-
 /** The sides of a boundary that is no line. Between two moments the last one known stays. */
 export function surfaceMarks(surface: Surface, { axes, at, projection }: Ground): Mark[] {
   const { from, to, columns: across, rows } = surface;
-  const drawing = drawings.get(surface) ?? drawingOf(surface);
-  drawings.set(surface, drawing);
+  const drawing = drawingOf(surface);
   const flat = projection.kind === 'line';
   const [left, bottom] = flat ? [axes.x(from[0]), axes.bottom] : at(from[0], from[1]);
   const [right, top] = flat ? [axes.x(to[0]), axes.top] : at(to[0], to[1]);
@@ -48,7 +46,7 @@ export function surfaceMarks(surface: Surface, { axes, at, projection }: Ground)
   ];
 }
 
-function drawingOf({ columns: across, rows, scores }: Surface): Drawing {
+const drawingOf = remember(({ columns: across, rows, scores }: Surface): Drawing => {
   const turned = new Float64Array(scores.length);
   let largest = 0;
   for (let r = 0; r < rows; r++)
@@ -74,4 +72,4 @@ function drawingOf({ columns: across, rows, scores }: Surface): Drawing {
     }
   // Square roots bring out what is near the boundary.
   return { values: turned.map((v) => (largest === 0 ? 0 : Math.sign(v) * Math.sqrt(Math.abs(v) / largest))), boundary };
-}
+});

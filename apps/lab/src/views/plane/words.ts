@@ -1,6 +1,7 @@
+import { classOf } from 'halfspace';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
-import { isWrong, scoresOf } from './sides.ts';
+import { scoresOf } from './sides.ts';
 
 /** How many drawn examples are on the wrong side at the present moment; null where that is not known. */
 export function wrongCount(scene: Scene, { drawn, projection }: Ground): number | null {
@@ -8,9 +9,7 @@ export function wrongCount(scene: Scene, { drawn, projection }: Ground): number 
   if (present === null || present.weights.length !== projection.origin.length) return null;
   const scores = scoresOf(scene, drawn, present);
   if (scores === null) return null;
-  let wrong = 0;
-  for (let k = 0; k < scores.length; k++) if (isWrong(scores[k]!, drawn.labels[k]!, scene.recording.tie)) wrong++;
-  return wrong;
+  return scores.filter((score, k) => classOf(score, scene.recording.tie) !== drawn.labels[k]).length;
 }
 
 /** An example in a few words: its number, where it is, and its score. */

@@ -1,6 +1,6 @@
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
-import { remember } from '../remember.ts';
+import { cacheOf, remember } from '../remember.ts';
 import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, positive, sampled, updatesAxis } from './chart.ts';
@@ -66,14 +66,10 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
 
 /** Kept from falling below a picture; nothing where there is nothing. */
 function atLeast(values: Float64Array, floor: number): Float64Array {
-  const known = floors.get(values);
-  if (known?.floor === floor) return known.kept;
-  const kept = values.map((value) => (value < floor ? floor : value));
-  floors.set(values, { floor, kept });
-  return kept;
+  return floors(values, () => values.map((value) => (value < floor ? floor : value)), String(floor));
 }
 
-const floors = new WeakMap<Float64Array, { readonly floor: number; readonly kept: Float64Array }>();
+const floors = cacheOf<Float64Array, Float64Array>(1);
 const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v > 0 && v < least ? v : least), Infinity);
 
 function inseparableWords(proof: Proof, uppers: Float64Array): string {
@@ -92,13 +88,12 @@ export const uppersOf = remember(({ path, norms }: Proof) =>
 
 /** Products that the margins of a whole run may take; of large runs only some of the weights get theirs. */
 const mostProducts = 5e6;
-const lowers = new WeakMap<Proof, Float64Array>();
+const lowers = cacheOf<Proof, Float64Array>();
 
 /** margin(w_k) of the drawn examples, of the whole run or of some spread over it; else NaN. */
-export function lowersOf(scene: Scene, proof: Proof): Float64Array {
-  const known = lowers.get(proof);
-  if (known !== undefined) return known;
-  const { path, norms } = proof;
+export const lowersOf = (scene: Scene, proof: Proof): Float64Array => lowers(proof, () => makeLowers(scene, proof));
+
+function makeLowers(scene: Scene, { path, norms }: Proof): Float64Array {
   const { shown, dimension } = scene.examples;
   const last = path.steps.length - 1;
   const count = Math.max(1, Math.min(last, Math.floor(mostProducts / (shown.length * (dimension + 1)))));
@@ -107,6 +102,5 @@ export function lowersOf(scene: Scene, proof: Proof): Float64Array {
     const at = Math.round((i * last) / count);
     if (path.counts[at]! > 0) margins[at] = marginAt(scene, weightsAt(path, at), norms[at]!);
   }
-  lowers.set(proof, margins);
   return margins;
 }

@@ -7,7 +7,8 @@
  * rule `margin`). Hence kγ ≤ ⟨w_k, w*⟩ ≤ ‖w_k‖ ≤ √(kG), and k ≤ G/γ².
  * Source: Novikoff 1962; lecture 9, theorem 9.1; CS4780; FODA's (a) and (b); the blog. With FODA's start, y·z of an example, that counts as an update.
  */
-import type { Recording } from '../../engine/recording.ts';
+import { vectorAt } from '../../engine/examples.ts';
+import { type Recording, squaredNorm } from '../../engine/recording.ts';
 import type { Verdict } from '../../engine/verdict.ts';
 import { isSum, type RunPath, runPath } from '../run-path.ts';
 import type { Scene } from '../view.ts';
@@ -83,16 +84,12 @@ function made(scene: Scene): Proof | null {
 
 /** R, the constant included whatever the kind of bias. */
 function radiusOf({ recording, examples }: Scene): number {
-  const { report, absorbed, biasConstant, divisor } = recording;
+  const { report, absorbed, biasConstant } = recording;
   const measured = report.train?.radius ?? null;
   if (measured !== null) return absorbed ? measured : Math.sqrt(measured ** 2 + biasConstant ** 2);
   let largest = 0;
-  for (let k = 0; k < examples.shown.length; k++) {
-    let squares = 0;
-    for (let j = 0; j < examples.dimension; j++)
-      squares += (examples.vectors[k * examples.dimension + j]! / divisor) ** 2;
-    largest = Math.max(largest, squares);
-  }
+  for (let k = 0; k < examples.shown.length; k++)
+    largest = Math.max(largest, squaredNorm(vectorAt(examples, k), recording));
   return Math.sqrt(largest + biasConstant ** 2);
 }
 
@@ -101,21 +98,23 @@ function radiusOf({ recording, examples }: Scene): number {
  * is not known, what the run itself found does as well: the theorem holds for every separator.
  */
 function starOf({ verdict, recording }: Scene): Star | null {
-  const { divisor, biasConstant, model, report } = recording;
+  const { biasConstant, model, report } = recording;
   if (verdict?.kind === 'separable') {
     const { weights, bias, lower } = verdict.lifted;
     if ((biasConstant === 0 && bias !== 0) || !(lower > 0)) return null;
-    const vector = new Float64Array(weights.length + 1);
-    vector[0] = biasConstant === 0 ? 0 : bias / biasConstant;
-    weights.forEach((w, j) => {
-      vector[j + 1] = w * divisor;
-    });
     const given = Math.sqrt(squaresOf(weights) + bias * bias);
-    return unitStar(vector, lower * given, true);
+    return unitStar(directionOfStar(verdict, recording)!, lower * given, true);
   }
   if (verdict?.kind !== 'undecided' || model.kind !== 'linear' || !((report.bracket?.lower ?? 0) > 0)) return null;
   const vector = Float64Array.of(model.bias, ...model.weights);
   return unitStar(vector, report.bracket!.lower * Math.sqrt(squaresOf(vector)), false);
+}
+
+/** The direction of the widest separator in the run's own geometry, bias first, of any length. Null where none is known. */
+export function directionOfStar(verdict: Verdict | null, { divisor, biasConstant }: Recording): Float64Array | null {
+  if (verdict?.kind !== 'separable') return null;
+  const { weights, bias } = verdict.lifted;
+  return Float64Array.of(biasConstant === 0 ? 0 : bias / biasConstant, ...weights.map((w) => w * divisor));
 }
 
 function unitStar(vector: Float64Array, functional: number, best: boolean): Star {

@@ -9,6 +9,7 @@ import {
   type TreeValues,
 } from 'halfspace';
 import type { Examples } from '../../engine/examples.ts';
+import { cacheOf } from '../remember.ts';
 import type { Scene } from '../view.ts';
 
 /** The tree that a scene has: the run's own, or one grown beside it; null: none can be grown, undefined: not known yet. */
@@ -27,11 +28,13 @@ export interface TreeExamples {
   readonly right: number;
 }
 
-const known = new WeakMap<DecisionTree, TreeExamples>();
+const cached = cacheOf<DecisionTree, TreeExamples>();
 
-export function treeExamples({ tree }: TreeModel, examples: Examples): TreeExamples {
-  const found = known.get(tree);
-  if (found !== undefined) return found;
+/** Returns the values and leaves of the drawn examples. */
+export const treeExamples = ({ tree }: TreeModel, examples: Examples): TreeExamples =>
+  cached(tree, () => assignLeaves(tree, examples));
+
+function assignLeaves(tree: DecisionTree, examples: Examples): TreeExamples {
   const { shown, vectors, dimension, labels, encoding } = examples;
   const encoded = new EncodedColumns(encoding);
   const batch: StoredBatch = {
@@ -50,9 +53,7 @@ export function treeExamples({ tree }: TreeModel, examples: Examples): TreeExamp
   leaves.forEach((leaf, k) => {
     if (labelOf(majority(tree.nodes[leaf]!.counts)) === labels[shown[k]!]) right++;
   });
-  const all = { columns: encoded.columns, values, leaves, right };
-  known.set(tree, all);
-  return all;
+  return { columns: encoded.columns, values, leaves, right };
 }
 
 /** Of two classes the first is the negative one. */

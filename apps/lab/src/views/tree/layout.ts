@@ -2,6 +2,7 @@ import { type DecisionTree, majority } from 'halfspace';
 import type { Frame } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
 import { tidyTree } from '../../picture/tidy-tree.ts';
+import { cacheOf } from '../remember.ts';
 import { answerOf } from './grown-tree.ts';
 
 /** A node that is drawn. */
@@ -31,25 +32,19 @@ export interface TreeLayout {
 type Part = Omit<TreeBox, 'x' | 'y' | 'width'>;
 
 const most = 120;
-const layouts = new WeakMap<DecisionTree, Map<string, TreeLayout>>();
+const cached = cacheOf<DecisionTree, TreeLayout>(6);
 
 /** The most of a tree that a frame has room for, from the root: where most examples go first. */
-export function treeLayout(tree: DecisionTree, frame: Frame, top: number): TreeLayout {
-  const kept = layouts.get(tree) ?? new Map<string, TreeLayout>();
-  layouts.set(tree, kept);
-  const key = `${frame.width} ${frame.height} ${frame.text} ${top}`;
-  const found = kept.get(key);
-  if (found !== undefined) return found;
+export const treeLayout = (tree: DecisionTree, frame: Frame, top: number): TreeLayout =>
+  cached(tree, () => makeLayout(tree, frame, top), `${frame.width} ${frame.height} ${frame.text} ${top}`);
+
+function makeLayout(tree: DecisionTree, frame: Frame, top: number): TreeLayout {
   const boxes = grown(tree, (parts) => boxesIn(tree, parts, frame, top));
   const all = boxes !== null && boxes.length === tree.nodes.length;
   const lines = all ? null : grown(tree, (parts) => linesIn(parts, frame, top));
-  const layout: TreeLayout =
-    boxes !== null && (lines === null || boxes.length >= 0.75 * lines.length)
-      ? { kind: 'boxes', boxes }
-      : { kind: 'lines', boxes: lines ?? [] };
-  kept.set(key, layout);
-  if (kept.size > 6) kept.delete(kept.keys().next().value!);
-  return layout;
+  return boxes !== null && (lines === null || boxes.length >= 0.75 * lines.length)
+    ? { kind: 'boxes', boxes }
+    : { kind: 'lines', boxes: lines ?? [] };
 }
 
 /** Opens nodes while there is room, the ones of most examples first. */

@@ -1,9 +1,10 @@
-import { majority, type TreeModel } from 'halfspace';
+import { classOf, majority, type TreeModel } from 'halfspace';
+import { cornersOf } from '../../picture/clip.ts';
 import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role } from '../../picture/picture.ts';
 import { percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
-import { classOfScore, scoresOf } from '../scores.ts';
+import { scoresOf } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { treeExamples, wayTo } from './grown-tree.ts';
 import { boxHeight, countsText, type TreeBox, type TreeLayout, treeLayout } from './layout.ts';
@@ -29,7 +30,7 @@ export function rightShares(scene: Scene, model: TreeModel): { readonly tree: nu
   const scores = scoresOf(scene, moment.answer);
   let right = 0;
   scores.forEach((score, k) => {
-    if (classOfScore(score, recording.tie) === examples.labels[examples.shown[k]!]) right++;
+    if (classOf(score, recording.tie) === examples.labels[examples.shown[k]!]) right++;
   });
   return { tree, line: right / count };
 }
@@ -40,7 +41,7 @@ export function sharesText(scene: Scene, model: TreeModel): string {
   return `tree ${percentText(tree)} right${line === null ? '' : `, line ${percentText(line)}`}, of what is drawn`;
 }
 
-export function roleOf(position: number): Role {
+function roleOf(position: number): Role {
   return position === 0 ? 'negative' : position === 1 ? 'positive' : 'muted';
 }
 
@@ -217,14 +218,9 @@ function shares(
   return counts.flatMap((count, k): Mark[] => {
     if (count === 0) return [];
     const to = at + (width * count) / total;
-    const spots = [
-      [at, middle - high / 2],
-      [to, middle - high / 2],
-      [to, middle + high / 2],
-      [at, middle + high / 2],
-    ] as const;
+    const bar = cornersOf({ left: at, right: to, top: middle - high / 2, bottom: middle + high / 2 });
     at = to;
-    return [pathMark(spots, { closed: true, fill: roleOf(k) })];
+    return [pathMark(bar, { closed: true, fill: roleOf(k) })];
   });
 }
 

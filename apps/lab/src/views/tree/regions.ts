@@ -1,14 +1,15 @@
 import { type DecisionTree, EncodedColumns, majority, type StoredBatch, type TreeModel } from 'halfspace';
 import type { Examples } from '../../engine/examples.ts';
 import { axesIn, rangeOf } from '../../picture/axes.ts';
-import { lineInBox } from '../../picture/clip.ts';
-import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
+import { cornersOf, inPixels, lineInBox } from '../../picture/clip.ts';
+import { exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
+import { remember } from '../remember.ts';
 import type { Scene } from '../view.ts';
 import { treeExamples } from './grown-tree.ts';
-import { followed, roleOf, sharesText } from './picture.ts';
+import { followed, sharesText } from './picture.ts';
 
 /** How a feature of the plane is a column of the tree: value = feature · deviation + mean. */
 export interface FeatureColumn {
@@ -90,14 +91,15 @@ export function regionsOf(
   return regions;
 }
 
-const references = new WeakMap<Examples, number>();
-
 /** Whose other features tree and line are shown with: those of the chosen example, or of the drawn one nearest to the mean. */
 export function reference(scene: Pick<Scene, 'selected' | 'examples'>): number {
   const { examples, selected } = scene;
-  if (selected !== null && examples.shown.includes(selected)) return examples.shown.indexOf(selected);
-  const found = references.get(examples);
-  if (found !== undefined) return found;
+  return selected !== null && examples.shown.includes(selected)
+    ? examples.shown.indexOf(selected)
+    : nearestToMean(examples);
+}
+
+const nearestToMean = remember((examples: Examples): number => {
   const { dimension, vectors, shown } = examples;
   const means = meanOf(examples);
   let [nearest, least] = [0, Infinity];
@@ -106,9 +108,8 @@ export function reference(scene: Pick<Scene, 'selected' | 'examples'>): number {
     for (let j = 0; j < dimension; j++) sum += (vectors[k * dimension + j]! - means[j]!) ** 2;
     if (sum < least) [nearest, least] = [k, sum];
   }
-  references.set(examples, nearest);
   return nearest;
-}
+});
 
 /** Why there are no regions to see; null: there are. */
 export function noRegions(scene: Scene): string | null {
@@ -148,16 +149,9 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
     const [bottom, top] = y.map((value) => axes.y(inside(value, axes.y.domain()))) as [number, number];
     return { node, answer, left, right, top, bottom };
   });
-  const outline = ({ left, right, top, bottom }: (typeof boxes)[number]) =>
-    [
-      [left, top],
-      [right, top],
-      [right, bottom],
-      [left, bottom],
-    ] as const;
   for (const box of boxes)
     marks.push(
-      pathMark(outline(box), {
+      pathMark(cornersOf(box), {
         closed: true,
         fill: box.answer === 0 ? 'negative-region' : 'positive-region',
         id: `region ${box.node}`,
@@ -165,31 +159,22 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
     );
   marks.push(...axes.marks);
   for (const box of boxes)
-    marks.push(pathMark(outline(box), { closed: true, stroke: 'muted', width: 1, opacity: 0.6 }));
+    marks.push(pathMark(cornersOf(box), { closed: true, stroke: 'muted', width: 1, opacity: 0.6 }));
   const line = moment.answer;
   if (line !== null) {
     let rest = line.bias * recording.biasConstant;
     for (let j = 0; j < dimension; j++)
       if (j !== h && j !== v) rest += (line.weights[j]! * vectors[k * dimension + j]!) / recording.divisor;
     const [w1, w2] = [line.weights[h]! / recording.divisor, line.weights[v]! / recording.divisor];
-    const [sx, sy] = [axes.x.invert(1) - axes.x.invert(0), axes.y.invert(1) - axes.y.invert(0)];
-    const ends =
-      w1 === 0 && w2 === 0
-        ? null
-        : lineInBox(w1 * sx, w2 * sy, w1 * axes.x.invert(0) + w2 * axes.y.invert(0) + rest, axes);
+    const ends = w1 === 0 && w2 === 0 ? null : lineInBox(...inPixels(axes, [w1, w2, rest]), axes);
     if (ends !== null) marks.push(lineMark(ends[0], ends[1], { stroke: 'line', width: 2.5, id: 'boundary' }));
   }
   const crowd = shown.length > 150;
   const chosen = followed(scene);
   shown.forEach((row, i) => {
     const at = [axes.x(vectors[i * dimension + h]!), axes.y(vectors[i * dimension + v]!)] as const;
-    marks.push(
-      symbolMark(labels[row]! > 0 ? 'disc' : 'square', at, text * (crowd ? 0.5 : 0.8), {
-        fill: roleOf(labels[row]! > 0 ? 1 : 0),
-        ...(crowd ? { opacity: 0.65 } : { stroke: 'paper' as const, width: 1.2 }),
-        id: `example ${row}`,
-      }),
-    );
+    const pen = crowd ? { opacity: 0.65 } : ({ stroke: 'paper', width: 1.2 } as const);
+    marks.push(exampleMark(labels[row]!, at, text * (crowd ? 0.5 : 0.8), { ...pen, id: `example ${row}` }));
     if (i === chosen) marks.push(symbolMark('ring', at, text * 1.5, { stroke: 'selection', width: 2, id: 'followed' }));
   });
   const words = sharesText(scene, model);

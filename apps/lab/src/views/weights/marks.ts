@@ -1,13 +1,23 @@
 import { type Axes, axesIn, rangeOf } from '../../picture/axes.ts';
-import { type Box, cutHalfPlane, lineInBox } from '../../picture/clip.ts';
-import { arrowMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
-import type { Frame, Mark, Spot } from '../../picture/picture.ts';
+import { cornersOf, cutHalfPlane, inPixels, lineInBox } from '../../picture/clip.ts';
+import {
+  arrowMark,
+  classRole,
+  exampleMark,
+  halfPlaneMarks,
+  lineMark,
+  pathMark,
+  symbolMark,
+  textMark,
+} from '../../picture/marks.ts';
+import type { Frame, Mark, Pen, Spot } from '../../picture/picture.ts';
 import { spotsOf } from '../../picture/series.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { remember } from '../remember.ts';
+import { directionOfStar } from '../proof/quantities.ts';
+import { cacheOf } from '../remember.ts';
 import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
-import { type Components, type Constraint, starVector } from './plane.ts';
+import type { Components, Constraint } from './plane.ts';
 
 /** More half-planes than these are not shaded one by one. */
 export const mostShaded = 60;
@@ -18,22 +28,16 @@ const mostDots = 120;
 /** Ranges more unlike than this do not share a unit. */
 const mostUnlike = 6;
 
-/** A component over a whole run. */
-const alongRun = remember((path: RunPath) => {
-  const found = new Map<number, Float64Array>();
-  return (at: number): Float64Array => {
-    let values = found.get(at);
-    if (values === undefined) {
-      values = Float64Array.from(path.steps, (_, i) => path.numbers[i * path.width + at]!);
-      found.set(at, values);
-    }
-    return values;
-  };
-});
+const cached = cacheOf<RunPath, Float64Array>();
+const ranges = cacheOf<RunPath, [from: number, to: number]>();
+
+/** The values of a component over a whole run. */
+const alongRun = (path: RunPath, at: number): Float64Array =>
+  cached(path, () => Float64Array.from(path.steps, (_, i) => path.numbers[i * path.width + at]!), String(at));
 
 /** Axes that hold the whole run and the origin, so that they stay where they are while the run is played. */
 export function weightAxes(path: RunPath, { drawn: [h, v] }: Components, frame: Frame, top: number): Axes {
-  const range = (at: number) => rangeOf([0, ...extremes(alongRun(path)(at))], 0.3);
+  const range = (at: number) => ranges(path, () => rangeOf([0, ...alongRun(path, at)], 0.3), String(at));
   const [x, y] = [range(h.at), range(v.at)];
   const shape = (y[1] - y[0]) / (x[1] - x[0]);
   return axesIn(frame, {
@@ -44,29 +48,8 @@ export function weightAxes(path: RunPath, { drawn: [h, v] }: Components, frame: 
   });
 }
 
-function extremes(values: Float64Array): [number, number] {
-  let [least, most] = [0, 0];
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return [least, most];
-}
-
 /** A constraint in pixels: α·X + β·Y + γ ≥ 0. */
-export function inPixels({ a, b, c }: Constraint, { x, y }: Axes): [number, number, number] {
-  const [x0, y0] = [x.invert(0), y.invert(0)];
-  return [a * (x.invert(1) - x0), b * (y.invert(1) - y0), a * x0 + b * y0 + c];
-}
-
-export function cornersOf({ left, right, top, bottom }: Box): Spot[] {
-  return [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ];
-}
+const constraintInPixels = ({ a, b, c }: Constraint, axes: Axes) => inPixels(axes, [a, b, c]);
 
 /** Where all constraints hold, in pixels, and those that bound it. */
 export function feasibleRegion(
@@ -76,7 +59,7 @@ export function feasibleRegion(
   let spots: readonly Spot[] = cornersOf(axes);
   const cuts: [Constraint, readonly [number, number, number]][] = [];
   for (const constraint of constraints) {
-    const line = inPixels(constraint, axes);
+    const line = constraintInPixels(constraint, axes);
     const kept = cutHalfPlane(spots, ...line);
     if (kept.length !== spots.length || kept.some((spot, i) => spot !== spots[i])) cuts.push([constraint, line]);
     spots = kept;
@@ -92,10 +75,9 @@ export function feasibleRegion(
 export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
   if (constraints.length > mostShaded) return [];
   const opacity = Math.min(0.12, 1 / (2 + constraints.length));
-  return constraints.flatMap((constraint): Mark[] => {
-    const [a, b, c] = inPixels(constraint, axes);
-    const spots = cutHalfPlane(cornersOf(axes), -a, -b, -c);
-    return spots.length < 3 ? [] : [pathMark(spots, { closed: true, fill: 'muted', opacity })];
+  return constraints.flatMap((constraint) => {
+    const [a, b, c] = constraintInPixels(constraint, axes);
+    return halfPlaneMarks(axes, [-a, -b, -c], { fill: 'muted', opacity });
   });
 }
 
@@ -110,50 +92,43 @@ export function boundaries(
   return constraints.flatMap((constraint, i): Mark[] => {
     const strong = bounding.has(constraint);
     if (!strong && i % every !== 0) return [];
-    const ends = lineInBox(...inPixels(constraint, axes), axes);
+    const ends = lineInBox(...constraintInPixels(constraint, axes), axes);
     if (ends === null) return [];
-    const positive = constraint.label > 0;
     return [
       lineMark(ends[0], ends[1], {
-        stroke: positive ? 'positive' : 'negative',
+        ...classStroke(constraint, text),
         width: text * (strong ? 0.15 : 0.08),
         opacity: strong ? 1 : constraints.length > mostLines ? 0.25 : 0.5,
-        ...(positive ? {} : { dash: [text * 0.5, text * 0.3] }),
         id: `half-space ${constraint.row}`,
       }),
     ];
   });
 }
 
+/** The stroke of a class: whole for positive examples, dashed for negative ones. */
+const classStroke = ({ label }: Constraint, text: number): Pen => ({
+  stroke: classRole(label),
+  ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.3] }),
+});
+
 /** The half-plane of one example: what it rules out, its boundary, and where its vector y·x points. */
 export function markedExample(constraint: Constraint, axes: Axes, { text }: Frame): Mark[] {
-  const [a, b, c] = inPixels(constraint, axes);
+  const [a, b, c] = constraintInPixels(constraint, axes);
   const ends = lineInBox(a, b, c, axes);
-  const positive = constraint.label > 0;
-  const marks: Mark[] = [
-    pathMark(cutHalfPlane(cornersOf(axes), -a, -b, -c), {
-      closed: true,
-      fill: positive ? 'positive' : 'negative',
-      opacity: 0.12,
-      id: 'ruled out',
-    }),
-  ];
+  const fill = classRole(constraint.label);
+  const marks: Mark[] = halfPlaneMarks(axes, [-a, -b, -c], { fill, opacity: 0.12, id: 'ruled out' });
   if (ends === null) return marks;
   const middle: Spot = [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2];
   const length = Math.hypot(a, b);
   const away = (distance: number): Spot => [middle[0] + (distance * a) / length, middle[1] + (distance * b) / length];
   marks.push(
     lineMark(ends[0], ends[1], {
-      stroke: positive ? 'positive' : 'negative',
+      ...classStroke(constraint, text),
       width: text * 0.2,
-      ...(positive ? {} : { dash: [text * 0.5, text * 0.3] }),
       id: 'boundary of the example shown',
     }),
-    arrowMark(middle, away(text * 1.6), { stroke: positive ? 'positive' : 'negative', width: 2 }),
-    symbolMark(positive ? 'disc' : 'square', middle, text * 0.7, {
-      fill: positive ? 'positive' : 'negative',
-      stroke: 'paper',
-    }),
+    arrowMark(middle, away(text * 1.6), { stroke: fill, width: 2 }),
+    exampleMark(constraint.label, middle, text * 0.7, { stroke: 'paper' }),
   );
   return marks;
 }
@@ -167,7 +142,7 @@ export function pathMarks(
   { text }: Frame,
 ): Mark[] {
   const index = pathIndex(path, scene);
-  const way = { xs: alongRun(path)(h.at), ys: alongRun(path)(v.at) };
+  const way = { xs: alongRun(path, h.at), ys: alongRun(path, v.at) };
   const bold = spotsOf(way, axes, index + 1);
   const at = (i: number): Spot => [axes.x(way.xs[i]!), axes.y(way.ys[i]!)];
   const marks: Mark[] = [
@@ -189,7 +164,7 @@ export function pathMarks(
 
 /** The direction of w*, as a ray from the origin to the edge. */
 export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes, { text }: Frame): Mark[] {
-  const vector = starVector(scene);
+  const vector = directionOfStar(scene.verdict, scene.recording);
   if (vector === null) return [];
   const from: Spot = [axes.x(0), axes.y(0)];
   const unit = Math.abs(axes.x(1) - axes.x(0));

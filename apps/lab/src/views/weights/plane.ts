@@ -1,6 +1,7 @@
 import { vectorAt } from '../../engine/examples.ts';
 import type { Moment } from '../../engine/recording.ts';
 import { subscript } from '../../picture/numbers.ts';
+import { cacheOf } from '../remember.ts';
 import type { Scene } from '../view.ts';
 
 /** A component of w: its position in snapshots, bias first, and its name. */
@@ -47,16 +48,12 @@ export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Compon
   return { drawn, rest: [bias, first, second].filter((each) => !drawn.includes(each)), more: dimension > 2 };
 }
 
-const remembered = new WeakMap<Moment, { readonly key: string; readonly constraints: readonly Constraint[] }>();
+const cached = cacheOf<Moment, readonly Constraint[]>(1);
 
 /** The half-planes of the drawn examples, in the section of weight space through the present w. */
 export function constraintsOf(scene: Scene, components: Components, w: Float64Array): readonly Constraint[] {
   const key = components.drawn.map(({ at }) => at).join();
-  const known = remembered.get(scene.moment);
-  if (known?.key === key) return known.constraints;
-  const constraints = halfPlanes(scene, components, w);
-  remembered.set(scene.moment, { key, constraints });
-  return constraints;
+  return cached(scene.moment, () => halfPlanes(scene, components, w), key);
 }
 
 function halfPlanes({ examples, recording }: Scene, { drawn }: Components, w: Float64Array): Constraint[] {
@@ -72,16 +69,4 @@ function halfPlanes({ examples, recording }: Scene, { drawn }: Components, w: Fl
     const [a, b] = [z(horizontal), z(vertical)];
     return { row, label: y, a, b, c: y * score - a * w[horizontal.at]! - b * w[vertical.at]!, slack: y * score };
   });
-}
-
-/** The direction of the widest separator in the run's own geometry, bias first; null where none is known. */
-export function starVector({ verdict, recording }: Scene): Float64Array | null {
-  if (verdict?.kind !== 'separable') return null;
-  const { weights, bias } = verdict.lifted;
-  const vector = new Float64Array(weights.length + 1);
-  vector[0] = recording.biasConstant === 0 ? 0 : bias / recording.biasConstant;
-  weights.forEach((w, j) => {
-    vector[j + 1] = w * recording.divisor;
-  });
-  return vector;
 }
