@@ -1,43 +1,42 @@
 import { printable } from './printable.ts';
 
 /**
- * One error class for everything halfspace refuses, and one table from its codes to exit and HTTP statuses.
+ * All refusals of halfspace use one error class. One table maps its codes to exit statuses and HTTP statuses.
  *
- * A message reads "what was expected; what came" and `where` tells the place, so that a program can act on the
- * parts and a person can read the whole in one line.
+ * A message reads "expected …; got …", for people. `code` and `where` (the place) are for programs.
  */
 
-/** What the codes mean to a shell and to a web client. 2: usage; 3: bad data; 4: anything else. */
+/** The exit status and the HTTP status of each code. Exit 2: usage; 3: bad data; 4: anything else. */
 export const errorCodes = {
   /** An option has a value outside its range, or options contradict each other. */
   'option-invalid': { exit: 2, http: 400 },
-  /** A column was named that the data do not have. */
+  /** A named column does not exist in the data. */
   'column-unknown': { exit: 2, http: 400 },
   /** A file is missing, is a directory, or cannot be read. */
   'source-unreadable': { exit: 3, http: 404 },
-  /** A file that was cut, written to or replaced while it was read. */
+  /** A file was cut, written to or replaced while it was read. */
   'source-changed': { exit: 3, http: 409 },
   /** A source holds no example at all. */
   'source-empty': { exit: 3, http: 422 },
-  /** Bytes that are not what the format says: binary data, invalid UTF-8, a truncated archive. */
+  /** Bytes do not follow the format: binary data, invalid UTF-8, a truncated archive. */
   'source-corrupt': { exit: 3, http: 422 },
-  /** A line or row that does not follow its format. */
+  /** A line or row does not follow its format. */
   'row-malformed': { exit: 3, http: 422 },
-  /** A number that is not finite or not a number. */
+  /** A number is missing, malformed or not finite. */
   'number-invalid': { exit: 3, http: 422 },
-  /** A feature index that is out of range, out of order or given twice. */
+  /** A feature index is out of range, out of order or repeated. */
   'index-invalid': { exit: 3, http: 422 },
-  /** A row without a label where one is needed. */
+  /** A row lacks a required label. */
   'label-missing': { exit: 3, http: 422 },
-  /** The labels do not form two classes. */
+  /** The labels do not form valid classes. */
   'label-classes': { exit: 3, http: 422 },
-  /** A model file that cannot be used: cut, edited, from a newer version, or not a model. */
+  /** A model file cannot be used: it is cut, edited, from a newer version, or not a model. */
   'model-invalid': { exit: 3, http: 422 },
-  /** A certificate file that cannot be used: cut, or not a certificate. One that can be, and does not hold, is no error. */
+  /** A certificate file cannot be read: it is cut, or not a certificate. (A readable one that is wrong is no error.) */
   'certificate-invalid': { exit: 3, http: 422 },
-  /** A ledger that cannot be used: cut, damaged, from a newer version, none at all, or one of other data. */
+  /** A ledger cannot be used: it is cut, damaged, from a newer version, of other data, or not a ledger. */
   'ledger-invalid': { exit: 3, http: 422 },
-  /** Weights left the range of doubles while learning. */
+  /** Weights exceeded the range of doubles while learning. */
   'weights-overflow': { exit: 3, http: 422 },
   /** Memory or a stated budget is exhausted. */
   'memory-exhausted': { exit: 4, http: 507 },
@@ -63,7 +62,7 @@ export interface Place {
   readonly field?: string;
 }
 
-/** A refusal with a stable `code`, a message of one line with no control characters in it, and the place of the fault. */
+/** A refusal with a stable `code`, a message of one line without control characters, and the place of the fault. */
 export class HalfspaceError extends Error {
   readonly code: ErrorCode;
   readonly where: Place;
@@ -77,7 +76,7 @@ export class HalfspaceError extends Error {
   }
 }
 
-/** `file.svm:17:5`, `table.csv, row 17, column "age"`, … ; empty when nothing is known. */
+/** Returns a place as text: `file.svm:17:5`, `table.csv, row 17, column "age"`, …; empty if nothing is known. */
 export function formatPlace(where: Place): string {
   let text = where.source ?? '';
   if (where.line !== undefined) text += text === '' ? `line ${where.line}` : `:${where.line}`;
@@ -90,17 +89,17 @@ export function formatPlace(where: Place): string {
   return [text, ...more].filter((part) => part !== '').join(', ');
 }
 
-/** A value as it came, shortened, on one line and {@link printable}, for use inside a message. Never fails, whatever the value. */
+/** Returns any value as {@link printable} text on one line, cut to about `limit` characters. Never throws. */
 export function quote(value: unknown, limit = 60): string {
   const text = textOf(value);
   if (text.length <= limit) return printable(text);
   return printable(`${text.slice(0, limit - 2)}…${typeof value === 'string' ? '"' : ''}`);
 }
 
-/** At most this many names are listed in a message. */
+/** The largest number of names that a message lists. */
 const mostNames = 12;
 
-/** Names for a message, each quoted; of many the first ones. */
+/** Returns names for a message, each quoted; of many, the first ones. */
 export function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, mostNames).map((name) => quote(name));
   return names.length > mostNames ? `${shown.join(', ')} and ${names.length - mostNames} more` : shown.join(', ');
@@ -112,7 +111,7 @@ function textOf(value: unknown): string {
     return String(value).replace(/\s+/g, ' ');
   if (value instanceof Date && Number.isNaN(value.getTime())) return 'an invalid date';
   try {
-    // Unlike String(), this does not ask objects, which may come from a file, for a `toString` of their own.
+    // Unlike String(), this does not call an own `toString` of an object, which may come from a file.
     return JSON.stringify(value) ?? 'an object';
   } catch {
     return 'an object';

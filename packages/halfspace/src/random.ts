@@ -1,7 +1,7 @@
 /**
- * The one source of chance: xoshiro128** 1.1 (Blackman & Vigna, "Scrambled linear pseudorandom number generators",
- * 2021), seeded by SplitMix32 steps. The same seed gives the same sequence on every runtime, because every operation is on
- * 32-bit integers.
+ * The only source of random numbers: xoshiro128** 1.1 (Blackman & Vigna, "Scrambled linear pseudorandom number
+ * generators", 2021), seeded by SplitMix32 steps. All operations are on 32-bit integers, so a seed gives the same
+ * sequence on every runtime.
  */
 export class Random {
   #a = 0;
@@ -11,7 +11,7 @@ export class Random {
 
   /**
    * @param seed a non-negative safe integer.
-   * @param stream which of several independent sequences of this seed, a small whole number. Default 0.
+   * @param stream the number of an independent sequence for this seed, a small whole number. Default 0.
    */
   constructor(seed: number, stream = 0) {
     let state = (seed ^ Math.imul(stream, 0x85ebca6b) ^ Math.imul(Math.floor(seed / 0x1_0000_0000), 0x9e3779b9)) >>> 0;
@@ -25,10 +25,10 @@ export class Random {
     this.#a = next();
     this.#b = next();
     this.#c = next();
-    this.#d = next() | 1; // the all-zero state would never leave zero
+    this.#d = next() | 1; // an all-zero state would stay zero
   }
 
-  /** The next 32 bits, as an integer in [0, 2³²). */
+  /** Returns the next 32 bits, as an integer in [0, 2³²). */
   bits(): number {
     const product = Math.imul(this.#b, 5);
     const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
@@ -42,7 +42,7 @@ export class Random {
     return result;
   }
 
-  /** Uniform in [0, 1), with 53 random bits. */
+  /** Returns a uniform number in [0, 1) with 53 random bits. */
   uniform(): number {
     const high = this.bits() >>> 5;
     const low = this.bits() >>> 6;
@@ -76,7 +76,7 @@ export class Random {
     this.#d = d;
   }
 
-  /** Uniform in {0, …, count − 1} without bias; `count` in [1, 2³²]. */
+  /** Returns a uniform integer in [0, count), without bias; `count` in [1, 2³²]. */
   below(count: number): number {
     const limit = 0x1_0000_0000 - (0x1_0000_0000 % count);
     let draw = this.bits();
@@ -84,7 +84,7 @@ export class Random {
     return draw % count;
   }
 
-  /** Puts `items` in a uniformly random order, in place (Fisher–Yates). */
+  /** Shuffles `items` in place, uniformly (Fisher–Yates). */
   shuffle(items: Uint32Array): void {
     for (let i = items.length - 1; i > 0; i--) {
       const j = this.below(i + 1);

@@ -3,15 +3,15 @@ import { valueReader } from '../kernels/decimal-places.ts';
 import type { ExampleSource } from './source.ts';
 
 /**
- * A digest of examples: 64 bits of every label, importance and value other than 0 with its feature, in order. The same numbers give the
- * same digest whatever batches and layouts they come in. It tells data from other data by accident, not by intent: it is no signature.
+ * Computes a 64-bit digest of examples: of each label, importance and nonzero value with its feature, in order. Batch
+ * sizes and layouts do not change it. It detects accidental differences only; it is no signature.
  *
  * Two 32-bit hashes with the steps of MurmurHash3 (Appleby 2011), from different seeds, over 32-bit words.
  */
 export class DataDigest {
   #a = 0x9747b28c;
   #b = 0x3c074a61;
-  /** Examples taken. */
+  /** The number of examples added. */
   rows = 0;
   readonly #double = new Float64Array(1);
   readonly #words = new Uint32Array(this.#double.buffer);
@@ -36,7 +36,7 @@ export class DataDigest {
     this.rows += rows;
   }
 
-  /** 16 hexadecimal digits. */
+  /** The digest as 16 hexadecimal digits. */
   get text(): string {
     return [this.#a, this.#b].map((hash) => finished(hash ^ this.rows).padStart(8, '0')).join('');
   }
@@ -63,9 +63,9 @@ function finished(hash: number): string {
   return ((h ^ (h >>> 16)) >>> 0).toString(16);
 }
 
-/** A source whose examples are digested as they are read. */
+/** A source that computes a digest of its examples while they are read. */
 export interface DigestedSource extends ExampleSource {
-  /** Of what was read last. */
+  /** The digest of the last reading. */
   readonly digest: DataDigest;
 }
 
@@ -82,7 +82,7 @@ export function digested(source: ExampleSource): DigestedSource {
     async *batches() {
       digest = new DataDigest();
       for await (const batch of source.batches()) {
-        // Who reads may write other labels over these.
+        // First, because the reader may overwrite the labels.
         digest.add(batch);
         yield batch;
       }

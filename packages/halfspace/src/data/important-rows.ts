@@ -2,18 +2,18 @@ import type { StoredBatch } from '../batch.ts';
 import { RowSelection } from './split.ts';
 
 /**
- * Leaves out the rows of importance 0, which are as good as absent: nothing is learned from them or judged on them, they are in no count, and
- * no chance is drawn for them. Rows keep the numbers that they have in the data.
+ * Removes the rows of importance 0. Such a row counts as absent: it is not learned from or judged on, is in no count,
+ * and draws no random number. The other rows keep their row numbers.
  */
 export class ImportantRows {
   readonly #selection = new RowSelection();
   #numbers = new Uint32Array(0);
-  /** Rows seen, those left out included. */
+  /** The number of rows so far, removed ones included. */
   #seen = 0;
-  /** Numbers in the data, from 0, of the rows left out so far; rising. */
+  /** Row numbers, from 0, of the removed rows; rising. */
   readonly leftOut: number[] = [];
 
-  /** The rows of the next batch whose importance is above 0; valid until the next call, and as long as `batch` is. */
+  /** Returns the rows of the next batch with importance above 0; valid until the next call. */
   of(batch: StoredBatch): StoredBatch {
     const { rows, importance } = batch;
     const first = this.#seen;
@@ -27,15 +27,15 @@ export class ImportantRows {
     return this.#selection.select(batch, this.#numbers, count);
   }
 
-  /** The number in the data, from 0, of the row that is at `place` among those not left out. */
+  /** Returns the row number, from 0, of the kept row at position `place`. */
   numberOf(place: number): number {
     return numberAround(this.leftOut, place);
   }
 }
 
-/** The number, from 0, of what is at `place` among the numbers that are not in `leftOut`, which rises. */
+/** Returns the number at position `place` among 0, 1, 2, … without the rising numbers `leftOut`. */
 export function numberAround(leftOut: readonly number[], place: number): number {
-  // leftOut[k] − k others come before leftOut[k]; this does not fall with k.
+  // leftOut[k] − k kept numbers come before leftOut[k]; this never falls with k.
   let low = 0;
   let high = leftOut.length;
   while (low < high) {

@@ -4,12 +4,12 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
 
 /**
- * Examples that are in memory already.
+ * Makes a source of examples that are in memory.
  *
- * @param batches checked batches (`denseBatch`, `sparseBatch`), labels −1 or +1, or positions where there are more than two classes; read,
- *   never changed. All sparse, or all dense and of one dimension.
- * @param classes names of the negative and the positive class, or of three and more classes, all different. Default `['-1', '1']`.
- * @throws HalfspaceError `row-malformed`; `label-classes` for classes that are none, and for labels that are none of them.
+ * @param batches checked batches (`denseBatch`, `sparseBatch`), which are never written. Labels are −1 and +1 for two
+ *   classes, else positions in `classes`. All batches are sparse, or all are dense with the same dimension.
+ * @param classes different names: of the negative and the positive class, or of three and more. Default `['-1', '1']`.
+ * @throws HalfspaceError `row-malformed`; `label-classes` for invalid classes and for labels outside them.
  */
 export function arraySource(
   batches: Batch | readonly Batch[],
@@ -37,7 +37,7 @@ export function arraySource(
   };
 }
 
-/** Labels of more classes, or of fewer, would be learned from as what they are not. A missing one (NaN) is found by who needs it. */
+/** Refuses labels that fit no class. A missing label (NaN) passes: the reader that needs it refuses it. */
 function checkLabels(batches: readonly Batch[], classes: readonly string[]): void {
   if (classes.length < 2 || new Set(classes).size < classes.length)
     throw new HalfspaceError('label-classes', `expected two or more different classes; got ${quote(classes)}`);
@@ -61,7 +61,7 @@ function nameOf({ kind, dimension }: Batch): string {
   return kind === 'sparse' ? kind : `${dimension}-dimensional dense`;
 }
 
-/** Bytes or text in memory as a source. */
+/** Makes a byte source of bytes or text in memory. */
 export function bytesSource(data: Uint8Array | string, name = 'text'): ByteSource {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   let at = 0;
@@ -76,7 +76,7 @@ export function bytesSource(data: Uint8Array | string, name = 'text'): ByteSourc
   };
 }
 
-/** Pieces of bytes that arrive over time (a fetch response's body, a pipe) as a source. */
+/** Makes a byte source of pieces that arrive over time: the body of a fetch response, a pipe. */
 export function streamSource(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, name: string): ByteSource {
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   let rest: Uint8Array = new Uint8Array(0);

@@ -2,30 +2,30 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { notClass } from '../features/table-label.ts';
 
-/** More classes than this a message does not list. */
+/** The largest number of classes that a message lists. */
 const listedClasses = 20;
-/** More classes than this are taken for a mistake: for quantities, of which a classifier makes nothing. */
+/** The largest number of classes. More are taken for quantities, which a classifier cannot learn. */
 const mostClasses = 1000;
 
 /**
- * Turns the numbers that a text file has as labels into those of classes, as they stream by.
+ * Maps the numeric labels of a text file to classes while rows stream by.
  *
- * Of two numbers that occur the larger one is the positive class, +1, and the other one −1. Until both have been seen nobody can say
- * which is which, so the map is not `ready` and examples must be held back. With `positive` one number is set against all others and
- * the map is ready at once. A third number makes `many` classes, whose labels are their positions in rising order; these are known at
- * the end only, so then {@link unmap} gives the data's own numbers back, to wait for that.
+ * Two different numbers: the larger one is the positive class, +1, the other is −1. Before both have occurred the map
+ * is not `ready`, and examples must wait. With `positive`, that number is +1, all others are −1, and the map is ready
+ * at once. Three or more numbers are `many` classes; their labels are positions in rising order. These are known at the
+ * end only, so {@link unmap} first restores the original numbers.
  */
 export class LabelMap {
   readonly #positive: number | null;
   readonly #source: string;
   readonly #seen: number[] = [];
   readonly #known = new Set<number>();
-  /** Made when all are known, and then asked for row by row where rows are gathered. */
+  /** The position of each class; made when all classes are known. */
   #positions: Map<number, number> | null = null;
 
   /**
    * @param source name of the data, for messages.
-   * @param positive the class to set against the rest, as text of a number.
+   * @param positive the positive class, as the text of a number; all other labels become −1.
    */
   constructor(source: string, positive?: string) {
     this.#source = source;
@@ -37,24 +37,24 @@ export class LabelMap {
       );
   }
 
-  /** Whether labels can be mapped to −1 and +1. */
+  /** True if labels can be mapped to −1 and +1. */
   get ready(): boolean {
     return this.#positive !== null || this.#seen.length === 2;
   }
 
-  /** Whether more than two classes were seen and none is set apart. */
+  /** True if there are more than two classes and no positive one was chosen. */
   get many(): boolean {
     return this.#positive === null && this.#seen.length > 2;
   }
 
   /**
-   * Takes note of a batch's labels, as they stand in the data.
-   * @param rowOf number in the data, from 1, of example i of the batch, for messages.
-   * @throws HalfspaceError `label-missing`; `label-classes` for more classes than there can be.
+   * Records the labels of a batch, as they are in the data.
+   * @param rowOf returns the row number, from 1, of example i of the batch; for messages.
+   * @throws HalfspaceError `label-missing`; `label-classes` for too many classes.
    */
   observe(batch: StoredBatch, rowOf: (i: number) => number): void {
     const { labels } = batch;
-    // NaN, which equals nothing, where no class has been seen yet.
+    // NaN equals no label; it stands for a class that has not occurred yet.
     const [a = Number.NaN, b = Number.NaN] = this.#seen;
     for (let i = 0; i < batch.rows; i++) {
       const label = labels[i]!;
@@ -64,7 +64,7 @@ export class LabelMap {
           source: this.#source,
           row: rowOf(i),
         });
-      // Against a positive class, what the others are is of interest to messages only.
+      // With a positive class, the other labels only serve messages.
       if (this.#positive !== null && this.#seen.length > listedClasses && label !== this.#positive) continue;
       this.#known.add(label);
       this.#seen.push(label);
@@ -77,9 +77,9 @@ export class LabelMap {
       );
   }
 
-  /** Writes −1 and +1 over labels that {@link observe} has seen; NaN (no label) stays. Call when {@link ready}. */
+  /** Replaces observed labels by −1 and +1; NaN (no label) stays. Only if {@link ready}. */
   map(labels: Float64Array): void {
-    // A spill may ask only when a third class is known too; it is of the first two that labels are mapped.
+    // A third class may be known when a spill is mapped; labels are mapped by the first two.
     const positive = this.#positive ?? Math.max(...this.#seen.slice(0, 2));
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i]!;
@@ -87,22 +87,22 @@ export class LabelMap {
     }
   }
 
-  /** Undoes {@link map}, which took place while two classes were known. */
+  /** Undoes {@link map} that was called while two classes were known. */
   unmap(labels: Float64Array): void {
     const [a, b] = this.#seen as [number, number];
     const [negative, positive] = [Math.min(a, b), Math.max(a, b)];
     for (let i = 0; i < labels.length; i++) labels[i] = labels[i]! > 0 ? positive : negative;
   }
 
-  /** Writes positions among {@link classes} over labels as they stand in the data. Call at the end, where there are {@link many}. */
+  /** Replaces the original labels by positions in {@link classes}. Call at the end, if there are {@link many}. */
   mapPositions(labels: Float64Array): void {
     this.#positions ??= new Map(this.#rising().map((label, k) => [label, k]));
     for (let i = 0; i < labels.length; i++) labels[i] = this.#positions.get(labels[i]!)!;
   }
 
   /**
-   * Names of the negative and the positive class, or of {@link many} in rising order.
-   * @throws HalfspaceError `label-classes` when there are fewer than two.
+   * Returns the names of the negative and the positive class, or of {@link many} classes in rising order.
+   * @throws HalfspaceError `label-classes` for fewer than two.
    */
   classes(): readonly string[] {
     if (this.many) return this.#rising().map(String);
@@ -124,38 +124,38 @@ export class LabelMap {
     return [...this.#seen].sort((a, b) => a - b);
   }
 
-  /** The first classes seen, in order of size. */
+  /** Returns the first classes seen, sorted by value. */
   #list(): string {
     const listed = this.#seen.slice(0, listedClasses).sort((a, b) => a - b);
     return listed.join(', ') + (this.#seen.length > listedClasses ? ', …' : '');
   }
 }
 
-/** Turns the numbers that a text file has as labels into those of a model's classes: −1 and +1, or positions. */
+/** Maps the numeric labels of a text file to the classes of a model: −1 and +1, or positions. */
 export class KnownLabels {
   readonly #source: string;
   readonly #classes: readonly string[];
   readonly #labels = new Map<number, number>();
-  /** The label of every number that is no class; NaN: there is none. */
+  /** The label of numbers that are not listed; NaN: they are refused. */
   readonly #rest: number;
 
-  /** @param positions whether labels are positions among `classes`, instead of −1 and +1 for the two. */
+  /** @param positions true: labels are positions in `classes`; false: −1 and +1. */
   constructor(source: string, classes: readonly string[], positions = false) {
     this.#source = source;
     this.#classes = classes;
     const [negative, positive] = classes as [string, string];
     classes.forEach((name, k) => {
       const number = Number(name);
-      // A class that is no number no label has.
+      // A class whose name is not a number matches no label.
       if (!Number.isNaN(number)) this.#labels.set(number + 0, positions ? k : 2 * k - 1);
     });
     this.#rest = !positions && negative === notClass(positive) && !Number.isNaN(Number(positive)) ? -1 : Number.NaN;
   }
 
   /**
-   * Writes the classes' labels over those of the data; NaN (no label) stays.
-   * @param rowOf number in the data, from 1, of label i, for messages.
-   * @throws HalfspaceError `label-classes` for a label that is no class.
+   * Replaces the labels of the data by those of the classes; NaN (no label) stays.
+   * @param rowOf returns the row number, from 1, of label i; for messages.
+   * @throws HalfspaceError `label-classes` for a label that is not a class.
    */
   map(labels: Float64Array, rowOf: (i: number) => number): void {
     for (let i = 0; i < labels.length; i++) {

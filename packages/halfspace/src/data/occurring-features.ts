@@ -1,21 +1,21 @@
 import type { SparseBatch, StoredBatch } from '../batch.ts';
 import type { ExampleStore } from './store.ts';
 
-/** Fewer features than this are hardly worth numbering anew: their weights fit into a core's cache. */
+/** The smallest dimension to renumber; the weights of fewer features fit into a core's cache. */
 const leastRenumbered = 1 << 16;
 
 /**
- * The features that occur in stores, numbered 0, 1, … in rising order, for learners whose memory and work follow the number of features.
- * Rows keep their order and values, so sums over a row have the same bits.
+ * Numbers the features that occur in stores as 0, 1, … in rising order, for learners whose memory and time grow with
+ * the number of features. Rows keep their order and values, so sums over a row keep their bits.
  *
  * Memory: two bits for each feature of the store's dimension.
  */
 export class OccurringFeatures {
-  /** How many there are. */
+  /** The number of features that occur. */
   readonly count: number;
-  /** A bit for each feature that occurs. */
+  /** One bit per feature: 1 if it occurs. */
   readonly #bits: Uint32Array;
-  /** How many occur before the first of each 32. */
+  /** The number of occurring features before each word of `#bits`. */
   readonly #before: Uint32Array;
 
   private constructor(stores: readonly ExampleStore[], dimension: number) {
@@ -32,7 +32,7 @@ export class OccurringFeatures {
     this.count = count;
   }
 
-  /** Null where numbering anew gains little: dense examples, few features, or half of them and more occurring. */
+  /** Returns null if renumbering gains little: dense rows, few features, or at least half of them occur. */
   static of(...stores: readonly ExampleStore[]): OccurringFeatures | null {
     const dimension = stores.reduce((most, store) => Math.max(most, store.dimension), 0);
     if (dimension < leastRenumbered || stores.some((store) => store.chunks > 0 && store.load(0).kind === 'dense'))
@@ -41,14 +41,14 @@ export class OccurringFeatures {
     return 2 * features.count > dimension ? null : features;
   }
 
-  /** Rewrites the indices of a batch of the store's examples. */
+  /** Renumbers the indices of a batch of these examples. */
   renumber(batch: SparseBatch & { dimension: number }): void {
     const { indices, offsets, rows } = batch;
     for (let k = offsets[0]!; k < offsets[rows]!; k++) indices[k] = this.numberOf(indices[k]!);
     batch.dimension = this.count;
   }
 
-  /** Values of numbered features, each at its place among `dimension` features; 0 for those that do not occur. */
+  /** Returns values by original feature: value k moves to the k-th occurring feature; all others are 0. */
   spread(values: Float64Array, dimension: number): Float64Array {
     const all = new Float64Array(dimension);
     let number = 0;
@@ -59,7 +59,7 @@ export class OccurringFeatures {
     return all;
   }
 
-  /** The number of a feature that occurs. */
+  /** Returns the new number of a feature that occurs. */
   numberOf(feature: number): number {
     const w = feature >>> 5;
     return this.#before[w]! + ones(this.#bits[w]! & ((1 << (feature & 31)) - 1));
@@ -75,7 +75,7 @@ function markIn(batch: StoredBatch, bits: Uint32Array): void {
   }
 }
 
-/** Number of bits that are 1: pairs, then fours, then bytes are added up side by side. */
+/** Counts the 1 bits: adds up pairs, then fours, then bytes in parallel. */
 function ones(word: number): number {
   let x = word - ((word >>> 1) & 0x5555_5555);
   x = (x & 0x3333_3333) + ((x >>> 2) & 0x3333_3333);

@@ -3,26 +3,26 @@ import type { Block } from '../kernels/block.ts';
 import { mostPlaces, valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 
-/** What must be known of a packed batch besides its bytes. */
+/** The form of a packed batch: with its bytes, this is all of it. */
 export interface PackedShape {
   readonly kind: StoredBatch['kind'];
   readonly rows: number;
   readonly dimension: number;
-  /** Numbers in `values`. */
+  /** The number of entries in `values`. */
   readonly stored: number;
-  /** Whether importance weights are there. */
+  /** True if there are importance weights. */
   readonly weighted: boolean;
-  /** Of a compact batch. */
+  /** Decimal places, for a compact batch only. */
   readonly places?: number;
-  /** Of a dense batch: its values are 32-bit floats. */
+  /** For a dense batch: its values are 32-bit floats. */
   readonly single?: boolean;
 }
 
 /**
- * The bytes of one batch in one piece: values, labels, importance (8 bytes each), then offsets and indices (4 bytes each). A
- * compact batch has labels, importance, offsets, values (4 bytes) and indices (2 bytes), a dense one of 32-bit floats labels,
- * importance and values (4 bytes). The same layout in kernel memory and on
- * disk, so a batch is written and read back in one step.
+ * Byte offsets of the arrays of a packed batch, in memory as on disk, so a batch is written or read in one step. The
+ * order is values, labels, importance (8 bytes each), offsets, indices (4 bytes each). Compact batches: labels,
+ * importance, offsets, values (4 bytes), indices (2 bytes). Dense batches of 32-bit floats: labels, importance, values
+ * (4 bytes).
  */
 interface Layout {
   readonly values: number;
@@ -58,13 +58,13 @@ export function shapeOf(batch: StoredBatch): PackedShape {
 }
 
 /**
- * A batch whose arrays lie in one block of kernel memory, so kernels work on it without copying. The arrays are looked up
- * afresh after memory has grown.
+ * A batch whose arrays lie in one block of kernel memory, so that kernels need no copy. If memory has grown, the views
+ * are made again at the next access.
  */
 export class PackedBatch {
   readonly kind: StoredBatch['kind'];
   readonly rows: number;
-  /** A text format may rewrite indices and then changes this. */
+  /** A text format may change it when it rewrites indices. */
   dimension: number;
   readonly shape: PackedShape;
   readonly #block: Block<Uint8Array>;
@@ -78,7 +78,7 @@ export class PackedBatch {
   #compactValues!: Int32Array;
   #compactIndices!: Uint16Array;
 
-  /** @param block at least `packedLayout(shape).bytes` long; not owned. */
+  /** @param block at least `packedLayout(shape).bytes` long; owned by the caller. */
   constructor(block: Block<Uint8Array>, shape: PackedShape) {
     this.kind = shape.kind;
     this.rows = shape.rows;
@@ -124,7 +124,7 @@ export class PackedBatch {
     return this.#compactIndices;
   }
 
-  /** The same as a batch. */
+  /** This batch with the type {@link StoredBatch}. */
   get batch(): StoredBatch & { dimension: number } {
     return this.kind === 'compact' ? new CompactView(this) : (this as unknown as Batch);
   }
@@ -151,7 +151,7 @@ export class PackedBatch {
   }
 }
 
-/** A packed batch of kind `compact`, as a batch. */
+/** A packed batch of kind `compact`, with the type {@link CompactBatch}. */
 class CompactView implements CompactBatch {
   readonly kind = 'compact';
   readonly rows: number;
@@ -188,9 +188,9 @@ class CompactView implements CompactBatch {
 }
 
 /**
- * Packs a sparse batch compactly into `block`, which is enlarged when it is too small, where that loses nothing; else null.
+ * Packs a sparse batch compactly into `block`, which grows if needed. Returns null if that would lose digits.
  *
- * @param likely the places to try first: those of the batch before.
+ * @param likely the number of decimal places to try first: that of the previous batch.
  */
 export function packCompactly(
   kernels: Kernels,
@@ -216,9 +216,9 @@ export function packCompactly(
 }
 
 /**
- * Copies `batch` into `block`, which is enlarged when it is too small.
+ * Copies `batch` into `block`, which grows if needed.
  *
- * @param plainly whether everything becomes doubles: a compact batch a sparse one, 32-bit floats 64-bit ones.
+ * @param plainly true: store all values as doubles, a compact batch as a sparse one.
  */
 export function pack(
   kernels: Kernels,
@@ -262,7 +262,7 @@ function decodeInto(batch: CompactBatch, first: number, out: Float64Array | Floa
   for (let k = 0; k < out.length; k++) out[k] = value(first + k);
 }
 
-/** All but indices and values. */
+/** Copies everything but indices and values. */
 function copyFrameInto(batch: StoredBatch, packed: PackedBatch): void {
   const { rows } = packed.shape;
   if (batch.kind !== 'dense') {

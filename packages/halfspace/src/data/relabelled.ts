@@ -1,8 +1,8 @@
 import type { CompactBatch, StoredBatch } from '../batch.ts';
 
 /**
- * A batch with other labels, or with other importance, each where it is given. The rows are those of `batch`, looked up in it whenever they are
- * asked for: kernel memory, where they may lie, can grow meanwhile.
+ * Returns a batch with other labels or importance, where given. The getters read `batch` at each access, because kernel
+ * memory, where its arrays may lie, can grow meanwhile.
  */
 export function relabelled(
   batch: StoredBatch,

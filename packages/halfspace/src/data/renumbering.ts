@@ -4,17 +4,17 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { NameTable } from '../kernels/name-table.ts';
 
 /**
- * Turns the numbers that another parser gave feature names into those of this thread's table.
+ * Translates feature numbers of another parser to those of this thread's name table.
  *
- * Every parser numbers names in the order in which it first meets them. Its parts come back in the order of the text, each
- * with the names that were new to it, so that a name gets its number here when it first occurs in the text: the same number
- * whatever the number of parsers.
+ * Each parser numbers names in the order in which it meets them. Its parts arrive here in text order, each with the
+ * names that were new to that parser. So a name gets its number here when it first occurs in the text, whatever the
+ * number of parsers.
  */
 export class Renumbering {
   readonly #kernels: Kernels;
   readonly #names: NameTable;
   readonly #staging: Block<Uint8Array>;
-  /** Number here of each number there. */
+  /** The number here, by the other parser's number. */
   #numbers = new Uint32Array(1024);
   #known = 0;
 
@@ -24,7 +24,7 @@ export class Renumbering {
     this.#staging = kernels.uint8(256);
   }
 
-  /** @param entries the next names as they stand in the other table's arena (see `NameTableMemory.arena`). */
+  /** @param entries the next names, in the format of the other table's arena (see `NameTableMemory.arena`). */
   learn(entries: Uint8Array): void {
     const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
     for (let at = 0; at < entries.length; ) {
@@ -34,7 +34,7 @@ export class Renumbering {
     }
   }
 
-  /** Rewrites a batch's indices. */
+  /** Rewrites the indices of a batch. */
   apply(batch: SparseBatch & { dimension: number }): void {
     const { indices } = batch;
     const numbers = this.#numbers;

@@ -2,56 +2,56 @@ import type { StoredBatch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 
 /**
- * Where examples come from: a text file, a pipe, a table, an array. Reading is always a stream of batches in reused buffers, so
- * memory does not grow with the source.
+ * A source of examples: text files, a pipe, a table, arrays. It delivers batches in reused buffers, so memory does not
+ * grow with the source.
  */
 export interface ExampleSource {
-  /** For messages: a path, `-` for standard input, … */
+  /** Name for messages: a path, `-` for standard input, … */
   readonly name: string;
 
   /**
-   * The names of the classes, at least two: of two, the negative and the positive one, the source delivers labels as −1 and +1; of more as
-   * positions among them (NaN: none). Null when it delivers numbers as they stand in the data; the reader may then write others over them.
+   * Names of at least two classes. For two, the negative and the positive one, labels are −1 and +1; for more,
+   * positions (NaN: none). Null: labels are the numbers in the data, and the reader may overwrite them.
    */
   readonly classes: readonly string[] | null;
 
   /**
-   * The examples in order: batches that are all sparse (some perhaps compact), or all dense and of one dimension. A batch is valid until the next one is
-   * asked for.
-   * @throws HalfspaceError with the place, at the first fault (after the good examples before it were delivered).
+   * Yields the examples in order: all batches sparse (some perhaps compact), or all dense with the same dimension. A
+   * batch is valid until the next one is requested.
+   * @throws HalfspaceError with the place, at the first fault, after all good examples before it.
    */
   batches(): AsyncIterable<StoredBatch>;
 
-  /** How the features are named and made, complete once `batches()` was read to its end. */
+  /** Returns the encoding of the features; complete once `batches()` has been read to its end. */
   encoding(): FeatureEncoding;
 }
 
 /**
- * Bytes to read, in order: a file, a pipe, a fetch response, an array. Two members must be there, so that a test double is as easy
- * to write as a real one.
+ * A source of bytes: a file, a pipe, a fetch response, an array. Only two members are required, so that a test can
+ * write one easily.
  */
 export interface ByteSource {
-  /** For messages. */
+  /** Name for messages. */
   readonly name: string;
   /**
-   * Writes the next bytes to the front of `target` and returns how many: 0 at the end, fewer than fit at any time. `target`
-   * must not be kept. The returned promise is awaited before `target` is read.
+   * Writes the next bytes to the front of `target` and returns their number: 0 only at the end. Must not keep `target`.
+   * If it returns a promise, the caller awaits it before reading `target`.
    */
   read(target: Uint8Array): number | Promise<number>;
-  /** Called when no more is wanted, also after a fault; a source that has nothing to give back may lack it. */
+  /** Called when no more bytes are needed, also after an error. Optional. */
   close?(): void;
-  /** Where the bytes are those of a plain file, so that others may read them too. */
+  /** Present if the bytes are those of a plain file, so that other threads can read them too. */
   readonly file?: PlainFile;
 }
 
 /** An open file that can be read at any position. */
 export interface PlainFile {
-  /** The process's number of it. Closed by the source. */
+  /** The file descriptor; the source closes it. */
   readonly descriptor: number;
-  /** Its length in bytes when it was opened. */
+  /** Length in bytes when it was opened. */
   readonly size: number;
-  /** To be called with bytes that were read by way of the descriptor. */
+  /** Call with the number of bytes read through the descriptor. */
   onRead(bytes: number): void;
-  /** To be called when all was read by way of the descriptor. @throws HalfspaceError `source-changed`. */
+  /** Call after all reads through the descriptor. @throws HalfspaceError `source-changed`. */
   check(): void;
 }

@@ -1,12 +1,12 @@
 import type { CompactBatch, DenseBatch, SparseBatch, StoredBatch } from '../batch.ts';
 import { Random } from '../random.ts';
 
-/** A sequence of its own, so that who is held out does not go with the order of the others. */
+/** A random stream for the split alone, so that it is independent of the order of passes. */
 const holdoutStream = 1;
 
 /**
- * Which examples are held out: each with the same probability, decided by the seed and its number alone, so that every
- * reading of the same data holds out the same examples.
+ * Decides which examples are held out: each with the same probability. Only the seed and the example's number decide,
+ * so every reading of the data holds out the same examples.
  */
 export class HoldoutSplit {
   readonly fraction: number;
@@ -14,12 +14,12 @@ export class HoldoutSplit {
   readonly #omitted: number;
   #random: Random;
   #chances = new Float64Array(0);
-  /** Chances drawn, that of an example left out included. */
+  /** Random numbers drawn so far, that of the omitted example included. */
   #drawn = 0;
 
   /**
    * @param fraction in (0, 1).
-   * @param omitted number of an example that is left out of the data, so that all others have the chance that they have with it.
+   * @param omitted the number of an example that is missing from the data; all others are decided as if it were there.
    */
   constructor(fraction: number, seed: number, omitted = -1) {
     this.fraction = fraction;
@@ -28,21 +28,21 @@ export class HoldoutSplit {
     this.#random = new Random(seed, holdoutStream);
   }
 
-  /** Begins again at the first example. */
+  /** Starts again at the first example. */
   restart(): void {
     this.#random = new Random(this.#seed, holdoutStream);
     this.#drawn = 0;
   }
 
-  /** Whether the next example is held out. */
+  /** Returns true if the next example is held out. */
   next(): boolean {
     if (this.#drawn++ === this.#omitted) this.#passOver();
     return this.#random.uniform() < this.fraction;
   }
 
   /**
-   * Writes the numbers, from 0, of those of the next `rows` examples that are not held out to the front of `kept`, and of the
-   * others to that of `held`; both have room for `rows`. Returns how many are not held out.
+   * Splits the next `rows` examples: writes the positions of kept ones to `kept` and of held-out ones to `held`, each
+   * from the front. Both have room for `rows` positions. @returns the number of kept examples.
    */
   nextInto(rows: number, kept: Uint32Array, held: Uint32Array): number {
     if (this.#chances.length < rows) this.#chances = new Float64Array(rows);
@@ -57,7 +57,7 @@ export class HoldoutSplit {
       this.#random.uniformInto(chances.subarray(before), rows - before);
     }
     let count = 0;
-    // Both are written, and the wrong one is written over: a processor cannot foresee chance, and a wrong guess costs it more.
+    // Writes both and overwrites the wrong one: a branch on random numbers would be mispredicted half the time.
     for (let i = 0; i < rows; i++) {
       kept[count] = i;
       held[i - count] = i;
@@ -72,12 +72,12 @@ export class HoldoutSplit {
   }
 }
 
-/** The examples with the given numbers, in that order, as a batch of its own arrays. */
+/** Returns the given rows, in this order, as a batch with new arrays. */
 export function selectRows(batch: StoredBatch, rows: ArrayLike<number>): StoredBatch {
   return new RowSelection().select(batch, rows, rows.length);
 }
 
-/** Selects examples again and again, into the same arrays. */
+/** Selects rows of batches into arrays that are reused. */
 export class RowSelection {
   #labels = new Float64Array(0);
   #importance = new Float64Array(0);
@@ -85,7 +85,7 @@ export class RowSelection {
   #indices: Uint32Array | Uint16Array = new Uint32Array(0);
   #values: Float64Array | Float32Array | Int32Array = new Float64Array(0);
 
-  /** The examples `numbers[0 … count)`, in that order, as a batch that is valid until the next call. */
+  /** Returns the rows `numbers[0 … count)`, in this order, as a batch that is valid until the next call. */
   select(batch: StoredBatch, numbers: ArrayLike<number>, count: number): StoredBatch {
     if (this.#labels.length < count) {
       this.#labels = new Float64Array(count);
@@ -100,7 +100,7 @@ export class RowSelection {
     if (batch.kind === 'dense') return { ...common, kind: 'dense', values: this.#selectDense(batch, numbers, count) };
     const { kind } = batch;
     const rows = this.#selectSparse(batch, numbers, count);
-    // The arrays are of the batch's own kinds.
+    // The arrays have the element types of the batch.
     return (
       kind === 'sparse' ? { ...common, kind, ...rows } : { ...common, kind, places: batch.places, ...rows }
     ) as StoredBatch;
@@ -134,7 +134,7 @@ export class RowSelection {
     this.#values = values;
     for (let k = 0, at = 0; k < count; ) {
       let p = from[numbers[k]!]!;
-      // Neighbours are copied together, and by a loop: they are few, and a call would take longer than what it copies.
+      // Copies runs of neighbours by a loop: they are short, and a call would take longer than the copy.
       do k++;
       while (k < count && numbers[k] === numbers[k - 1]! + 1);
       const end = from[numbers[k - 1]! + 1]!;
@@ -149,7 +149,7 @@ export class RowSelection {
 
 type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array;
 
-/** `array`, or a longer one, of the kind of `model`. */
+/** Returns `array`, or a new one if it is too short or of another type than `model`. */
 function roomFor<A extends Numbers>(array: Numbers, model: A, length: number): A {
   const Kind = model.constructor as new (length: number) => A;
   return array instanceof Kind && array.length >= length ? array : new Kind(length);

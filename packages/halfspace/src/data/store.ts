@@ -4,30 +4,30 @@ import { splitReciprocal } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { PackedBatch, type PackedShape, pack, packCompactly, packedLayout } from './packed.ts';
 
-/** Room beyond memory for packed batches, given by the runtime (a temporary file in Node); its owner removes it. */
+/** Storage outside memory for packed batches, such as a temporary file. Its owner removes it. */
 export interface Spill {
-  /** Appends and returns the position written at. @throws HalfspaceError `write-failed`. */
+  /** Appends bytes. @returns their position. @throws HalfspaceError `write-failed`. */
   append(bytes: Uint8Array): number;
-  /** Fills `target` from `position`. @throws HalfspaceError `source-corrupt` when the bytes are not there. */
+  /** Fills `target` from `position`. @throws HalfspaceError `source-corrupt` if bytes are missing. */
   read(position: number, target: Uint8Array): void;
   close(): void;
 }
 
 export interface StoreOptions {
-  /** Bytes of packed batches kept in memory before `spill` takes over. Default 96 MiB. */
+  /** Bytes of packed batches kept in memory; later batches go to `spill`. Default 96 MiB. */
   readonly memoryBudget?: number | undefined;
   /**
-   * Keep batches in half the bytes where that loses nothing: sparse ones compactly, dense ones of 32-bit floats as they are. Their values
-   * can then not be rewritten. Default false.
+   * Store batches in half the bytes where no digit is lost: sparse ones compactly, dense ones as 32-bit floats. Their
+   * values can then not be rewritten. Default false.
    */
   readonly compact?: boolean | undefined;
-  /** Opens the room beyond memory; without it everything stays in memory. */
+  /** Opens the storage outside memory. Absent: everything stays in memory. */
   readonly spill?: (() => Spill) | undefined;
 }
 
 const defaultMemoryBudget = 96 * 1024 * 1024;
 
-/** Changes values and labels in place, each number on its own. */
+/** Changes values and labels in place, each number independently of the others. */
 export type Rewrite = (values: Float64Array | Float32Array, labels: Float64Array) => void;
 
 /** A stored batch: in kernel memory (`packed`) or in the spill (`position`). */
@@ -41,8 +41,8 @@ interface Chunk {
 }
 
 /**
- * The examples seen so far, packed, for passes after the first: in kernel memory up to a budget, beyond it in a spill. Batches
- * come back in the order in which they were appended.
+ * Stores packed examples for later passes: in kernel memory up to a budget, beyond it in a spill. Batches come back in
+ * the order in which they were appended.
  */
 export class ExampleStore {
   readonly #kernels: Kernels;
@@ -52,18 +52,18 @@ export class ExampleStore {
   readonly #staging: Block<Uint8Array>;
   readonly #gathered: Block<Uint8Array>;
   #spill: Spill | null = null;
-  /** Whether compact batches may be kept, and whether sparse ones are made compact. */
+  /** `#takesCompact`: compact batches are kept as they are. `#compact`: sparse ones are made compact. */
   readonly #takesCompact: boolean;
   #compact: boolean;
   #likelyPlaces = 0;
   #inMemory = 0;
-  /** What spilled chunks before `before` go through whenever they are read. */
+  /** Rewrites to apply when a spilled chunk with an index below `before` is read. */
   readonly #rewrites: { before: number; rewrite: Rewrite }[] = [];
-  /** Examples stored. */
+  /** The number of examples stored. */
   rows = 0;
-  /** Numbers stored. */
+  /** The number of values stored. */
   stored = 0;
-  /** Largest dimension of the batches. */
+  /** The largest dimension of a batch. */
   dimension = 0;
 
   constructor(kernels: Kernels, options: StoreOptions = {}) {
@@ -76,27 +76,27 @@ export class ExampleStore {
     this.#gathered = kernels.uint8(0);
   }
 
-  /** Whether the memory budget is spent. */
+  /** True if the memory budget is used up. */
   get full(): boolean {
     return this.#inMemory >= this.#budget;
   }
 
-  /** Whether some of it lies beyond memory. */
+  /** True if some batches are in the spill. */
   get spilled(): boolean {
     return this.#spill !== null;
   }
 
-  /** Number of chunks for {@link load}. */
+  /** The number of chunks for {@link load}. */
   get chunks(): number {
     return this.#chunks.length;
   }
 
-  /** The number, from 0, of the first example of chunk `index`. */
+  /** Returns the number, from 0, of the first example of a chunk. */
   firstRow(index: number): number {
     return this.#chunks[index]!.firstRow;
   }
 
-  /** Keeps a copy of `batch`. */
+  /** Stores a copy of `batch`. */
   append(batch: StoredBatch): void {
     if (batch.rows === 0) return;
     const inMemory = this.#openSpill === undefined || !this.full;
@@ -123,7 +123,7 @@ export class ExampleStore {
     this.dimension = Math.max(this.dimension, shape.dimension);
   }
 
-  /** Chunk `index` in [0, chunks) as a batch, valid until the next `load`. */
+  /** Returns chunk `index`, in [0, chunks), as a batch that is valid until the next `load`. */
   load(index: number): StoredBatch {
     return this.#load(index, this.#staging);
   }
@@ -140,9 +140,9 @@ export class ExampleStore {
   }
 
   /**
-   * All batches in order, each valid until the next is asked for; what {@link load} gave stays as it is meanwhile.
+   * Yields all batches in order, each valid until the next one is requested. The batch of {@link load} stays valid.
    *
-   * @param omits which chunks to pass over.
+   * @param omits returns true for chunks to skip.
    */
   *batches(omits: (chunk: number) => boolean = () => false): Generator<StoredBatch> {
     const staging = this.#kernels.uint8(0);
@@ -154,8 +154,8 @@ export class ExampleStore {
   }
 
   /**
-   * The examples with the numbers `ids` (in [0, rows), repeats allowed), in that order, as sparse or dense rows of doubles whatever they are
-   * kept as; valid until the next `gather`. All batches stored must be sparse or compact, or all dense.
+   * Returns the examples `ids` (in [0, rows), repeats allowed), in this order, as sparse or dense rows of doubles;
+   * valid until the next `gather`. Stored batches must be all dense, or all sparse or compact.
    */
   gather(ids: Uint32Array): Batch {
     const places = Array.from(ids, (id) => this.#locate(id));
@@ -216,17 +216,17 @@ export class ExampleStore {
     return gathered.batch as Batch;
   }
 
-  /** Rewrites, number by number, everything stored so far: for what was not known when it came (classes, the radius). */
+  /** Applies a rewrite to everything stored so far, for facts that were unknown before: the classes, the radius. */
   rewrite(rewrite: Rewrite): void {
     for (const { packed } of this.#chunks) if (packed !== null) rewrite(packed.values, packed.labels);
     if (this.#spill !== null) this.#rewrites.push({ before: this.#chunks.length, rewrite });
   }
 
   /**
-   * Rewrites all indices, which stay in order.
+   * Rewrites all indices. Their order must not change.
    *
-   * @param numberOf the new index of each, not above the old one.
-   * @param dimension the new one.
+   * @param numberOf returns the new index, which must not exceed the old one.
+   * @param dimension the new dimension.
    */
   renumber(numberOf: (index: number) => number, dimension: number): void {
     for (const { packed } of this.#chunks) {
@@ -238,7 +238,7 @@ export class ExampleStore {
     this.dimension = dimension;
   }
 
-  /** Gives back memory and spill. The store must not be used again. */
+  /** Frees memory and spill. The store must not be used again. */
   free(): void {
     for (const chunk of this.#chunks) chunk.block?.free();
     this.#chunks.length = 0;
@@ -251,7 +251,7 @@ export class ExampleStore {
   #pack(batch: StoredBatch, block?: Block<Uint8Array>) {
     if (this.#compact && batch.kind === 'sparse') {
       const compact = packCompactly(this.#kernels, batch, this.#likelyPlaces, block);
-      // One batch of values that are no short decimals: the others will hardly be.
+      // If one batch has values that are not short decimals, most others will too.
       if (compact === null) this.#compact = false;
       else this.#likelyPlaces = compact.packed.shape.places!;
       if (compact !== null) return compact;
@@ -291,7 +291,7 @@ export class ExampleStore {
   }
 }
 
-/** Compact values as the doubles they stand for. */
+/** Converts compact values to doubles. */
 function decodeInto(
   from: Int32Array,
   start: number,

@@ -1,7 +1,7 @@
 import { type ErrorCode, HalfspaceError, type Place, quote } from '../errors.ts';
 import * as layout from '../kernels/layout.ts';
 
-/** What each refusal of a text kernel means: the code, and what was expected. */
+/** The error code and the expectation for each fault of a text kernel. */
 const faults: Record<number, readonly [code: ErrorCode, expected: string]> = {
   [layout.statusBinary]: ['source-corrupt', 'expected text; got binary data'],
   [layout.statusLabel]: ['row-malformed', 'expected a number as label'],
@@ -20,9 +20,9 @@ const faults: Record<number, readonly [code: ErrorCode, expected: string]> = {
 };
 
 /**
- * The error for a refused line.
+ * Makes the error for a refused line.
  *
- * @param line the whole line; [from, to) is where it is at fault.
+ * @param line the whole line; the fault is at [from, to).
  */
 export function describeFault(
   status: number,
@@ -37,7 +37,7 @@ export function describeFault(
   return new HalfspaceError(code, `${expected}; got ${came(line, from, Math.max(from, to))}`, where);
 }
 
-/** The token at fault, up to the next blank. */
+/** Returns the token at the fault, up to the next blank. */
 function came(line: Uint8Array, from: number, to: number): string {
   let end = to;
   while (end < line.length && line[end] !== 32 && line[end] !== 9 && line[end] !== 13 && end - from < 200) end++;
@@ -45,7 +45,7 @@ function came(line: Uint8Array, from: number, to: number): string {
   return from === line.length || line[from] === 13 ? 'the end of the line' : 'a blank';
 }
 
-/** Whether a refused line is no text at all: control bytes other than blanks, or bytes that are not UTF-8. */
+/** Returns whether a refused line is binary: control bytes other than blanks, or invalid UTF-8. */
 function looksBinary(line: Uint8Array): boolean {
   if (line.some((byte) => byte < 9 || (byte > 13 && byte < 32))) return true;
   try {

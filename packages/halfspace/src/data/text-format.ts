@@ -6,29 +6,29 @@ import { Renumbering } from './renumbering.ts';
 import { createTextParser, type ParserRecipe, type TextParser } from './text-parser.ts';
 import type { RowFacts } from './text-reader.ts';
 
-/** One kind of text: how its lines are parsed and how its features become positions. */
+/** A text format: how its lines are parsed, and how features become positions. */
 export interface TextFormat {
-  /** What a parser elsewhere must know. */
+  /** Plain data from which another thread can make the same parser. */
   readonly recipe: ParserRecipe;
   /** The parser of this thread. */
   readonly parser: TextParser;
-  /** Turns freshly parsed rows, in their order, into a batch whose indices are positions of weights. */
+  /** Turns newly parsed rows, in order, into a batch whose indices are positions of weights. */
   finish(batch: StoredBatch & { dimension: number }, facts: RowFacts): StoredBatch;
-  /** For the rows of one other parser that numbers features by itself; null where its numbers are those of this format. */
+  /** Makes a translation of another parser's feature numbers; null if the numbers are the same. */
   renumbering(): Renumbering | null;
-  /** Complete once everything is read. */
+  /** Complete once everything has been read. */
   encoding(): FeatureEncoding;
-  /** Features met that the model does not know, each occurrence counted; only when reading for a model. */
+  /** Occurrences of features that the model does not know; 0 when training. */
   readonly unknown: number;
 }
 
-/** Indices from here on are given positions in the order they come, so that one huge index does not cost its size in memory. */
+/** Larger indices get positions in order of appearance, so that a huge index does not need memory of its size. */
 const directIndices = 1 << 22;
 
 /**
- * libsvm / svmlight text.
+ * The format of libsvm and svmlight.
  *
- * @param known the encoding of a model that is to be asked; features it does not have are counted as unknown and get value 0.
+ * @param known the encoding of a model; features outside it are counted as unknown and get the value 0.
  */
 export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding): TextFormat {
   const far = new Map<number, number>(known?.far?.indices.map((index, k) => [index, k]) ?? []);
@@ -86,15 +86,15 @@ export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding): TextFor
   };
 }
 
-/** Features of Vowpal Wabbit text are kept by name, or hashed to 2^bits. */
+/** Options of Vowpal Wabbit text. Features are kept by name, or hashed. */
 export interface VwOptions {
-  /** Hash as Vowpal Wabbit does, to 2^bits positions, bits in [1, 28]. Default: keep names. */
+  /** Hash to 2^bits positions with the hash of Vowpal Wabbit, bits in [1, 28]. Default: keep names. */
   readonly bits?: number | undefined;
-  /** The encoding of a model that is to be asked; names it does not have are counted as unknown and left out. */
+  /** The encoding of a model; names outside it are counted as unknown and left out. */
   readonly known?: NamedEncoding | HashedEncoding | undefined;
 }
 
-/** Vowpal Wabbit text. */
+/** The format of Vowpal Wabbit. */
 export function vwFormat(kernels: Kernels, { bits, known }: VwOptions = {}): TextFormat {
   const hashed = known?.kind === 'hashed' ? known.bits : known === undefined ? bits : undefined;
   if (hashed !== undefined && !(Number.isInteger(hashed) && hashed >= 1 && hashed <= 28))

@@ -3,21 +3,21 @@ import type { Kernels, RowBlocks } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { NameTable } from '../kernels/name-table.ts';
 
-/** What a parser must know of a format, as plain data that can cross to another thread. */
+/** The parameters of a parser, as plain data that can be sent to another thread. */
 export type ParserRecipe =
   | { readonly format: 'libsvm' }
-  /** `bits`: features are hashed to 2^bits. */
+  /** `bits`: hash features to 2^bits. */
   | { readonly format: 'vw'; readonly bits: number }
-  /** `known`: the names of a model, and no others; null: names are numbered as they come. */
+  /** `known`: the names of a model, and no others; null: number names in order of appearance. */
   | { readonly format: 'vw'; readonly bits: null; readonly known: readonly string[] | null };
 
-/** A text kernel with the tables that it works with. */
+/** A text kernel with its tables. */
 export interface TextParser {
-  /** See `Kernels.parseLibsvm`. Enlarges its tables by itself; never returns `enlargeNames`. */
+  /** See `Kernels.parseLibsvm`. Enlarges the tables itself; never returns `enlargeNames`. */
   parse(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>): number;
-  /** Whether the rows of the last call are compact; see `Kernels.parseLibsvm`. */
+  /** True if the rows of the last call are compact; see `Kernels.parseLibsvm`. */
   readonly compact: boolean;
-  /** The names that features have been numbered by; null where numbers are the data's own, or hashes. */
+  /** The table that numbers the names; null if numbers are those in the data, or hashes. */
   readonly names: NameTable | null;
   free(): void;
 }
@@ -39,7 +39,7 @@ export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextPa
       let status = kernels.parseVw(text, rows, names, 0, report);
       while (status === layout.statusEnlargeNames) {
         names.enlarge();
-        // What was read before the line that lacked room is delivered first.
+        // Return the rows before the line that needs more room first.
         if (report.array[layout.reportRows]! > 0) return layout.statusFull;
         status = kernels.parseVw(text, rows, names, 0, report);
       }
@@ -51,7 +51,7 @@ export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextPa
   };
 }
 
-/** Reads compactly until something comes that compact rows cannot have. */
+/** Parses to compact rows until a line does not fit them, then to sparse rows. */
 class LibsvmParser implements TextParser {
   readonly names = null;
   readonly #kernels: Kernels;
@@ -67,7 +67,7 @@ class LibsvmParser implements TextParser {
       const status = this.#kernels.parseLibsvm(text, rows, report, true);
       if (status !== layout.statusNotCompact) return status;
       this.#compactly = false;
-      // What was read before that line is delivered first.
+      // Return the rows before that line first.
       if (report.array[layout.reportLines]! > 0) return layout.statusFull;
     }
     this.compact = false;

@@ -7,10 +7,10 @@ import * as layout from '../kernels/layout.ts';
 import type { ByteSource } from './source.ts';
 import type { TextParser } from './text-parser.ts';
 
-/** What reading text gives, in the order of its lines. */
+/** The parts that reading text yields, in the order of the lines. */
 export type TextPart = ParsedRows | RefusedLine | EndlessLine;
 
-/** Some lines and the examples in them: none where all were blank. Valid until the next part is asked for. */
+/** Some lines and their examples; no examples if all lines were blank. Valid until the next part is requested. */
 export interface ParsedRows {
   readonly kind: 'rows';
   readonly batch: StoredBatch & { dimension: number };
@@ -18,33 +18,33 @@ export interface ParsedRows {
   readonly facts: RowFacts;
 }
 
-/** What a text kernel tells of rows besides the rows. */
+/** Facts about the parsed rows. */
 export interface RowFacts {
-  /** Whether index 0 occurs. */
+  /** True if index 0 occurs. */
   readonly zeroIndex: boolean;
-  /** Features left out because a model does not know their names. */
+  /** Occurrences of features left out because the model does not know their names. */
   readonly unknown: number;
 }
 
-/** A line that the kernel refuses. Valid until the next part is asked for. */
+/** A line that the kernel refuses. Valid until the next part is requested. */
 export interface RefusedLine {
   readonly kind: 'refused';
   /** A status of kernels/layout.ts from `statusFirstFault` on. */
   readonly status: number;
-  /** The line without its line feed; [from, to) is where it is at fault. */
+  /** The line without its line feed; the fault is at [from, to). */
   readonly line: Uint8Array;
   readonly from: number;
   readonly to: number;
-  /** Where the line begins in the source. */
+  /** The position of the line in the source, in bytes. */
   readonly byte: number;
 }
 
 /** A line of more than {@link TextBufferSizes.lineBytes}; the last part. */
 export interface EndlessLine {
   readonly kind: 'endless';
-  /** Position in the line of the first byte that is 0, which no text has; −1: there is none. */
+  /** The position in the line of the first zero byte, which text does not have; −1: none. */
   readonly zero: number;
-  /** Where the line begins in the source. */
+  /** The position of the line in the source, in bytes. */
   readonly byte: number;
 }
 
@@ -53,11 +53,11 @@ export const defaultLineBytes = 64 * 1024 * 1024;
 
 export interface TextBufferSizes {
   /**
-   * The longest line that is read, in bytes without its line feed, because a line has to fit into memory. A whole number from 1. A longer
-   * line ends the reading with an error. Default 64 MiB.
+   * The largest length of a line in bytes, without its line feed; a line must fit into memory. A whole number from 1. A
+   * longer line ends the reading with an error. Default 64 MiB.
    */
   readonly lineBytes?: number | undefined;
-  /** Bytes of text read at a time, and numbers of one batch; larger lines enlarge both. */
+  /** Bytes of text per read, and values and rows per batch; long lines enlarge the first two. */
   readonly textBytes?: number | undefined;
   readonly batchValues?: number | undefined;
   readonly batchRows?: number | undefined;
@@ -66,8 +66,8 @@ export interface TextBufferSizes {
 /**
  * Reads one source to its end.
  *
- * @param start where the source's first byte lies in the file that it is a part of, asked for when something was read. Default: at
- *   the beginning, where a byte order mark may be.
+ * @param start returns the position of the source's first byte in its file; called after the first read. Default: 0,
+ *   where a byte order mark is allowed.
  * @throws HalfspaceError `source-corrupt` for UTF-16, and what the source throws.
  */
 export async function* readText(
@@ -83,12 +83,12 @@ export async function* readText(
   let last = false;
 
   while (!last) {
-    // Read behind the unread tail, which moves to the front first.
+    // Moves the unread tail to the front, and reads behind it.
     const { text } = buffers;
     if (from > 0) text.array.copyWithin(0, from, end);
     end -= from;
     from = 0;
-    // What is unread has no line feed. One byte beyond the longest line tells that a line is too long.
+    // The unread tail has no line feed. One byte more than the longest line shows that a line is too long.
     const room = Math.min(text.length - TextBuffers.padding, lineBytes + 1) - end;
     if (room <= 0) {
       if (end > lineBytes) {
@@ -106,13 +106,12 @@ export async function* readText(
       from = byteOrderMark(text.array, end + count, source.name);
       position = from;
     }
-    // Only new bytes are searched, and kernels see complete lines alone, so that every byte is searched once however long its line is.
+    // Only new bytes are searched, and kernels get complete lines: every byte is searched once, however long its line.
     const to = last ? end : end + text.array.subarray(end, end + count).lastIndexOf(10) + 1;
     const complete = last || to > end;
     end += count;
     if (!complete) continue;
 
-    // Parse all complete lines.
     for (;;) {
       const request = report.array;
       request[layout.reportFrom] = from;
@@ -146,16 +145,16 @@ export async function* readText(
   }
 }
 
-/** Length of a UTF-8 byte order mark. @throws for UTF-16, which is not read. */
+/** Returns the length of a UTF-8 byte order mark. @throws HalfspaceError for UTF-16, which is not supported. */
 function byteOrderMark(text: Uint8Array, count: number, source: string): number {
   if (count >= 2 && ((text[0] === 0xff && text[1] === 0xfe) || (text[0] === 0xfe && text[1] === 0xff)))
     throw new HalfspaceError('source-corrupt', 'expected UTF-8 text; got UTF-16', { source, byte: 0 });
   return count >= 3 && text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
 }
 
-/** The reused buffers of one reading. */
+/** The reused buffers of a reading. */
 export class TextBuffers {
-  /** Kernels store a line feed behind the text. */
+  /** Room behind the text, where kernels write a line feed. */
   static readonly padding = 16;
   readonly text: Block<Uint8Array>;
   readonly rows: RowBlocks;
@@ -188,7 +187,7 @@ export class TextBuffers {
     this.rows.values.resize(this.rows.values.length * 2);
   }
 
-  /** The rows of the last report as a batch over the reused arrays. */
+  /** Returns the rows of the last report as a batch over the reused arrays. */
   batch(compact: boolean): StoredBatch & { dimension: number } {
     const { array } = this.report;
     const Rows = compact ? CompactRows : SparseRows;
@@ -207,10 +206,10 @@ export class TextBuffers {
   }
 }
 
-/** Rows that a text kernel wrote, as a batch; arrays are looked up afresh at every access. */
+/** Rows that a text kernel wrote, as a batch. The arrays are looked up at each access, because memory may grow. */
 class ParsedBatch {
   readonly rows: number;
-  /** A text format may rewrite indices and then narrows this. */
+  /** A text format may lower it when it rewrites indices. */
   dimension: number;
   protected readonly blocks: RowBlocks;
   readonly #weighted: boolean;

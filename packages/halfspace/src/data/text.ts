@@ -16,39 +16,39 @@ import {
   type TextPart,
 } from './text-reader.ts';
 
-/** A line that was set aside. */
+/** A line that was refused and skipped. */
 export interface RejectedLine {
   /** The place and the reason. */
   readonly error: HalfspaceError;
-  /** The line as it stood, without its line end. Valid during the call only. */
+  /** The line without its line end. Valid during the call only. */
   readonly line: Uint8Array;
 }
 
-/** Reads sources in other threads, ahead of who asks for their parts; `halfspace/node` has one. */
+/** Reads sources in other threads, ahead of the caller; `halfspace/node` implements it. */
 export interface TextAhead {
-  /** The parts of a source in order, features numbered by `format`; null: it is to be read in this thread. */
+  /** Returns the parts of a source in order, with features numbered by `format`; null: read it in this thread. */
   parts(
     source: ByteSource,
     format: TextFormat,
     sizes: Pick<TextBufferSizes, 'lineBytes'>,
   ): AsyncIterable<TextPart> | null;
-  /** Gives back the threads, also in the middle of a source. More sources may be read afterwards. */
+  /** Ends the threads, also in the middle of a source. More sources may be read afterwards. */
   close(): void;
 }
 
 export interface TextSourceOptions extends TextBufferSizes {
-  /** The files, opened one after the other as they are needed; called anew for every reading. */
+  /** Returns the files, each opened when it is needed. Called for every reading. */
   readonly open: () => Iterable<ByteSource> | AsyncIterable<ByteSource>;
   readonly name: string;
   readonly format: TextFormat;
   readonly kernels: Kernels;
-  /** Called for every line that is refused; without it the first one ends the reading with its error. */
+  /** Called for every refused line. Absent: the first refused line ends the reading with its error. */
   readonly onReject?: ((rejected: RejectedLine) => void) | undefined;
-  /** Reads large files in other threads. Default: everything is read in this one. The examples are the same. */
+  /** Reads large files in other threads. Absent: this thread reads everything. The examples are the same. */
   readonly ahead?: TextAhead | undefined;
 }
 
-/** Examples from libsvm or Vowpal Wabbit text, parsed by the kernels batch by batch in constant memory. */
+/** A source of examples from libsvm or Vowpal Wabbit text, parsed in batches with constant memory. */
 export class TextSource implements ExampleSource {
   readonly name: string;
   readonly classes = null;
@@ -118,7 +118,7 @@ export class TextSource implements ExampleSource {
     );
   }
 
-  /** Sets a line aside. @throws HalfspaceError where lines are not to be set aside, or it is no text at all. */
+  /** Reports a refused line. @throws HalfspaceError if there is no `onReject`, or if the line is binary. */
   #refuse({ status, line, from, to, byte }: RefusedLine, source: string, number: number): void {
     const { onReject } = this.#options;
     const error = describeFault(status, line, from, to, { source, line: number, column: from + 1, byte: byte + from });

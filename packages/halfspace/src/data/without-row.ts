@@ -1,7 +1,7 @@
 import type { ExampleSource } from './source.ts';
 import { selectRows } from './split.ts';
 
-/** The examples of a source but one. @param row its number, from 0. The features stay those of all examples. */
+/** Returns a source without one example, with the features of all. @param row the example's number, from 0. */
 export function withoutRow(source: ExampleSource, row: number): ExampleSource {
   return {
     name: source.name,
