@@ -234,10 +234,8 @@ export {
 export { type Row, type RowsOptions, rowsSource } from './table/rows.ts';
 export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
 export type { LedgerClosing, LedgerOpening, LedgerSink } from './train/ledger-sink.ts';
-export type { MarginReport } from './train/margins.ts';
-export type { TrainOptions, TrainProgress } from './train/options.ts';
+export type { TrainOptions, TrainProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';
 export { defaultVariant, type Order, type PerceptronVariant, type PresetName, presets } from './train/presets.ts';
-export type { Geometry, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
-export type { TrainStep } from './train/steps.ts';
+export type { Geometry, MarginReport, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { train } from './train/train.ts';

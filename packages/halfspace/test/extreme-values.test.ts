@@ -12,7 +12,7 @@ import { Predictor } from '../src/model/predictor.ts';
 import { Arow } from '../src/rules/arow.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { compareRules } from '../src/select/compare-rules.ts';
-import { readAll } from '../src/select/read-all.ts';
+import { withAll } from '../src/select/read-all.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { train } from '../src/train/train.ts';
@@ -139,7 +139,7 @@ describe.each(implementations)('rows whose squared lengths are no doubles any mo
     const empty = denseBatch([[0]], [1]);
     for (const learner of [pa, arow]) {
       learner.learn(empty);
-      expect(learner.progress).toMatchObject({ updates: 1, quiet: 1 });
+      expect(learner.progress).toMatchObject({ updates: 1, cleanStreak: 1 });
       learner.free();
     }
   });
@@ -163,10 +163,10 @@ describe('a length', () => {
     const kernels = wasm();
     for (const layout of ['dense', 'sparse'] as const)
       for (const scale of [1e-310, 1e-200, 1, 1e200, 4e307]) {
-        const { intake } = await readAll(sourceOf(scaled(2, scale, layout), 2), { seed: 1, kernels });
-        expect(measureRadius(intake.store, kernels, 0) / scale).toBeCloseTo(Math.sqrt(13), 6);
-        expect(measureRadius(intake.store, kernels, 1)).toBeCloseTo(Math.hypot(1, Math.sqrt(13) * scale), scale > 1 ? -293 : 9);
-        intake.free();
+        await withAll(sourceOf(scaled(2, scale, layout), 2), { seed: 1, kernels }, async ({ intake }) => {
+          expect(measureRadius(intake.store, kernels, 0) / scale).toBeCloseTo(Math.sqrt(13), 6);
+          expect(measureRadius(intake.store, kernels, 1)).toBeCloseTo(Math.hypot(1, Math.sqrt(13) * scale), scale > 1 ? -293 : 9);
+        });
       } // biome-ignore format: one line
   });
 });

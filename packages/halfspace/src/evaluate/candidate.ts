@@ -6,7 +6,7 @@ import type { RuleName, RuleOptions } from '../rules/registry.ts';
 import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 
-/** What learns: a rule with its options complete. */
+/** A rule with its options complete. */
 export interface Candidate {
   readonly rule: RuleName;
   readonly options: RuleOptions;
@@ -19,17 +19,19 @@ export interface Candidate {
 /** What all candidates of a comparison share. */
 export interface FoldContext {
   readonly kernels: Kernels;
-  /** How many there are. */
+  /** Number of classes. */
   readonly classes: number;
-  readonly weighing: ClassWeighing | null;
-  /** How the examples are encoded; for rules that ask for columns. */
+  readonly weighing: ClassWeighing;
+  /** The encoding of the examples, for rules that ask for columns. */
   readonly encoding: () => FeatureEncoding;
   /** Awaited within runs; may throw to end them. */
   readonly breathe: Breathe;
 }
 
-/** What is learned from and what it is judged on, fold by fold. A batch is valid until the next one is asked for. */
+/** The examples of a cross-validation, fold by fold. A batch is valid until the next one is asked for. */
 export interface Folds {
+  /** The examples of all folds but one. */
   learnedFrom(fold: number): Iterable<StoredBatch>;
+  /** The examples of one fold. */
   judgedOn(fold: number): Iterable<StoredBatch>;
 }

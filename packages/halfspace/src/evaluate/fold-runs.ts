@@ -1,139 +1,112 @@
 import type { StoredBatch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
-import { type Judgement, ScoreTally } from '../model/metrics.ts';
+import { judgeBatches, type Look } from '../model/judge.ts';
+import type { Judgement, ScoreTally } from '../model/metrics.ts';
 import { type Scorer, scorerOf } from '../model/scorer.ts';
-import type { LearnedFunction, Learner } from '../rules/learner.ts';
+import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
-import { outlast } from '../train/outlast.ts';
+import type { RunObserver } from '../train/observer.ts';
+import { overflow } from '../train/overflow.ts';
+import { PassLoop } from '../train/pass-loop.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
 import { treeOfFold } from './tree-fold.ts';
 
-/** The learner of a candidate. @param examples what it will learn from, for rules that look at all of it. */
-export function learnerOf(
-  { rule, options, multiclass, biasConstant = 1 }: Candidate,
-  { kernels, classes, weighing }: FoldContext,
-  examples: () => Iterable<StoredBatch>,
-): Learner {
-  const weighed = weighing === null ? examples : () => weighing.weighEach(examples());
-  const all = { ...options, tie: -1 as const, biasConstant, examples: weighed };
-  return classes > 2
-    ? createMulticlassLearner(kernels, rule, multiclass, { ...all, classes })
-    : createLearner(kernels, rule, all);
+export interface FoldOptions {
+  /** The passes after which to judge, rising; the last ends the run. */
+  readonly passes: readonly number[];
+  /** Whether to judge on the examples learned from, too. Default false. */
+  readonly judgesLearned?: boolean | undefined;
+  /** Called with the batches of the fold and their scores after the last pass. */
+  readonly onScores?: Look | undefined;
 }
 
-type OnScores = (scores: Float64Array, labels: Float64Array) => void;
-
-export interface FoldListener {
-  /** Told of the scores and labels of what is judged on, batch by batch, after the last pass; they may be read until it returns. */
-  readonly onScores?: OnScores | undefined;
-  /** Told at every judged pass how well it does on what it learned from. */
-  readonly onLearned?: ((judgement: Judgement) => void) | undefined;
+/** How a run did after one of its passes. */
+export interface FoldJudgement {
+  /** On the fold that it did not learn from. */
+  readonly heldOut: Judgement;
+  /** On the examples that it learned from; null where that was not asked for. */
+  readonly learned: Judgement | null;
 }
+
+type Judged = Pick<Scorer, 'outputs' | 'scoreInto'>;
 
 /**
  * Learns from all folds but one, and judges on that one.
  *
+ * @returns a judgement for each of `passes`.
  * @throws HalfspaceError `weights-overflow`.
- *
- * @param passes after which passes to judge, rising; the last ends the run.
- * @returns a judgement for each of them.
  */
 export async function runFold(
   candidate: Candidate,
   context: FoldContext,
-  examples: Folds,
+  folds: Folds,
   fold: number,
-  passes: readonly number[],
-  { onScores, onLearned }: FoldListener = {},
-): Promise<Judgement[]> {
-  if (!hasPasses(candidate.rule)) {
-    const tree = await treeOfFold(candidate, context, examples, fold);
-    const judgement = judge(tree, context.classes, examples.judgedOn(fold), onScores);
-    if (onLearned !== undefined) {
-      const learned = judge(tree, context.classes, examples.learnedFrom(fold));
-      for (const _ of passes) onLearned(learned);
-    }
-    return passes.map(() => judgement);
-  }
-  const learner = learnerOf(candidate, context, () => examples.learnedFrom(fold));
-  const judgements: Judgement[] = [];
-  let learned: Judgement | undefined;
-  let clean = false;
-  /** Whether what a clean pass left has been judged. */
-  let settled = false;
-  const marginOn = (batches: () => Iterable<StoredBatch>) => (functions: readonly LearnedFunction[]) => {
-    const { biasConstant = 1 } = candidate;
-    const scorer = scorerOf(
-      context.kernels,
-      functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
-    );
-    try {
-      return tallyOf(scorer, context.classes, batches()).functionalMargin;
-    } finally {
-      scorer.free();
-    }
+  { passes, judgesLearned = false, onScores }: FoldOptions,
+): Promise<FoldJudgement[]> {
+  const tallyOf = (scorer: Judged, batches: Iterable<StoredBatch>, look?: Look): ScoreTally => {
+    const tally = judgeBatches(batches, scorer, -1, { classes: context.classes, look });
+    if (!tally.finite) throw overflow('scores', 'larger ones');
+    return tally;
   };
-  try {
-    for (let pass = 1; pass <= passes.at(-1)!; pass++) {
-      // A pass without an update stands for all that would follow.
-      if (!clean) {
-        const before = learner.progress.updates;
-        for (const batch of examples.learnedFrom(fold)) {
-          learner.learn(context.weighing?.weigh(batch) ?? batch);
-          await context.breathe();
-        }
-        clean = learner.progress.updates === before;
-        if (clean)
-          outlast(
-            learner,
-            learner.progress.clock / pass,
-            marginOn(() => examples.learnedFrom(fold)),
-          );
-      }
-      if (!passes.includes(pass)) continue;
-      judgements.push(settled ? judgements.at(-1)! : judge(learner, context.classes, examples.judgedOn(fold)));
-      if (onLearned !== undefined) {
-        if (!settled || learned === undefined) learned = judge(learner, context.classes, examples.learnedFrom(fold));
-        onLearned(learned);
-      }
-      settled = clean;
-    }
-    if (onScores !== undefined) judge(learner, context.classes, examples.judgedOn(fold), onScores);
+  const judge = (scorer: Judged, look?: Look): FoldJudgement => ({
+    heldOut: tallyOf(scorer, folds.judgedOn(fold), look).judgement,
+    learned: judgesLearned ? tallyOf(scorer, folds.learnedFrom(fold)).judgement : null,
+  });
+  const judgements: FoldJudgement[] = [];
+  const judgeLast = (scorer: Judged): FoldJudgement[] => {
+    const last = judge(scorer, onScores);
+    while (judgements.length < passes.length) judgements.push(last);
     return judgements;
+  };
+  if (!hasPasses(candidate.rule)) return judgeLast(await treeOfFold(candidate, context, folds, fold));
+  const last = passes.at(-1)!;
+  const judging: RunObserver = {
+    // A clean pass ends the run. It is judged once the mean is settled, and stands for all passes that would follow.
+    endPass({ pass, updates, learner }) {
+      if (updates > 0 && pass < last && passes.includes(pass)) judgements.push(judge(learner));
+      return false;
+    },
+  };
+  const learner = learnerOf(candidate, context, () => folds.learnedFrom(fold));
+  const loop = new PassLoop(learner, [judging], context.breathe);
+  const { biasConstant = 1 } = candidate;
+  try {
+    await loop.run(
+      {
+        rows: null,
+        *pass() {
+          for (const batch of folds.learnedFrom(fold)) yield { batch: context.weighing.weigh(batch), numbers: 0 };
+        },
+        settling: {
+          importance: () => learner.progress.clock / (loop.pass - 1),
+          leastMargin(functions) {
+            const scorer = scorerOf(
+              context.kernels,
+              functions.map((each) => ({ ...each, biasConstant, divisor: 1 })),
+            );
+            try {
+              return tallyOf(scorer, folds.learnedFrom(fold)).functionalMargin;
+            } finally {
+              scorer.free();
+            }
+          },
+        },
+      },
+      { passes: last, cleanPass: true, cleanStreak: Infinity },
+    );
+    return judgeLast(learner);
   } finally {
     learner.free();
   }
 }
 
-function judge(
-  learner: Pick<Scorer, 'outputs' | 'scoreInto'>,
-  classes: number,
-  batches: Iterable<StoredBatch>,
-  onScores?: OnScores,
-): Judgement {
-  return tallyOf(learner, classes, batches, onScores).judgement;
-}
-
-function tallyOf(
-  learner: Pick<Scorer, 'outputs' | 'scoreInto'>,
-  classes: number,
-  batches: Iterable<StoredBatch>,
-  onScores?: OnScores,
-): ScoreTally {
-  const { outputs } = learner;
-  const tally = new ScoreTally(outputs, -1, classes);
-  let scores = new Float64Array(0);
-  for (const batch of batches) {
-    const length = batch.rows * outputs;
-    if (scores.length < length) scores = new Float64Array(length);
-    learner.scoreInto(batch, scores);
-    tally.add(batch, scores);
-    if (!tally.finite)
-      throw new HalfspaceError(
-        'weights-overflow',
-        'expected scores within the range of doubles; got larger ones: scale the data',
-      );
-    onScores?.(scores.subarray(0, length), batch.labels.subarray(0, batch.rows));
-  }
-  return tally;
+/** The learner of a candidate. @param examples that it will learn from, for rules that look at all of them. */
+function learnerOf(
+  { rule, options, multiclass, biasConstant = 1 }: Candidate,
+  { kernels, classes, weighing }: FoldContext,
+  examples: () => Iterable<StoredBatch>,
+): Learner {
+  const all = { ...options, tie: -1 as const, biasConstant, examples: () => weighing.weighEach(examples()) };
+  return classes > 2
+    ? createMulticlassLearner(kernels, rule, multiclass, { ...all, classes })
+    : createLearner(kernels, rule, all);
 }

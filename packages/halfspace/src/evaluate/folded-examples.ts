@@ -4,38 +4,38 @@ import { ExampleStore } from '../data/store.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Random } from '../random.ts';
 import { gatherBatches } from '../train/order.ts';
+import type { Folds } from './candidate.ts';
 import { dealFolds } from './folds.ts';
 
-/** Chance of its own for the order of the examples within folds. */
+/** Random stream of the order of the examples within folds. */
 const orderStream = 32;
-/** And for which of them there are. */
+/** Random stream of the choice of examples. */
 const sampleStream = 48;
 
 export interface FoldedOptions {
   /** k, a whole number from 2. */
   readonly folds: number;
-  /** Which dealing of the examples, from 0. */
+  /** Number of the dealing, from 0. */
   readonly repeat: number;
   readonly seed: number;
-  /** Whether the examples of each class go to the folds in turn, as they come in the data. Default false: by chance. */
+  /** Whether the examples of each class go to the folds in turn, as they come in the data. Default false: at random. */
   readonly inOrder?: boolean | undefined;
-  /** How many examples to deal out, drawn by the seed. Default all. */
+  /** Number of examples to deal out, drawn by the seed. Default all. */
   readonly examples?: number | undefined;
-  /** How many go into a batch at most. Default 1024. */
+  /** Largest number of examples in a batch. Default 1024. */
   readonly batch?: number | undefined;
   /**
-   * Whether features may be numbered anew where most do not occur, so that work and memory follow those that do; scores have the same bits.
-   * Not for trees, which look features up in the encoding. Default false.
+   * Whether features may be renumbered where most of them do not occur, which saves work and memory; scores have the same bits. Not for trees,
+   * which look features up in the encoding. Default false.
    */
   readonly renumber?: boolean | undefined;
 }
 
-/**
- * The examples of a store dealt out to folds, each class evenly, each fold in an order of chance and in memory of its own, so that learning
- * from all folds but one is a pass over what lies there.
- */
-export class FoldedExamples {
+/** The examples of a store dealt out to folds, each class evenly, each fold in a random order and in its own memory. */
+export class FoldedExamples implements Folds {
   readonly folds: number;
+  /** Number of examples dealt out. */
+  readonly examples: number;
   readonly #parts: ExampleStore[];
 
   /** @param store only read. */
@@ -48,6 +48,7 @@ export class FoldedExamples {
       // In the order of the data again: where they lie together they are read faster.
       numbers = numbers.slice(0, examples).sort();
     }
+    this.examples = numbers.length;
     const labels = labelsOf(store);
     const dealt = dealFolds(
       Float64Array.from(numbers, (i) => labels[i]!),
@@ -70,20 +71,18 @@ export class FoldedExamples {
     });
   }
 
-  /** The examples of all folds but one, taking turns. A batch is valid until the next one is asked for. */
+  /** The batches of all folds but one, of each fold in turn. */
   *learnedFrom(fold: number): Generator<StoredBatch> {
     const parts = this.#parts.filter((_, k) => k !== fold);
     const most = parts.reduce((longest, { chunks }) => Math.max(longest, chunks), 0);
     for (let c = 0; c < most; c++) for (const part of parts) if (c < part.chunks) yield part.load(c);
   }
 
-  /** The examples of one fold. A batch is valid until the next one is asked for. */
-  *judgedOn(fold: number): Generator<StoredBatch> {
-    const part = this.#parts[fold]!;
-    for (let c = 0; c < part.chunks; c++) yield part.load(c);
+  judgedOn(fold: number): Iterable<StoredBatch> {
+    return this.#parts[fold]!.batches();
   }
 
-  /** Examples in a fold. */
+  /** Number of examples in a fold. */
   rows(fold: number): number {
     return this.#parts[fold]!.rows;
   }
@@ -97,8 +96,7 @@ export class FoldedExamples {
 export function labelsOf(store: ExampleStore): Float64Array {
   const labels = new Float64Array(store.rows);
   let row = 0;
-  for (let c = 0; c < store.chunks; c++) {
-    const batch = store.load(c);
+  for (const batch of store.batches()) {
     labels.set(batch.labels.subarray(0, batch.rows), row);
     row += batch.rows;
   }

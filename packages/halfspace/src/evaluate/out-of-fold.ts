@@ -1,3 +1,4 @@
+import type { StoredBatch } from '../batch.ts';
 import type { Candidate, FoldContext } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
@@ -38,22 +39,21 @@ export async function scoreOutOfFold(
   { passes, onRun }: OutOfFoldOptions,
 ): Promise<OutOfFold> {
   const outputs = context.classes > 2 ? context.classes : 1;
-  const numbers = Array.from({ length: dealt.folds }, (_, fold) => dealt.rows(fold));
-  const rows = numbers.reduce((sum, each) => sum + each, 0);
+  const rows = dealt.examples;
   const scores = new Float64Array(rows * outputs).fill(-Infinity);
   const labels = new Float64Array(rows);
   const folds = new Uint32Array(rows);
   let row = 0;
   for (let fold = 0; fold < dealt.folds; fold++) {
     const first = row;
-    const onScores = (some: Float64Array, own: Float64Array) => {
-      const given = some.length / own.length;
-      for (let i = 0; i < own.length; i++)
+    const onScores = (batch: StoredBatch, some: Float64Array) => {
+      const given = some.length / batch.rows;
+      for (let i = 0; i < batch.rows; i++)
         for (let k = 0; k < given; k++) scores[(row + i) * outputs + k] = some[i * given + k]!;
-      labels.set(own, row);
-      row += own.length;
+      labels.set(batch.labels.subarray(0, batch.rows), row);
+      row += batch.rows;
     };
-    await runFold(candidate, context, dealt, fold, [passes], { onScores });
+    await runFold(candidate, context, dealt, fold, { passes: [passes], onScores });
     folds.fill(fold, first, row);
     await onRun?.();
   }

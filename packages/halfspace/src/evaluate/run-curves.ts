@@ -1,10 +1,11 @@
 import type { StoredBatch } from '../batch.ts';
+import type { ExampleStore } from '../data/store.ts';
 import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
-import { runFold } from './fold-runs.ts';
-import type { FoldedExamples } from './folded-examples.ts';
+import { type FoldJudgement, runFold } from './fold-runs.ts';
+import { FoldedExamples, type FoldedOptions } from './folded-examples.ts';
 
 /** A share over the folds. */
 export interface Spread {
@@ -44,7 +45,7 @@ export interface ValidationCurve {
 /** Called after every run; may throw to end the curve. */
 type OnRun = (() => void | Promise<void>) | undefined;
 
-/** Numbers of examples, spaced geometrically: from about ten of each class to all, 10 at most. */
+/** Returns at most 10 numbers of examples, spaced geometrically: from about ten of each class to all. */
 export function learningSizes(examples: number, classes: number): number[] {
   const least = Math.min(examples, Math.max(10 * classes, Math.ceil(examples / 512)));
   const sizes = Array.from({ length: 10 }, (_, i) =>
@@ -53,16 +54,27 @@ export function learningSizes(examples: number, classes: number): number[] {
   return [...new Set(sizes)];
 }
 
-/** How many rows a batch of folded examples has at most for the numbers of {@link learningSizes} to be met. */
+/** Largest number of rows in a batch of folded examples for the numbers of {@link learningSizes} to be met. */
 export function learningBatch(examples: number, classes: number, folds: number): number {
   return Math.min(1024, Math.max(1, Math.floor(learningSizes(examples, classes)[0]! / (2 * (folds - 1)))));
 }
 
+/** Deals examples out once, for curves over runs. */
+export function dealForCurves(
+  store: ExampleStore,
+  { kernels, classes }: FoldContext,
+  dealing: Omit<FoldedOptions, 'repeat' | 'batch'> & { readonly examples: number },
+): FoldedExamples {
+  const { folds, examples } = dealing;
+  const batch = learningBatch(Math.floor((examples * (folds - 1)) / folds), classes, folds);
+  return new FoldedExamples(kernels, store, { ...dealing, repeat: 0, batch });
+}
+
 /**
- * The learning curve: on each fold is judged what learned from the first few of the others' examples, then from more and more. They are
- * taken in the order of chance that they were dealt in, so the smaller sets are parts of the larger ones.
+ * Draws the learning curve: judges on each fold what learned from the first few of the other folds' examples, then from more and more, in
+ * their random order, so that smaller sets are parts of larger ones.
  *
- * @param dealt in batches of {@link learningBatch}.
+ * @param dealt by {@link dealForCurves}.
  */
 export async function learningCurveOf(
   candidate: Candidate,
@@ -70,28 +82,21 @@ export async function learningCurveOf(
   dealt: FoldedExamples,
   { passes, onRun }: { readonly passes: number; readonly onRun?: OnRun },
 ): Promise<LearningCurve> {
-  const { folds } = dealt;
-  const examples = Array.from({ length: folds }, (_, fold) => dealt.rows(fold)).reduce((sum, each) => sum + each, 0);
+  const { folds, examples } = dealt;
   const points: LearningCurve['points'][number][] = [];
   for (const size of learningSizes(Math.floor((examples * (folds - 1)) / folds), context.classes)) {
-    const learned: Score[] = [];
-    const heldOut: Score[] = [];
-    for (let fold = 0; fold < folds; fold++) {
-      const some: Folds = {
-        learnedFrom: (fold) => firstOf(dealt.learnedFrom(fold), size),
-        judgedOn: (fold) => dealt.judgedOn(fold),
-      };
-      const onLearned = (score: Score) => learned.push(score);
-      heldOut.push((await runFold(candidate, context, some, fold, [passes], { onLearned }))[0]!);
-      await onRun?.();
-    }
-    const taken = learned.reduce((sum, each) => sum + each.examples, 0) / folds;
-    points.push({ examples: taken, learned: spreadOf(learned), heldOut: spreadOf(heldOut) });
+    const some: Folds = {
+      learnedFrom: (fold) => firstOf(dealt.learnedFrom(fold), size),
+      judgedOn: (fold) => dealt.judgedOn(fold),
+    };
+    const runs = await runFolds(candidate, context, some, { folds, passes: [passes], onRun });
+    const taken = runs.reduce((sum, [run]) => sum + run!.learned!.examples, 0) / folds;
+    points.push({ examples: taken, ...pointOf(runs, 0) });
   }
   return { folds, examples, passes, points };
 }
 
-/** After which passes a validation curve is judged: 1, 2, 3, 5, 8, 12, 20 …, to the first that is neither below 20 nor below `passes`. */
+/** Returns the passes after which a validation curve is judged: 1, 2, 3, 5, 8, 12, 20 …, up to the larger of 20 and `passes`. */
 export function validationPasses(passes: number): number[] {
   const steps = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1200];
   const most = Math.max(20, Math.min(passes, 1200));
@@ -100,35 +105,41 @@ export function validationPasses(passes: number): number[] {
     .sort((a, b) => a - b);
 }
 
-/** The validation curve over passes: on each fold is judged, after ever more passes, what learned from the others. */
+/** Draws the validation curve: judges on each fold, after more and more passes, what learned from the others. */
 export async function validationCurveOf(
   candidate: Candidate,
   context: FoldContext,
   dealt: FoldedExamples,
   { passes, onRun }: { readonly passes: readonly number[]; readonly onRun?: OnRun },
 ): Promise<ValidationCurve> {
-  const { folds } = dealt;
-  const examples = Array.from({ length: folds }, (_, fold) => dealt.rows(fold)).reduce((sum, each) => sum + each, 0);
-  const learned: Score[][] = [];
-  const heldOut: Score[][] = [];
+  const { folds, examples } = dealt;
+  const runs = await runFolds(candidate, context, dealt, { folds, passes, onRun });
+  return { folds, examples, points: passes.map((p, i) => ({ passes: p, ...pointOf(runs, i) })) };
+}
+
+/** Runs a candidate on every fold. Returns the judgements of each fold, one for each of `passes`. */
+async function runFolds(
+  candidate: Candidate,
+  context: FoldContext,
+  examples: Folds,
+  { folds, passes, onRun }: { readonly folds: number; readonly passes: readonly number[]; readonly onRun: OnRun },
+): Promise<FoldJudgement[][]> {
+  const runs: FoldJudgement[][] = [];
   for (let fold = 0; fold < folds; fold++) {
-    const own: Score[] = [];
-    heldOut.push(await runFold(candidate, context, dealt, fold, passes, { onLearned: (score) => own.push(score) }));
-    learned.push(own);
+    runs.push(await runFold(candidate, context, examples, fold, { passes, judgesLearned: true }));
     await onRun?.();
   }
+  return runs;
+}
+
+function pointOf(runs: readonly FoldJudgement[][], i: number): RunPoint {
   return {
-    folds,
-    examples,
-    points: passes.map((p, i) => ({
-      passes: p,
-      learned: spreadOf(learned.map((scores) => scores[i]!)),
-      heldOut: spreadOf(heldOut.map((scores) => scores[i]!)),
-    })),
+    learned: spreadOf(runs.map((run) => run[i]!.learned!)),
+    heldOut: spreadOf(runs.map((run) => run[i]!.heldOut)),
   };
 }
 
-/** Batches until there are so many examples; the last may bring a few more. */
+/** Yields batches until there are this many examples; the last batch may bring a few more. */
 function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<StoredBatch> {
   let taken = 0;
   for (const batch of batches) {
@@ -138,7 +149,7 @@ function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<S
   }
 }
 
-/** Folds count alike, however many examples they have; one without any, as few examples leave it, says nothing. */
+/** Returns mean and deviation over folds. Folds count alike, whatever their size; a fold without examples does not count. */
 export function spreadOf(folds: readonly Score[]): Spread {
   const scores = folds.filter(({ examples }) => examples > 0);
   const mean = scores.reduce((sum, { accuracy }) => sum + accuracy, 0) / scores.length;

@@ -5,6 +5,7 @@ import type { LearnedFunction, Learner } from '../rules/learner.ts';
 import { clockAfter } from '../rules/mistake-driven.ts';
 import type { UpdateMarks } from '../rules/update-log.ts';
 import type { Guide } from '../train/guide.ts';
+import type { RunState } from '../train/observer.ts';
 import { functionOf, type Ledger, updateAt } from './ledger.ts';
 import { fromShortFloat, toShortFloat } from './short-float.ts';
 
@@ -85,9 +86,12 @@ export class LedgerGuide implements Guide {
     return whole ? (closing?.progressive ?? null) : null;
   }
 
-  show(learner: Learner, batch: StoredBatch, pass: number, position: number): number {
+  begin(_: StoredBatch, { learner }: RunState): void {
+    if (!this.done) this.#options.begin?.(learner);
+  }
+
+  show(batch: StoredBatch, { learner, pass, shown: position }: RunState): number {
     if (this.done) return 0;
-    if (learner.progress.examples === 0) this.#options.begin?.(learner);
     const { follows, omitted = Infinity } = this.#options;
     if (follows?.(pass) === false) {
       learner.record!(null);
@@ -115,12 +119,13 @@ export class LedgerGuide implements Guide {
     return this.#follow(learner, batch, to, { rows, functions }, from);
   }
 
-  endPass(learner: Learner): void {
+  endPass({ learner }: RunState): boolean {
     this.clocks.push(learner.progress.clock);
     if (this.#options.keeps === true) this.functionsOfPass.push(learner.functions());
+    return this.done;
   }
 
-  end(learner: Learner): void {
+  end({ learner }: RunState): void {
     this.clock = learner.progress.clock;
     this.functions = learner.functions();
   }

@@ -1,9 +1,8 @@
-import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import { noClass } from '../rules/update-log.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import type { TrainOptions } from '../train/options.ts';
-import { RowNumbers } from '../train/recording.ts';
+import { RowNumbers } from '../train/row-numbers.ts';
 import { fromShortFloat } from './short-float.ts';
 import type { Updates } from './updates.ts';
 
@@ -89,10 +88,9 @@ export function exampleOfRow({ closing }: Pick<Ledger, 'closing'>, row: number):
 
 /** Where a row stands among those to learn from, counted from 0 in the order of the data; −1: it is held out, or of importance 0. */
 export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: number): number {
-  const { holdout, seed } = ledger.opening;
   const example = exampleOfRow(ledger, row);
-  if (holdout === 0 || example === -1) return example;
-  const numbers = new RowNumbers(new HoldoutSplit(holdout, seed), ledger.closing?.leftOut ?? []);
+  if (ledger.opening.holdout === 0 || example === -1) return example;
+  const numbers = new RowNumbers(ledger.opening, ledger.closing?.leftOut ?? []);
   let place = 0;
   while (numbers.of(place) < row) place++;
   return numbers.of(place) === row ? place : -1;

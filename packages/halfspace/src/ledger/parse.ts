@@ -1,9 +1,9 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { check, checkRising, isObject, list, type Members, members, readAs, text, texts, whole } from '../json.ts';
 import { decodeFeatures } from '../model/decode.ts';
+import { checkRecordable } from '../train/ledger-recorder.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import { planTraining } from '../train/options.ts';
-import { checkRecordable } from '../train/recording.ts';
 import { trainOptionsOf } from './ledger.ts';
 
 /** Reads what a run is about to do, from a file of anyone. @throws HalfspaceError `ledger-invalid`. */

@@ -10,43 +10,44 @@ import { type Judgement, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
 import { checkScores, createScorer, type Scorer, scorerOf } from './scorer.ts';
 
+/** Called with every judged batch and its scores, which may be read until it returns. */
+export type Look = (batch: StoredBatch, scores: Float64Array) => void;
+
 /**
- * Stored examples against the classes that functions give them: one function and labels −1 and +1, with `tie` the class of score 0; or one
- * for each class, and labels their positions.
- *
- * @param look called with every batch and its scores, which may be read until it returns: what else is to be known of the examples costs no reading of its own then.
+ * Judges stored examples by functions: one function and labels −1 and +1, with `tie` the class of score 0; or one for each class, and labels
+ * their positions.
  */
 export function judgeStore(
   store: ExampleStore,
   kernels: Kernels,
   functions: readonly ScoringFunction[],
   tie: number,
-  look?: (batch: StoredBatch, scores: Float64Array) => void,
+  look?: Look,
 ): ScoreTally {
   const scorer = scorerOf(kernels, functions);
   try {
-    return judgeStoreBy(store, scorer, tie, look);
+    return judgeBatches(store.batches(), scorer, tie, { look });
   } finally {
     scorer.free();
   }
 }
 
-/** {@link judgeStore} by whatever scores; the scorer stays the caller's. */
-export function judgeStoreBy(
-  store: ExampleStore,
-  scorer: Scorer,
+/** Judges batches by a scorer, which stays the caller's. @param classes how many there are. Default: as many as the scorer has. */
+export function judgeBatches(
+  batches: Iterable<StoredBatch>,
+  scorer: Pick<Scorer, 'outputs' | 'scoreInto'>,
   tie: number,
-  look?: (batch: StoredBatch, scores: Float64Array) => void,
+  { classes, look }: { readonly classes?: number | undefined; readonly look?: Look | undefined } = {},
 ): ScoreTally {
-  const tally = new ScoreTally(scorer.outputs, tie);
+  const { outputs } = scorer;
+  const tally = new ScoreTally(outputs, tie, classes);
   let scores = new Float64Array(0);
-  for (let c = 0; c < store.chunks; c++) {
-    const batch = store.load(c);
-    const length = batch.rows * scorer.outputs;
+  for (const batch of batches) {
+    const length = batch.rows * outputs;
     if (scores.length < length) scores = new Float64Array(length);
     scorer.scoreInto(batch, scores);
     tally.add(batch, scores);
-    look?.(batch, scores);
+    look?.(batch, scores.subarray(0, length));
   }
   return tally;
 }

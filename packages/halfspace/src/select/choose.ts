@@ -1,8 +1,8 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
+import { crossValidate } from '../evaluate/cross-validate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
-import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/model.ts';
@@ -39,8 +39,6 @@ export interface ChooseOptions {
   /** What one averaged training over all examples costs: numbers visited, once for each class where there are several. */
   readonly oneTraining: number;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
-  /** Called between runs; may throw to end the search. */
-  readonly breathe: () => Promise<void>;
 }
 
 /** The search may cost so many averaged trainings, and the final run of what it picks so many. */
@@ -79,7 +77,7 @@ interface Entrant {
  * @param store only read.
  */
 export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
-  const { seed, oneTraining, onProgress, breathe } = options;
+  const { seed, oneTraining, onProgress } = options;
   const { rows, stored } = store;
   /** What a pass of the averaged perceptron over all examples costs. */
   const onePass = stored * (context.classes > 2 ? context.classes : 1);
@@ -122,48 +120,39 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
 
   async function round(some: readonly Entrant[], folds: number, repeats: number, examples: number): Promise<Ranked[]> {
     const scores = some.map(({ passes }) => passes.map((): Score[] => []));
-    const of = some.length * folds * repeats;
-    let done = 0;
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      const dealt = new FoldedExamples(context.kernels, store, {
-        folds,
-        repeat,
-        seed,
-        examples,
-        inOrder: repeat === 0,
-        renumber: true,
-      });
-      try {
-        for (const [e, { entry, passes }] of some.entries())
-          for (let fold = 0; fold < folds; fold++) {
-            const learned = examples - dealt.rows(fold);
-            const candidate = { ...entry, options: completeOf(entry, learned) };
-            (await foldScores(candidate, context, dealt, fold, passes)).forEach((score, p) => {
-              scores[e]![p]!.push(score);
-            });
-            onProgress?.(++done, of);
-            await breathe();
-          }
-      } finally {
-        dealt.free();
-      }
-    }
+    await crossValidate(store, context, {
+      folds,
+      repeats,
+      seed,
+      examples,
+      inOrder: true,
+      renumber: true,
+      candidates: some.length,
+      onProgress,
+      run: async (e, dealt, fold) => {
+        const { entry, passes } = some[e]!;
+        const candidate = { ...entry, options: completeOf(entry, examples - dealt.rows(fold)) };
+        const judged = await foldScores(candidate, context, dealt, fold, { passes });
+        judged.forEach((score, p) => {
+          scores[e]![p]!.push(score);
+        });
+      },
+    });
     const ranked = some.map((entrant, e) => summary(entrant, scores[e]!, { examples, repeats }));
     // Stable: of equals the first of the grid stays first.
     return ranked.sort((a, b) => b.accuracy - a.accuracy);
   }
 }
 
-/** Judgements of a candidate on a fold. One whose weights or scores leave the range of doubles has nothing right. */
-async function foldScores(
-  ...[candidate, context, dealt, fold, passes]: Parameters<typeof runFold>
-): Promise<readonly Score[]> {
+/** The scores of a candidate on a fold. A candidate whose weights or scores leave the range of doubles has nothing right. */
+async function foldScores(...run: Parameters<typeof runFold>): Promise<readonly Score[]> {
+  const [, , folds, fold, { passes }] = run;
   try {
-    return await runFold(candidate, context, dealt, fold, passes);
+    return (await runFold(...run)).map(({ heldOut }) => heldOut);
   } catch (error) {
     if (!(error instanceof HalfspaceError && error.code === 'weights-overflow')) throw error;
     let examples = 0;
-    for (const { rows } of dealt.judgedOn(fold)) examples += rows;
+    for (const { rows } of folds.judgedOn(fold)) examples += rows;
     return passes.map(() => ({ examples, errors: examples, accuracy: 0 }));
   }
 }

@@ -1,115 +1,79 @@
 import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
-import type { Candidate } from '../evaluate/candidate.ts';
+import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
-import { FoldedExamples } from '../evaluate/folded-examples.ts';
+import type { FoldedExamples } from '../evaluate/folded-examples.ts';
 import {
+  dealForCurves,
   type LearningCurve,
-  learningBatch,
   learningCurveOf,
   type ValidationCurve,
   validationCurveOf,
   validationPasses,
 } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import type { Strategy } from '../model/model.ts';
 import { completeRuleOptions, hasPasses, type RuleName } from '../rules/registry.ts';
-import { type AllExamples, type ReadOptions, readAll, readOptionNames } from './read-all.ts';
+import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
-/** Options of {@link learningCurve} and {@link validationCurve}. */
-export interface RunCurveOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
+/** Options of {@link learningCurve} and {@link validationCurve}, whose `passes`, those of the longest run, are 20 by default. */
+export interface RunCurveOptions extends CrossValidationOptions {
   /** Default `averaged`. */
   readonly rule?: RuleName | undefined;
-  /** Options of the rule's own that are not to be the defaults. */
+  /** Options of the rule that differ from its defaults. */
   readonly options?: object | undefined;
-  /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
-  readonly folds?: number | undefined;
-  /** Passes of every run, of a validation curve those of the longest; a whole number from 1. Default 10, of a validation curve 20. */
-  readonly passes?: number | undefined;
-  /** How many examples to take, drawn by the seed; a whole number from 1. Default all. */
+  /** Number of examples to take, drawn by the seed; a whole number from 1. Default all. */
   readonly examples?: number | undefined;
-  /** Default `one-vs-rest`. */
-  readonly multiclass?: Strategy | undefined;
-  /** Default 1. */
-  readonly seed?: number | undefined;
 }
 
+const curveOptionNames: OptionNames<RunCurveOptions> = {
+  ...crossValidationNames,
+  rule: true,
+  options: true,
+  examples: true,
+};
+
 /**
- * How well a rule does, on what it learned from and on the fold held out, when it learns from ever more examples: 10 numbers of them, growing
- * geometrically. Same data, options and seed, same curve.
+ * Returns the shares right of a rule, on what it learned from and on the fold held out, when it learns from more and more examples: 10 numbers
+ * of them, growing geometrically. Same data, options and seed, same curve.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
 export function learningCurve(source: ExampleSource, options: RunCurveOptions = {}): Promise<LearningCurve> {
   const { passes = 10 } = options;
-  return withFolds(source, options, (candidate, { context, breathe }, dealt) =>
-    learningCurveOf(candidate, context, dealt, { passes, onRun: breathe }),
+  return drawn(source, { ...options, passes }, (candidate, context, dealt) =>
+    learningCurveOf(candidate, context, dealt, { passes, onRun: context.breathe }),
   );
 }
 
 /**
- * How well a rule does, on what it learned from and on the fold held out, after 1, 2, 3, 5, 8, 12, 20 … passes. Same data, options and
- * seed, same curve.
+ * Returns the shares right of a rule, on what it learned from and on the fold held out, after 1, 2, 3, 5, 8, 12, 20 … passes. Same data,
+ * options and seed, same curve.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
 export function validationCurve(source: ExampleSource, options: RunCurveOptions = {}): Promise<ValidationCurve> {
   const { passes = 20 } = options;
-  const judged = validationPasses(passes).filter((pass) => pass <= passes);
-  return withFolds(source, options, (candidate, { context, breathe }, dealt) =>
-    validationCurveOf(candidate, context, dealt, { passes: judged, onRun: breathe }),
-  );
+  return drawn(source, { ...options, passes }, (candidate, context, dealt) => {
+    const judged = validationPasses(passes).filter((pass) => pass <= passes);
+    return validationCurveOf(candidate, context, dealt, { passes: judged, onRun: context.breathe });
+  });
 }
 
-const curveOptionNames: OptionNames<RunCurveOptions> = {
-  ...readOptionNames,
-  rule: true,
-  options: true,
-  folds: true,
-  passes: true,
-  examples: true,
-  multiclass: true,
-  seed: true,
-};
-
-async function withFolds<Curve>(
+async function drawn<Curve>(
   source: ExampleSource,
-  given: RunCurveOptions,
-  draw: (candidate: Candidate, all: AllExamples, dealt: FoldedExamples) => Promise<Curve>,
+  given: RunCurveOptions & { readonly passes: number },
+  draw: (candidate: Candidate, context: FoldContext, dealt: FoldedExamples) => Promise<Curve>,
 ): Promise<Curve> {
   checkOptionNames(given, curveOptionNames, 'a curve');
-  const { rule = 'averaged', options = {}, folds = 5, passes = 1, seed = 1, multiclass = 'one-vs-rest' } = given;
-  checkWhole('folds', folds, 2);
-  checkWhole('passes', passes, 1);
-  checkWhole('seed', seed, 0);
+  const { rule = 'averaged', options = {}, folds = 5, seed = 1, multiclass = 'one-vs-rest' } = given;
   if (given.examples !== undefined) checkWhole('examples', given.examples, 1);
   const candidate = { rule, options: completeRuleOptions(rule, options), multiclass };
-  const all = await readAll(source, { ...given, seed });
-  const { intake, context } = all;
-  try {
-    const rarest = Math.min(...intake.classExamples);
-    if (folds > rarest)
-      throw new HalfspaceError(
-        'option-invalid',
-        `folds must be at most the number of examples of the rarest class, ${rarest}; got ${folds}`,
-        { source: source.name },
-      );
+  return withFolds(source, { ...given, folds, seed }, async ({ intake, context }) => {
     const examples = Math.min(intake.rows, given.examples ?? Infinity);
-    const batch = learningBatch(Math.floor((examples * (folds - 1)) / folds), context.classes, folds);
-    const dealt = new FoldedExamples(context.kernels, intake.store, {
-      folds,
-      repeat: 0,
-      seed,
-      examples,
-      batch,
-      renumber: hasPasses(rule),
-    });
+    const dealt = dealForCurves(intake.store, context, { folds, seed, examples, renumber: hasPasses(rule) });
     try {
-      return await draw(candidate, all, dealt);
+      return await draw(candidate, context, dealt);
     } finally {
       dealt.free();
     }
-  } finally {
-    intake.free();
-  }
+  });
 }

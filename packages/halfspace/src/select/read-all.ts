@@ -1,20 +1,23 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
+import { HalfspaceError } from '../errors.ts';
 import type { FoldContext } from '../evaluate/candidate.ts';
+import { checkWhole } from '../evaluate/checks.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
-import { type Breathe, createBreathe } from '../train/breathe.ts';
-import { ClassWeighing } from '../train/class-weights.ts';
+import type { Strategy } from '../model/model.ts';
+import { createBreathe } from '../train/breathe.ts';
+import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import { Intake } from '../train/intake.ts';
 import type { ClassWeights } from '../train/plan.ts';
 
-/** What tells how examples are to be read for many runs over them. */
+/** How to read examples for many runs over them. */
 export interface ReadOptions {
   readonly positive?: string | undefined;
   readonly classWeights?: ClassWeights | null | undefined;
-  /** Share to keep out of it, in (0, 1), or 0. */
+  /** Share to hold out, in (0, 1), or 0. Default 0. */
   readonly holdout?: number | undefined;
   readonly seed: number;
   readonly kernels?: Kernels | undefined;
@@ -22,13 +25,28 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The names of the options of many runs over the same examples. */
-export const readOptionNames: OptionNames<Omit<ReadOptions, 'seed' | 'holdout'>> = {
+/** Options of a cross-validation of rules that are named. */
+export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
+  /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
+  readonly folds?: number | undefined;
+  /** Passes of every run, a whole number from 1. Default 10. */
+  readonly passes?: number | undefined;
+  /** Default `one-vs-rest`. */
+  readonly multiclass?: Strategy | undefined;
+  /** Default 1. */
+  readonly seed?: number | undefined;
+}
+
+export const crossValidationNames: OptionNames<CrossValidationOptions> = {
   positive: true,
   classWeights: true,
   kernels: true,
   store: true,
   signal: true,
+  folds: true,
+  passes: true,
+  multiclass: true,
+  seed: true,
 };
 
 /** All examples of a source, read for many runs over them. */
@@ -36,33 +54,52 @@ export interface AllExamples {
   readonly intake: Intake;
   readonly classes: readonly string[];
   readonly context: FoldContext;
-  /** The same as the context's. */
-  readonly breathe: Breathe;
 }
 
-/** Reads all of a source; the caller frees the intake. @throws HalfspaceError as `train` does. */
-export async function readAll(source: ExampleSource, options: ReadOptions): Promise<AllExamples> {
-  const { holdout = 0, seed, classWeights = null, signal } = options;
+/** Reads all of a source, and frees it after `use`. @throws HalfspaceError as `train` does. */
+export async function withAll<T>(
+  source: ExampleSource,
+  options: ReadOptions,
+  use: (all: AllExamples) => Promise<T>,
+): Promise<T> {
+  const { holdout = 0, seed, classWeights = null, positive, signal } = options;
   const kernels = options.kernels ?? createKernels();
   const intake = new Intake(kernels, source, {
-    positive: options.positive,
+    positive,
     split: holdout > 0 ? new HoldoutSplit(holdout, seed) : null,
     keepAll: true,
     store: { ...options.store, compact: true },
   });
-  const breathe = createBreathe(signal, 'expected to try all candidates; stopped before that');
+  const breathe = createBreathe(signal, () => 'expected to try all candidates; stopped before that');
   try {
     for await (const _ of intake.batches()) await breathe();
     const classes = intake.classes();
-    const weighing = classWeights === null ? null : new ClassWeighing(classWeights, classes, intake.classExamples);
-    return {
-      intake,
-      classes,
-      context: { kernels, classes: classes.length, weighing, encoding: () => source.encoding(), breathe },
-      breathe,
-    };
-  } catch (error) {
+    const weighing = new ClassWeighing(classFactors(classWeights, classes, intake.classExamples));
+    const encoding = () => source.encoding();
+    return await use({ intake, classes, context: { kernels, classes: classes.length, weighing, encoding, breathe } });
+  } finally {
     intake.free();
-    throw error;
   }
+}
+
+/** Checks the options of a cross-validation, then reads all of a source for it. @throws HalfspaceError as `train` does. */
+export async function withFolds<T>(
+  source: ExampleSource,
+  options: CrossValidationOptions & { readonly folds: number; readonly passes: number; readonly seed: number },
+  use: (all: AllExamples) => Promise<T>,
+): Promise<T> {
+  const { folds, passes, seed } = options;
+  checkWhole('folds', folds, 2);
+  checkWhole('passes', passes, 1);
+  checkWhole('seed', seed, 0);
+  return withAll(source, options, async (all) => {
+    const rarest = Math.min(...all.intake.classExamples);
+    if (folds > rarest)
+      throw new HalfspaceError(
+        'option-invalid',
+        `folds must be at most the number of examples of the rarest class, ${rarest}; got ${folds}`,
+        { source: source.name },
+      );
+    return use(all);
+  });
 }

@@ -5,8 +5,8 @@ import { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from 
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
 import {
+  dealForCurves,
   type LearningCurve,
-  learningBatch,
   learningCurveOf,
   type ValidationCurve,
   validationCurveOf,
@@ -99,15 +99,7 @@ export class Study {
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(context.classes)));
     const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
-    const batch = learningBatch(Math.floor((examples * (studyFolds - 1)) / studyFolds), context.classes, studyFolds);
-    this.#some = new FoldedExamples(context.kernels, store, {
-      folds: studyFolds,
-      repeat: 0,
-      seed,
-      examples,
-      batch,
-      renumber,
-    });
+    this.#some = dealForCurves(store, context, { folds: studyFolds, seed, examples, renumber });
   }
 
   async run({ candidate, passes, onRun }: StudyRun): Promise<StudyResult> {

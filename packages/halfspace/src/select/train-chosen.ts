@@ -1,12 +1,13 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { autoPasses, planTraining, type TrainOptions, trainOptionNames } from '../train/options.ts';
+import { planTraining, type TrainOptions, trainOptionNames } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
+import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train.ts';
 import { choose, type Tried } from './choose.ts';
 import { onOccurring } from './occurring.ts';
-import { type AllExamples, readAll } from './read-all.ts';
+import { type AllExamples, withAll } from './read-all.ts';
 
 /** Options of {@link trainChosen}: those of `train`, of which those that are chosen do not count. */
 export interface ChosenTrainOptions extends TrainOptions {
@@ -52,12 +53,9 @@ export async function trainChosen(
   if (options.ledger !== undefined)
     throw new HalfspaceError('option-invalid', 'a ledger is for a rule that is named; got a run that chooses its rule');
   const { seed, holdout, classWeights } = planTraining(withoutChosen(options));
-  const all = await readAll(source, { ...options, seed, holdout, classWeights });
-  try {
-    return await onOccurring(source, options, all, (given, rest) => trainChosenFrom(given, rest, all));
-  } finally {
-    all.intake.free();
-  }
+  return withAll(source, { ...options, seed, holdout, classWeights }, (all) =>
+    onOccurring(source, options, all, (given, rest) => trainChosenFrom(given, rest, all)),
+  );
 }
 
 /** Options without those that are chosen. */
@@ -70,7 +68,7 @@ export function withoutChosen(options: ChosenTrainOptions): TrainOptions {
 export async function trainChosenFrom(
   source: ExampleSource,
   options: ChosenTrainOptions,
-  { intake, context, breathe }: AllExamples,
+  { intake, context }: AllExamples,
 ): Promise<ChosenTrainingResult> {
   const rest = withoutChosen(options);
   const { seed } = planTraining(rest);
@@ -87,7 +85,6 @@ export async function trainChosenFrom(
     multiclass: options.multiclass,
     oneTraining,
     onProgress: options.onSearch,
-    breathe,
   });
   const { tried } = choice;
   const taken = tried.findIndex(({ rule }) => rule === 'averaged');

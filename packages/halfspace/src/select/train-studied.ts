@@ -1,3 +1,4 @@
+import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
@@ -10,7 +11,7 @@ import { ScoredRows } from '../evaluate/scored-rows.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
-import { evaluate } from '../model/judge.ts';
+import { evaluate, judgeBatches } from '../model/judge.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import { createScorer, type Scorer, scorerOf } from '../model/scorer.ts';
 import type { RuleName } from '../rules/registry.ts';
@@ -18,7 +19,7 @@ import { planTraining } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
-import { readAll } from './read-all.ts';
+import { type AllExamples, withAll } from './read-all.ts';
 import { Study, type StudyResult, studyFolds } from './study.ts';
 import {
   type ChosenTrainOptions,
@@ -124,54 +125,68 @@ export async function trainStudied(
   if (calibrate !== undefined && obstacle !== null)
     throw new HalfspaceError('option-invalid', `calibrate is not for the variant ${obstacle}`);
   const { seed, holdout, classWeights } = plan;
-  const all = await readAll(source, { ...options, seed, holdout, classWeights });
-  const { intake, context, breathe } = all;
-  let study: Study | null = null;
-  try {
-    study = new Study(intake.store, context, intake.classExamples, {
+  return withAll(source, { ...options, seed, holdout, classWeights }, async (all) => {
+    const { intake, context } = all;
+    const study = new Study(intake.store, context, intake.classExamples, {
       calibrate: calibrate ?? null,
       curves: curves && obstacle === null,
       rule: choose ? null : plan.variant.rule,
       seed,
     });
-    const { model, report, search } = choose
-      ? await trainChosenFrom(source, rest, all)
-      : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
-    const studied = await study.run({
-      candidate: candidateOf(model, plan),
-      passes: report.best?.pass ?? report.passes,
-      onRun: (done, of) => {
-        onStudy?.(done, of);
-        return breathe();
-      },
-    });
-    const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
-    const held = scoresOf(intake.held, createScorer(context.kernels, model));
-    const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
-    const validated =
-      validate === undefined
-        ? null
-        : await evaluate(await validate(calibrated), calibrated, context.kernels, { onScores: kept.add });
-    const validatedScores = validated !== null && kept.complete ? kept : null;
-    return {
-      model: calibrated,
-      report: { ...report, validate: validated },
-      search,
-      study: {
-        calibration: calibrationReport(calibrate, studied, { held, validated: validatedScores }),
-        learningCurve: studied.learningCurve,
-        validationCurve: studied.validationCurve,
-        scored: scoresToShow(calibrated, studied, {
-          held,
-          validated: validatedScores,
-          trained: () => scoresOf(intake.store, storeScorer(context.kernels, model)),
-        }),
-      },
-    };
-  } finally {
-    study?.free();
-    intake.free();
-  }
+    try {
+      const trained = choose
+        ? await trainChosenFrom(source, rest, all)
+        : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
+      const { report } = trained;
+      const studied = await study.run({
+        candidate: candidateOf(trained.model, plan),
+        passes: report.best?.pass ?? report.passes,
+        onRun: (done, of) => {
+          onStudy?.(done, of);
+          return context.breathe();
+        },
+      });
+      return await judged(trained, studied, { all, calibrate, validate });
+    } finally {
+      study.free();
+    }
+  });
+}
+
+interface Judging {
+  readonly all: AllExamples;
+  readonly calibrate: CalibrationKind | undefined;
+  readonly validate: StudiedTrainOptions['validate'];
+}
+
+/** Judges what was trained, on its own examples, on those held out and on those of `validate`. */
+async function judged(
+  { model, report, search }: TrainingResult & Pick<StudiedTrainingResult, 'search'>,
+  studied: StudyResult,
+  { all: { intake, context }, calibrate, validate }: Judging,
+): Promise<StudiedTrainingResult> {
+  const { kernels } = context;
+  const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
+  const held = scoresOf(intake.held, createScorer(kernels, model));
+  const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
+  const onValidated =
+    validate === undefined
+      ? null
+      : await evaluate(await validate(calibrated), calibrated, kernels, { onScores: kept.add });
+  const scores: JudgedScores = { held, validated: onValidated !== null && kept.complete ? kept : null };
+  const { learningCurve, validationCurve } = studied;
+  const trained = () => scoresOf(intake.store, storeScorer(kernels, model));
+  return {
+    model: calibrated,
+    report: { ...report, validate: onValidated },
+    search,
+    study: {
+      calibration: calibrationReport(calibrate, studied, scores),
+      learningCurve,
+      validationCurve,
+      scored: scoresToShow(calibrated, studied, { ...scores, trained }),
+    },
+  };
 }
 
 /** What of a variant the runs of a cross-validation have no counterpart for; null: nothing. */
@@ -259,12 +274,8 @@ function scoresOf(store: ExampleStore, scorer: Scorer): ScoredExamples | null {
   const kept = new ScoredRows(outputs);
   try {
     if (store.rows === 0 || store.rows * outputs > ScoredRows.most) return null;
-    for (let c = 0; c < store.chunks; c++) {
-      const batch = store.load(c);
-      const scores = new Float64Array(batch.rows * outputs);
-      scorer.scoreInto(batch, scores);
-      kept.add(scores, batch.labels.subarray(0, batch.rows));
-    }
+    const look = ({ labels, rows }: StoredBatch, scores: Float64Array) => kept.add(scores, labels.subarray(0, rows));
+    judgeBatches(store.batches(), scorer, -1, { look });
   } finally {
     scorer.free();
   }

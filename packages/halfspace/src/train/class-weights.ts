@@ -3,53 +3,59 @@ import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ClassWeights } from './plan.ts';
 
-/** Multiplies the importance of examples by the weight of their class. */
+/**
+ * Returns the factors of a run's class weights, one for each class; null: every example keeps its importance.
+ *
+ * @param counts examples of each class.
+ * @throws HalfspaceError `option-invalid` for the weight of an unknown class.
+ */
+export function classFactors(
+  weights: ClassWeights | null,
+  classes: readonly string[],
+  counts: readonly number[],
+): readonly number[] | null {
+  if (weights === null) return null;
+  if (weights === 'balanced') {
+    const examples = counts.reduce((sum, count) => sum + count, 0);
+    return counts.map((count) => examples / (classes.length * count));
+  }
+  const unknown = Object.keys(weights).find((name) => !classes.includes(name));
+  if (unknown !== undefined)
+    throw new HalfspaceError(
+      'option-invalid',
+      `classWeights must be of the classes ${classes.join(', ')}; got ${quote(unknown)}`,
+    );
+  return classes.map((name) => (Object.hasOwn(weights, name) ? weights[name]! : 1));
+}
+
+/** Multiplies the importance of examples by the factor of their class. */
 export class ClassWeighing {
-  /** One for each class. */
-  readonly #weights: readonly number[];
+  readonly #factors: readonly number[] | null;
   #importance = new Float64Array(0);
 
-  /**
-   * @param counts examples of each class.
-   * @throws HalfspaceError `option-invalid` for a weight of a class that there is not.
-   */
-  constructor(weights: ClassWeights, classes: readonly string[], counts: readonly number[]) {
-    if (weights === 'balanced') {
-      const examples = counts.reduce((sum, count) => sum + count, 0);
-      this.#weights = counts.map((count) => examples / (classes.length * count));
-      return;
-    }
-    const unknown = Object.keys(weights).find((name) => !classes.includes(name));
-    if (unknown !== undefined)
-      throw new HalfspaceError(
-        'option-invalid',
-        `classWeights must be of the classes ${classes.join(', ')}; got ${quote(unknown)}`,
-      );
-    this.#weights = classes.map((name) => (Object.hasOwn(weights, name) ? weights[name]! : 1));
+  /** @param factors see {@link classFactors}. */
+  constructor(factors: readonly number[] | null) {
+    this.#factors = factors;
   }
 
-  /** The batch with its examples weighed; valid until the next call. */
+  /** Returns the batch with weighed examples; valid until the next call. */
   weigh(batch: StoredBatch): StoredBatch {
-    if (this.#importance.length < batch.rows) this.#importance = new Float64Array(batch.rows);
-    return this.#weighed(batch, this.#importance);
-  }
-
-  /** Batches with their examples weighed, each valid until the next is asked for; what {@link weigh} gave stays as it is meanwhile. */
-  *weighEach(batches: Iterable<StoredBatch>): Generator<StoredBatch> {
-    let importance = new Float64Array(0);
-    for (const batch of batches) {
-      if (importance.length < batch.rows) importance = new Float64Array(batch.rows);
-      yield this.#weighed(batch, importance);
-    }
-  }
-
-  #weighed(batch: StoredBatch, own: Float64Array): StoredBatch {
+    const factors = this.#factors;
+    if (factors === null) return batch;
     const { rows, labels, importance } = batch;
-    const two = this.#weights.length === 2;
+    if (this.#importance.length < rows) this.#importance = new Float64Array(rows);
+    const own = this.#importance;
+    const two = factors.length === 2;
     for (let i = 0; i < rows; i++) {
-      const weight = this.#weights[two ? (labels[i]! > 0 ? 1 : 0) : labels[i]!]!;
-      own[i] = weight * (importance === null ? 1 : importance[i]!);
+      const factor = factors[two ? (labels[i]! > 0 ? 1 : 0) : labels[i]!]!;
+      own[i] = factor * (importance === null ? 1 : importance[i]!);
     }
     return relabelled(batch, undefined, own);
+  }
+
+  /** Yields batches with weighed examples, each valid until the next; the batch of {@link weigh} stays valid meanwhile. */
+  *weighEach(batches: Iterable<StoredBatch>): Generator<StoredBatch> {
+    const own = new ClassWeighing(this.#factors);
+    for (const batch of batches) yield own.weigh(batch);
   }
 }

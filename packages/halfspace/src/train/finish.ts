@@ -1,79 +1,101 @@
 import type { StoredBatch } from '../batch.ts';
-import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import { dimensionOf } from '../model/decode.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
-import type { Judgement, Score } from '../model/metrics.ts';
+import type { Judgement } from '../model/metrics.ts';
 import { isDual, type LinearFunction, type Model, type ModelCommon, type ScoringFunction } from '../model/model.ts';
-import type { LearnedFunction, LinearParameters } from '../rules/learner.ts';
-import type { Intake } from './intake.ts';
-import { MarginTally, type PresentSum, searchMargins } from './margins.ts';
+import type { Learner, LinearParameters } from '../rules/learner.ts';
+import type { Breathe } from './breathe.ts';
+import type { EarlyStopping } from './early-stopping.ts';
+import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
 import type { TrainOptions } from './options.ts';
-import type { TrainPlan } from './plan.ts';
+import { overflow } from './overflow.ts';
+import type { PassLog } from './pass-loop.ts';
 import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
+import type { RunExamples } from './run-examples.ts';
 
-/** A run whose passes are over. */
-export interface FinishedRun {
-  readonly plan: TrainPlan;
-  readonly source: ExampleSource;
-  readonly kernels: Kernels;
-  /** Its store holds x as learned from: divided already. */
-  readonly intake: Intake;
-  readonly classes: readonly string[];
-  /** A batch of the intake with the importance that its examples are learned from with. */
-  readonly weighed: (batch: StoredBatch) => StoredBatch;
-  /** Whether the rule found nothing left to update. */
-  readonly quiet: boolean;
-  readonly functions: readonly LearnedFunction[];
-  /** The present weights as a sum of examples, where they are one. */
-  readonly present: PresentSum | null;
-  readonly biasConstant: number;
-  readonly divisor: number;
-  readonly updates: number;
-  readonly updatesPerPass: readonly number[];
-  readonly progressive: Score | null;
-  /** In which order the examples were shown. */
-  readonly order: string;
+/** What a run learned, once its passes are over. */
+export interface Learned {
+  readonly learner: Learner;
+  readonly log: PassLog;
+  /** The best pass by early stopping; null where there was none. */
+  readonly best: Pick<EarlyStopping, 'best' | 'accuracy' | 'functions'> | null;
   readonly validate: TrainOptions['validate'];
-  /** Lets the event loop turn now and then. */
-  readonly breathe: () => Promise<void>;
-  /** What looked after the passes, where a part of the examples was set aside for that. */
-  readonly watched: { readonly best: number; readonly accuracy: number } | null;
+  readonly breathe: Breathe;
 }
 
-/** Makes the model, judges it, and says how it went. @throws HalfspaceError `weights-overflow`. */
-export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
-  const { plan, kernels, intake, classes, updates, updatesPerPass, progressive } = run;
-  const { as, seed, variant } = plan;
-  const { rows: examples, nonzeros } = intake;
-  const functions: readonly ScoringFunction[] = run.functions.every(isDual)
-    ? run.functions.map((dual) => ({ ...dual, divisor: run.divisor }))
-    : returned(run, run.functions as readonly LinearParameters[]);
-  const judged = judgeTraining(run, functions);
+/** Makes the model of what was learned, judges it, and reports on the run. @throws HalfspaceError `weights-overflow`. */
+export async function finishRun(examples: RunExamples, learned: Learned): Promise<TrainingResult> {
+  const { plan, kernels, intake } = examples;
+  const { learner, log, best } = learned;
+  const { variant } = plan;
+  const own = best?.functions ?? learner.functions();
+  const functions: readonly ScoringFunction[] = own.every(isDual)
+    ? own.map((dual) => ({ ...dual, divisor: examples.divisor }))
+    : returned(examples, own as readonly LinearParameters[]);
+  const judged = judgeTraining(examples, functions, presentSum(learner, examples));
   const train = judged?.train ?? null;
-  const holdout = intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement;
-  const encoding = run.source.encoding();
-  const features = featureCount(encoding);
-  const stop =
-    run.watched !== null ? 'patience' : !run.quiet ? 'budget' : train?.separated === true ? 'separated' : 'quiet';
-  const passes = updatesPerPass.length;
-  const common: ModelCommon = {
-    rule: variant.rule,
+  const bracket = judged?.bracket ?? null;
+  const clean = train?.separated === true ? 'separated' : 'quiet';
+  const report = reportOf(examples, {
+    updates: learner.progress.updates,
+    updatesPerPass: log.updatesPerPass,
+    stop: best !== null ? 'patience' : log.ended === 'clean' ? clean : 'budget',
+    best: best === null ? null : { pass: best.best, accuracy: best.accuracy },
+    progressive: log.progressive,
+    train,
+    holdout: intake.held.rows === 0 ? null : judgeStore(intake.held, kernels, functions, variant.tie).judgement,
+    bracket,
+    ...(plan.marginGap === null ? {} : await searchMargins(examples, bracket, learned.breathe)),
+  });
+  const model = modelOf(examples, recordedOf(examples, report), functions);
+  return { model, report: { ...report, validate: await validated(model, learned.validate, kernels) } };
+}
+
+/** What a report says beyond the examples of its run. */
+type Found = Pick<
+  TrainingReport,
+  'updates' | 'updatesPerPass' | 'stop' | 'best' | 'progressive' | 'train' | 'holdout' | 'bracket'
+> &
+  Partial<Pick<TrainingReport, 'maximumMargin'>>;
+
+/** The report of a run, without what `validate` finds. */
+export function reportOf({ plan, intake, classes, source }: RunExamples, found: Found): TrainingReport {
+  return {
+    rule: plan.variant.rule,
+    as: plan.as,
+    examples: intake.rows,
+    features: featureCount(source.encoding()),
+    nonzeros: intake.nonzeros,
+    classes,
+    classExamples: intake.classExamples,
+    passes: found.updatesPerPass.length,
+    seed: plan.seed,
+    maximumMargin: null,
+    ...found,
+    validate: null,
+  };
+}
+
+/** What a model records of the run that made it. */
+export function recordedOf({ plan, source, order }: RunExamples, report: TrainingReport): Omit<ModelCommon, 'kind'> {
+  const { examples, features, nonzeros, passes, updates, seed, stop, progressive, train, holdout } = report;
+  return {
+    rule: plan.variant.rule,
     options: plan.ruleOptions,
-    as,
+    as: plan.as,
     calibration: null,
-    features: encoding,
+    features: source.encoding(),
     training: {
       examples,
       features,
       nonzeros,
       passes,
       updates,
-      order: run.order,
+      order,
       seed,
       stop,
       separated: train?.separated ?? null,
@@ -82,39 +104,24 @@ export async function finishRun(run: FinishedRun): Promise<TrainingResult> {
       holdoutAccuracy: holdout?.accuracy ?? null,
     },
   };
-  const searched = plan.marginGap === null ? null : await searchMargins(run, judged?.bracket ?? null, run.breathe);
-  const model = modelOf(run, common, functions);
-  const report: TrainingReport = {
-    rule: variant.rule,
-    as,
-    examples,
-    features,
-    nonzeros,
-    classes,
-    classExamples: intake.classExamples,
-    passes,
-    updates,
-    updatesPerPass,
-    stop,
-    best: run.watched === null ? null : { pass: run.watched.best, accuracy: run.watched.accuracy },
-    seed,
-    progressive,
-    train,
-    bracket: searched === null ? (judged?.bracket ?? null) : searched.bracket,
-    maximumMargin: searched?.maximumMargin ?? null,
-    holdout,
-    validate: run.validate === undefined ? null : await evaluate(await run.validate(model), model, kernels),
-  };
-  return { model, report };
 }
 
-/** Features of an encoding; an index 0 that does not occur is none. */
+/** Judges a model on the examples of the option `validate`. */
+export async function validated(
+  model: Model,
+  validate: TrainOptions['validate'],
+  kernels: Kernels,
+): Promise<Judgement | null> {
+  return validate === undefined ? null : await evaluate(await validate(model), model, kernels);
+}
+
+/** Number of features of an encoding; an index 0 that does not occur is none. */
 export function featureCount(encoding: FeatureEncoding): number {
   return encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimensionOf(encoding);
 }
 
 function modelOf(
-  { plan, intake, classes }: FinishedRun,
+  { plan, intake, classes }: RunExamples,
   common: ModelCommon,
   functions: readonly ScoringFunction[],
 ): Model {
@@ -128,7 +135,7 @@ function modelOf(
 
 /** The learner's functions as the variant returns them. */
 function returned(
-  { plan, source, biasConstant, divisor }: FinishedRun,
+  { plan, source, biasConstant, divisor }: RunExamples,
   functions: readonly LinearParameters[],
 ): LinearFunction[] {
   const { bias: kind, returns } = plan.variant;
@@ -147,15 +154,16 @@ function returned(
 }
 
 function judgeTraining(
-  run: FinishedRun,
+  examples: RunExamples,
   functions: readonly ScoringFunction[],
+  present: PresentSum | null,
 ): { train: Judgement & Geometry; bracket: MarginBracket | null } | null {
-  const { plan, kernels, intake, biasConstant } = run;
+  const { plan, kernels, intake, biasConstant } = examples;
   if (!intake.complete) return null;
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const margins = new MarginTally(kernels, functions, biasConstant);
-  const { name } = run.source;
-  const look = (batch: StoredBatch, scores: Float64Array) => margins.add(run.weighed(batch), scores);
+  const { name } = examples.source;
+  const look = (batch: StoredBatch, scores: Float64Array) => margins.add(examples.weigh(batch), scores);
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
   if (!tally.finite) throw overflow('scores', 'larger ones', name);
   // Steps that need ‖x‖², and scores of weights that are sums of rows, would be 0.
@@ -169,7 +177,7 @@ function judgeTraining(
       : marginOf(functions as readonly LinearFunction[], absorbed, margins.leastMargin(tally.functionalMargin)),
     radius: margins.radius.radius(absorbed ? biasConstant : 0),
   };
-  return { train, bracket: margins.bracket(run.present, biasConstant, intake.store) };
+  return { train, bracket: margins.bracket(present, biasConstant, intake.store) };
 }
 
 function marginOf(functions: readonly LinearFunction[], absorbed: boolean, functionalMargin: number): number {
@@ -186,12 +194,4 @@ function lengthOf(functions: readonly LinearParameters[], absorbed: boolean): nu
   }
   if (!(sum < leastSquares)) return Math.sqrt(sum);
   return scaledLength(functions.map(({ weights, bias }) => scaledLength([absorbed ? bias : 0, scaledLength(weights)])));
-}
-
-function overflow(what: string, got: string, source: string): HalfspaceError {
-  return new HalfspaceError(
-    'weights-overflow',
-    `expected ${what} within the range of doubles; got ${got}: scale the data`,
-    { source },
-  );
 }

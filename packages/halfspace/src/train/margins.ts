@@ -4,28 +4,25 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
 import { sumsAreExact } from '../margin/exact-sums.ts';
 import { LeastMargin } from '../margin/least-margin.ts';
-import { MarginSearch, type MaximumMargin } from '../margin/maximum-margin.ts';
+import { MarginSearch } from '../margin/maximum-margin.ts';
 import { RadiusTally } from '../margin/radius.ts';
 import { lengthOf } from '../margin/signed-distances.ts';
 import { judgeStore } from '../model/judge.ts';
 import type { LearnedFunction, Learner, LinearParameters } from '../rules/learner.ts';
-import type { Intake } from './intake.ts';
-import type { TrainPlan } from './plan.ts';
+import type { Breathe } from './breathe.ts';
+import type { RunObserver, RunState } from './observer.ts';
+import type { MarginReport } from './report.ts';
+import type { RunExamples } from './run-examples.ts';
 
-/** The largest margin there is, without its weights and the examples that it hangs on. */
-export type MarginReport = Omit<MaximumMargin, 'weights' | 'bias' | 'nearest'>;
-
-/**
- * The weights of the perceptron that a run is, with the updates they are a sum of. Null where they are no such sum: of another rule, several
- * classes, a start of chance, or examples that count otherwise than once.
- */
+/** The weights of a perceptron, and the number of examples that they are a sum of. */
 export interface PresentSum {
   readonly weights: Float64Array;
   readonly bias: number;
   readonly updates: number;
 }
 
-export function presentSum(learner: Learner, plan: TrainPlan, intake: Intake): PresentSum | null {
+/** Returns the present weights where they are a sum of examples; null for other rules, several classes and a random start. */
+export function presentSum(learner: Learner, { plan, intake }: RunExamples): PresentSum | null {
   const { rule, start } = plan.variant;
   if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
   if (intake.many) return null;
@@ -33,16 +30,16 @@ export function presentSum(learner: Learner, plan: TrainPlan, intake: Intake): P
   return { ...present!, updates: learner.progress.updates + (start === 'example' ? 1 : 0) };
 }
 
-/** What the examples tell of margins while they are judged by some weights: their radius, and for a perceptron the bracket. */
+/** Folds over judged batches: the radius of the examples, and for a perceptron the bracket on the largest margin. */
 export class MarginTally {
   readonly radius: RadiusTally;
   readonly #least: LeastMargin | null;
   readonly #norm: number;
-  /** The most squares that a norm here is a sum of. */
+  /** Largest number of squares that a norm here is a sum of. */
   #terms: number;
   #counted = true;
 
-  /** @param functions that judge; with more or other than one of weights there is no bracket. */
+  /** @param functions that judge; there is a bracket only for one function of weights. */
   constructor(kernels: Kernels, functions: readonly LearnedFunction[], biasConstant: number) {
     this.radius = new RadiusTally(kernels);
     const [first] = functions;
@@ -64,13 +61,13 @@ export class MarginTally {
     for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
   }
 
-  /** The least functional margin: of scores, but where rounding shows in them the exact one. */
+  /** Returns the least functional margin: that of scores, or the exact one where rounding shows in the scores. */
   leastMargin(ofScores: number): number {
     const exact = this.#least?.value ?? ofScores;
     return ofScores > 0 && Math.abs(ofScores - exact) > 1e-9 * ofScores ? exact : ofScores;
   }
 
-  /** @param store of the examples; looked at once more where the weights are 0 again. */
+  /** @param store of the examples; read once more where the weights are 0 again. */
   bracket(present: PresentSum | null, biasConstant: number, store: ExampleStore): MarginBracket | null {
     if (present === null || this.#least === null || !this.#counted) return null;
     const norm = lengthOf(present.weights, present.bias, biasConstant !== 0);
@@ -94,41 +91,30 @@ function nonzeros(weights: Float64Array): number {
   return count;
 }
 
-/**
- * Looks at the bracket after passes, so seldom that it takes at most about a tenth of the time. What it does leaves no trace in the run.
- */
-export class BracketWatch {
-  readonly #kernels: Kernels;
-  readonly #intake: Intake;
-  readonly #weighed: (batch: StoredBatch) => StoredBatch;
+/** Calls back with the bracket after passes, so seldom that it takes at most about a tenth of the time. The run keeps its bits. */
+export class BracketObserver implements RunObserver {
+  readonly #examples: RunExamples;
   readonly #call: (bracket: MarginBracket) => void;
   #next = 0;
   /** The narrowest so far: both ends stay true. */
   #bracket: MarginBracket | null = null;
 
-  /** @param weighed a batch of the intake with the importance that its examples are learned from with. */
-  constructor(
-    kernels: Kernels,
-    intake: Intake,
-    weighed: (batch: StoredBatch) => StoredBatch,
-    call: (bracket: MarginBracket) => void,
-  ) {
-    this.#kernels = kernels;
-    this.#intake = intake;
-    this.#weighed = weighed;
+  constructor(examples: RunExamples, call: (bracket: MarginBracket) => void) {
+    this.#examples = examples;
     this.#call = call;
   }
 
-  look(presentSum: () => PresentSum | null, biasConstant: number): void {
+  endPass({ learner }: RunState): undefined {
+    const { intake, kernels, biasConstant } = this.#examples;
     const started = performance.now();
-    if (started < this.#next || !this.#intake.complete) return;
-    const present = presentSum();
+    if (started < this.#next || !intake.complete) return;
+    const present = presentSum(learner, this.#examples);
     if (present === null) return;
-    const tally = new MarginTally(this.#kernels, [present], biasConstant);
-    judgeStore(this.#intake.store, this.#kernels, [{ ...present, biasConstant, divisor: 1 }], 1, (batch, scores) =>
-      tally.add(this.#weighed(batch), scores),
+    const tally = new MarginTally(kernels, [present], biasConstant);
+    judgeStore(intake.store, kernels, [{ ...present, biasConstant, divisor: 1 }], 1, (batch, scores) =>
+      tally.add(this.#examples.weigh(batch), scores),
     );
-    const seen = tally.bracket(present, biasConstant, this.#intake.store);
+    const seen = tally.bracket(present, biasConstant, intake.store);
     if (seen !== null) {
       this.#bracket = narrowed(seen, this.#bracket ?? seen);
       this.#call(this.#bracket);
@@ -138,11 +124,11 @@ export class BracketWatch {
   }
 }
 
-/** The largest margin in the geometry of the run, and the bracket narrowed by that of the vectors with the constant. */
+/** Searches for the largest margin in the geometry of the run, and narrows the bracket by that of the vectors with the constant. */
 export async function searchMargins(
-  { plan, intake, kernels, biasConstant }: SearchedRun,
+  { plan, intake, kernels, biasConstant }: RunExamples,
   bracket: MarginBracket | null,
-  breathe: () => Promise<void>,
+  breathe: Breathe,
 ): Promise<{ maximumMargin: MarginReport; bracket: MarginBracket | null }> {
   const { bias } = plan.variant;
   const search = async (kind: typeof bias): Promise<MarginReport> => {
@@ -158,11 +144,4 @@ export async function searchMargins(
   const maximumMargin = await search(bias);
   const lifted = bracket === null || bias !== 'separate' ? maximumMargin : await search('absorbed');
   return { maximumMargin, bracket: bracket === null ? null : narrowed(bracket, lifted) };
-}
-
-interface SearchedRun {
-  readonly plan: TrainPlan;
-  readonly intake: Intake;
-  readonly kernels: Kernels;
-  readonly biasConstant: number;
 }

@@ -5,6 +5,7 @@ import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { checkGap, type MarginBracket } from '../margin/bracket.ts';
 import type { Model, Strategy } from '../model/model.ts';
+import type { Learner } from '../rules/learner.ts';
 import {
   type AnyRuleOptions,
   completeRuleOptions,
@@ -18,7 +19,6 @@ import {
 import type { LedgerSink } from './ledger-sink.ts';
 import type { ClassWeights, TrainPlan } from './plan.ts';
 import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
-import type { TrainStep } from './steps.ts';
 
 /** Every member may be left out, or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -124,6 +124,20 @@ export interface TrainProgress {
   readonly updates: number;
 }
 
+/** One example was shown. The object is the same at every step: read it before returning. */
+export interface TrainStep {
+  /** The pass, from 1. */
+  readonly pass: number;
+  /** Number of examples shown in this pass before. */
+  readonly position: number;
+  /** Number of the example in the data, from 0; rows held out and rows of importance 0 are counted too. */
+  readonly row: number;
+  /** Whether the learner updated on it. */
+  readonly updated: boolean;
+  /** The learner after this example. To be read only: `functions()`, `presentFunctions()`, `state()` and `progress`. */
+  readonly learner: Learner;
+}
+
 /** The values that an option may have, as data, so that messages name them. */
 const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVariant[K][] } = {
   rule: Object.keys(rules) as RuleName[],
@@ -136,11 +150,6 @@ const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVa
 };
 
 const strategies: readonly Strategy[] = ['one-vs-rest', 'kesler'];
-
-/** How many passes `auto` allows over so many numbers. */
-export function autoPasses(nonzeros: number): number {
-  return Math.min(100, Math.max(10, Math.floor(1e8 / Math.max(1, nonzeros))));
-}
 
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
 export function planTraining(options: TrainOptions): TrainPlan {

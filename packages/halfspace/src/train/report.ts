@@ -1,7 +1,7 @@
 import type { MarginBracket } from '../margin/bracket.ts';
+import type { MaximumMargin } from '../margin/maximum-margin.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { Model } from '../model/model.ts';
-import type { MarginReport } from './margins.ts';
 
 /**
  * Why a run ended. `separated`: nothing was left to update, and the model gives every training example its class, which was
@@ -52,6 +52,9 @@ export interface TrainingReport {
   readonly holdout: Judgement | null;
   readonly validate: Judgement | null;
 }
+
+/** The largest margin, without its weights and the examples nearest to the hyperplane. */
+export type MarginReport = Omit<MaximumMargin, 'weights' | 'bias' | 'nearest'>;
 
 /** Where the examples lie about the hyperplane, in the units of x as learned from. */
 export interface Geometry {

@@ -3,7 +3,6 @@ import { labelPosition } from '../model/scorer.ts';
 import type { TreeTable } from '../model/tree/columns.ts';
 import type { EncodedColumns } from '../model/tree/encoded-columns.ts';
 import { type Pausable, WorkCounter } from '../model/tree/pausable.ts';
-import type { ClassWeighing } from './class-weights.ts';
 
 /**
  * Puts examples into columns, as a tree is grown from them: 8 bytes for a number, 4 for a category. Pauses between batches.
@@ -14,7 +13,7 @@ export function* treeTable(
   batches: Iterable<StoredBatch>,
   rows: number,
   columns: EncodedColumns,
-  { classes, weighing }: { readonly classes: readonly string[]; readonly weighing: ClassWeighing | null },
+  { classes, weigh }: { readonly classes: readonly string[]; readonly weigh: (batch: StoredBatch) => StoredBatch },
 ): Pausable<TreeTable> {
   const outputs = classes.length === 2 ? 1 : classes.length;
   const values = columns.allocate(rows);
@@ -23,7 +22,7 @@ export function* treeTable(
   const work = new WorkCounter();
   let at = 0;
   for (const stored of batches) {
-    const batch = weighing?.weigh(stored) ?? stored;
+    const batch = weigh(stored);
     columns.decodeInto(batch, values, at);
     for (let i = 0; i < batch.rows; i++) {
       labels[at + i] = labelPosition(batch.labels[i]!, outputs);

@@ -8,6 +8,7 @@ import { FoldedExamples } from '../../src/evaluate/folded-examples.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { completeRuleOptions, type RuleName, rules } from '../../src/rules/registry.ts';
 import type { RuleDefinition } from '../../src/rules/rule-definition.ts';
+import { ClassWeighing } from '../../src/train/class-weights.ts';
 
 const kernels = createKernels();
 const far = 1 << 22;
@@ -85,7 +86,7 @@ describe('features numbered anew', () => {
           const arena = {
             kernels,
             classes: 2,
-            weighing: null,
+            weighing: new ClassWeighing(null),
             encoding: () => ({ kind: 'hashed', bits: 22 }) as const,
             breathe: async () => {},
           };
@@ -93,7 +94,10 @@ describe('features numbered anew', () => {
           for (let fold = 0; fold < 2; fold++) {
             for (const batch of dealt.learnedFrom(fold) as Iterable<StoredBatch>)
               expect(batch.dimension).toBeLessThanOrEqual(renumber ? 8 * list.length : far);
-            await runFold(candidate, arena, dealt, fold, [1, 3], { onScores: (scores) => void told.push(...scores) });
+            await runFold(candidate, arena, dealt, fold, {
+              passes: [1, 3],
+              onScores: (_, scores) => void told.push(...scores),
+            });
           }
           dealt.free();
           return told;

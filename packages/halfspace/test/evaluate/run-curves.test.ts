@@ -14,6 +14,7 @@ import type { Kernels } from '../../src/kernels/kernels.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions } from '../../src/rules/registry.ts';
 import { learningCurve, validationCurve } from '../../src/select/curves.ts';
+import { ClassWeighing } from '../../src/train/class-weights.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
@@ -69,7 +70,7 @@ function dealtOf(kernels: Kernels, data: readonly Example[], folds: number): [Fo
   store.append(dense(data));
   const batch = learningBatch(Math.floor((data.length * (folds - 1)) / folds), 2, folds);
   return [
-    { kernels, classes: 2, weighing: null, encoding, async breathe() {} },
+    { kernels, classes: 2, weighing: new ClassWeighing(null), encoding, async breathe() {} },
     new FoldedExamples(kernels, store, { folds, repeat: 0, seed: 3, batch }),
   ];
 }

@@ -22,6 +22,7 @@ import { openBytes } from '../../src/node/files.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
 import { trainStudied } from '../../src/select/train-studied.ts';
+import { ClassWeighing } from '../../src/train/class-weights.ts';
 import { train } from '../../src/train/train.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense } from '../support/examples.ts';
@@ -70,7 +71,7 @@ describe('out-of-fold scores', () => {
             {
               kernels,
               classes: 2,
-              weighing: null,
+              weighing: new ClassWeighing(null),
               async breathe() {},
               encoding: () => ({ kind: 'indexed', firstIndex: 0, dimension: labels.length }),
             },

@@ -6,7 +6,7 @@ import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
-import { readAll } from '../../src/select/read-all.ts';
+import { withAll } from '../../src/select/read-all.ts';
 import { trainChosen, trainChosenFrom } from '../../src/select/train-chosen.ts';
 
 const kernels = createKernels();
@@ -57,7 +57,7 @@ describe('a choice over rows with far features', () => {
     });
     const chosen = await trainChosen(sourceOf(text, format()), { ...options, ...validated() });
     const all = sourceOf(text, format());
-    const plain = await trainChosenFrom(all, { ...options, ...validated() }, await readAll(all, options));
+    const plain = await withAll(all, options, (read) => trainChosenFrom(all, { ...options, ...validated() }, read));
     expect(encodeModel(chosen.model)).toBe(encodeModel(plain.model));
     expect(chosen.report).toEqual(plain.report);
     expect(chosen.search).toEqual(plain.search);

@@ -9,7 +9,7 @@ import { Random } from '../../src/random.ts';
 import { completeRuleOptions, rules } from '../../src/rules/registry.ts';
 import { compareRules } from '../../src/select/compare-rules.ts';
 import { grid, judgedPasses } from '../../src/select/grid.ts';
-import { readAll } from '../../src/select/read-all.ts';
+import { withAll } from '../../src/select/read-all.ts';
 import { trainChosen } from '../../src/select/train-chosen.ts';
 import { train } from '../../src/train/train.ts';
 import { reference, wasm } from '../support/kernels.ts';
@@ -45,26 +45,26 @@ describe('examples dealt out to folds', () => {
   it('are each judged on in one fold and learned from in all others, of all or of a sample', async () => {
     for (const classes of [2, 4])
       for (const examples of [undefined, 57]) {
-        const { intake } = await readAll(clouds(203, { classes }), { seed: 1, kernels });
-        const folded = new FoldedExamples(kernels, intake.store, { folds: 4, repeat: 0, seed: 3, examples });
-        const key = (batch: { values: ArrayLike<number>; dimension: number }, i: number) =>
-          Array.from({ length: batch.dimension }, (_, j) => batch.values[i * batch.dimension + j]).join();
-        const rowsOf = (batches: Iterable<unknown>) => {
-          const found: string[] = [];
-          for (const batch of batches as Iterable<Parameters<typeof key>[0] & { rows: number }>)
-            for (let i = 0; i < batch.rows; i++) found.push(key(batch, i));
-          return found;
-        };
-        const judged = [0, 1, 2, 3].map((fold) => rowsOf(folded.judgedOn(fold)));
-        const all = judged.flat();
-        expect(all).toHaveLength(examples ?? 203);
-        expect(new Set(all).size).toBe(all.length);
-        judged.forEach((own, fold) => {
-          expect(own).toHaveLength(folded.rows(fold));
-          expect(rowsOf(folded.learnedFrom(fold)).sort()).toEqual(all.filter((row) => !own.includes(row)).sort());
+        await withAll(clouds(203, { classes }), { seed: 1, kernels }, async ({ intake }) => {
+          const folded = new FoldedExamples(kernels, intake.store, { folds: 4, repeat: 0, seed: 3, examples });
+          const key = (batch: { values: ArrayLike<number>; dimension: number }, i: number) =>
+            Array.from({ length: batch.dimension }, (_, j) => batch.values[i * batch.dimension + j]).join();
+          const rowsOf = (batches: Iterable<unknown>) => {
+            const found: string[] = [];
+            for (const batch of batches as Iterable<Parameters<typeof key>[0] & { rows: number }>)
+              for (let i = 0; i < batch.rows; i++) found.push(key(batch, i));
+            return found;
+          };
+          const judged = [0, 1, 2, 3].map((fold) => rowsOf(folded.judgedOn(fold)));
+          const all = judged.flat();
+          expect(all).toHaveLength(examples ?? 203);
+          expect(new Set(all).size).toBe(all.length);
+          judged.forEach((own, fold) => {
+            expect(own).toHaveLength(folded.rows(fold));
+            expect(rowsOf(folded.learnedFrom(fold)).sort()).toEqual(all.filter((row) => !own.includes(row)).sort());
+          });
+          folded.free();
         });
-        folded.free();
-        intake.free();
       }
   });
 

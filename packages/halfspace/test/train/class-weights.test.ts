@@ -168,7 +168,7 @@ describe('a weighed batch', () => {
     const growing = wasm();
     const store = new ExampleStore(growing);
     store.append(denseBatch([[1], [2], [3]], [1, -1, 1]));
-    const weighing = new ClassWeighing({ b: 3 }, ['a', 'b'], [1, 2]);
+    const weighing = new ClassWeighing([1, 3]);
     const [one, [another]] = [weighing.weigh(store.load(0)), [...weighing.weighEach(store.batches())]];
     growing.float64(2 ** 22);
     for (const batch of [one, another!]) {
@@ -178,7 +178,7 @@ describe('a weighed batch', () => {
   });
 
   it('stays as it is while others are weighed', () => {
-    const weighing = new ClassWeighing({ b: 3 }, ['a', 'b'], [1, 2]);
+    const weighing = new ClassWeighing([1, 3]);
     const weighed = weighing.weigh(denseBatch([[1], [2]], [1, -1]));
     for (const _ of weighing.weighEach([denseBatch([[1], [2]], [-1, 1]), denseBatch([[1]], [-1])]));
     expect([...weighed.importance!]).toEqual([3, 1]);

@@ -1,0 +1,229 @@
+import type { StoredBatch } from '../batch.ts';
+import type { ExampleSource } from '../data/source.ts';
+import { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
+import { measureRadius } from '../margin/radius.ts';
+import { judgeStore } from '../model/judge.ts';
+import { Random } from '../random.ts';
+import type { Learner } from '../rules/learner.ts';
+import { createLearner, createMulticlassLearner, definitionOf, hasPasses } from '../rules/registry.ts';
+import { ClassWeighing, classFactors } from './class-weights.ts';
+import type { Following } from './guide.ts';
+import { Intake } from './intake.ts';
+import type { TrainOptions } from './options.ts';
+import { type BatchOfPass, passBatches, type StoreNumbers } from './order.ts';
+import { overflow } from './overflow.ts';
+import type { PassExamples } from './pass-loop.ts';
+import type { TrainPlan } from './plan.ts';
+import type { Order } from './presets.ts';
+import { RowNumbers } from './row-numbers.ts';
+import type { Settling } from './settle-average.ts';
+import { mostPasses } from './stop-rule.ts';
+
+/** Random stream of the order that shuffles once. */
+const shuffleStream = 16;
+
+/** Largest number of examples shown in all that `auto` shuffles anew for every pass, which takes about a microsecond more for each. */
+const mostReshuffled = 2e6;
+
+/** With early stopping every k-th batch of the store is held out from learning. */
+const heldOutEvery = 10;
+const isHeldOut = (chunk: number) => chunk % heldOutEvery === heldOutEvery - 1;
+const isLearned = (chunk: number) => !isHeldOut(chunk);
+
+/** Where the examples of a run come from, beside its source. */
+export interface ExamplesOrigin {
+  readonly options: TrainOptions;
+  /** Examples read before; it keeps them all, as they are, and stays its owner's to free; its order may change. */
+  readonly intake?: Intake | undefined;
+  readonly following?: Following | undefined;
+}
+
+/** The examples of a run as it learns from them: scaled, weighed, in its order, and without those held out for early stopping. */
+export class RunExamples implements PassExamples {
+  readonly plan: TrainPlan;
+  readonly source: ExampleSource;
+  readonly kernels: Kernels;
+  readonly intake: Intake;
+  /** The class that was named to be set against the rest. */
+  readonly positive: string | undefined;
+  /** Whether the examples were read before the run. */
+  readonly wereRead: boolean;
+  /** Whether the first pass learns while it reads. */
+  streams: boolean;
+  /** Value of the constant feature, divided as x is. */
+  biasConstant: number;
+  /** x is divided by this before learning. */
+  divisor = 1;
+  /** The classes, once everything is read. */
+  classes: readonly string[] = [];
+  #weighing = new ClassWeighing(null);
+  readonly #random: Random;
+  readonly #numbers: RowNumbers;
+
+  constructor(source: ExampleSource, plan: TrainPlan, { options, intake, following }: ExamplesOrigin) {
+    const { variant, holdout, seed } = plan;
+    const { order, start, scaling, bias, stop, rule } = variant;
+    this.plan = plan;
+    this.source = source;
+    this.kernels = options.kernels ?? createKernels();
+    this.positive = options.positive;
+    this.wereRead = intake !== undefined;
+    this.streams =
+      intake === undefined &&
+      following?.guide.restarted !== true &&
+      (order === 'cyclic' || (order === 'auto' && stop.passes === 1)) &&
+      start !== 'random' &&
+      scaling === 'none' &&
+      plan.classWeights === null &&
+      plan.patience === null &&
+      hasPasses(rule) &&
+      definitionOf(rule).needsAllExamples !== true &&
+      (source.classes?.length ?? 2) === 2;
+    this.intake =
+      intake ??
+      new Intake(this.kernels, source, {
+        positive: options.positive,
+        split: holdout > 0 ? new HoldoutSplit(holdout, seed, following?.omitted) : null,
+        keepAll: !this.streams || stop.passes !== 1 || plan.marginGap !== null,
+        store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
+      });
+    this.biasConstant = bias === 'none' ? 0 : 1;
+    this.#random = new Random(seed);
+    this.#numbers = new RowNumbers(plan, this.intake.leftOut);
+  }
+
+  get rows(): number {
+    return this.intake.store.rows;
+  }
+
+  /** Creates a learner for these examples, as far as they are known. @throws HalfspaceError `option-invalid`. */
+  createLearner(): Learner {
+    const { variant, ruleOptions, multiclass, seed } = this.plan;
+    const { kernels, intake, biasConstant } = this;
+    const options = { ...ruleOptions, tie: variant.tie, biasConstant, seed, examples: () => this.#learnedFrom() };
+    const learner = intake.many
+      ? createMulticlassLearner(kernels, variant.rule, multiclass, {
+          ...options,
+          classes: (this.source.classes ?? intake.classes()).length,
+        })
+      : createLearner(kernels, variant.rule, options);
+    if (variant.start !== 'zero' && learner.start === undefined)
+      throw new HalfspaceError(
+        'option-invalid',
+        `start must be zero for ${intake.many ? 'more than two classes' : `the rule ${variant.rule}`}; got ${variant.start}`,
+      );
+    return learner;
+  }
+
+  /** Takes note that everything is read. @throws HalfspaceError `label-classes`, `option-invalid`. */
+  endReading(): void {
+    const { classWeights, marginGap } = this.plan;
+    this.classes = this.intake.classes();
+    if (marginGap !== null && this.classes.length > 2)
+      throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${this.classes.length}`);
+    this.#weighing = new ClassWeighing(classFactors(classWeights, this.classes, this.intake.classExamples));
+  }
+
+  /** The order asked for, or the one that `auto` chooses once the examples are read. */
+  get order(): Exclude<Order, 'auto'> {
+    const { variant, patience } = this.plan;
+    const { store, rows } = this.intake;
+    if (variant.order !== 'auto') return variant.order;
+    if (this.streams || store.spilled || !hasPasses(variant.rule)) return 'cyclic';
+    const reshuffles =
+      definitionOf(variant.rule).answersBy === 'last' &&
+      patience === null &&
+      rows * mostPasses(this.plan, this.intake) <= mostReshuffled;
+    return reshuffles ? 'shuffled' : 'shuffled-once';
+  }
+
+  /** Shuffles the stored examples where the order or early stopping asks for it. */
+  shuffle(): void {
+    const { patience, seed, variant } = this.plan;
+    const { rows, store } = this.intake;
+    if (this.order !== 'shuffled-once' && (patience === null || store.spilled)) return;
+    // Few examples are cut into smaller batches, so that there are enough to hold some out.
+    const size = patience === null ? 1024 : Math.min(1024, Math.max(1, Math.floor(rows / (4 * heldOutEvery))));
+    this.intake.shuffle(new Random(seed, shuffleStream), size, variant.scaling === 'none');
+  }
+
+  /** Divides the stored examples as the variant asks. Returns whether the constant feature was divided too. */
+  scale(): boolean {
+    const { scaling, bias } = this.plan.variant;
+    if (scaling === 'none') return false;
+    const constant = bias === 'absorbed' ? this.biasConstant : 0;
+    const radius = measureRadius(this.intake.store, this.kernels, constant);
+    if (radius === Infinity) throw overflow('lengths of rows', 'larger ones', this.source.name);
+    if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return false;
+    // Such a model would be refused where it is loaded: it answers rows of ordinary size with infinite scores.
+    if (1 / radius === Infinity)
+      throw overflow('lengths of rows with reciprocals', `at most ${radius}`, this.source.name);
+    this.divisor = radius;
+    this.intake.store.rewrite((values) => {
+      for (let k = 0; k < values.length; k++) values[k]! /= radius;
+    });
+    if (constant === 0) return false;
+    this.biasConstant = constant / radius;
+    return true;
+  }
+
+  /** Starts a learner where the variant starts at random: every weight uniform in [−1, 1). */
+  startRandomly(learner: Learner): void {
+    if (this.plan.variant.start !== 'random') return;
+    const component = () => 2 * this.#random.uniform() - 1;
+    const bias = this.biasConstant === 0 ? 0 : component();
+    learner.start!(Float64Array.from({ length: this.intake.store.dimension }, component), bias);
+  }
+
+  *pass(): Generator<BatchOfPass> {
+    const omits = this.plan.patience === null ? undefined : isHeldOut;
+    for (const { batch, numbers } of passBatches(this.intake.store, this.order, this.#random, omits))
+      yield { batch: this.weigh(batch), numbers };
+  }
+
+  /** Returns a batch with the importance that its examples have for learning; valid until the next call. */
+  weigh(batch: StoredBatch): StoredBatch {
+    return this.#weighing.weigh(batch);
+  }
+
+  /** The batches that early stopping judges on. A store with fewer than ten batches has none. */
+  heldOut(): Iterable<StoredBatch> {
+    return this.intake.store.batches(isLearned);
+  }
+
+  get settling(): Settling | null {
+    if (this.plan.patience !== null || !this.intake.complete) return null;
+    return {
+      importance: () => this.#importance(),
+      leastMargin: (functions) => {
+        const scoring = functions.map((each) => ({ ...each, biasConstant: this.biasConstant, divisor: 1 }));
+        return judgeStore(this.intake.store, this.kernels, scoring, 1).functionalMargin;
+      },
+    };
+  }
+
+  /** Returns the number in the data, from 0, of example `i` of a batch. @param numbers of its examples in the store. */
+  rowOf(numbers: StoreNumbers, i: number): number {
+    return this.#numbers.of(this.intake.numberOf(typeof numbers === 'number' ? numbers + i : numbers[i]!));
+  }
+
+  free(): void {
+    if (!this.wereRead) this.intake.free();
+  }
+
+  /** The examples to learn from, weighed: for rules that look at all of them in the middle of a pass. */
+  #learnedFrom(): Iterable<StoredBatch> {
+    const batches = this.intake.store.batches(this.plan.patience === null ? undefined : isHeldOut);
+    return this.#weighing.weighEach(batches);
+  }
+
+  #importance(): number {
+    if (this.plan.classWeights === null) return this.intake.importance;
+    let sum = 0;
+    for (const { rows, importance } of this.#learnedFrom()) for (let i = 0; i < rows; i++) sum += importance![i]!;
+    return sum;
+  }
+}
