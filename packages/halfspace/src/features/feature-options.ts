@@ -9,7 +9,7 @@ import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from
  * its JSON.
  */
 export interface FeatureOptions {
-  /** By the column's name. */
+  /** Options by column name. */
   readonly columns?: Readonly<Record<string, ColumnOptions>>;
   /** Pairs of columns to cross; both must be categories, or numbers or dates with `bins`. */
   readonly crosses?: readonly (readonly [first: string, second: string])[];

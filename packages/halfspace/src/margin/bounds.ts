@@ -1,14 +1,14 @@
 /**
- * Bounds on the updates of a perceptron that starts from zero (all examples of importance 1), and what one update does.
+ * Bounds on the updates of a perceptron from zero (all examples of importance 1), and the effect of one update.
  *
- * Symbols: R = max‖x‖, the constant included where the bias is absorbed; u a unit vector; γ = min y(u·x) its margin; t updates.
- * The bounds hold for every u, and are lowest for the separator of the largest margin γ*. R and γ are in the units of x, and of the same
- * vectors: with the constant 1 in x both are those of (1, x). A bound is a number of updates, and not rounded here.
+ * Symbols: R = max‖x‖, with the constant if the bias is absorbed; u a unit vector; γ = min y(u·x) its margin; t
+ * updates. The bounds hold for every u and are lowest for the largest margin γ*. R and γ must be of the same vectors:
+ * with a constant 1, both are of (1, x). Bounds are not rounded to whole numbers.
  */
 import { HalfspaceError } from '../errors.ts';
 
 /**
- * (R/γ)². From γt ≤ u·w and ‖w‖ ≤ √t·R, hence t ≤ (R/γ)². With the start y·x of FODA, that example counts as an update.
+ * Returns (R/γ)². From γt ≤ u·w and ‖w‖ ≤ √t·R follows t ≤ (R/γ)². FODA starts from y·x; this counts as an update.
  *
  * Source: Novikoff 1962; lecture 9, theorem 9.1; FODA's (a) and (b); the blog's cosine argument.
  * @param radius in (0, ∞). @param margin in (0, ∞). @throws HalfspaceError `option-invalid`.
@@ -21,8 +21,8 @@ export function novikoffBound(radius: number, margin: number): number {
 }
 
 /**
- * 1/γ² for examples inside the unit ball, γ = margin/max(1, R) (CS4780's and lecture 9's) or, `onto` it, margin/R (FODA's). The second is
- * Novikoff's bound of the unscaled examples, because dividing by R divides the margin too; the first is larger where R < 1.
+ * Returns 1/γ² for examples scaled into the unit ball, γ = margin/max(1, R) (CS4780, lecture 9), or `onto` it, γ =
+ * margin/R (FODA). The second equals Novikoff's bound of the unscaled examples; the first is larger if R < 1.
  *
  * Source: lecture 9, theorem 9.1; CS4780; FODA's claim. They scale after the constant is added.
  * @throws HalfspaceError `option-invalid`.
@@ -32,7 +32,7 @@ export function unitBallBound(radius: number, margin: number, onto = false): num
   return novikoffBound(onto ? radius : Math.max(1, radius), margin);
 }
 
-/** By how much examples lack a margin: dᵢ = max(0, γ − yᵢ(u·xᵢ)), in the units of x. */
+/** Sums of the deviations dᵢ = max(0, γ − yᵢ(u·xᵢ)), by which examples miss the margin γ; in the units of x. */
 export interface Deviations {
   /** Σ dᵢ */
   readonly sum: number;
@@ -41,10 +41,10 @@ export interface Deviations {
 }
 
 /**
- * ((R + D)/γ)², for any data, one pass from zero, any unit vector u and any γ > 0. Equal to (R/γ)² where u has the margin γ.
+ * Returns ((R + D)/γ)², for any data, one pass from zero, any unit vector u and any γ > 0; (R/γ)² if D = 0.
  *
- * Source: Freund & Schapire 1999, theorem 2; Mohri & Rostamizadeh 2013 (arXiv:1305.0208) call it the L₂ form, (R/γ + ‖l‖₂)² with the hinge losses
- * lᵢ = dᵢ/γ. For several passes the sums run over the examples as they are shown, each as often as that is.
+ * Source: Freund & Schapire 1999, theorem 2; the L₂ form (R/γ + ‖l‖₂)², lᵢ = dᵢ/γ, of Mohri & Rostamizadeh 2013
+ * (arXiv:1305.0208). With several passes an example counts as often as it is shown.
  * @param radius, margin in (0, ∞). @throws HalfspaceError `option-invalid`.
  */
 export function freundSchapireBound(radius: number, margin: number, { norm }: Pick<Deviations, 'norm'>): number {
@@ -53,10 +53,11 @@ export function freundSchapireBound(radius: number, margin: number, { norm }: Pi
 }
 
 /**
- * The t for which t = Σ lᵢ + √t·R/γ, with the hinge losses lᵢ = dᵢ/γ: never above the (R/γ + √Σ lᵢ)² of the paper, which rounds the
- * solution of that equation up. One pass from zero, any u and γ > 0, as for {@link freundSchapireBound}.
+ * Returns the t with t = Σ lᵢ + √t·R/γ, lᵢ = dᵢ/γ the hinge losses: at most (R/γ + √Σ lᵢ)², the paper's bound. It holds
+ * for one pass from zero and any u and γ > 0.
  *
- * Source: Mohri & Rostamizadeh 2013 (arXiv:1305.0208), the L₁ form: each of t updates has 1 ≤ lᵢ + yᵢ(u·xᵢ)/γ, and Σ yᵢ(u·xᵢ) ≤ ‖w‖ ≤ √t·R.
+ * Source: Mohri & Rostamizadeh 2013 (arXiv:1305.0208), L₁ form: each update has 1 ≤ lᵢ + yᵢ(u·xᵢ)/γ, and Σ yᵢ(u·xᵢ) ≤
+ * ‖w‖ ≤ √t·R.
  * @throws HalfspaceError `option-invalid`.
  */
 export function mohriRostamizadehBound(radius: number, margin: number, { sum }: Pick<Deviations, 'sum'>): number {
@@ -68,7 +69,7 @@ export function mohriRostamizadehBound(radius: number, margin: number, { sum }: 
 }
 
 /**
- * By how much y·a of an example grows when it makes an update: exactly ‖x‖², and c² more with a constant feature c.
+ * Returns the growth of an example's y·a when it makes an update: ‖x‖², plus c² with a constant feature c.
  *
  * Source: lecture 9 (‖x‖²); the slides, "activation adjustment" (‖x‖² + 1).
  */
@@ -77,10 +78,10 @@ export function activationGain(squaredNorm: number, biasConstant = 0): number {
 }
 
 /**
- * How often one example, shown again and again, makes an update before it is right: ⌊−y·a/g⌋ + 1 for its score a at the start and the
- * gain g of one update, 0 where y·a > 0. From zero weights that is once. ∞ for g = 0, where no update changes the score.
+ * Returns the number of updates on one repeated example until it is right: ⌊−y·a/g⌋ + 1, with a its score at the start
+ * and g the gain of an update; 0 if y·a > 0. From zero weights it is 1. ∞ if g = 0: updates do not change the score.
  *
- * Source: CS4780, first quiz. We differ in nothing but in counting the last update, the one that makes y·a positive.
+ * Source: CS4780, first quiz. Difference: the last update, which makes y·a positive, is counted.
  * @param signedScore y·a, finite. @param gain in [0, ∞), see {@link activationGain}.
  */
 export function leadTime(signedScore: number, gain: number): number {

@@ -2,44 +2,44 @@ import { HalfspaceError } from '../errors.ts';
 import { roundedDown, roundedUp, roundoff } from './rounding.ts';
 
 /**
- * Two bounds on γ*, the largest margin that a hyperplane through the origin has on the vectors (x, c), 0 where none separates; and what follows for
- * the perceptron. In the units of x as learned from. Both are rounded to the safe side.
+ * Proved bounds on γ*, the largest margin of a hyperplane through the origin on the vectors (x, c); γ* = 0 if none
+ * separates. In the units of x; both bounds are rounded to the safe side.
  */
 export interface MarginBracket {
-  /** The best margin seen, of a hyperplane that was learned; 0 where it does not separate. */
+  /** The best margin of a learned hyperplane; 0 if none separates. */
   readonly lower: number;
-  /** ‖w‖/t after t updates. 0: examples that were added up gave 0 without rounding, which proves that no hyperplane separates. */
+  /** ‖w‖/t after t updates. 0 proves that no hyperplane separates: examples added up exactly to 0. */
   readonly upper: number;
-  /** max‖(x, c)‖ */
+  /** max‖(x, c)‖. */
   readonly radius: number;
-  /** c, the constant feature: 0 without a bias. A bias of its own is the weight of such a constant here, as the blog lifts it. */
+  /** The constant feature c; 0 without a bias. A separate bias counts as the weight of such a constant. */
   readonly constant: number;
-  /** t: updates made, the example that FODA starts from counted as one. */
+  /** The number of updates t; the example that FODA starts from counts as one. */
   readonly updates: number;
-  /** ⌊(R/lower)²⌋: no perceptron from zero makes more updates on these vectors, whatever their order. Null where lower is 0. */
+  /** ⌊(R/lower)²⌋, the largest number of updates of a perceptron from zero, in any order. Null if lower is 0. */
   readonly bound: number | null;
 }
 
-/** A perceptron that started from zero, or from y·x of an example, all examples of importance 1. */
+/** The result of a perceptron that started from zero, or from y·x of an example; all examples of importance 1. */
 export interface PerceptronRun {
-  /** The present weights, the constant's among them. */
+  /** ‖w‖ of the present weights, with that of the constant. */
   readonly norm: number;
   readonly updates: number;
-  /** The most numbers, not 0, whose squares the norms and the radius are a sum of. */
+  /** The largest number of nonzero terms in the sums of squares of the norms and the radius. */
   readonly terms: number;
   readonly radius: number;
   readonly constant: number;
-  /** The least functional margin of some weights, {@link LeastMargin}, and the norm of those, the constant's among them. */
+  /** The {@link LeastMargin} of some weights, and the norm of these weights, with that of the constant. */
   readonly least: number;
   readonly leastNorm: number;
 }
 
 /**
- * The bracket of a perceptron's run: margin(w) ≤ γ* ≤ ‖w_t‖/t.
+ * Returns the bracket of a perceptron's run: margin(w) ≤ γ* ≤ ‖w_t‖/t.
  *
- * Every margin is at most the largest. And w_t is a sum of t vectors y(x, c), so w_t/t lies in their hull, whose distance from the origin is γ*.
- * Each update rounds w by at most 2⁻⁵³‖w‖, and ‖w‖ ≤ 2√t·R by claim 2 with room for rounding, so what rounding does to ‖w‖/t is below 2⁻⁵²·√t·R.
- * Source: arXiv:1105.6041 states the upper bound.
+ * Every margin is at most γ*. And w_t is a sum of t vectors y(x, c), so w_t/t is in their convex hull, whose distance
+ * from the origin is γ*. Each update rounds w by at most 2⁻⁵³‖w‖, and ‖w‖ ≤ 2√t·R by claim 2 with room for rounding. So
+ * the rounding error of ‖w‖/t is below 2⁻⁵²·√t·R. Source: arXiv:1105.6041 states the upper bound.
  */
 export function perceptronBracket(run: PerceptronRun): MarginBracket {
   const { norm, updates, terms, constant, least, leastNorm } = run;
@@ -49,7 +49,7 @@ export function perceptronBracket(run: PerceptronRun): MarginBracket {
   return bracketOf({ lower, upper: Math.min(radius, length), radius, constant, updates });
 }
 
-/** The bracket of two that are both true of the same vectors. */
+/** Returns the narrowest bracket of two for the same vectors. */
 export function narrowed(
   bracket: MarginBracket,
   other: { readonly lower: number; readonly upper: number },
@@ -64,7 +64,7 @@ function bracketOf(bracket: Omit<MarginBracket, 'bound'>): MarginBracket {
   return { lower, upper, radius, constant, updates, bound: lower > 0 ? Math.floor(ratio * ratio) : null };
 }
 
-/** @throws HalfspaceError `option-invalid` where a relative gap is not in (0, 1). */
+/** Checks a relative gap. @throws HalfspaceError `option-invalid` if it is not in (0, 1). */
 export function checkGap(name: string, gap: number): void {
   if (!(gap > 0 && gap < 1)) throw new HalfspaceError('option-invalid', `${name} must be in (0, 1); got ${gap}`);
 }

@@ -1,15 +1,15 @@
 /**
- * The triangular factor of affinely independent points v₁ … vₖ, for the point of their affine hull that is nearest to the origin.
+ * The Cholesky factor R of affinely independent points v₁ … vₖ; it gives the point of their affine hull that is nearest
+ * to the origin.
  *
- * RᵀR = G + s·eeᵀ with G = (vᵢ·vⱼ) and e = (1, …, 1). Where Σαᵢ = 1, ‖Σαᵢvᵢ‖² = αᵀ(G + s·eeᵀ)α − s, so the least one is
- * α = u / Σu for RᵀR u = e, whatever s > 0.
- * Source: Wolfe 1976, "Finding the nearest point in a polytope", section 3; the factor is changed, not made anew, when a point comes or
- * goes (Golub & Van Loan, section 6.5).
+ * RᵀR = G + s·eeᵀ with G = (vᵢ·vⱼ) and e = (1, …, 1). For Σαᵢ = 1, ‖Σαᵢvᵢ‖² = αᵀ(G + s·eeᵀ)α − s. So the minimum is at
+ * α = u / Σu with RᵀR u = e, for every s > 0. Source: Wolfe 1976, "Finding the nearest point in a polytope", section 3.
+ * R is updated when a point is added or removed (Golub & Van Loan, section 6.5).
  */
 export class Corral {
-  /** s, about the size of the ‖vᵢ‖². */
+  /** The shift s, of the order of the ‖vᵢ‖². */
   readonly shift: number;
-  /** Column i of R has i + 1 numbers. */
+  /** The columns of R; column i has i + 1 numbers. */
   readonly #columns: Float64Array[] = [];
 
   constructor(shift: number) {
@@ -21,10 +21,10 @@ export class Corral {
   }
 
   /**
-   * Adds a point v, given as (√s, v) = Σ aᵢ(√s, vᵢ) + a rest that is orthogonal to all (√s, vᵢ). From products alone the rest could not be told from
-   * rounding once it is shorter than 10⁻⁸ of v; from itself it can.
+   * Adds a point v with (√s, v) = Σ aᵢ(√s, vᵢ) + r, where the residual r is orthogonal to all (√s, vᵢ). The caller
+   * computes r itself: from inner products alone, an r shorter than 10⁻⁸‖v‖ could not be told from rounding.
    *
-   * @param coefficients aᵢ. @param square the rest's length, squared: above 0.
+   * @param coefficients aᵢ. @param square ‖r‖², above 0.
    */
   add(coefficients: Float64Array, square: number): void {
     const k = this.size;
@@ -37,11 +37,11 @@ export class Corral {
     this.#columns.push(column);
   }
 
-  /** Takes point j away. */
+  /** Removes point j. */
   remove(j: number): void {
     const columns = this.#columns;
     columns.splice(j, 1);
-    // From column j on there is one number too many below the diagonal: a rotation for each takes it away.
+    // Each column from j on has one number below the diagonal; a rotation removes it.
     for (let i = j; i < columns.length; i++) {
       const [a, b] = [columns[i]![i]!, columns[i]![i + 1]!];
       const length = Math.sqrt(a * a + b * b);
@@ -56,7 +56,7 @@ export class Corral {
     }
   }
 
-  /** Solves RᵀR u = v in place; `v` has the corral's size. */
+  /** Solves RᵀR u = v in place; `v` has `size` numbers. */
   solve(v: Float64Array): void {
     const columns = this.#columns;
     const k = this.size;

@@ -1,9 +1,9 @@
 /**
- * Exact arithmetic on doubles: every finite double is a whole number times a power of two, and so are sums and products of
- * them. It is for the few numbers that decide something, not for loops over data.
+ * Exact arithmetic on doubles. Every finite double is an integer times a power of two, and so are sums and products of
+ * doubles. Slow: use it for the few numbers that decide something, not for loops over data.
  */
 
-/** m · 2^e */
+/** The number m · 2^e. */
 export interface Dyadic {
   readonly m: bigint;
   readonly e: number;
@@ -13,7 +13,7 @@ const double = new Float64Array(1);
 const bits = new BigUint64Array(double.buffer);
 const fraction = (1n << 52n) - 1n;
 
-/** @param value finite. */
+/** Converts a double exactly. @param value finite. */
 export function dyadic(value: number): Dyadic {
   double[0] = value;
   const exponent = Number((bits[0]! >> 52n) & 2047n);
@@ -32,19 +32,19 @@ export function multiply(a: Dyadic, b: Dyadic): Dyadic {
   return { m: a.m * b.m, e: a.e + b.e };
 }
 
-/** Negative, 0 or positive as a is below, equal to or above b. */
+/** Returns a negative number, 0 or a positive number for a < b, a = b or a > b. */
 export function compare(a: Dyadic, b: Dyadic): number {
   const { m } = add(a, { m: -b.m, e: b.e });
   return m < 0n ? -1 : m > 0n ? 1 : 0;
 }
 
-/** The double nearest to it, of two equally near ones the even one; ±∞ beyond their range. */
+/** Returns the nearest double, the even one of two equally near; ±∞ if out of range. */
 export function toNumber({ m, e }: Dyadic): number {
   if (m === 0n) return 0;
   const magnitude = m < 0n ? -m : m;
   const digits = magnitude.toString(16);
   const top = e + 4 * digits.length - Math.clz32(Number.parseInt(digits[0]!, 16)) + 27;
-  // The last bit that a double of this size has, a subnormal one fewer.
+  // The exponent of the last bit of a double of this size; subnormal doubles end at −1074.
   const last = Math.max(top - 52, -1074);
   if (last <= e) return scaled(Number(m), e);
   const dropped = BigInt(last - e);
@@ -55,7 +55,7 @@ export function toNumber({ m, e }: Dyadic): number {
   return scaled(Number(m < 0n ? -kept : kept), last);
 }
 
-/** value · 2^exponent, exact where that is a double, in steps that neither overflow nor vanish before. */
+/** Returns value · 2^exponent in steps that do not overflow or underflow early; exact if the result is a double. */
 export function scaled(value: number, exponent: number): number {
   let left = exponent;
   let result = value;
@@ -64,13 +64,13 @@ export function scaled(value: number, exponent: number): number {
   return result * powerOfTwo(left);
 }
 
-/** 2^exponent from its bits, because engines differ in powers. @param exponent in [−1022, 1023]. */
+/** Returns 2^exponent from its bits, because engines differ in powers. @param exponent in [−1022, 1023]. */
 function powerOfTwo(exponent: number): number {
   bits[0] = BigInt(exponent + 1023) << 52n;
   return double[0]!;
 }
 
-/** A sum of products, without rounding. */
+/** A sum of numbers and products without rounding. */
 export class ExactSum {
   #sum: Dyadic = { m: 0n, e: 0 };
 
@@ -87,7 +87,7 @@ export class ExactSum {
     return this.#sum;
   }
 
-  /** The double nearest to it. */
+  /** The nearest double. */
   get number(): number {
     return toNumber(this.#sum);
   }

@@ -3,10 +3,10 @@ import type { ExampleStore } from '../data/store.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 
 /**
- * Whether sums of so many of the stored examples cannot have rounded: all values are multiples of one power of two, and so few and small that
- * every sum has at most 53 bits.
+ * Returns whether every sum of up to `summands` stored examples is exact: all values are multiples of one power of two,
+ * and every sum fits into 53 bits.
  *
- * @param constant the constant feature's value, 0 for none; summed as often.
+ * @param constant value of the constant feature, which is summed too; 0: none.
  */
 export function sumsAreExact(store: ExampleStore, constant: number, summands: number): boolean {
   let grid = 1;

@@ -3,15 +3,14 @@ import { valueReader } from '../kernels/decimal-places.ts';
 import { ExactSum } from './dyadic.ts';
 import { roundoff } from './rounding.ts';
 
-/** A score that is known no better than to this, relative to itself, is computed without rounding. */
+/** The relative error bound above which a score is computed again without rounding. */
 const enough = 1e-10;
 
 /**
- * A number that no functional margin y(w·x + b·c) of the examples is below, computed without rounding: exact to some ten digits where
- * all are above 0, and 0 where one is not.
+ * Computes a lower bound of all functional margins y(w·x + b·c): exact to about ten digits if all are above 0, else 0.
  *
- * A score that the kernels give is off by at most (n + 3)·2⁻⁵³·(‖w‖‖x‖ + |b·c|) for n stored values, because sums of n terms in any order are
- * (Higham 2002, section 3.1). Where that may hide something, and the example may be the least one, the score is computed again in exact arithmetic.
+ * Scores of the kernels are off by at most (n + 3)·2⁻⁵³·(‖w‖‖x‖ + |b·c|) for n stored values, as sums in any order are
+ * (Higham 2002, section 3.1). If this matters and the example may have the least margin, its score is computed exactly.
  */
 export class LeastMargin {
   readonly #weights: Float64Array;
@@ -20,7 +19,7 @@ export class LeastMargin {
   readonly #norm: number;
   #least = Infinity;
 
-  /** @param weights not kept up to date: must stay as they are. @param norm ‖weights‖, to some digits. */
+  /** @param weights not copied; must not change. @param norm ‖weights‖, to three digits at least. */
   constructor(weights: Float64Array, bias: number, biasConstant: number, norm: number) {
     this.#weights = weights;
     this.#bias = bias;
@@ -28,14 +27,14 @@ export class LeastMargin {
     this.#norm = norm * 1.001;
   }
 
-  /** @param scores, squaredNorms w·x + b·c and ‖x‖² of every example of the batch, from the kernels. */
+  /** Adds a batch. @param scores, squaredNorms w·x + b·c and ‖x‖² of each example, from the kernels. */
   add(batch: StoredBatch, scores: Float64Array, squaredNorms: Float64Array): void {
     const { labels, rows } = batch;
     const offset = Math.abs(this.#bias * this.#biasConstant);
     for (let i = 0; i < rows && this.#least > 0; i++) {
       const score = labels[i]! * scores[i]!;
       const size = batch.kind === 'dense' ? batch.dimension : batch.offsets[i + 1]! - batch.offsets[i]!;
-      // What vanishes below the range of doubles is less than the last term.
+      // The last term covers underflow.
       const error = (size + 3) * (roundoff * (this.#norm * Math.sqrt(squaredNorms[i]!) + offset) + 1e-307);
       if (score - error >= this.#least) continue;
       if (score + error < 0) this.#least = 0;
@@ -44,7 +43,7 @@ export class LeastMargin {
     }
   }
 
-  /** In [0, ∞]; ∞ without examples. */
+  /** The lower bound, in [0, ∞]; ∞ without examples. */
   get value(): number {
     return this.#least;
   }

@@ -1,13 +1,13 @@
 /**
- * The separator of the largest margin, between two bounds.
+ * Finds the separator of the largest margin, between two proved bounds.
  *
- * Objective: γ* = max over hyperplanes of their geometric margin, min y(w·x + b)/‖w‖; without `pairs` of (x, c) in place of x, through the origin,
- * min y(w·x + b·c)/‖(w, b)‖. Where no hyperplane separates, γ* is 0 here.
- * Dual: γ* is the distance of the hull of the z = y(x, c) from the origin; with a bias of its own, half the distance of the hulls of the two
- * classes. So every hyperplane's margin is at most γ*, and γ* at most the length of every point of that hull: a bracket, whoever found them.
- * Method: the nearest point of the hull of a working set (minimum-norm-point.ts); then a pass over the examples, which finds those that lie
- * lowest and adds them; until none is lower than the gap allows. Memory: the weights, and the working set.
- * Source: Wolfe 1976; Bennett & Bredensteiner 2000 for the duality; the cutting planes are Kelley's.
+ * Objective: γ* = max over hyperplanes of the geometric margin min y(w·x + b)/‖w‖. Without `pairs`: hyperplanes through
+ * the origin on (x, c), min y(w·x + b·c)/‖(w, b)‖. γ* = 0 if no hyperplane separates. Dual: γ* is the distance of the
+ * origin from the convex hull of all z = y(x, c); with a separate bias, half the distance between the hulls of the
+ * classes. So margin of any hyperplane ≤ γ* ≤ length of any point of that hull. Method: cutting planes. Find the
+ * nearest point of the hull of a working set (minimum-norm-point.ts); find the examples with the lowest scores in a
+ * pass and add them; repeat until none is lower than the gap allows. Memory: the weights and the working set. Source:
+ * Wolfe 1976; Bennett & Bredensteiner 2000 for the duality; Kelley for cutting planes.
  */
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
@@ -23,54 +23,54 @@ import { roundedDown, roundedUp, roundoff } from './rounding.ts';
 import { WorkingRows } from './working-rows.ts';
 
 export interface MaximumMarginOptions {
-  /** As in training: `absorbed` margins are of (x, c), `separate` ones of x with a free bias, `none` through the origin. Default `separate`. */
+  /** `absorbed`: margins of (x, c); `separate`: of x, with a free bias; `none`: without bias. Default `separate`. */
   readonly bias?: 'absorbed' | 'separate' | 'none' | undefined;
-  /** c of an absorbed bias. Default 1. */
+  /** The constant c of an absorbed bias. Default 1. */
   readonly biasConstant?: number | undefined;
-  /** How far apart lower and upper may be, of the upper, in (0, 1). Default 10⁻⁶. */
+  /** The target for (upper − lower) / upper, in (0, 1). Default 10⁻⁶. */
   readonly gap?: number | undefined;
-  /** The most passes over the examples, from 1. Default 10,000. */
+  /** The largest number of passes over the examples, from 1. Default 10,000. */
   readonly passes?: number | undefined;
-  /** Ends the search, with the bounds it has, once more support vectors than this are met; from 1. Steps take its square. Default 2,000. */
+  /** The search ends, with its bounds, above this number of support vectors; a step takes its square. Default 2,000. */
   readonly support?: number | undefined;
 }
 
 export interface MaximumMargin {
-  /** The separator's weights, one a feature, and its bias. Not scaled; all 0 where none was found that separates. */
+  /** Weights of the separator, one per feature, and its bias. Not normalised; all 0 if none was found. */
   readonly weights: Float64Array;
   readonly bias: number;
-  /** Its margin, rounded down, and so at most γ*; 0 where it does not separate. In the units of x. */
+  /** The separator's margin, rounded down, so ≤ γ*; 0 if none was found. In the units of x. */
   readonly lower: number;
-  /** The length of a point of the hull, rounded up, and so at least γ*. 0: it is proved that no hyperplane separates. */
+  /** The length of a point of the hull, rounded up, so ≥ γ*. 0 proves that no hyperplane separates. */
   readonly upper: number;
-  /** (upper − lower) / upper; 0 where both are 0. */
+  /** (upper − lower) / upper; 0 if both are 0. */
   readonly gap: number;
-  /** True: separated, by `weights`. False: proved that no hyperplane does. Null: neither was shown. */
+  /** True: `weights` separate. False: proved that no hyperplane does. Null: undecided. */
   readonly separable: boolean | null;
-  /** Examples that the hull's point is made of: the support vectors, where the gap is small. */
+  /** The number of examples that form the hull's point; if the gap is small, these are the support vectors. */
   readonly support: number;
-  /** That point, nearest to the origin so far: of no examples where none were looked at. */
+  /** The shortest point found; of no examples if none were read. */
   readonly nearest: HullPoint;
-  /** Passes made over the examples. */
+  /** The number of passes over the examples. */
   readonly passes: number;
 }
 
-/** Σ weightᵢ·yᵢ(xᵢ, c). With a bias of its own the weights of either class sum to 1, and the length counts half; else all sum to 1, to rounding. */
+/** The point Σ weightᵢ·yᵢ(xᵢ, c). Weights sum to 1; with a separate bias those of each class do, and γ* ≤ length/2. */
 export interface HullPoint {
-  /** Positions of examples in the order of the source, from 0, rising. */
+  /** Positions of the examples in the source, from 0, rising. */
   readonly examples: Uint32Array;
-  /** Above 0, one for each. */
+  /** The weight of each, above 0. */
   readonly weights: Float64Array;
 }
 
-/** Examples that a pass adds at most, of each class where the classes are looked at apart. */
+/** The largest number of examples that a pass adds; with pairs, per class. */
 const added = 64;
 
-/** The most terms of a sum that are added up exactly. */
+/** The largest number of terms that are summed exactly. */
 const mostExact = 2_000_000;
 
 /**
- * {@link MaximumMargin} of stored examples, with labels −1 and +1 of both classes; their importance does not count.
+ * Computes the {@link MaximumMargin} of stored examples of both classes, with labels −1 and +1; importance is ignored.
  *
  * @throws HalfspaceError `option-invalid`, `memory-exhausted`.
  */
@@ -88,7 +88,7 @@ export function maximumMargin(
   }
 }
 
-/** {@link maximumMargin} pass by pass, for callers that want to do something in between or to end it early. */
+/** Runs {@link maximumMargin} pass by pass, for callers that act in between or end it early. */
 export class MarginSearch {
   readonly #store: ExampleStore;
   readonly #kernels: Kernels;
@@ -102,12 +102,12 @@ export class MarginSearch {
   readonly #radius: number;
   readonly #weights: Block<Float64Array>;
   #scores = new Float64Array(0);
-  /** The best separator so far, and its margin as the scores tell it. */
+  /** The best separator so far, and its margin by the rounded scores. */
   #best: { readonly point: Float64Array; readonly bias: number; readonly margin: number } | null = null;
   #length = Infinity;
   #passes = 0;
 
-  /** @param store stays as it is until the search is over. */
+  /** @param store must not change until the search ends. */
   constructor(store: ExampleStore, kernels: Kernels, options: MaximumMarginOptions = {}) {
     const { bias = 'separate', biasConstant = 1, gap = 1e-6, passes = 10_000, support = 2000 } = options;
     checkGap('gap', gap);
@@ -127,7 +127,7 @@ export class MarginSearch {
     this.#weights = kernels.float64(store.dimension);
   }
 
-  /** What the scores tell so far, not rounded to the safe side; of the best hyperplane and the shortest point. */
+  /** The bounds so far, by the rounded scores: not rounded to the safe side. */
   get bracket(): { readonly lower: number; readonly upper: number } {
     return { lower: Math.max(0, this.#best?.margin ?? 0), upper: Math.min(this.#radius, this.#length) };
   }
@@ -136,7 +136,7 @@ export class MarginSearch {
     return this.#passes;
   }
 
-  /** One pass over the examples. Returns whether another one may bring more. */
+  /** Makes one pass over the examples. @returns true if another one may improve the bounds. */
   step(): boolean {
     if (this.#passes === this.#mostPasses || this.#nearest.combination().size > this.#mostSupport) return false;
     const lowest = this.#look();
@@ -147,15 +147,15 @@ export class MarginSearch {
     let more = false;
     for (const { batch, row, number } of this.#found(lowest)) more = this.#rows.add(batch, row, number) || more;
     if (!more) return false;
-    // Nearer than the caller asks, so that the working set does not hold up the whole; rounding ends it before that.
+    // More precise than the caller asks, so that the working set is not the limit.
     this.#nearest.descend(Math.min(1e-12, this.#gap / 100));
     this.#length = this.#nearest.length / (this.#pairs ? 2 : 1);
     if (this.#rows.length > 2048 + 4 * this.#nearest.combination().size) this.#nearest.forget();
-    // The point is as near as rounding allows, or is the origin.
+    // False: the point is as near as rounding allows, or is the origin.
     return this.#length < before * (1 - 1e-15) && this.#length > 1e-15 * this.#radius;
   }
 
-  /** What is proved of the best found so far; takes one more pass. */
+  /** Returns the proved bounds of the best separator so far; needs one more pass. */
   result(): MaximumMargin {
     const { dimension } = this.#rows;
     const lower = this.#provedLower();
@@ -187,7 +187,7 @@ export class MarginSearch {
     };
   }
 
-  /** Scores all examples by the point there is; keeps it if it is the best. Returns which examples lie lowest, each class apart with pairs. */
+  /** Scores all examples by the current point; keeps the best. @returns the lowest examples, with pairs by class. */
   #look(): Lowest[] {
     const { point } = this.#nearest;
     const classes = this.#pairs ? [new Lowest(), new Lowest()] : [new Lowest()];
@@ -218,7 +218,7 @@ export class MarginSearch {
     this.#kernels.scoreInto(batch, this.#weights, bias, this.#pairs ? 1 : this.#constant, this.#scores);
   }
 
-  /** The examples with these numbers, as rows of batches. */
+  /** Yields the given examples as rows of batches. */
   *#found(lowest: readonly Lowest[]): Generator<{ batch: StoredBatch; row: number; number: number }> {
     const numbers = lowest.flatMap((each) => each.numbers).sort((a, b) => a - b);
     let first = 0;
@@ -231,7 +231,7 @@ export class MarginSearch {
     }
   }
 
-  /** ‖p‖ */
+  /** Returns ‖p‖. */
   #norm(): number {
     return Math.sqrt(this.#nearest.point.reduce((sum, component) => sum + component * component, 0));
   }
@@ -256,7 +256,7 @@ export class MarginSearch {
     return length > 0 && least.value > 0 ? roundedDown(least.value / length, dimension) : 0;
   }
 
-  /** The point's length; its sums without rounding, where that is no great work. */
+  /** Returns the length of the shortest point, rounded up. Sums exactly if there are few terms. */
   #provedUpper(): number {
     const weights = this.#nearest.combination();
     const parts = this.#pairs ? 2 : 1;
@@ -265,10 +265,10 @@ export class MarginSearch {
     for (const row of weights.keys()) this.#rows.each(row, () => terms++);
     const { dimension } = this.#rows;
     if (terms > mostExact)
-      // |error of a sum of n products| ≤ n·2⁻⁵³·Σ|terms|, and the λ sum to 1 as nearly.
+      // |error of a sum of n products| ≤ n·2⁻⁵³·Σ|terms|; the λ sum to 1 within the same error.
       return roundedUp(this.#nearest.length / parts + 4 * (weights.size + 3) * roundoff * this.#radius, dimension);
     const sums = new Map<number, ExactSum>();
-    // Of every class they sum to the same, to rounding; what is left of that goes to the class that has less.
+    // With pairs, the weights of both classes have equal sums up to rounding. The difference is added to the bound.
     const totals = new Map<number, number>();
     for (const [row, weight] of weights) {
       const y = this.#pairs ? this.#rows.labels[row]! : 1;
@@ -285,7 +285,7 @@ export class MarginSearch {
     return roundedUp((length + unbalanced) / parts / Math.min(...totals.values()), dimension + weights.size);
   }
 
-  /** Whether the weights of both classes have exactly the same sum, as a point of the hull of differences has. */
+  /** Returns true if the weights of both classes have exactly equal sums, as the hull of differences requires. */
   #balanced(weights: ReadonlyMap<number, number>): boolean {
     if (!this.#pairs) return true;
     const sum = new ExactSum();
@@ -294,7 +294,7 @@ export class MarginSearch {
   }
 }
 
-/** The numbers of those examples whose scores are the least, the first of equal ones. */
+/** Keeps the numbers of the examples with the least scores; of equal scores, the first. */
 class Lowest {
   readonly #kept: { number: number; score: number }[] = [];
 

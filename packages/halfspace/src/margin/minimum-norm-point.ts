@@ -1,26 +1,26 @@
 /**
- * The point of a polytope that is nearest to the origin, by Wolfe's algorithm.
+ * Finds the point of a polytope that is nearest to the origin, by Wolfe's algorithm.
  *
- * Objective: minimise ‖p‖ over p in the convex hull of the vertices. These are z = y·(x, c) of examples; or, with `pairs`, all sums z₊ + z₋
- * of one of either class, that is the differences x₊ − x₋, so that the hull is that of all differences, and ‖p‖ the distance of the classes.
- * Symbols: p = Σ λᵢvᵢ over the corral v₁ … vₖ, λᵢ > 0, Σ λᵢ = 1; α the same for the nearest point of the affine hull.
- * Step: the vertex v of least v·p enters the corral unless v·p ≥ ‖p‖², which ends it. Then, as long as some αᵢ ≤ 0, go from λ towards α to
- * where a first λᵢ is 0, and drop that vᵢ.
- * Source: Wolfe 1976, "Finding the nearest point in a polytope". We differ: α is corrected by what v·p shows (iterative refinement).
+ * Objective: minimise ‖p‖ over the convex hull of the vertices. A vertex is z = y·(x, c) of an example. With `pairs` it
+ * is z₊ + z₋ for one example of each class, that is x₊ − x₋; ‖p‖ is then the distance between the classes' hulls.
+ * Symbols: p = Σ λᵢvᵢ over the corral v₁ … vₖ, λᵢ > 0, Σ λᵢ = 1; α: the same for the nearest point of the affine hull.
+ * Step: stop if v·p ≥ ‖p‖² for all vertices v; else the vertex of least v·p enters the corral. While some αᵢ ≤ 0, move
+ * from λ towards α until a first λᵢ is 0, and drop that vᵢ. Source: Wolfe 1976, "Finding the nearest point in a
+ * polytope". Difference: α is corrected by the v·p (iterative refinement).
  */
 import { Corral } from './corral.ts';
 import type { WorkingRows } from './working-rows.ts';
 
-/** A vertex: the rows whose z it is the sum of, one or two. */
+/** A vertex: one or two rows, whose z it is the sum of. */
 type Vertex = readonly number[];
 
-/** λ below this counts as 0. */
+/** Coefficients λ below this count as 0. */
 const negligible = 1e-14;
 
-/** A rest of this share of a vertex, squared, is rounding. */
+/** A squared residual below this share of the squared vertex is rounding: the vertex is dependent. */
 const dependent = 1e-28;
 
-/** Steps that rounding may spoil in a row. */
+/** The number of steps without progress, in a row, after which the search ends. */
 const patience = 20;
 
 export class MinimumNormPoint {
@@ -35,7 +35,7 @@ export class MinimumNormPoint {
     lambda: [],
     square: Infinity,
   };
-  /** p, of `rows.components` numbers, as it is now; changed by {@link descend}. */
+  /** The current p, of `rows.components` numbers; {@link descend} changes it. */
   readonly point: Float64Array;
 
   /** @param size about ‖z‖² of the longest row. */
@@ -46,12 +46,12 @@ export class MinimumNormPoint {
     this.point = new Float64Array(rows.components);
   }
 
-  /** ‖p‖ of the shortest p so far; ∞ before there is one. */
+  /** ‖p‖ of the shortest p so far; ∞ before the first. */
   get length(): number {
     return Math.sqrt(this.#shortest.square);
   }
 
-  /** The shortest p so far: rows, and what each counts in p = Σ weight·z. The sum over rows of one class is 1, or over all without pairs. */
+  /** Returns the rows and weights of the shortest p = Σ weight·z. The weights sum to 1, with pairs in each class. */
   combination(): Map<number, number> {
     const { vertices, lambda } = this.#shortest;
     const weights = new Map<number, number>();
@@ -61,7 +61,7 @@ export class MinimumNormPoint {
     return weights;
   }
 
-  /** Goes on to the nearest point of the hull of the rows there are, as near as rounding allows. @param gap relative, of ‖p‖². */
+  /** Moves to the nearest point of the hull, as far as rounding allows. @param gap relative, of ‖p‖². */
   descend(gap: number): void {
     let idle = 0;
     for (;;) {
@@ -72,7 +72,7 @@ export class MinimumNormPoint {
       if (this.#vertices.some((each) => each.every((row, i) => row === vertex[i])) || !this.#enter(vertex)) return;
       this.#settle();
       const reached = dot(this.point, this.point);
-      // Every step makes p shorter; where rounding has it otherwise, a few more steps may, or nothing will.
+      // Every exact step makes p shorter. If rounding prevents it, a few more steps may help.
       if (reached >= this.#shortest.square && ++idle > patience) return;
       if (reached >= this.#shortest.square) continue;
       idle = 0;
@@ -80,7 +80,7 @@ export class MinimumNormPoint {
     }
   }
 
-  /** Drops all rows that the point does not need. */
+  /** Drops all rows that the current and the shortest point do not use. */
   forget(): void {
     const needed = [...new Set([...this.#vertices, ...this.#shortest.vertices].flat())];
     const places = new Map(needed.map((row, i) => [row, i]));
@@ -90,7 +90,7 @@ export class MinimumNormPoint {
     this.#rows.keep(needed);
   }
 
-  /** The vertex of least v·p. */
+  /** Returns the vertex of least v·p. */
   #lowest(): Vertex | null {
     const best = [-1, -1];
     const least = [Infinity, Infinity];
@@ -110,9 +110,9 @@ export class MinimumNormPoint {
   }
 
   /**
-   * Adds a vertex to the corral. Returns false where it depends affinely on the others, to rounding.
+   * Adds a vertex to the corral. @returns false if it is affinely dependent on the others, up to rounding.
    *
-   * The rest of (√s, v) over the others comes from the factor, and is then projected once more: the corrected seminormal equations (Björck 1987).
+   * The residual of (√s, v) is projected twice by the factor: corrected seminormal equations (Björck 1987).
    */
   #enter(vertex: Vertex): boolean {
     const { shift, size } = this.#corral;
@@ -138,7 +138,7 @@ export class MinimumNormPoint {
     return true;
   }
 
-  /** Makes p the nearest point of a corral whose affine hull has it inside. */
+  /** Shrinks the corral until the nearest point of its affine hull is inside its convex hull, and moves p there. */
   #settle(): void {
     for (;;) {
       const alpha = this.#affine();
@@ -165,7 +165,7 @@ export class MinimumNormPoint {
     this.#lambda.splice(i, 1);
   }
 
-  /** α of the corral, refined. */
+  /** Returns α of the corral, refined. */
   #affine(): Float64Array {
     const u = new Float64Array(this.#corral.size).fill(1);
     this.#corral.solve(u);
@@ -174,7 +174,7 @@ export class MinimumNormPoint {
     let before = Infinity;
     for (let round = 0; round < 4; round++) {
       this.#place(alpha);
-      // At the nearest point all vᵢ·p are equal. What is left of differences is a right side for a correction of sum 0.
+      // At the nearest point all vᵢ·p are equal. Their deviations are the right side of a correction with sum 0.
       const correction = Float64Array.from(this.#vertices, (vertex) => this.#times(vertex, this.point));
       const mean = sum(correction) / correction.length;
       let largest = 0;

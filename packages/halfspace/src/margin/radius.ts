@@ -5,16 +5,16 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { leastSquares, scaledLength } from './scaled-length.ts';
 
 /**
- * The radius R = max‖x‖ of the examples seen, folded over batches.
+ * Computes the radius R = max‖x‖ of examples, batch by batch.
  *
- * With an absorbed bias x is (c, x), so R² = max‖x‖² + c²; with a separate one, R² = max‖x‖². The bound (R/γ)² on updates
- * (Novikoff 1962) takes the R and the γ of the same vectors.
+ * With an absorbed bias x is (c, x), so R² = max‖x‖² + c²; with a separate bias R² = max‖x‖². The bound (R/γ)² on
+ * updates (Novikoff 1962) needs R and γ of the same vectors.
  */
 export class RadiusTally {
   readonly #kernels: Kernels;
   #norms = new Float64Array(0);
   #largest = 0;
-  /** The largest length of rows whose squared length is beyond the range of doubles, or below it. */
+  /** The largest length among rows whose squared length overflows or underflows. */
   #extreme = 0;
 
   constructor(kernels: Kernels) {
@@ -31,17 +31,17 @@ export class RadiusTally {
     }
   }
 
-  /** ‖x‖² of the examples of the batch added last. */
+  /** ‖x‖² of each example of the last batch. */
   get squaredNorms(): Float64Array {
     return this.#norms;
   }
 
-  /** Whether there are values other than 0, all of them so small that every ‖x‖² is 0 in doubles. */
+  /** True if there are nonzero values, but all so small that every ‖x‖² is 0 in doubles. */
   get vanishes(): boolean {
     return this.#largest === 0 && this.#extreme > 0;
   }
 
-  /** @param constant value of the absorbed constant feature; 0 without one. @returns ∞ where R is beyond the range of doubles. */
+  /** Returns R; ∞ if it overflows. @param constant value of the absorbed constant feature; 0: none. */
   radius(constant = 0): number {
     const squares = this.#largest + constant * constant;
     if (squares < Infinity && (squares >= leastSquares || this.#extreme === 0)) return Math.sqrt(squares);
@@ -49,7 +49,7 @@ export class RadiusTally {
   }
 }
 
-/** The radius of all examples of a store; see {@link RadiusTally.radius} for `constant`. */
+/** Returns the radius of all examples of a store; see {@link RadiusTally.radius} for `constant`. */
 export function measureRadius(store: ExampleStore, kernels: Kernels, constant: number): number {
   const tally = new RadiusTally(kernels);
   for (let c = 0; c < store.chunks; c++) tally.add(store.load(c));

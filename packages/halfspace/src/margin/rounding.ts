@@ -1,12 +1,12 @@
 /** Unit roundoff of doubles. */
 export const roundoff = 2 ** -53;
 
-/** At most what a sum of so many squares, a root and a division were meant to give. @param value at least 0. */
+/** Returns a lower bound of an exact length. @param value its rounded value ≥ 0. @param terms the squares summed. */
 export function roundedDown(value: number, terms: number): number {
   return value * (1 - (terms + 8) * roundoff);
 }
 
-/** At least that. */
+/** Returns an upper bound of the same. */
 export function roundedUp(value: number, terms: number): number {
   return value * (1 + (terms + 8) * roundoff);
 }

@@ -4,16 +4,16 @@ import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Deviations } from './bounds.ts';
 
-/** A hyperplane w·x + b·c = 0 with its weights in kernel memory, of at least the dimension of the batches. */
+/** A hyperplane w·x + b·c = 0 with weights in kernel memory, at least as many as the batches have features. */
 export interface Hyperplane {
   readonly weights: Block<Float64Array>;
-  /** b, the weight of the constant feature. */
+  /** The weight b of the constant feature. */
   readonly bias: number;
-  /** c: 1, or 0 for no bias. */
+  /** The constant c: 1, or 0 without a bias. */
   readonly biasConstant: number;
 }
 
-/** ‖w‖, or with `absorbed` ‖(b, w)‖: what scores are divided by to be distances. */
+/** Returns ‖w‖, or with `absorbed` ‖(b, w)‖: a score divided by it is a distance. */
 export function lengthOf(weights: ArrayLike<number>, bias: number, absorbed: boolean): number {
   let sum = absorbed ? bias * bias : 0;
   for (let j = 0; j < weights.length; j++) sum += weights[j]! * weights[j]!;
@@ -21,7 +21,7 @@ export function lengthOf(weights: ArrayLike<number>, bias: number, absorbed: boo
 }
 
 /**
- * Functional margins y(w·x + b·c) of a batch's examples: above 0 where the example is on its side. They grow with the weights' length.
+ * Writes functional margins y(w·x + b·c): positive on the example's side of the plane, proportional to the weights.
  *
  * @param out length ≥ rows.
  */
@@ -37,10 +37,10 @@ export function functionalMarginsInto(
 }
 
 /**
- * Signed distances y(w·x + b·c)/‖w‖, in the units of x; their least is the geometric margin of the hyperplane.
+ * Writes the signed distances y(w·x + b·c)/‖w‖, in the units of x. The least one is the hyperplane's geometric margin.
  *
- * Source: the blog's signed distance. With `absorbed` they are distances of (x, c) from the hyperplane through the origin, over ‖(w, b)‖, as the
- * lectures that absorb the bias have it; these are never longer.
+ * Source: the blog's signed distance. With `absorbed` they are distances of (x, c) from a hyperplane through the
+ * origin, divided by ‖(w, b)‖, as in the lectures that absorb the bias; these are never longer.
  * @param out length ≥ rows. @throws HalfspaceError `option-invalid` for w = 0.
  */
 export function signedDistancesInto(
@@ -56,7 +56,7 @@ export function signedDistancesInto(
   for (let i = 0; i < batch.rows; i++) out[i]! /= length;
 }
 
-/** Folds dᵢ = max(0, γ − distanceᵢ) of signed distances; see {@link Deviations}. @param margin γ > 0, in the units of x. */
+/** Returns the sums of dᵢ = max(0, γ − distanceᵢ); see {@link Deviations}. @param margin γ > 0, in the units of x. */
 export function deviationsOf(distances: Float64Array, margin: number): Deviations {
   let sum = 0;
   let squares = 0;

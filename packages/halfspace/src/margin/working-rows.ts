@@ -2,8 +2,8 @@ import type { StoredBatch } from '../batch.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
 
 /**
- * Some examples as z = y·(x, c), copied out of a store: the few that a search for the largest margin works on. The constant feature c is
- * component `dimension` of z where there is one.
+ * Copies of the few examples that a search for the largest margin works on, as z = y·(x, c). The constant c, if any, is
+ * component `dimension` of z.
  */
 export class WorkingRows {
   readonly dimension: number;
@@ -15,7 +15,7 @@ export class WorkingRows {
   /** −1 or +1. */
   readonly labels: number[] = [];
 
-  /** @param constant c; 0 for none. */
+  /** @param constant c; 0: none. */
   constructor(dimension: number, constant: number) {
     this.dimension = dimension;
     this.#constant = constant;
@@ -25,17 +25,17 @@ export class WorkingRows {
     return this.labels.length;
   }
 
-  /** Which example of all row r is. */
+  /** Returns the number of row r among all examples. */
   number(r: number): number {
     return this.#numbers[r]!;
   }
 
-  /** Components of z. */
+  /** The number of components of z. */
   get components(): number {
     return this.#constant === 0 ? this.dimension : this.dimension + 1;
   }
 
-  /** Copies example i of a batch, which is example `number` of all. Returns false where it is here already. */
+  /** Copies example i of a batch. @param number its number among all examples. @returns false if it is here already. */
   add(batch: StoredBatch, i: number, number: number): boolean {
     if (this.#known.has(number)) return false;
     this.#known.add(number);
@@ -62,7 +62,7 @@ export class WorkingRows {
     return true;
   }
 
-  /** z·v for row r. */
+  /** Returns z·v for row r. */
   dot(r: number, v: Float64Array): number {
     const indices = this.#indices[r]!;
     const values = this.#values[r]!;
@@ -71,21 +71,21 @@ export class WorkingRows {
     return sum;
   }
 
-  /** v += factor·z */
+  /** Adds factor·z to v. */
   addTo(v: Float64Array, r: number, factor: number): void {
     const indices = this.#indices[r]!;
     const values = this.#values[r]!;
     for (let k = 0; k < indices.length; k++) v[indices[k]!]! += factor * values[k]!;
   }
 
-  /** Calls with every component of z that is not 0. */
+  /** Calls `call` for every nonzero component of z. */
   each(r: number, call: (component: number, value: number) => void): void {
     const indices = this.#indices[r]!;
     const values = this.#values[r]!;
     for (let k = 0; k < indices.length; k++) call(indices[k]!, values[k]!);
   }
 
-  /** Forgets all rows but these, which become rows 0, 1, … in this order. */
+  /** Removes all rows but these, which become rows 0, 1, … in this order. */
   keep(rows: readonly number[]): void {
     for (const list of [this.#indices, this.#values, this.#numbers, this.labels] as unknown[][]) {
       const kept = rows.map((r) => list[r]);

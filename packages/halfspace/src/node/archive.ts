@@ -2,36 +2,36 @@ import { HalfspaceError } from '../errors.ts';
 
 export type Pieces = AsyncIterable<Uint8Array>;
 
-/** Decompresses pieces as they come. @param name of the source, for messages. */
+/** Decompresses pieces while they arrive. @param name of the source, for messages. */
 export type Decompress = (pieces: Pieces, name: string) => Pieces;
 
-/** How bytes are compressed, by the first four of them. */
+/** Returns the compression by the first four bytes. */
 export function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  // A frame, or a skippable frame, of which there are sixteen kinds.
+  // A frame, or one of the sixteen kinds of skippable frames.
   const [a, b, c, d] = bytes;
   if (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) return 'zstd';
   return a !== undefined && (a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18 ? 'zstd' : null;
 }
 
 /**
- * Decompresses gzip (RFC 1952): one member, or several that follow each other. What follows the last one must be another member, so that
+ * Decompresses gzip (RFC 1952) of one or more members. After the last one only another member or zeros may follow, so
  * garbage is not taken for the end.
  *
- * @throws HalfspaceError `source-corrupt` with the byte of the archive, where that is known.
+ * @throws HalfspaceError `source-corrupt`, with the byte in the archive if known.
  */
 export async function* gunzipped(pieces: Pieces, name: string): AsyncGenerator<Uint8Array> {
-  // Most files need none of it, and loading it takes longer than reading a small one.
+  // Loaded here because most files do not need it, and loading takes longer than reading a small file.
   const { createGunzip } = await import('node:zlib');
   const gunzip = createGunzip();
   let failed: unknown = null;
-  /** Bytes of the archive handed over. */
+  /** Bytes of the archive passed to gunzip. */
   let given = 0;
   const feeding = (async () => {
     try {
       for await (const piece of pieces) {
         given += piece.length;
-        // It has found the end of the last member, and does not look at zeros that follow.
+        // gunzip has reached the end of the last member; it ignores zeros after it.
         if (gunzip.destroyed || gunzip.readableEnded) break;
         if (!gunzip.write(piece)) await drained(gunzip);
       }
@@ -66,7 +66,7 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
   });
 }
 
-/** The refusal of an archive that ends too early. @param byte where it ends. */
+/** Makes the error for an archive that ends too early. @param byte the position of its end. */
 export function cutShort(kind: 'gzip' | 'zstd', source: string, byte: number): HalfspaceError {
   return new HalfspaceError('source-corrupt', `expected a whole ${kind} file; got one that is cut short`, {
     source,
@@ -74,7 +74,7 @@ export function cutShort(kind: 'gzip' | 'zstd', source: string, byte: number): H
   });
 }
 
-/** The refusal of damaged bytes. @param byte of the archive, at or before the fault. */
+/** Makes the error for damaged bytes. @param byte a position in the archive, at or before the fault. */
 export function damaged(kind: 'gzip' | 'zstd', reason: string, source: string, byte: number): HalfspaceError {
   return new HalfspaceError('source-corrupt', `expected ${kind} data; got damaged bytes (${reason})`, { source, byte });
 }

@@ -2,8 +2,8 @@ const pending = new Set<() => void>();
 let listener: (isPending: boolean) => void = () => {};
 
 /**
- * Calls `clear` when the process ends by itself or by `process.exit`, unless the returned function was called before: for what must not be
- * left behind. A signal without a handler ends a process without this; see {@link onPending}.
+ * Calls `clear` when the process ends by itself or by `process.exit`, so that nothing is left behind. The returned
+ * function cancels this. A signal without a handler ends a process without the call; see {@link onPending}.
  */
 export function clearAtExit(clear: () => void): () => void {
   if (pending.size === 0) {
@@ -19,8 +19,8 @@ export function clearAtExit(clear: () => void): () => void {
 }
 
 /**
- * Has a program told when there comes to be something that must not be left behind, and when there is nothing any more: in between it
- * should turn signals into `process.exit`.
+ * Calls `told(true)` when something to clear exists, and `told(false)` when there is nothing any more. In between the
+ * program should turn signals into `process.exit`.
  */
 export function onPending(told: (isPending: boolean) => void): void {
   listener = told;
@@ -32,7 +32,7 @@ function clearAll(): void {
     try {
       clear();
     } catch {
-      // The others are cleared all the same.
+      // Clear the others anyway.
     }
   }
   pending.clear();

@@ -2,11 +2,11 @@ import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { HalfspaceError } from '../errors.ts';
 
 /**
- * A file as it was when it was opened, to be compared with what it is when it has been read. A file that was cut, written to or
- * replaced meanwhile may have given a part of its rows, rows of two versions, or half a row, and nothing else tells.
+ * Detects that a file changed while it was read. A reader of a file that was cut, written to or replaced may get a part
+ * of its rows, rows of two versions, or half a row, without any other sign.
  *
- * Compared are the file's number, its size and its time of change. A file that grows, such as a log, has changed too: its last line may be
- * half written. Pipes and devices are never compared.
+ * Compares inode, size and time of change. A file that grows, such as a log, has changed too: its last line may be half
+ * written. Pipes and devices are never compared.
  */
 export class FileState {
   readonly #path: string;
@@ -20,10 +20,10 @@ export class FileState {
   }
 
   /**
-   * Remembers what a file is now.
+   * Records the present state of a file.
    *
    * @param name for messages. Default: the path.
-   * @param descriptor of the file, where it is open.
+   * @param descriptor of the file, if it is open.
    */
   static of(path: string, name = path, descriptor?: number): FileState {
     const before =
@@ -33,7 +33,7 @@ export class FileState {
     return new FileState(path, name, before ?? null);
   }
 
-  /** @throws HalfspaceError `source-changed` where the path names another file now, or the file has another size or time of change. */
+  /** Compares with the present state. @throws HalfspaceError `source-changed` if the file differs or was replaced. */
   check(): void {
     if (this.#before === null) return;
     const change = changeOf(this.#before, statSync(this.#path, { bigint: true, throwIfNoEntry: false }));
@@ -46,7 +46,7 @@ export class FileState {
   }
 }
 
-/** What happened to a file, in a word; null: nothing. */
+/** Returns a description of the change, or null. */
 function changeOf(before: BigIntStats, now: BigIntStats | undefined): string | null {
   if (now === undefined) return 'removed';
   if (now.ino !== before.ino || now.dev !== before.dev) return 'replaced';

@@ -9,25 +9,25 @@ import { reasonOf } from './reason.ts';
 export interface OpenOptions {
   /** Name for messages. Default: the path. */
   readonly name?: string;
-  /** Standard input, for the path `-`. Default: the process's. */
+  /** The bytes of the path `-`. Default: the standard input of the process. */
   readonly stdin?: Pieces;
-  /** Called with bytes as they are read, before decompression. */
+  /** Called with the number of bytes of every read, before decompression. */
   readonly onRead?: (bytes: number) => void;
   /**
-   * Decompresses zstd. Default: zstd is refused, because what runtimes have built in differs in what it reads (frames that follow each
-   * other, checksums, what follows the last frame).
+   * Decompresses zstd. Default: zstd is refused, because built-in decoders of runtimes differ (several frames in a row,
+   * checksums, bytes after the last frame).
    */
   readonly zstd?: Decompress;
-  /** The file as it was at an earlier reading, for data that are read several times. Default: as it is now. */
+  /** The state of the file at an earlier reading, if it is read several times. Default: the present state. */
   readonly state?: FileState;
 }
 
 /**
- * Opens a file, `-` for standard input, or a pipe, as a source of bytes. gzip and zstd are known by their first bytes,
- * whatever the name, and decompressed.
+ * Opens a file, a pipe, or `-` for standard input, as a source of bytes. Recognises gzip and zstd by their first bytes,
+ * whatever the file's name, and decompresses them.
  *
- * @throws HalfspaceError `source-unreadable`; from `read`, `source-corrupt` for an archive that is damaged or cut, and at the end of a
- *   file `source-changed` where it is not as it was when it was opened (see {@link FileState}).
+ * @throws HalfspaceError `source-unreadable`; from `read`, `source-corrupt` for a damaged archive and `source-changed`
+ *   if the file changed since it was opened (see {@link FileState}).
  */
 export async function openBytes(path: string, options: OpenOptions = {}): Promise<ByteSource> {
   const name = options.name ?? path;
@@ -53,7 +53,7 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
   if (compressionOf(magic) !== null)
     return decompressed(createReadStream(path, { fd: file, start: 0 }), name, options, onRead, state);
 
-  // A plain file: straight into the caller's buffer.
+  // A plain file is read directly into the caller's buffer.
   let position = 0;
   let open = true;
   return {
@@ -79,7 +79,7 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
   };
 }
 
-/** A stream of pieces as a source, decompressed as its first bytes ask. */
+/** Makes a byte source of a stream, decompressed if its first bytes say so. */
 async function decompressed(
   pieces: Pieces,
   name: string,

@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A process, as names of its temporary files tell it. A number alone does not: numbers are given again, and every container counts from 1.
+ * The identity of a process in names of its temporary files. A pid is not enough: pids are reused, also by containers.
  */
 interface Maker {
   readonly pid: number;
-  /** When it started, in the kernel's ticks; 0 where the system does not tell. */
+  /** Start time in clock ticks; '0' if the system does not tell it. */
   readonly start: string;
-  /** The running kernel and the process's namespaces on Linux, elsewhere the host. Numbers are comparable within one place only. */
+  /** On Linux the boot and the namespaces, elsewhere the host. Process numbers are comparable only within one place. */
   readonly place: string;
 }
 
-/** No process of another place is ever taken for dead, so a place that cannot be told is no place of anybody's. */
+/** The place if the system does not tell it. Processes of other places, or of this one, are never taken for dead. */
 const unknownPlace = 'unknown';
 
 let own: Maker | null = null;
@@ -32,7 +32,7 @@ function ownPlace(): string {
     );
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
-    // `pid:[4026531836]`. Times of start are counted in the time namespace.
+    // `pid:[4026531836]`. The time namespace matters because start times are counted in it.
     const spaces = ['pid', 'time'].map((name) => /\d+/.exec(readlinkSync(`/proc/self/ns/${name}`))![0]);
     return [boot, ...spaces.map((space) => Number(space).toString(36))].join('');
   } catch {
@@ -40,11 +40,11 @@ function ownPlace(): string {
   }
 }
 
-/** Null where there is no such process, or the system does not tell. A process that has ended and waits for its parent is none. */
+/** Returns the start time of a process; null if unknown, or if the process does not exist or is a zombie. */
 function startOf(pid: number | 'self'): string | null {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name, in brackets, may hold anything.
+    // The process name, in brackets, may contain blanks and brackets.
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19]!;
   } catch {
@@ -59,34 +59,34 @@ function isDead({ pid, start, place }: Maker): boolean {
   if (present !== null) return present !== start;
   try {
     process.kill(pid, 0);
-    // Alive, on a system that does not tell when processes started; or one that waits for its parent, which is cleared after another run.
+    // Alive on a system that does not tell start times, or a zombie, which a later run handles.
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }
 
-/** `4711-88123-1f…`: part of a name that tells which process made the file. */
+/** Returns `4711-88123-1f…`, the part of a file name that identifies this process. */
 export function makerName(): string {
   const { pid, start, place } = ownMaker();
   return `${pid}-${start}-${place}`;
 }
 
-/** Larger folders are not looked through to the end: a run must not wait long for what others left. */
+/** The largest number of entries to look at, so that a run does not wait long in a large folder. */
 const mostEntries = 10_000;
 
-/** What `temporaryFolder` makes, and files that `openWhole` has not finished, each with a {@link makerName}. */
+/** Names of temporary folders (`temporaryFolder`) and unfinished files (`openWhole`), with a {@link makerName}. */
 const temporaryNames = [
   /^halfspace-(\d+)-(\d+)-([A-Za-z0-9]+)-.{6}$/s,
   /^\..+\.(\d+)-(\d+)-([A-Za-z0-9]+)(?:-\d+)?\.partial$/s,
 ];
 
-/** Folders that this process has looked through. */
+/** Folders that this process has swept. */
 const swept = new Set<string>();
 
 /**
- * Removes what dead processes of the same user left in a folder: half-written files and temporary folders, which their names tell. Never fails;
- * what cannot be told for sure is left alone.
+ * Removes from a folder the half-written files and temporary folders of the same user's dead processes, recognised by
+ * their names. Never fails; keeps everything that is uncertain.
  */
 export function removeLeftovers(folder: string): void {
   if (swept.has(folder)) return;
@@ -109,6 +109,6 @@ export function removeLeftovers(folder: string): void {
       entries.closeSync();
     }
   } catch {
-    // Another run may be clearing the same folder.
+    // Another process may be sweeping the same folder.
   }
 }

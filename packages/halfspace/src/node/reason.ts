@@ -1,4 +1,4 @@
-/** What the system said, in words: `no space left on device`. */
+/** Returns the reason of a system error in words: `no space left on device`. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code === undefined ? undefined : reasons[code]) ?? message ?? String(error);

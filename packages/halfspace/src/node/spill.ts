@@ -7,10 +7,10 @@ import { reasonOf } from './reason.ts';
 import { noRoom, temporaryFolder } from './temporary.ts';
 
 /**
- * A spill in a temporary file. The file loses its name as soon as it is open where the system allows that, so nothing
- * is left behind however the process ends.
+ * Makes a spill in a temporary file. If the system allows it, the file loses its name at once, so nothing is left
+ * behind however the process ends.
  *
- * @param folder where to make it. Default: the system's folder for temporary files (TMPDIR).
+ * @param folder for the file. Default: the system's folder for temporary files (TMPDIR).
  */
 export function temporarySpill(folder: string = tmpdir()): Spill {
   const own = temporaryFolder(folder);
@@ -24,7 +24,7 @@ export function temporarySpill(folder: string = tmpdir()): Spill {
   try {
     own.remove();
   } catch {
-    // A system that does not unlink open files: the folder is removed on closing.
+    // This system does not unlink open files; `close` removes the folder.
   }
   let size = 0;
   return {

@@ -6,17 +6,17 @@ import { clearAtExit } from './cleanup.ts';
 import { makerName, removeLeftovers } from './maker.ts';
 import { reasonOf } from './reason.ts';
 
-/** A folder that nobody else can enter. It is gone when the process ends, or after the next run where the process was killed. */
+/** A private temporary folder. Removed when the process ends; after a kill, the next run removes it. */
 export interface TemporaryFolder {
   readonly path: string;
-  /** Removes it with all that is in it. May be called again. */
+  /** Removes the folder and its contents. May be called repeatedly. */
   remove(): void;
 }
 
 /**
- * Makes a temporary folder, and removes those that dead processes left.
+ * Makes a temporary folder, and removes those of dead processes.
  *
- * @param within where to make it. Default: the system's folder for temporary files (TMPDIR).
+ * @param within the parent folder. Default: the system's folder for temporary files (TMPDIR).
  * @throws HalfspaceError `write-failed`.
  */
 export function temporaryFolder(within: string = tmpdir()): TemporaryFolder {
@@ -25,7 +25,7 @@ export function temporaryFolder(within: string = tmpdir()): TemporaryFolder {
   const clear = () => {
     if (path !== null) rmSync(path, { recursive: true, force: true });
   };
-  // First, because a signal may come at any time.
+  // Registered first, because a signal may come at any time.
   const settled = clearAtExit(clear);
   try {
     path = mkdtempSync(join(within, `halfspace-${makerName()}-`));
@@ -43,10 +43,10 @@ export function temporaryFolder(within: string = tmpdir()): TemporaryFolder {
 }
 
 /**
- * Writes pieces to a file of a temporary folder of its own, for readers that need a path.
+ * Writes pieces to a file in a new temporary folder, for readers that need a path.
  *
  * @param name of the file in the folder.
- * @throws HalfspaceError `write-failed`, and what the pieces throw; nothing is left then.
+ * @throws HalfspaceError `write-failed`, and what the pieces throw; the folder is then removed.
  */
 export async function temporaryCopy(
   pieces: AsyncIterable<Uint8Array | string>,
@@ -82,7 +82,7 @@ export async function temporaryCopy(
   return { ...folder, file };
 }
 
-/** The error for a temporary file that cannot be made. */
+/** Makes the error for a temporary file that cannot be created or written. */
 export function noRoom(error: unknown, source: string): HalfspaceError {
   return new HalfspaceError('write-failed', `expected room for a temporary file; got ${reasonOf(error)}`, { source });
 }

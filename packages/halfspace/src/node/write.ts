@@ -18,21 +18,21 @@ import { descriptorOf, finalPlace } from './final-place.ts';
 import { makerName, removeLeftovers } from './maker.ts';
 import { reasonOf } from './reason.ts';
 
-/** A file that appears whole when it is finished, or not at all. */
+/** A file that appears complete when it is finished, or not at all. */
 export interface WholeFile {
-  /** Path of what is written so far, to read it back before it gets its name; null for devices and pipes. */
+  /** The path of the unfinished file, for reading it back; null for devices and pipes. */
   readonly partial: string | null;
   append(contents: string | Uint8Array): void;
-  /** Writes everything to the disk, and gives the file its name; what had that name before stays until now. */
+  /** Writes everything to disk and renames the file to its path; an older file with this path stays until then. */
   finish(): void;
-  /** Leaves nothing behind. Does nothing after `finish`. */
+  /** Removes the unfinished file. Does nothing after `finish`. */
   discard(): void;
 }
 
 /**
- * Opens a file to be written beside its place, under another name, and renamed at the end. A symbolic link stays, and the file that it leads
- * to is replaced. A file that is replaced passes on its permissions, and its owner where the system allows that. Devices, pipes, and
- * descriptors such as /dev/stdout, which have nothing to lose, are written directly.
+ * Opens a file for writing under a temporary name in the same folder; `finish` renames it. If the path is a symbolic
+ * link, the link stays and its target is replaced. The new file gets the permissions of the old one, and its owner if
+ * the system allows. Devices, pipes and descriptors such as /dev/stdout have nothing to lose and are written directly.
  *
  * @throws HalfspaceError `write-failed`, here and from the methods.
  */
@@ -91,7 +91,7 @@ export function openWhole(path: string): WholeFile {
     partial = null;
     settled();
   };
-  // First, because a signal may come at any time.
+  // Registered first, because a signal may come at any time.
   const settled = clearAtExit(discard);
   try {
     ({ descriptor: file, partial } = attempt(() => openBeside(place, present)));
@@ -124,20 +124,20 @@ function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // Clearing away goes on; the fault that led here is the one to tell.
+    // Clean up anyway; the first error is the one to report.
   }
 }
 
-/** Names have at most 255 bytes on most systems, and what tells the process takes some of them. */
+/** The largest length of the file's name in bytes; systems allow 255, and the maker's name needs some. */
 const mostOfName = 120;
 
-/** Makes a new file beside `place`, of a name that no other process gives, after removing what dead processes left there. */
+/** Creates a file beside `place`, with a name that no other process uses. First removes leftovers of dead ones. */
 function openBeside(place: string, present: Stats | undefined): { partial: string; descriptor: number } {
   const folder = dirname(place);
   let name = basename(place);
   while (Buffer.byteLength(name) > mostOfName) name = name.slice(0, -1);
   removeLeftovers(folder);
-  // What was private stays so from the first byte on. Its owner may read it back.
+  // A private file stays private from the first byte on. Its owner may read it back.
   const mode = present === undefined ? 0o666 : (present.mode & 0o777) | 0o600;
   for (let attempt = 1; ; attempt++) {
     const partial = join(folder, `.${name}.${makerName()}${attempt === 1 ? '' : `-${attempt}`}.partial`);
@@ -149,18 +149,18 @@ function openBeside(place: string, present: Stats | undefined): { partial: strin
   }
 }
 
-/** Gives a file the owner and the permissions of the one that it replaces, where the system allows that. */
+/** Gives a file the owner and permissions of the file that it replaces, if the system allows it. */
 function keepRights(file: number, { uid, gid, mode }: Stats): void {
   const own = fstatSync(file);
   if (own.uid !== uid || own.gid !== gid) quietly(() => fchownSync(file, uid, gid));
-  // A change of owner may take permissions away, so they come last.
+  // Last, because a change of owner may remove permissions.
   if ((own.mode & 0o777) !== (mode & 0o777) || own.uid !== uid) quietly(() => fchmodSync(file, mode & 0o777));
 }
 
-/** What systems say that cannot sync a folder, or where one may write to it but not read it. */
+/** Errors of systems that cannot sync a folder, or of folders that may be written but not read. */
 const unsyncable = new Set(['EINVAL', 'EPERM', 'EACCES', 'EISDIR', 'ENOTSUP', 'ENOSYS', 'EBADF']);
 
-/** Without this a new name may be lost with the power, although the file's contents are on the disk. */
+/** Syncs a folder: otherwise a power loss may lose the new name although the contents are on disk. */
 function syncFolder(folder: string): void {
   try {
     const file = openSync(folder, 'r');
@@ -174,7 +174,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Writes a file whole or not at all; see {@link openWhole}. */
+/** Writes a file completely or not at all; see {@link openWhole}. */
 export function writeWhole(path: string, contents: string): void {
   const file = openWhole(path);
   try {
