@@ -2,20 +2,26 @@ import { ticks } from 'd3-array';
 import type { Box } from './clip.ts';
 import { lineMark, textMark } from './marks.ts';
 import { decadeText, tickText } from './numbers.ts';
-import type { Frame, Mark } from './picture.ts';
+import type { Frame, Mark, Spot } from './picture.ts';
 import { linearScale, logScale, readTick, type Scale } from './scale.ts';
 
+/** One of two axes: the range of numbers that it shows, and its ticks. */
 export interface Axis {
   readonly from: number;
   readonly to: number;
-  readonly title: string;
-  /** How a tick reads; default: short decimal. */
+  /** Default: none. */
+  readonly title?: string;
+  /** Text of a tick; default: as few decimals as tell the ticks apart. */
   readonly format?: (value: number) => string;
-  /** Logarithmic; then `from` is above 0. */
+  /** Whether the axis is logarithmic; then `from` is above 0. */
   readonly log?: boolean;
-  /** Ticks at whole numbers only. */
+  /** Whether ticks stand at whole numbers only. */
   readonly whole?: boolean;
-  /** Ticks stand at round numbers of offset + scale·value, and read as those; default: of the value itself. */
+  /** Where ticks stand; default: at round numbers, as many as there is room for. */
+  readonly ticks?: readonly number[];
+  /** Whether ticks have grid lines; default true. */
+  readonly grid?: boolean;
+  /** Ticks stand at round numbers of offset + scale·value, and show those; default: of the value itself. */
   readonly measure?: { readonly offset: number; readonly scale: number };
 }
 
@@ -23,69 +29,61 @@ export interface Axis {
 export interface Axes extends Box {
   readonly x: Scale;
   readonly y: Scale;
-  /** Grid, ticks and titles. */
+  /** Grid lines, ticks and titles. */
   readonly marks: readonly Mark[];
 }
 
 export interface AxesOptions {
   readonly horizontal: Axis;
-  /** Null: there is none; everything is drawn at the height of 0, in the middle. */
+  /** Null: there is no vertical axis, and everything is drawn in the middle. */
   readonly vertical: Axis | null;
-  /** Whether a unit is as long to the side as upwards; then the ranges given are the least that is seen. */
+  /** Whether a unit has the same length on both axes; then one of the ranges is widened. */
   readonly equal?: boolean;
-  readonly grid?: boolean;
-  /** Room about the axes for something else, in pixels. */
-  readonly room?: { readonly left?: number; readonly right?: number; readonly top?: number };
+  /** Room beside the axes for something else, in pixels. */
+  readonly room?: { readonly right?: number; readonly top?: number };
 }
 
-/** Two axes with ticks at round numbers, that fill a frame. */
+/** Returns two axes that fill a frame, with their titles. */
 export function axesIn(
   { width, height, text }: Frame,
-  { horizontal, vertical, equal = false, grid = true, room = {} }: AxesOptions,
+  { horizontal, vertical, equal = false, room = {} }: AxesOptions,
 ): Axes {
-  const small = text * 0.85;
-  const [left, right] = [
-    Math.round(text * (vertical === null ? 0.9 : 4.1) + (room.left ?? 0)),
-    width - Math.round(text * 0.9 + (room.right ?? 0)),
-  ];
-  const [top, bottom] = [Math.round(text * 0.9 + (room.top ?? 0)), height - Math.round(text * 2.9)];
+  const box = {
+    left: Math.round(text * (vertical === null ? 0.9 : 4.1)),
+    right: width - Math.round(text * 0.9 + (room.right ?? 0)),
+    top: Math.round(text * 0.9 + (room.top ?? 0)),
+    bottom: height - Math.round(text * 2.9),
+  };
   const [h, v] =
-    vertical === null
-      ? [horizontal, { from: -1, to: 1, title: '' }]
-      : equal
-        ? equalised(horizontal, vertical, right - left, bottom - top)
-        : [horizontal, vertical];
-  const x = scaleOf(h, [left, right]);
-  const y = scaleOf(v, [bottom, top]);
+    vertical !== null && equal
+      ? equalised(horizontal, vertical, box.right - box.left, box.bottom - box.top)
+      : [horizontal, vertical];
+  const axes = axesInBox(box, text, h, v);
+  const titles = titleMarks(box, { height, text }, horizontal.title ?? '', vertical?.title ?? '');
+  return { ...axes, marks: [...axes.marks, ...titles] };
+}
+
+/** Returns two axes of a box, without titles; their ticks stand outside the box. Vertical null: 0 is in the middle. */
+export function axesInBox(box: Box, text: number, horizontal: Axis, vertical: Axis | null): Axes {
+  const { left, right, top, bottom } = box;
+  const x = scaleOf(horizontal, [left, right]);
+  const y = scaleOf(vertical ?? { from: -1, to: 1 }, [bottom, top]);
+  const small = text * 0.85;
+  const gridLine = (value: number, from: Spot, to: Spot) => {
+    const pen = value === 0 ? ({ stroke: 'muted', opacity: 0.5 } as const) : ({ stroke: 'grid' } as const);
+    return lineMark(from, to, { ...pen, width: 1 });
+  };
   const marks: Mark[] = [];
-  const across = ticksOf(h, Math.max(2, Math.floor((right - left) / (text * 5))));
-  const upwards = vertical === null ? [] : ticksOf(v, Math.max(2, Math.floor((bottom - top) / (text * 3))));
-  for (const { at: tick, reads } of across) {
-    const at = x(tick);
-    if (grid)
-      marks.push(
-        lineMark([at, top], [at, bottom], {
-          stroke: tick === 0 ? 'muted' : 'grid',
-          width: 1,
-          opacity: tick === 0 ? 0.5 : 1,
-        }),
-      );
-    marks.push(textMark([at, bottom + text * 0.4], reads, small, { anchor: 'middle', baseline: 'top', fill: 'muted' }));
+  for (const { at, reads } of ticksOf(horizontal, Math.max(2, Math.floor((right - left) / (text * 5))))) {
+    if (horizontal.grid !== false) marks.push(gridLine(at, [x(at), top], [x(at), bottom]));
+    const style = { anchor: 'middle', baseline: 'top', fill: 'muted' } as const;
+    marks.push(textMark([x(at), bottom + text * 0.4], reads, small, style));
   }
-  for (const { at: tick, reads } of upwards) {
-    const at = y(tick);
-    if (grid)
-      marks.push(
-        lineMark([left, at], [right, at], {
-          stroke: tick === 0 ? 'muted' : 'grid',
-          width: 1,
-          opacity: tick === 0 ? 0.5 : 1,
-        }),
-      );
-    marks.push(textMark([left - text * 0.5, at], reads, small, { anchor: 'end', fill: 'muted' }));
-  }
-  const box = { left, right, top, bottom };
-  marks.push(...titleMarks(box, { height, text }, horizontal.title, v.title));
+  if (vertical !== null)
+    for (const { at, reads } of ticksOf(vertical, Math.max(2, Math.floor((bottom - top) / (text * 3))))) {
+      if (vertical.grid !== false) marks.push(gridLine(at, [left, y(at)], [right, y(at)]));
+      marks.push(textMark([left - text * 0.5, y(at)], reads, small, { anchor: 'end', fill: 'muted' }));
+    }
   return { x, y, ...box, marks };
 }
 
@@ -113,14 +111,14 @@ interface Tick {
 }
 
 /**
- * About so many ticks at round numbers, and how they read; of a logarithmic axis powers of ten, and 2 and 5 times those where few of them are
- * in sight.
+ * Returns about `count` ticks at round numbers. A logarithmic axis has ticks at powers of ten, and also at 2 and 5 times
+ * those where few powers are in range.
  */
-function ticksOf({ from, to, log, whole, format, measure = { offset: 0, scale: 1 } }: Axis, count: number): Tick[] {
+function ticksOf(axis: Axis, count: number): Tick[] {
+  const { from, to, log, whole, format, measure: { offset, scale } = { offset: 0, scale: 1 } } = axis;
   if (log) return decadesOf(from, to, count).map((at) => ({ at, reads: (format ?? decadeText)(at) }));
-  const { offset, scale } = measure;
   const measured = [offset + scale * from, offset + scale * to] as const;
-  const rounds = ticks(...measured, count);
+  const rounds = axis.ticks ?? ticks(...measured, count);
   const values = whole ? rounds.filter(Number.isInteger) : rounds;
   const read = format ?? (whole ? tickText : readTick(measured, count));
   return values.map((value) => ({ at: (value - offset) / scale, reads: read(value) }));
@@ -137,7 +135,7 @@ function decadesOf(from: number, to: number, count: number): number[] {
     .filter((tick) => tick >= from && tick <= to);
 }
 
-/** Widens one of two ranges about its middle. */
+/** Widens one of two ranges about its middle, so that their units have the same length. */
 function equalised(h: Axis, v: Axis, width: number, height: number): [Axis, Axis] {
   const unit = Math.max((h.to - h.from) / width, (v.to - v.from) / height);
   const widened = (axis: Axis, pixels: number): Axis => {
@@ -147,7 +145,7 @@ function equalised(h: Axis, v: Axis, width: number, height: number): [Axis, Axis
   return [widened(h, width), widened(v, height)];
 }
 
-/** A range about some numbers, with room at both ends. */
+/** Returns a range around some numbers, with a share of it as room at both ends. */
 export function rangeOf(values: Iterable<number>, room = 0.08): [from: number, to: number] {
   let [from, to] = [Infinity, -Infinity];
   for (const value of values) {

@@ -1,4 +1,4 @@
-import { tickStep, ticks } from 'd3-array';
+import { tickStep } from 'd3-array';
 
 /**
  * Numbers along pixels, as d3-scale has them, with what pictures need of it: d3-scale brings interpolation of colours and dates along, a tenth of
@@ -10,11 +10,9 @@ export interface Scale {
   /** The number at a pixel. */
   invert(pixel: number): number;
   domain(): [from: number, to: number];
-  /** About so many round numbers. */
-  ticks(count: number): number[];
 }
 
-/** Equal differences, equally long. */
+/** Returns a scale on which equal differences have equal lengths. */
 export function linearScale(domain: readonly [number, number], pixels: readonly [number, number]): Scale {
   return scaled(
     domain,
@@ -24,7 +22,7 @@ export function linearScale(domain: readonly [number, number], pixels: readonly 
   );
 }
 
-/** Equal ratios, equally long; for numbers above 0. */
+/** Returns a scale on which equal ratios have equal lengths, for numbers above 0. */
 export function logScale(domain: readonly [number, number], pixels: readonly [number, number]): Scale {
   return scaled(domain, pixels, Math.log, Math.exp);
 }
@@ -43,17 +41,18 @@ function scaled(
   return Object.assign(scale, {
     invert: (pixel: number) => back(between(a, b, first === last ? 0.5 : (pixel - first) / (last - first))),
     domain: (): [number, number] => [from, to],
-    ticks: (count: number) => ticks(from, to, count),
   });
 }
 
 /**
- * How ticks read: with as many decimals as their step has, with a true minus sign; thousands apart from 10,000 on, since years are none, and
- * from 100,000 on short, as 250k.
+ * Returns the text of ticks: with the decimals of their step and a true minus sign. Numbers from 10,000 on have commas
+ * (years have none), from 100,000 on they are short (`250k`); very large and very small ones have an exponent.
  */
 export function readTick(domain: readonly [number, number], count: number): (value: number) => string {
   const large = Math.max(Math.abs(domain[0]), Math.abs(domain[1]));
-  const [unit, name] = large >= 1e6 && large < 1e9 ? [1e6, 'M'] : large >= 1e5 && large < 1e9 ? [1e3, 'k'] : [1, ''];
+  if (large >= 1e10 || (large > 0 && large < 1e-4))
+    return (value) => (value === 0 ? '0' : value.toExponential(1).replace('e+', 'e').replaceAll('-', '−'));
+  const [unit, name] = large >= 1e9 ? [1e9, 'G'] : large >= 1e6 ? [1e6, 'M'] : large >= 1e5 ? [1e3, 'k'] : [1, ''];
   const step = Math.abs(tickStep(domain[0], domain[1], count)) / unit;
   const decimals = Math.min(20, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
   const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: large >= 1e4 };

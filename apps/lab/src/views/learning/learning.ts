@@ -1,8 +1,8 @@
 import type { LearningPoint } from '../../engine/engine.ts';
 import { countUpTo, type Recording } from '../../engine/recording.ts';
+import { type Axis, axesInBox } from '../../picture/axes.ts';
 import { type Box, cornersOf } from '../../picture/clip.ts';
 import { lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
-import { type PanelAxis, panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { amountText, percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
@@ -123,17 +123,11 @@ function drawLearning(scene: Scene, { width, height, text }: Frame): Picture {
   const now = course.passOf(moment.step);
   marks.push(...names.marks, ...accuracies(scene, course, along, { left, right, top, bottom: split }, text));
   const most = Math.max(1, ...course.mistakes);
-  const panel = panelIn(
+  const panel = axesInBox(
     { left, right, top: split + gap, bottom },
-    {
-      across: { ...along.axis, grid: false },
-      upwards: {
-        from: 0,
-        to: most * 1.08,
-        format: (value) => (Number.isInteger(value) ? value.toLocaleString('en') : ''),
-      },
-      text,
-    },
+    text,
+    { ...along.axis, grid: false },
+    { from: 0, to: most * 1.08, whole: true },
   );
   marks.push(...panel.marks, ...bars(course, { x: (pass) => panel.x(along.at(pass)), y: panel.y }, now));
   marks.push(
@@ -171,7 +165,7 @@ function heading(words: string, at: Spot, text: number, width: number): Mark {
 interface PassAxis {
   readonly logarithmic: boolean;
   readonly at: (pass: number) => number;
-  readonly axis: PanelAxis;
+  readonly axis: Axis;
 }
 
 const mostEven = 60;
@@ -196,11 +190,9 @@ function accuracies({ curve, moment }: Scene, course: Course, along: PassAxis, b
   const least = Math.min(1, ...values);
   const from = values.length === 0 ? 0 : Math.max(0, Math.min(0.9, least - 0.05));
   const to = 1 + (1 - from) * 0.04;
-  const panel = panelIn(box, {
-    across: { ...along.axis, format: () => '', grid: false },
-    upwards: { from, to, format: (share) => (share > 1.0001 ? '' : `${Math.round(1000 * share) / 10} %`) },
-    text,
-  });
+  const across: Axis = { ...along.axis, format: () => '', grid: false };
+  const format = (share: number) => (share > 1.0001 ? '' : `${Math.round(1000 * share) / 10} %`);
+  const panel = axesInBox(box, text, across, { from, to, format });
   const { y } = panel;
   const x = (pass: number) => panel.x(along.at(pass));
   const marks: Mark[] = [...panel.marks];

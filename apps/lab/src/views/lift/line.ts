@@ -1,8 +1,7 @@
-import { rangeOf, titleMarks } from '../../picture/axes.ts';
+import { type Axis, axesInBox, rangeOf, titleMarks } from '../../picture/axes.ts';
 import { type Box, inPixels, lineInBox } from '../../picture/clip.ts';
 import { arrowMark, exampleMark, halfPlaneMarks, lineMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
-import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
 import type { Scene } from '../view.ts';
@@ -14,6 +13,8 @@ export function separatingPoint({ moment, recording }: Pick<Scene, 'moment' | 'r
   return w === 0 ? null : (-bias * recording.biasConstant) / w;
 }
 
+const shortText = (value: number) => String(Number(value.toPrecision(3))).replace('-', '−');
+
 /** Points of a line, lifted to the height of the constant, where a line through the origin separates them. */
 export function drawLineLift(scene: Scene, { width, height, text }: Frame): Picture {
   const { examples, recording, moment } = scene;
@@ -21,27 +22,21 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
   const values = examples.vectors;
   const [from, to] = rangeOf([0, ...values], 0.12);
   const box = { left: text * 3.4, right: width - text * 0.9, top: text * 0.9, bottom: height - text * 2.9 };
-  const panel = panelIn(box, {
-    across: { from, to },
-    upwards: {
-      from: Math.min(-0.4 * constant, 1.6 * constant),
-      to: Math.max(-0.4 * constant, 1.6 * constant),
-      ticks: [0, constant],
-    },
-    text,
-  });
-  const { x, y } = panel;
+  const [low, high] = [-0.4 * constant, 1.6 * constant];
+  const upwards: Axis = { from: Math.min(low, high), to: Math.max(low, high), ticks: [0, constant], format: shortText };
+  const axes = axesInBox(box, text, { from, to }, upwards);
+  const { x, y } = axes;
   const marks: Mark[] = [];
   const { weights, bias } = moment.present!;
   const w = weights[0]! / recording.divisor;
-  const [a, b, c] = inPixels(panel, [w, bias, 0]);
+  const [a, b, c] = inPixels(axes, [w, bias, 0]);
   const there = a !== 0 || b !== 0;
   if (there)
     marks.push(
       ...halfPlaneMarks(box, [a, b, c], { fill: 'positive-region' }),
       ...halfPlaneMarks(box, [-a, -b, -c], { fill: 'negative-region' }),
     );
-  marks.push(...panel.marks);
+  marks.push(...axes.marks);
   marks.push(lineMark([box.left, y(constant)], [box.right, y(constant)], { stroke: 'muted', width: 1.5 }));
   const ends = there ? lineInBox(a, b, c, box) : null;
   if (ends !== null) marks.push(lineMark(ends[0], ends[1], { stroke: 'line', width: 2.5, id: 'lifted' }));

@@ -1,9 +1,8 @@
 import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
-import { titleMarks } from '../../picture/axes.ts';
+import { axesInBox, titleMarks } from '../../picture/axes.ts';
 import { cornersOf } from '../../picture/clip.ts';
 import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
-import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
 import { cacheOf } from '../remember.ts';
@@ -45,17 +44,13 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
   const far = all ? marginWindow(scene) : Math.min(near, marginWindow(scene));
   const row = text * 0.95;
   const box = { left: text * 3.4, right: width - text * 0.9, top: text * 0.9, bottom: height - text * 2.9 - 2 * row };
-  const panel = panelIn(box, {
-    across: { from: -far, to: far, grid: true },
-    upwards: { from: 0, to: far + 1 },
-    text,
-  });
-  const { x, y } = panel;
+  const axes = axesInBox(box, text, { from: -far, to: far }, { from: 0, to: far + 1 });
+  const { x, y } = axes;
   const own = ownLoss(recording);
   const shown = lossesFor(recording);
   const marks: Mark[] = [];
   // Ticks of the horizontal axis stand below the strip of examples.
-  for (const mark of panel.marks)
+  for (const mark of axes.marks)
     marks.push(
       mark.kind === 'text' && mark.baseline === 'top' ? { ...mark, at: [mark.at[0], mark.at[1] + 2 * row] } : mark,
     );

@@ -1,7 +1,7 @@
 import { countUpTo, type Recording, snapshot } from '../../engine/recording.ts';
+import { type Axis, axesInBox } from '../../picture/axes.ts';
 import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
-import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { cacheOf } from '../remember.ts';
@@ -79,17 +79,14 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
       top: r * high + text * (narrow ? 3.1 : 1.75),
       bottom: (r + 1) * high - text * 1.55,
     };
-    const panel = panelIn(box, {
-      across: { from, to, ticks: [0, 1], format: (tick) => (tick === 0 ? 'before' : 'after') },
-      upwards: { from: Math.max(0, least - room) === 0 ? 0 : least - room, to: most + room },
-      text,
-    });
-    const { x, y } = panel;
+    const across: Axis = { from, to, ticks: [0, 1], format: (tick) => (tick === 0 ? 'before' : 'after') };
+    const axes = axesInBox(box, text, across, { from: Math.max(0, least - room), to: most + room });
+    const { x, y } = axes;
     const spot = (at: number, value: number): Spot => [x(at), y(value)];
     const [before, after] = [slice.before.get(loss.id)!, slice.after.get(loss.id)!];
     const spots = Array.from(slice.t, (at, i) => spot(at, means[i]!));
     marks.push(
-      ...panel.marks.map((mark) => apart(mark, x(1) - x(0), text)),
+      ...axes.marks.map((mark) => apart(mark, x(1) - x(0), text)),
       pathMark(loss.id === 'zero-one' ? stepped(spots) : spots, {
         stroke: loss.stroke,
         width: loss.id === own ? 3 : 2,

@@ -1,10 +1,9 @@
 import { countUpTo, type Line, type Recording, snapshot } from '../../engine/recording.ts';
-import { rangeOf, titleMarks } from '../../picture/axes.ts';
+import { type Axes, axesInBox, rangeOf, titleMarks } from '../../picture/axes.ts';
 import { cornersOf } from '../../picture/clip.ts';
 import { contourMarks } from '../../picture/contours.ts';
 import { arrowMark, pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
-import { panelIn } from '../../picture/panel.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
 import { featuresOf } from '../plane/projection.ts';
@@ -114,12 +113,8 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
   const surface = surfaceOf(scene, loss);
   const { from, to } = surfaceBox(recording, plane);
   const box = { left: text * 3.4, right: width - text * 0.9, top: text * 2.1, bottom: height - text * 2.9 };
-  const panel = panelIn(box, {
-    across: { from: from[0], to: to[0], grid: false },
-    upwards: { from: from[1], to: to[1], grid: false },
-    text,
-  });
-  const { x, y } = panel;
+  const horizontal = { from: from[0], to: to[0], grid: false };
+  const axes = axesInBox(box, text, horizontal, { from: from[1], to: to[1], grid: false });
   const size = gridSize(loss, examples.shown.length);
   const marks: Mark[] = [];
   // Denser near the lowest, where the run goes.
@@ -134,8 +129,8 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
     );
   marks.push(
     pathMark(cornersOf(box), { closed: true, stroke: 'grid', width: 1 }),
-    ...panel.marks,
-    ...way(scene, plane, { x, y, text }),
+    ...axes.marks,
+    ...way(scene, plane, axes, text),
   );
   const here = meanLoss(loss, scoresOf(scene, moment.present!), shownLabels(examples), recording.tie);
   const title = `mean ${loss.title} loss ${numberText(here)}, lowest here ${numberText(Math.min(here, least))}`;
@@ -161,11 +156,7 @@ function betweenCounts(values: Float64Array): number[] {
 }
 
 /** The weights so far, from 0 to where they are, and the change that was just made. */
-function way(
-  { recording, moment }: Scene,
-  plane: WeightPlane,
-  { x, y, text }: { readonly x: (v: number) => number; readonly y: (v: number) => number; readonly text: number },
-): Mark[] {
+function way({ recording, moment }: Scene, plane: WeightPlane, { x, y }: Axes, text: number): Mark[] {
   const path = pathOf(recording, plane);
   const count = countUpTo(recording.changes, moment.step) + 1;
   const spot = (k: number): Spot => [x(path[2 * k]!), y(path[2 * k + 1]!)];
