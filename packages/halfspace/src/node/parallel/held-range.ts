@@ -1,8 +1,8 @@
 import type { RangePart } from './range-parser.ts';
 
 /**
- * A range whose parsing was begun before its turn. Its first part, mostly all of it, waits in the parser's own buffers, so the
- * parser must not be used for another range meanwhile.
+ * A range that is parsed before its turn. Its first part (usually all of it) waits in the parser's own buffers, so the
+ * parser must not parse another range meanwhile.
  */
 export class HeldRange {
   readonly number: number;
@@ -25,7 +25,7 @@ export class HeldRange {
     return held;
   }
 
-  /** @throws what parsing throws. */
+  /** @throws the errors of parsing. */
   async *parts(): AsyncGenerator<RangePart> {
     if (this.#failure !== null) throw this.#failure.error;
     for (let next = this.#first!; next.done !== true; next = await this.#parts.next()) yield next.value;

@@ -3,11 +3,11 @@ import type { ByteSource } from '../../data/source.ts';
 import { HalfspaceError } from '../../errors.ts';
 import { reasonOf } from '../reason.ts';
 
-/** Read beyond a range at first, to find the end of its last line; then twice as much each time, so that a long line takes few reads. */
+/** Bytes read beyond a range to find the end of its last line; doubled for each further read. */
 const leastBeyond = 4096;
 
 /**
- * The lines of a file that begin in the bytes [from, to), as a source. Ranges that cover a file thus give each of its lines once.
+ * A source of the lines that begin in the bytes [from, to) of a file. Consecutive ranges give every line exactly once.
  *
  * @param to Infinity: up to the end of the file.
  */
@@ -19,20 +19,20 @@ export class LineRange implements ByteSource {
   #begun: boolean;
   #done = false;
   #beyond = leastBeyond;
-  /** Where the first line begins, once something was read. */
+  /** The position of the first line, known after the first read. */
   start: number;
 
   constructor(descriptor: number, from: number, to: number, name: string) {
     this.name = name;
     this.#descriptor = descriptor;
     this.#to = to;
-    // A line begins behind a line feed, so the byte before the range is looked at too.
+    // A line begins after a line feed, so read from the byte before the range.
     this.#begun = from === 0;
     this.#position = from === 0 ? 0 : from - 1;
     this.start = from;
   }
 
-  /** `target` has room for one byte at least. */
+  /** @param target at least one byte long. */
   read(target: Uint8Array): number {
     while (!this.#done) {
       const at = this.#position;

@@ -16,26 +16,26 @@ import { RangeParser, type RangePart } from './range-parser.ts';
 
 export interface ParseAheadOptions {
   /**
-   * Threads that work, the caller's among them; 1: only that. Default: as many as the machine runs at once, at most 4. Deno reads with one thread,
-   * because its threads cannot share an open file.
+   * The number of working threads, the caller's included; 1: only the caller's. Default: the machine's cores, at most
+   * 4. Deno uses one thread, because its threads cannot share an open file.
    */
   readonly threads?: number | undefined;
-  /** Files of fewer bytes are read by the caller's thread alone. Default 8 MiB, which take less time than starting a thread. */
+  /** The caller's thread alone reads smaller files. Default 8 MiB, which take less time than starting a thread. */
   readonly leastBytes?: number | undefined;
-  /** Threads that were started already, which are the only ones then. Closed when the reading ends. */
+  /** A pool to use; no other threads are started. Closed when the reading ends. */
   readonly pool?: ParserPool | undefined;
   /**
-   * Bytes that a thread takes at a time. Default 1 MiB: enough that taking turns costs little, and little enough that text and
-   * rows fit a core's cache.
+   * Bytes per range. Default 1 MiB: large enough that switching costs little, small enough that text and rows fit into
+   * a core's cache.
    */
   readonly rangeBytes?: number | undefined;
 }
 
 /**
- * Reads large plain files in several threads. The caller's thread takes the parts in order, and parses too when none is ready; so
- * models are the same bits for any number of threads.
+ * Reads large plain files in several threads. The caller's thread takes the parts in order, and parses too if none is
+ * ready. So models have the same bits for any number of threads.
  *
- * @param kernels those of the caller's run.
+ * @param kernels of the caller's run.
  */
 export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): TextAhead {
   const threads = options.pool === undefined ? (options.threads ?? defaultThreads()) : options.pool.threads + 1;
@@ -45,7 +45,7 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
   return {
     parts({ name, file }, format, { lineBytes }) {
       if (threads < 2 || !threadsShareFiles || file === undefined || file.size < least) return null;
-      // A pool that was given may have served, and ended with, another reading.
+      // A given pool may have been closed by another reading.
       if (pool === null || pool.closed) pool = new ParserPool(threads - 1);
       const ranges = Math.ceil(file.size / rangeBytes);
       const cut = { descriptor: file.descriptor, name, ranges, rangeBytes, lineBytes };
@@ -58,10 +58,10 @@ export function parseAhead(kernels: Kernels, options: ParseAheadOptions = {}): T
   };
 }
 
-/** Ranges that the caller's thread has parsed before their turn, at most: so many that it need not wait for another thread's. */
+/** The largest number of ranges that the caller's thread parses early; enough that it hardly waits for others. */
 const mostHeld = 3;
 
-/** One file's way through a pool. */
+/** Reads one file with a pool. */
 class FileParts {
   readonly #kernels: Kernels;
   readonly #pool: ParserPool;
@@ -69,11 +69,11 @@ class FileParts {
   readonly #file: PlainFile;
   readonly #job: ParseJob;
   readonly #next: Int32Array;
-  /** Parsers of this thread, and those of them that are not at work; see {@link HeldRange}. */
+  /** All parsers of this thread, and those that are idle; see {@link HeldRange}. */
   readonly #own: OwnParser[] = [];
   readonly #spare: OwnParser[] = [];
   readonly #threadNumbers: readonly (Renumbering | null)[];
-  /** Rows that come from another thread. */
+  /** Buffer for rows from another thread. */
   readonly #staging: Block<Uint8Array>;
 
   constructor(
@@ -112,7 +112,7 @@ class FileParts {
           for (let last = false; !last; ) {
             const part = this.#pool.take(range);
             if (part === null) {
-              // Another thread is at it: meanwhile this one takes a range further on.
+              // Another thread is parsing this range: parse a later one meanwhile.
               const further: number | null = held.length < mostHeld ? this.#claim() : null;
               if (further === null) {
                 await this.#pool.wait();
@@ -149,13 +149,13 @@ class FileParts {
     return own;
   }
 
-  /** A range that nobody has taken, or null. */
+  /** Takes the next free range, or returns null. */
   #claim(): number | null {
     const range = Atomics.add(this.#next, 0, 1);
     return range < this.#job.ranges ? range : null;
   }
 
-  /** A part in memory of this thread; null: there is nothing in it. @throws what the parser threw. */
+  /** Copies a part to this thread's memory; null: it is empty. @throws the parser's error. */
   #received({ thread, content }: SlotPart): TextPart | null {
     if (content === null) return null;
     if (content.kind === 'failure') {
@@ -171,13 +171,13 @@ class FileParts {
   }
 }
 
-/** A parser of the caller's thread, and what its numbers of names mean. */
+/** A parser of the caller's thread, and the translation of its name numbers. */
 interface OwnParser {
   readonly parser: RangeParser;
   readonly numbers: Renumbering | null;
 }
 
-/** A part whose features have the numbers of the whole. */
+/** Translates a part's feature numbers to those of the whole file. */
 function renumbered(part: RangePart, numbers: Renumbering | null): TextPart {
   if (numbers !== null && part.kind === 'rows') {
     numbers.learn(part.names!);

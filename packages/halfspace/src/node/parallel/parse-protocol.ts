@@ -4,38 +4,38 @@ import type { EndlessLine, RefusedLine } from '../../data/text-reader.ts';
 import type { ErrorCode, Place } from '../../errors.ts';
 
 /*
- * What passes between the thread that learns and those that parse for it.
+ * The protocol between the learning thread and the parsing threads.
  *
- * A file is cut into ranges of bytes; whoever is free takes the next one. A parser puts the parts of its ranges, in order, into
- * its slots, which it uses in turn; the learning thread takes parts in the order of the ranges, and so finds the one it wants
- * in some parser's oldest slot. Rows lie in a slot as they are in the example store. What numbers cannot say goes by message, sent
- * before its slot is marked as full: messages take far longer than everything else here.
+ * A file is cut into ranges of bytes; each thread takes the next free one. A parser puts the parts of its ranges, in
+ * order, into its slots, one slot after the other. The learning thread takes parts in the order of ranges, so the part
+ * it needs is always in the oldest full slot of some parser. Rows in a slot have the layout of the example store. Other
+ * objects are sent as messages, before their slot is marked full; messages take far longer than everything else here.
  */
 
-/** Parts that a parser may have finished without their being taken. */
+/** The number of finished parts that a parser may have waiting. */
 export const slotsPerThread = 8;
 
-/** 32-bit words that all threads of a pool share. */
+/** 32-bit words shared by all threads of a pool. */
 export const word = {
-  /** Counts what was put into slots, so that the learning thread can sleep until something is. */
+  /** Counts filled slots; the learning thread sleeps on it. */
   news: 0,
-  /** Counts jobs, so that parsers can sleep until one comes. */
+  /** Counts jobs; parsers sleep on it. */
   jobs: 1,
-  /** 1: parsers are to end. */
+  /** 1: parsers must end. */
   ended: 2,
-  /** From here on, a word per slot: 1 while it is full. */
+  /** The first of one word per slot: 1 while the slot is full. */
   slots: 3,
 } as const;
 
-/** Positions of the numbers that describe what a slot holds. */
+/** Positions of the numbers in the header of a slot. */
 export const header = {
   job: 0,
   range: 1,
-  /** 1: the range's last part. */
+  /** 1: the last part of its range. */
   last: 2,
   /** A value of {@link held}. */
   held: 3,
-  /** 1: the slot's memory is new, and comes by message. */
+  /** 1: the slot has new memory, which is sent as a message. */
   fresh: 4,
   lines: 5,
   zeroIndex: 6,
@@ -46,17 +46,17 @@ export const header = {
   stored: 11,
   weighted: 12,
   places: 13,
-  /** Bytes of names that are new to the parser, behind the rows. */
+  /** Bytes of names that are new to the parser, after the rows. */
   names: 14,
   size: 16,
 } as const;
 
-/** What a slot can hold. */
+/** Kinds of contents of a slot. */
 export const held = { nothing: 0, rows: 1, message: 2 } as const;
 
-/** A parser's first data. */
+/** The data that a parser starts with. */
 export interface ParserSetup {
-  /** Its end of a `MessagePort`. (By that name it would ask users of these types for those of Node.) */
+  /** The parser's `MessagePort`. (As `unknown`, because that type would make users of these types install Node's.) */
   readonly port: unknown;
   readonly words: SharedArrayBuffer;
   /** The headers of all slots. */
@@ -64,7 +64,7 @@ export interface ParserSetup {
   readonly thread: number;
 }
 
-/** A file to be parsed. */
+/** A file to parse. */
 export interface ParseJob {
   readonly number: number;
   readonly descriptor: number;
@@ -73,31 +73,31 @@ export interface ParseJob {
   readonly rangeBytes: number;
   /** See `TextBufferSizes.lineBytes`. */
   readonly lineBytes: number | undefined;
-  /** One word: the next range that nobody has taken. */
+  /** One word: the next free range. */
   readonly next: SharedArrayBuffer;
   readonly recipe: ParserRecipe;
-  /** The compiled kernels; null: those in plain TypeScript. */
+  /** The compiled kernels; null: use those in TypeScript. */
   readonly module: WebAssembly.Module | null;
 }
 
-/** What a parser sends by message. */
+/** A message from a parser. */
 export type ParseMessage = SharedArrayBuffer | RefusedLine | EndlessLine | ParseFailure;
 
-/** What ended a parser's work on a range. */
+/** The error that ended a parser's work on a range. */
 export interface ParseFailure {
   readonly kind: 'failure';
-  /** Null: no refusal but a fault of the program. */
+  /** Null: not a refusal, but a bug. */
   readonly code: ErrorCode | null;
   readonly message: string;
   readonly where: Place;
 }
 
-/** The bytes [from, to) of a range. The last one goes on to the end of the file, wherever that is by then. */
+/** Returns the bytes [from, to) of a range. The last range goes to the end of the file, also if the file grows. */
 export function rangeOf({ ranges, rangeBytes }: ParseJob, range: number): [from: number, to: number] {
   return [range * rangeBytes, range === ranges - 1 ? Infinity : (range + 1) * rangeBytes];
 }
 
-/** The header of slot `slot` (counted over all threads). */
+/** Returns the header of a slot, counted over all threads. */
 export function headerOf(headers: SharedArrayBuffer, slot: number): Float64Array {
   return new Float64Array(headers, slot * header.size * 8, header.size);
 }

@@ -1,4 +1,4 @@
-// A parsing thread: takes ranges of a file as long as there are any, and gives their rows to the learning thread in shared memory.
+// A parsing thread. Takes free ranges of a file and passes their rows to the learning thread in shared memory.
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type PackedBatch, pack, packCompactly, packedLayout } from '../../data/packed.ts';
 import { formatPlace, HalfspaceError } from '../../errors.ts';
@@ -27,12 +27,12 @@ const setup = workerData as ParserSetup;
 const words = new Int32Array(setup.words);
 const port = setup.port as MessagePort;
 let kernels: Kernels;
-/** Where rows are made compact before they go to a slot. */
+/** Buffer for making rows compact before they go to a slot. */
 let staging: Block<Uint8Array>;
 let likelyPlaces = 0;
 let compact = true;
 
-/** The slot that is being filled, and whether it is. */
+/** The current slot, and whether it is being filled. */
 let slot = 0;
 let filling = false;
 const memories = Array.from({ length: slotsPerThread }, () => new SlotMemory());
@@ -69,14 +69,14 @@ async function work(job: ParseJob): Promise<void> {
       for await (const part of parser.parts(job, range)) {
         if (!begin(job.number, range)) return;
         if (part.kind === 'rows') putRows(part);
-        // A copy of the line: what is sent would otherwise be all the memory that it lies in.
+        // Copies the line: otherwise the whole buffer behind it would be sent.
         else putMessage(part.kind === 'refused' ? { ...part, line: part.line.slice() } : part);
       }
     } catch (error) {
       if (!begin(job.number, range)) return;
       putMessage(failure(error));
     }
-    // The last part is known as such only now, so each one waits for what follows it.
+    // Only now is the last part known, so each part waits for the next one before it is published.
     if (!filling && !begin(job.number, range)) return;
     headers[slot]![header.last] = 1;
     publish();
@@ -84,12 +84,12 @@ async function work(job: ParseJob): Promise<void> {
   parser.free();
 }
 
-/** Hands over the slot that is filled, if one is, and waits for the next to be empty; false when the work is over. */
+/** Publishes a slot being filled, and waits until the next one is empty. @returns false if the work is over. */
 function begin(job: number, range: number): boolean {
   if (filling) publish();
   const at = word.slots + firstSlot + slot;
-  // To end, a pool says so first and then empties all slots: who finds a full one, and after that no end, is woken by the latter.
-  // (Asked only after waking, who fills a slot again after that would sleep on it for ever.)
+  // A closing pool first sets `ended`, then empties all slots. So a parser that sees a full slot and no `ended` is
+  // woken. Testing `ended` only after waking is not enough: a slot filled after that would never be emptied.
   while (Atomics.load(words, at) === 1) {
     if (ended()) return false;
     Atomics.wait(words, at, 1);
@@ -137,7 +137,7 @@ function putRows({ batch, lines, facts, names }: Rows): void {
 
 function packInto(memory: SlotMemory, batch: Rows['batch']): PackedBatch {
   if (compact && batch.kind === 'sparse') {
-    // Only kernels write compactly, and only in their own memory.
+    // Only kernels write compact rows, and only to their own memory.
     const small = packCompactly(kernels, batch, likelyPlaces, staging);
     if (small !== null) {
       likelyPlaces = small.packed.shape.places!;

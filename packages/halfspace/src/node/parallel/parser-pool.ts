@@ -15,69 +15,69 @@ import {
   word,
 } from './parse-protocol.ts';
 
-/** Files of fewer bytes take less time to read than a thread to start. */
+/** Smaller files take less time to read than a thread takes to start. */
 export const leastBytes = 8 * 1024 * 1024;
 
-/** More threads than this find nothing to do: one that learns takes what three or four parse. */
+/** The largest useful number of threads: one learning thread is as fast as three or four parsers. */
 const mostThreads = 4;
 
 /**
- * Whether a thread can read from a file that another one has opened. In Deno it cannot: there a descriptor is a number of its thread, and to open
- * the path once more could find another file.
+ * True if a thread can read a file that another thread opened. False in Deno: its descriptors belong to a thread, and
+ * opening the path again could give another file.
  */
 export const threadsShareFiles = process.versions.deno === undefined;
 
-/** Threads that read a large file, the caller's among them; 1 in runtimes whose threads cannot share a file. */
+/** Returns the default number of threads for a large file, the caller's included. */
 export function defaultThreads(): number {
   return threadsShareFiles ? Math.min(mostThreads, availableParallelism()) : 1;
 }
 
-/** A part of a range that lies in a slot until {@link ParserPool.release} is called. */
+/** A part of a range. It stays in its slot until {@link ParserPool.release}. */
 export interface SlotPart {
   readonly thread: number;
-  /** Whether it is the range's last. */
+  /** True for the last part of its range. */
   readonly last: boolean;
   readonly content: SlotRows | RefusedLine | EndlessLine | ParseFailure | null;
 }
 
-/** Rows, packed as `shape` tells. */
+/** Rows packed as described by `shape`. */
 export interface SlotRows {
   readonly kind: 'rows';
   readonly shape: PackedShape;
   readonly lines: number;
   readonly facts: RowFacts;
   readonly bytes: Uint8Array;
-  /** Names that are new to the parser, as they stand in its table. */
+  /** Names that are new to the parser, in the format of its table. */
   readonly names: Uint8Array;
 }
 
-/** How long to sleep at a time: then the event loop turns, which alone tells that a thread has failed. */
+/** Milliseconds of sleep; then the event loop runs, because only it reports the failure of a thread. */
 const patienceMs = 50;
 
-/** How long to look out for news before going to sleep. */
+/** Milliseconds of polling before sleep. */
 const spinMs = 0.05;
 
 /**
- * Threads that parse text for `parseAhead`, from the first file until they are no longer wanted. One file at a time.
+ * Threads that parse text for `parseAhead`, one file at a time.
  *
- * A thread takes some twenty milliseconds to start. A program that knows early that it will read much text can make a pool then,
- * and hand it over later; what imports this module alone loads little else.
+ * A thread takes about 20 ms to start. A program that will read much text can make a pool early and pass it on; this
+ * module loads little else.
  */
 export class ParserPool {
   readonly threads: number;
   readonly #words: Int32Array;
   readonly #workers: Worker[] = [];
   readonly #ports: MessagePort[] = [];
-  /** Of all slots, those of the first thread first. */
+  /** Headers of all slots, thread after thread. */
   readonly #headers: Float64Array[];
   readonly #memories: (SharedArrayBuffer | null)[];
-  /** Each thread's oldest slot. */
+  /** The oldest slot of each thread. */
   readonly #oldest: number[];
   #job = 0;
   #news = 0;
   #failure: unknown;
 
-  /** @param threads how many to start, the caller's not among them. They end with the process, or by {@link close}. */
+  /** @param threads the number to start, without the caller's. They end with the process, or by {@link close}. */
   constructor(threads: number) {
     this.threads = threads;
     const slots = threads * slotsPerThread;
@@ -93,14 +93,14 @@ export class ParserPool {
       const worker = new Worker(new URL('./parse-worker.js', import.meta.url), {
         workerData: setup,
         transferList: [port2],
-        // The threads of a command have no use for the options that its process was started with.
+        // The threads do not need the options of the process.
         execArgv: [],
         stdin: false,
       });
       worker.on('error', (error) => {
         this.#failure ??= error;
       });
-      // Ended without a word, it would be waited for to no end.
+      // Otherwise the caller would wait for ever.
       worker.on('exit', () => {
         if (!this.closed) this.#failure ??= new Error('expected a thread that parses to go on; it ended');
       });
@@ -111,7 +111,7 @@ export class ParserPool {
     }
   }
 
-  /** Sets the threads to work on a file. All of the file before was taken. */
+  /** Starts work on a file. All parts of the file before must have been taken. */
   start(job: Omit<ParseJob, 'number'>): ParseJob {
     const numbered = { ...job, number: ++this.#job };
     for (const port of this.#ports) port.postMessage(numbered);
@@ -120,7 +120,7 @@ export class ParserPool {
     return numbered;
   }
 
-  /** The next part of a range, or null when there is none yet. All before it were released. */
+  /** Returns the next part of a range, or null if there is none yet. Earlier parts must have been released. */
   take(range: number): SlotPart | null {
     this.#news = Atomics.load(this.#words, word.news);
     for (let thread = 0; thread < this.threads; thread++) {
@@ -151,12 +151,12 @@ export class ParserPool {
     };
   }
 
-  /** A message, which was sent before the slot that it belongs to was marked as full. */
+  /** Returns a message; it was sent before its slot was marked full. */
   #receive(thread: number): ParseMessage {
     return receiveMessageOnPort(this.#ports[thread]!)!.message as ParseMessage;
   }
 
-  /** Gives back a thread's oldest slot, whose contents are not needed any more. */
+  /** Frees a thread's oldest slot, whose contents become invalid. */
   release({ thread }: SlotPart): void {
     const at = word.slots + thread * slotsPerThread + this.#oldest[thread]!;
     this.#oldest[thread] = (this.#oldest[thread]! + 1) % slotsPerThread;
@@ -164,9 +164,9 @@ export class ParserPool {
     Atomics.notify(this.#words, at);
   }
 
-  /** Sleeps until there may be more to take. @throws when a thread has failed. */
+  /** Sleeps until there may be a new part. @throws the error of a failed thread. */
   async wait(): Promise<void> {
-    // To fall asleep and be woken takes longer than most waits.
+    // Polls first, because sleeping and waking take longer than most waits.
     for (const until = performance.now() + spinMs; performance.now() < until; )
       if (Atomics.load(this.#words, word.news) !== this.#news) return this.#checkThreads();
     if (Atomics.wait(this.#words, word.news, this.#news, patienceMs) === 'timed-out')
@@ -178,12 +178,12 @@ export class ParserPool {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Whether the threads were told to end. */
+  /** True after {@link close}. */
   get closed(): boolean {
     return Atomics.load(this.#words, word.ended) === 1;
   }
 
-  /** Ends the threads, also those that wait. */
+  /** Ends all threads, also waiting ones. */
   close(): void {
     if (this.closed) return;
     Atomics.store(this.#words, word.ended, 1);

@@ -4,23 +4,23 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { LineRange } from './line-range.ts';
 import { type ParseJob, rangeOf } from './parse-protocol.ts';
 
-/** A part of a range; names that are new to its parser come with the rows in which they first occur. */
+/** A part of a range. Names that are new to the parser come with the rows in which they first occur. */
 export type RangePart = (ParsedRows & { readonly names: Uint8Array | null }) | Exclude<TextPart, ParsedRows>;
 
-/** Parses ranges of one file, with a numbering of names of its own. Every thread has one. */
+/** Parses ranges of a file and numbers names independently of other parsers. Each thread has one. */
 export class RangeParser {
   readonly #buffers: TextBuffers;
   readonly #parser: TextParser;
-  #namesTold = 0;
+  #sentNames = 0;
 
   constructor(kernels: Kernels, { recipe, rangeBytes, lineBytes }: ParseJob) {
-    // Room for a range, the end of its last line, and what is read beyond that.
+    // Room for a range, the end of its last line, and bytes read beyond it.
     const textBytes = rangeBytes + 64 * 1024;
     this.#buffers = new TextBuffers(kernels, { textBytes, lineBytes, batchValues: 128 * 1024 });
     this.#parser = createTextParser(kernels, recipe);
   }
 
-  /** The parts of one range. */
+  /** Yields the parts of one range. */
   async *parts(job: ParseJob, range: number): AsyncGenerator<RangePart> {
     const [from, to] = rangeOf(job, range);
     const source = new LineRange(job.descriptor, from, to, job.name);
@@ -28,16 +28,16 @@ export class RangeParser {
       yield part.kind === 'rows' ? { ...part, names: this.#newNames() } : part;
   }
 
-  /** The names that were numbered since this was last asked, as they stand in the table; null: this parser numbers none. */
+  /** Returns the names numbered since the last call, in the table's format; null: the parser numbers no names. */
   #newNames(): Uint8Array | null {
     const { names } = this.#parser;
     if (names === null || names.frozen) return null;
-    const from = this.#namesTold;
-    this.#namesTold = names.bytes;
-    return names.arena.array.slice(from, this.#namesTold);
+    const from = this.#sentNames;
+    this.#sentNames = names.bytes;
+    return names.arena.array.slice(from, this.#sentNames);
   }
 
-  /** Whether it numbers features by names as they come, so that they are to be numbered anew. */
+  /** True if it numbers features by names, so that they must be renumbered. */
   get numbersNames(): boolean {
     return this.#parser.names?.frozen === false;
   }
