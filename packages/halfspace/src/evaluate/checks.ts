@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { checkOption } from '../rules/rule-options.ts';
 
 /**
  * Checks what comes with n values: n labels, −1 or +1, and n importance weights in [0, ∞), not all 0, or null for all 1.
@@ -57,6 +58,5 @@ export function checkBothClasses(positives: number, negatives: number): void {
 
 /** @throws HalfspaceError `option-invalid` unless `value` is a whole number of at least `least`. */
 export function checkWhole(name: string, value: number, least: number): void {
-  if (!Number.isSafeInteger(value) || value < least)
-    throw new HalfspaceError('option-invalid', `${name} must be a whole number from ${least}; got ${quote(value)}`);
+  checkOption(name, { kind: 'number', whole: true, from: least }, value);
 }

@@ -1,30 +1,37 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 
-/**
- * What an option of a rule may be, as data: `train` checks by it, the command makes its flags of it, and messages and help name the
- * range from it.
- */
-export type OptionSpec = NumberOption | ChoiceOption | FlagOption;
+/** The values that an option may have, as data: checks and messages follow from it. */
+export type OptionRange = NumberRange | ChoiceRange | { readonly kind: 'flag' };
 
-export interface NumberOption {
+export interface NumberRange {
   readonly kind: 'number';
-  /** Least value allowed, itself allowed; exclusive where `open` names the side. Default −∞, excluded. */
+  /** Least value, allowed itself unless `open` names the side. Default −∞, excluded. */
   readonly from?: number;
-  /** Largest value allowed, itself allowed; exclusive where `open` names the side. Default ∞, excluded. */
+  /** Largest value, allowed itself unless `open` names the side. Default ∞, excluded. */
   readonly to?: number;
-  /** Which of the bounds are not allowed themselves. */
+  /** The bounds that are not allowed themselves. */
   readonly open?: 'from' | 'to' | 'both';
   /** Whether only whole numbers are allowed. */
   readonly whole?: boolean;
+}
+
+export interface ChoiceRange {
+  readonly kind: 'choice';
+  readonly values: readonly (string | number)[];
+}
+
+/** An option of a rule, as data: `train` checks by it, and the command and the lab make their controls of it. */
+export type OptionSpec = NumberOption | ChoiceOption | FlagOption;
+
+export interface NumberOption extends NumberRange {
   /** Null: none, the rule does without. */
   readonly default: number | null;
   /** One line for a person, without its range and default. */
   readonly about: string;
 }
 
-export interface ChoiceOption {
-  readonly kind: 'choice';
+export interface ChoiceOption extends ChoiceRange {
   readonly values: readonly string[];
   readonly default: string;
   readonly about: string;
@@ -50,15 +57,14 @@ export type ValueOf<S extends OptionSpec> = S extends { kind: 'choice'; values: 
 export type GivenOptions<S extends OptionSpecs> = { readonly [K in keyof S]?: ValueOf<S[K]> | undefined };
 
 /**
- * Options checked, with the defaults of those that were left out. An option without a default that was left out stays absent.
+ * Checks options, and adds the defaults of those that were left out. An option without a default that was left out stays absent.
  * @throws HalfspaceError `option-invalid`.
  */
 export function completeOptions(specs: OptionSpecs, given: object): Record<string, OptionValue> {
   const complete: Record<string, OptionValue> = {};
   for (const [name, spec] of Object.entries(specs)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
-    if (value !== undefined && !fitsOption(spec, value))
-      throw new HalfspaceError('option-invalid', `${name} must be ${rangeOf(spec)}; got ${quote(value)}`);
+    if (value !== undefined) checkOption(name, spec, value);
     const chosen = value ?? (spec.kind === 'flag' ? false : spec.default);
     if (chosen !== null) complete[name] = chosen as OptionValue;
   }
@@ -76,8 +82,14 @@ export function checkLearnerOptions(rule: string, specs: OptionSpecs, given: obj
   checkOptionNames(given, { ...specs, ...run } as object, `the rule ${rule}`);
 }
 
-/** `in [0, ∞)`, `a whole number from 1`, `one of pa, pa-1` */
-export function rangeOf(spec: OptionSpec): string {
+/** @throws HalfspaceError `option-invalid` for a value outside the range of an option. */
+export function checkOption(name: string, range: OptionRange, value: unknown): void {
+  if (!fitsOption(range, value))
+    throw new HalfspaceError('option-invalid', `${name} must be ${rangeOf(range)}; got ${quote(value)}`);
+}
+
+/** Returns a range in words: `in [0, ∞)`, `a whole number from 1`, `one of pa, pa-1`. */
+export function rangeOf(spec: OptionRange): string {
   if (spec.kind === 'choice') return `one of ${spec.values.join(', ')}`;
   if (spec.kind === 'flag') return 'true or false';
   const { from = -Infinity, to = Infinity, whole = false } = spec;
@@ -86,8 +98,8 @@ export function rangeOf(spec: OptionSpec): string {
   return `in ${left}${infinite(from)}, ${infinite(to)}${right}`;
 }
 
-/** Whether an option may have this value. */
-export function fitsOption(spec: OptionSpec, value: unknown): boolean {
+/** Returns whether an option may have this value. */
+export function fitsOption(spec: OptionRange, value: unknown): boolean {
   if (spec.kind === 'choice') return (spec.values as readonly unknown[]).includes(value);
   if (spec.kind === 'flag') return typeof value === 'boolean';
   const { from = -Infinity, to = Infinity, whole = false } = spec;
@@ -95,7 +107,7 @@ export function fitsOption(spec: OptionSpec, value: unknown): boolean {
   return (isOpen(spec, 'from') ? value > from : value >= from) && (isOpen(spec, 'to') ? value < to : value <= to);
 }
 
-function isOpen({ from, to, open }: NumberOption, side: 'from' | 'to'): boolean {
+function isOpen({ from, to, open }: NumberRange, side: 'from' | 'to'): boolean {
   return (side === 'from' ? from : to) === undefined || open === side || open === 'both';
 }
 

@@ -3,9 +3,10 @@ import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { checkGap, type MarginBracket } from '../margin/bracket.ts';
+import type { MarginBracket } from '../margin/bracket.ts';
 import type { Model, Strategy } from '../model/model.ts';
 import type { Learner } from '../rules/learner.ts';
+import type { UpdateWhen } from '../rules/mistake-driven.ts';
 import {
   type AnyRuleOptions,
   completeRuleOptions,
@@ -16,6 +17,7 @@ import {
   ruleOptionOwners,
   rules,
 } from '../rules/registry.ts';
+import { checkOption, type OptionRange } from '../rules/rule-options.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import type { ClassWeights, TrainPlan } from './plan.ts';
 import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
@@ -81,36 +83,6 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly ledger?: LedgerSink | undefined;
 }
 
-/** The names of all options of {@link train}. */
-export const trainOptionNames: OptionNames<TrainOptions> = {
-  ...(Object.fromEntries([...ruleOptionOwners.keys()].map((name) => [name, true])) as OptionNames<AnyRuleOptions>),
-  rule: true,
-  bias: true,
-  start: true,
-  order: true,
-  tie: true,
-  scaling: true,
-  returns: true,
-  as: true,
-  stop: true,
-  passes: true,
-  patience: true,
-  seed: true,
-  positive: true,
-  multiclass: true,
-  classWeights: true,
-  holdout: true,
-  marginGap: true,
-  validate: true,
-  onProgress: true,
-  onBracket: true,
-  onStep: true,
-  signal: true,
-  kernels: true,
-  store: true,
-  ledger: true,
-};
-
 export interface TrainProgress {
   /** The pass, from 1. */
   readonly pass: number;
@@ -138,116 +110,112 @@ export interface TrainStep {
   readonly learner: Learner;
 }
 
-/** The values that an option may have, as data, so that messages name them. */
-const choices: { readonly [K in keyof PerceptronVariant]?: readonly PerceptronVariant[K][] } = {
-  rule: Object.keys(rules) as RuleName[],
-  bias: ['absorbed', 'separate', 'none'],
-  start: ['zero', 'example', 'random'],
-  order: ['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random'],
-  tie: [-1, 1],
-  scaling: ['none', 'unit-ball', 'max-norm'],
-  returns: ['weights', 'unit'],
-};
+const oneOf = <const V extends readonly (string | number)[]>(values: V) => ({ kind: 'choice', values }) as const;
+const whole = (from: number) => ({ kind: 'number', whole: true, from }) as const;
+const share = { kind: 'number', from: 0, to: 1, open: 'both' } as const;
 
-const strategies: readonly Strategy[] = ['one-vs-rest', 'kesler'];
+/** The ranges of the options that are no rule's own. */
+const ranges = {
+  as: oneOf(Object.keys(presets)),
+  rule: oneOf(Object.keys(rules)),
+  bias: oneOf(['absorbed', 'separate', 'none']),
+  start: oneOf(['zero', 'example', 'random']),
+  order: oneOf(['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random']),
+  tie: oneOf([-1, 1]),
+  scaling: oneOf(['none', 'unit-ball', 'max-norm']),
+  returns: oneOf(['weights', 'unit']),
+  multiclass: oneOf(['one-vs-rest', 'kesler']),
+  patience: whole(1),
+  seed: whole(0),
+  holdout: share,
+  marginGap: share,
+} satisfies { readonly [K in keyof TrainOptions]?: OptionRange };
+
+/** The names of all options of {@link train}. */
+export const trainOptionNames: OptionNames<TrainOptions> = {
+  ...(Object.fromEntries(ruleOptionOwners) as unknown as OptionNames<AnyRuleOptions>),
+  ...(ranges as unknown as OptionNames<typeof ranges>),
+  stop: true,
+  passes: true,
+  positive: true,
+  classWeights: true,
+  validate: true,
+  onProgress: true,
+  onBracket: true,
+  onStep: true,
+  signal: true,
+  kernels: true,
+  store: true,
+  ledger: true,
+};
 
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
 export function planTraining(options: TrainOptions): TrainPlan {
-  const { as } = options;
-  if (as !== undefined && !Object.hasOwn(presets, as))
-    throw invalid('as', `one of ${Object.keys(presets).join(', ')}`, as);
-  const base: PerceptronVariant = as === undefined ? defaultVariant : presets[as];
-  const variant: Record<string, unknown> = { ...base };
-  for (const [name, allowed] of Object.entries(choices)) {
+  for (const [name, range] of Object.entries(ranges)) {
     const value = options[name as keyof TrainOptions];
-    if (value === undefined) continue;
-    if (!(allowed as readonly unknown[]).includes(value)) throw invalid(name, `one of ${allowed.join(', ')}`, value);
-    variant[name] = value;
+    if (value !== undefined) checkOption(name, range, value);
   }
-  const ruleOptions = ownOptions(variant.rule as RuleName, base, options);
-  if (ruleOptions.updateWhen !== undefined) variant.updateWhen = ruleOptions.updateWhen;
-
-  checkDual(variant as unknown as PerceptronVariant);
-
-  const given = Object.fromEntries(Object.entries(options.stop ?? {}).filter(([, value]) => value !== undefined));
-  const stop: StopWhen = {
-    ...base.stop,
-    ...given,
-    ...(options.passes === undefined ? {} : { passes: options.passes }),
-  };
-  if (stop.passes !== 'auto') checkWhole('passes', stop.passes, 1);
-  if (typeof stop.quiet === 'number') checkWhole('stop.quiet', stop.quiet, 1);
-
-  if (!strategies.includes(options.multiclass ?? 'one-vs-rest'))
-    throw invalid('multiclass', `one of ${strategies.join(', ')}`, options.multiclass);
-  checkClassWeights(options.classWeights);
-  if (options.patience !== undefined) {
-    checkWhole('patience', options.patience, 1);
-    if (variant.order === 'shuffled' || variant.order === 'random')
-      throw invalid('order', 'cyclic, shuffled-once or auto with patience', variant.order);
-  }
-  const seed = options.seed ?? 1;
-  checkWhole('seed', seed, 0);
-  const holdout = options.holdout ?? 0;
-  if (options.holdout !== undefined && !(holdout > 0 && holdout < 1)) throw invalid('holdout', 'in (0, 1)', holdout);
-  const { marginGap = null } = options;
-  if (marginGap !== null) checkGap('marginGap', marginGap);
-  if (marginGap !== null && !hasPasses(variant.rule as RuleName))
-    throw new HalfspaceError(
-      'option-invalid',
-      `marginGap is for rules that learn hyperplanes; got the rule ${variant.rule}`,
-    );
+  const { as, rule, bias, start, order, tie, scaling, returns, multiclass = 'one-vs-rest', classWeights } = options;
+  const base: PerceptronVariant = as === undefined ? defaultVariant : presets[as];
+  const chosen = { ...base, ...defined({ rule, bias, start, order, tie, scaling, returns }) };
+  const ruleOptions = ownOptions(chosen.rule, base, options);
+  const updateWhen = (ruleOptions.updateWhen ?? base.updateWhen) as UpdateWhen;
+  const stop = { ...base.stop, ...defined({ ...options.stop }), ...defined({ passes: options.passes }) };
+  const variant = { ...chosen, updateWhen, stop };
+  if (stop.passes !== 'auto') checkOption('passes', whole(1), stop.passes);
+  if (typeof stop.quiet === 'number') checkOption('stop.quiet', whole(1), stop.quiet);
+  checkClassWeights(classWeights);
+  const { patience = null, marginGap = null, seed = 1, holdout = 0 } = options;
+  if (patience !== null && (variant.order === 'shuffled' || variant.order === 'random'))
+    throw invalid('order', 'cyclic, shuffled-once or auto with patience', variant.order);
+  // Rules in dual form answer by no vector of weights.
+  if (definitionOf(variant.rule).dual === true && variant.returns !== 'weights')
+    throw unfit(`returns must be weights for the rule ${variant.rule}; got ${variant.returns}`);
+  if (marginGap !== null && !hasPasses(variant.rule))
+    throw unfit(`marginGap is for rules that learn hyperplanes; got the rule ${variant.rule}`);
   return {
     as: as ?? null,
-    variant: { ...(variant as unknown as PerceptronVariant), stop },
+    variant,
     ruleOptions,
-    multiclass: options.multiclass ?? 'one-vs-rest',
-    classWeights: options.classWeights ?? null,
-    patience: options.patience ?? null,
+    multiclass,
+    classWeights: classWeights ?? null,
+    patience,
     seed,
     holdout,
     marginGap,
   };
 }
 
-/** The options that are a rule's own, complete. Refuses those of other rules. */
+/** Returns an object without its undefined members. */
+function defined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}
+
+/** Completes the options that are a rule's own. Refuses those of other rules. */
 function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptions): RuleOptions {
   for (const [name, owners] of ruleOptionOwners)
     if (options[name as keyof TrainOptions] !== undefined && !owners.includes(rule))
-      throw new HalfspaceError(
-        'option-invalid',
-        `${name} is for the rule ${owners.join(' or ')}; got the rule ${rule}`,
-      );
-  // A lecture says when to update; rules that say it otherwise are not that lecture's.
-  if (options.as !== undefined && !('updateWhen' in rules[rule].options))
-    throw new HalfspaceError('option-invalid', `as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
-  const given: Record<string, unknown> = { updateWhen: options.updateWhen ?? base.updateWhen };
-  const own = Object.keys(rules[rule].options).map((name) => [
-    name,
-    options[name as keyof TrainOptions] ?? given[name],
-  ]);
-  return completeRuleOptions(rule, Object.fromEntries(own));
-}
-
-/** What is for rules whose answer is one vector of weights. */
-function checkDual({ rule, returns }: PerceptronVariant): void {
-  if (definitionOf(rule).dual === true && returns !== 'weights')
-    throw new HalfspaceError('option-invalid', `returns must be weights for the rule ${rule}; got ${returns}`);
+      throw unfit(`${name} is for the rule ${owners.join(' or ')}; got the rule ${rule}`);
+  const own = Object.keys(rules[rule].options);
+  // A lecture says when to update; rules with a condition of their own are not that lecture's.
+  if (options.as !== undefined && !own.includes('updateWhen'))
+    throw unfit(`as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
+  const given: TrainOptions = { ...options, updateWhen: options.updateWhen ?? base.updateWhen };
+  return completeRuleOptions(rule, Object.fromEntries(own.map((name) => [name, given[name as keyof TrainOptions]])));
 }
 
 function checkClassWeights(weights: unknown): void {
   if (weights === undefined || weights === 'balanced') return;
   if (typeof weights !== 'object' || weights === null)
     throw invalid('classWeights', 'balanced or numbers by class', weights);
-  for (const [name, weight] of Object.entries(weights))
-    if (typeof weight !== 'number' || !(weight > 0 && weight < Infinity))
-      throw invalid(`classWeights[${quote(name)}]`, 'in (0, ∞)', weight);
-}
-
-function checkWhole(name: string, value: number, least: number): void {
-  if (!Number.isSafeInteger(value) || value < least) throw invalid(name, `a whole number from ${least}`, value);
+  const above = { kind: 'number', from: 0, open: 'from' } as const;
+  for (const [name, weight] of Object.entries(weights)) checkOption(`classWeights[${quote(name)}]`, above, weight);
 }
 
 function invalid(name: string, expected: string, got: unknown): HalfspaceError {
-  return new HalfspaceError('option-invalid', `${name} must be ${expected}; got ${quote(got)}`);
+  return unfit(`${name} must be ${expected}; got ${quote(got)}`);
+}
+
+function unfit(message: string): HalfspaceError {
+  return new HalfspaceError('option-invalid', message);
 }

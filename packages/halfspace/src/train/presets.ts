@@ -1,14 +1,14 @@
 import type { UpdateWhen } from '../rules/mistake-driven.ts';
 import type { RuleName } from '../rules/registry.ts';
 
-/** How a bias is had: a constant feature inside x, a separate number, or not at all. */
+/** Kind of bias: a constant feature inside x, a separate number, or none. */
 export type BiasKind = 'absorbed' | 'separate' | 'none';
 
 /**
- * In which order examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the first; or drawn with
- * replacement. `auto` is `cyclic` for a single pass, which can then learn while it reads, and for examples beyond memory, which lie where they
- * are read one after the other; else `shuffled-once`, or `shuffled` for rules that answer with their last weights, which the order of the
- * last examples sways, where that costs little.
+ * Order in which examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the first; or
+ * drawn with replacement. `auto` is `cyclic` for a single pass, which then learns while it reads, and for examples beyond
+ * memory; else `shuffled-once`, or, where that costs little, `shuffled` for rules that answer with their last weights, which
+ * depend on the order of the last examples.
  */
 export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 
@@ -19,7 +19,7 @@ export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 export type Start = 'zero' | 'example' | 'random';
 
 /**
- * What happens to x before learning, constant feature included when the bias is absorbed. `max-norm`: divided by max‖x‖, so
+ * Scaling of x before learning, constant feature included when the bias is absorbed. `max-norm`: divided by max‖x‖, so
  * the longest has norm 1. `unit-ball`: the same where max‖x‖ > 1, nothing otherwise.
  */
 export type Scaling = 'none' | 'unit-ball' | 'max-norm';
@@ -29,24 +29,24 @@ export interface StopWhen {
   /** After a pass without an update. */
   readonly cleanPass: boolean;
   /**
-   * After so many examples in a row without an update: `pass` as many as there are; `covering` ⌈n(ln n + 5)⌉, after which
-   * uniform draws have missed some example with probability below e⁻⁵; null never.
+   * After this number of examples in a row without an update. `pass`: n, the number of examples. `covering`: ⌈n(ln n + 5)⌉,
+   * after which uniform draws have missed some example with probability below e⁻⁵. Null: never.
    */
   readonly quiet: number | 'pass' | 'covering' | null;
   /**
-   * After so many passes; for random draws a pass is as many draws as there are examples. `auto`: as many as keep the numbers
-   * visited below 10⁸, at least 10, at most 100; 10 for rules in dual form, whose time and model grow with every mistake.
+   * After this number of passes; of random draws a pass has n. `auto`: 10⁸ over the stored values, at least 10, at most 100;
+   * 10 for rules in dual form, whose time and model grow with every mistake.
    */
   readonly passes: number | 'auto';
 }
 
-/** Everything that tells the lectures' perceptrons apart: a preset is one value of this type, and nothing else. */
+/** All that the lectures' perceptrons differ in: a preset is a value of this type. */
 export interface PerceptronVariant {
   readonly rule: RuleName;
   readonly bias: BiasKind;
   readonly start: Start;
   readonly order: Order;
-  /** Of the rules `averaged` and `perceptron`; the others have conditions of their own. */
+  /** For the rules `averaged` and `perceptron`; the others have conditions of their own. */
   readonly updateWhen: UpdateWhen;
   readonly tie: -1 | 1;
   readonly scaling: Scaling;
@@ -55,8 +55,8 @@ export interface PerceptronVariant {
   readonly stop: StopWhen;
 }
 
-/** What `train` does when nothing is asked for. */
-export const defaultVariant: PerceptronVariant = {
+/** The default of `train`. */
+export const defaultVariant = {
   rule: 'averaged',
   bias: 'separate',
   start: 'zero',
@@ -66,7 +66,22 @@ export const defaultVariant: PerceptronVariant = {
   scaling: 'none',
   returns: 'weights',
   stop: { cleanPass: true, quiet: null, passes: 'auto' },
-};
+} as const satisfies PerceptronVariant;
+
+/** In turn, until a clean pass, with a separate bias: what most lectures have in common. */
+const inTurn = {
+  ...defaultVariant,
+  rule: 'perceptron',
+  stop: { cleanPass: true, quiet: null, passes: 1000 },
+} as const satisfies PerceptronVariant;
+
+const drawn = {
+  ...inTurn,
+  bias: 'absorbed',
+  order: 'random',
+  tie: 1,
+  stop: { cleanPass: false, quiet: 'covering', passes: 1000 },
+} as const satisfies PerceptronVariant;
 
 /**
  * The five lectures, named after their sources. Errata that are corrected here, not copied:
@@ -78,77 +93,25 @@ export const defaultVariant: PerceptronVariant = {
  */
 export const presets = {
   /** Lecture 9, algorithm 1: uniform draws with replacement, class +1 at 0. */
-  'lecture-9': {
-    rule: 'perceptron',
-    bias: 'absorbed',
-    start: 'zero',
-    order: 'random',
-    updateWhen: 'at-most-zero',
-    tie: 1,
-    scaling: 'none',
-    returns: 'weights',
-    stop: { cleanPass: false, quiet: 'covering', passes: 1000 },
-  },
+  'lecture-9': drawn,
   /** Lecture 9, algorithm 2: w += ½(y − sgn(w·x))x without a branch; differs from algorithm 1 at score 0 of positives. */
-  'lecture-9-algorithm-2': {
-    rule: 'perceptron',
-    bias: 'absorbed',
-    start: 'zero',
-    order: 'random',
-    updateWhen: 'sign-differs',
-    tie: 1,
-    scaling: 'none',
-    returns: 'weights',
-    stop: { cleanPass: false, quiet: 'covering', passes: 1000 },
-  },
+  'lecture-9-algorithm-2': { ...drawn, updateWhen: 'sign-differs' },
   /** Cornell CS 4/5780: in turn, until a clean pass, everything inside the unit ball. */
-  cs4780: {
-    rule: 'perceptron',
-    bias: 'absorbed',
-    start: 'zero',
-    order: 'cyclic',
-    updateWhen: 'at-most-zero',
-    tie: -1,
-    scaling: 'unit-ball',
-    returns: 'weights',
-    stop: { cleanPass: true, quiet: null, passes: 1000 },
-  },
+  cs4780: { ...inTurn, bias: 'absorbed', scaling: 'unit-ball' },
   /** FODA L26: starts at y·x of one example, updates only strictly misclassified ones, returns w/‖w‖. */
   foda: {
-    rule: 'perceptron',
+    ...inTurn,
     bias: 'absorbed',
     start: 'example',
-    order: 'cyclic',
     updateWhen: 'below-zero',
-    tie: -1,
     scaling: 'max-norm',
     returns: 'unit',
     stop: { cleanPass: false, quiet: 'pass', passes: 1000 },
   },
   /** The blog: separate θ₀, in turn, until a clean pass. */
-  blog: {
-    rule: 'perceptron',
-    bias: 'separate',
-    start: 'zero',
-    order: 'cyclic',
-    updateWhen: 'at-most-zero',
-    tie: -1,
-    scaling: 'none',
-    returns: 'weights',
-    stop: { cleanPass: true, quiet: null, passes: 1000 },
-  },
+  blog: inTurn,
   /** The slides: separate b, exactly MaxIter passes, whatever happens in them. */
-  slides: {
-    rule: 'perceptron',
-    bias: 'separate',
-    start: 'zero',
-    order: 'cyclic',
-    updateWhen: 'at-most-zero',
-    tie: -1,
-    scaling: 'none',
-    returns: 'weights',
-    stop: { cleanPass: false, quiet: null, passes: 10 },
-  },
+  slides: { ...inTurn, stop: { cleanPass: false, quiet: null, passes: 10 } },
 } as const satisfies Record<string, PerceptronVariant>;
 
 export type PresetName = keyof typeof presets;
