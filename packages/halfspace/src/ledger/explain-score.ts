@@ -9,7 +9,7 @@ import { scorerOf } from '../model/scorer.ts';
 import type { LearnedFunction } from '../rules/learner.ts';
 import { definitionOf } from '../rules/registry.ts';
 import { noClass } from '../rules/update-log.ts';
-import { checkClass, type ExplainOptions } from './explain-weight.ts';
+import { checkClass, type ExplainOptions, productOf } from './explain-weight.ts';
 import { LedgerGuide } from './follow.ts';
 import { checkRow, type Ledger, signFor } from './ledger.ts';
 import { checkStep, replayBy } from './replay.ts';
@@ -77,11 +77,8 @@ export async function explainScore(
   const functions = functionsOf(model as LinearModel | MulticlassModel);
   const which = functions.length === 1 ? 0 : k;
   const { biasConstant: c, divisor, weights } = functions[which]!;
-  // With patience the run went on for a while after the pass whose weights it kept.
-  const last = report.best?.pass ?? Infinity;
-  const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
+  const { last, clock, functions: learned } = guide.endOf(report);
   const time = definitionOf(rule).answersBy === 'mean' && clock > 0 ? clock : Infinity;
-  const learned = (report.best === null ? null : guide.functionsOfPass[report.best.pass - 1]) ?? guide.functions;
   const length = returns === 'unit' ? ratio(weights, learned[which]) : 1;
 
   const asked = await rowOf(source, row);
@@ -169,16 +166,6 @@ function valuesOf(one: StoredBatch): Map<number, number> {
   const count = one.kind === 'dense' ? one.dimension : one.offsets[1]!;
   for (let k = 0; k < count; k++) values.set(one.kind === 'dense' ? k : one.indices[k]!, value(k));
   return values;
-}
-
-function productOf(batch: StoredBatch, i: number, x: ReadonlyMap<number, number>): number {
-  const value = valueReader(batch);
-  let sum = 0;
-  if (batch.kind === 'dense')
-    for (let j = 0, k = i * batch.dimension; j < batch.dimension; j++, k++) sum += value(k) * (x.get(j) ?? 0);
-  else
-    for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) sum += value(k) * (x.get(batch.indices[k]!) ?? 0);
-  return sum;
 }
 
 function dotOf(x: ReadonlyMap<number, number>, weights: Float64Array): number {

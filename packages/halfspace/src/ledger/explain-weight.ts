@@ -62,6 +62,7 @@ export async function explainWeight(
   const { variant } = ledger.opening;
   const made: (Omit<MadeUpdate, 'batch' | 'index'> & { readonly value: number })[] = [];
   let start = 0;
+  const unit = new Map(feature === 'bias' ? [] : [[feature, 1]]);
   const guide = new LedgerGuide(ledger, {
     until: checkStep(ledger, step),
     begin: (learner) => {
@@ -70,7 +71,7 @@ export async function explainWeight(
         start = feature === 'bias' ? first.bias : (first.weights[feature] ?? 0);
     },
     visit: ({ batch, index, ...update }) => {
-      const value = feature === 'bias' ? 1 : valueAt(batch, index, feature);
+      const value = feature === 'bias' ? 1 : productOf(batch, index, unit);
       if (value !== 0) made.push({ ...update, value });
     },
   });
@@ -83,9 +84,7 @@ export async function explainWeight(
       'option-invalid',
       `feature must be a position in [0, ${dimensionOf(model.features)}), or bias; got ${quote(feature)}`,
     );
-  // With patience the run went on for a while after the pass whose weights it kept.
-  const last = report.best?.pass ?? Infinity;
-  const clock = report.best === null ? guide.clock : guide.clocks[report.best.pass - 1]!;
+  const { last, clock } = guide.endOf(report);
   const averaged = definitionOf(variant.rule).answersBy === 'mean';
   let present = start;
   let sums = 0;
@@ -121,10 +120,13 @@ export function checkClass(classes: number, given: number | undefined): number {
   throw new HalfspaceError('option-invalid', `class must be a position in [0, ${classes}); got ${quote(given)}`);
 }
 
-/** xⱼ of a batch's example. */
-function valueAt(batch: StoredBatch, row: number, j: number): number {
+/** Returns x·x' for example `i` of a batch, x' by feature. */
+export function productOf(batch: StoredBatch, i: number, x: ReadonlyMap<number, number>): number {
   const value = valueReader(batch);
-  if (batch.kind === 'dense') return j < batch.dimension ? value(row * batch.dimension + j) : 0;
-  for (let k = batch.offsets[row]!; k < batch.offsets[row + 1]!; k++) if (batch.indices[k] === j) return value(k);
-  return 0;
+  let sum = 0;
+  if (batch.kind === 'dense')
+    for (let j = 0, k = i * batch.dimension; j < batch.dimension; j++, k++) sum += value(k) * (x.get(j) ?? 0);
+  else
+    for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) sum += value(k) * (x.get(batch.indices[k]!) ?? 0);
+  return sum;
 }

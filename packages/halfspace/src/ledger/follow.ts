@@ -6,59 +6,51 @@ import { clockAfter } from '../rules/mistake-driven.ts';
 import type { UpdateMarks } from '../rules/update-log.ts';
 import type { Guide } from '../train/guide.ts';
 import type { RunState } from '../train/observer.ts';
-import { functionOf, type Ledger, updateAt } from './ledger.ts';
+import type { TrainingReport } from '../train/report.ts';
+import { functionOf, type Ledger, type LedgerUpdate, updateAt } from './ledger.ts';
 import { fromShortFloat, toShortFloat } from './short-float.ts';
 
-/** An update as it is made again. */
-export interface MadeUpdate {
-  /** From 1. */
-  readonly step: number;
-  readonly pass: number;
-  /** Number of the example in the data, from 0. */
-  readonly row: number;
-  readonly raised: number;
-  readonly lowered: number;
-  /** By how much the raised class led before. */
-  readonly lead: number;
-  /** τ > 0: how many x were added to the weights of the raised class, and taken from those of the lowered one. */
+/** An update as the replay makes it; `lead` with all its digits. */
+export interface MadeUpdate extends LedgerUpdate {
+  /** τ > 0: τ·x was added to the weights of the raised class and subtracted from those of the lowered one. */
   readonly size: number;
   /** Importance shown before. */
   readonly clock: number;
-  /** The example, at `index` of a batch of x as learned from: divided already, where the run divides. */
+  /** The example is at `index` of this batch of x as learned from: divided already, where the run divides. */
   readonly batch: StoredBatch;
   readonly index: number;
 }
 
 export interface FollowOptions {
-  /** The last step to be made. Default: all, and then the run goes on to its end. */
+  /** The last step to make. Default: all, and then the run goes on to its end. */
   readonly until?: number | undefined;
-  /** Told every update as soon as it is made. */
+  /** Called after every update. */
   readonly visit?: ((update: MadeUpdate) => void) | undefined;
-  /** Given the learner before anything is shown to it. */
+  /** Called with the learner before the first example. */
   readonly begin?: ((learner: Learner) => void) | undefined;
-  /** Whether what was learned by the end of each pass is wanted as well. Default false. */
+  /** Whether to keep the functions at the end of each pass. Default false. */
   readonly keeps?: boolean | undefined;
-  /** Which passes follow the ledger; in others every example is looked at. Default: all. */
+  /** Whether a pass follows the ledger; else every example is looked at. Default: all passes do. */
   readonly follows?: ((pass: number) => boolean) | undefined;
-  /** An example that is shown no more: its place in every pass. */
+  /** Place, in every pass, of an example that is left out. */
   readonly omitted?: number | undefined;
 }
 
 /**
- * Leads a run through a ledger: only examples that made an update are looked at, and every one of them is to make it again, with the same
- * lead. So data that are not those of the ledger are found out at the first update that differs.
+ * Repeats the run of a ledger: looks only at examples that made an update, and expects each to make it again with the same
+ * lead. So other data than those of the ledger are noticed at the first update that differs.
  */
 export class LedgerGuide implements Guide {
   readonly restarted: boolean;
   done = false;
-  /** Updates made as the ledger has them. */
+  /** Number of updates made as in the ledger. */
   followed = 0;
-  /** Importance shown by the end of each pass, and in all. */
+  /** Importance shown by the end of each pass, and at the end. */
   readonly clocks: number[] = [];
   clock = 0;
-  /** What was learned in all. */
+  /** The functions at the end. */
   functions: readonly LearnedFunction[] = [];
-  /** What was learned by the end of each pass, where that is wanted. */
+  /** The functions at the end of each pass, where `keeps` asks for them. */
   readonly functionsOfPass: (readonly LearnedFunction[])[] = [];
   readonly #ledger: Ledger;
   readonly #options: FollowOptions;
@@ -72,12 +64,12 @@ export class LedgerGuide implements Guide {
     this.#ledger = ledger;
     this.#options = options;
     const { count } = ledger.updates;
-    // Of a ledger that is cut nobody knows how it goes on.
+    // A ledger that is cut does not say how the run goes on.
     this.#until = options.until ?? (ledger.closing === null ? count : Infinity);
     this.done = this.#until === 0;
   }
 
-  /** What the ledger says of a first pass that is followed to its end. */
+  /** The ledger's score of a first pass that is followed to its end. */
   get progressive(): Score | null | undefined {
     const { follows } = this.#options;
     if (follows?.(1) === false) return undefined;
@@ -130,6 +122,17 @@ export class LedgerGuide implements Guide {
     this.functions = learner.functions();
   }
 
+  /**
+   * The end of the run by which the model of its report answers. Early stopping goes on for some passes after the one whose
+   * weights it keeps.
+   */
+  endOf({ best }: TrainingReport): { last: number; clock: number; functions: readonly LearnedFunction[] } {
+    const { clock, functions } = this;
+    if (best === null) return { last: Infinity, clock, functions };
+    const pass = best.pass - 1;
+    return { last: best.pass, clock: this.clocks[pass]!, functions: this.functionsOfPass[pass] ?? functions };
+  }
+
   #follow(learner: Learner, batch: StoredBatch, to: number, marks: UpdateMarks, from: number): number {
     const { rows } = marks;
     const { updates } = this.#ledger;
@@ -149,7 +152,7 @@ export class LedgerGuide implements Guide {
     });
     const shown = learner.follow!(batch, 0, to, marks);
     learner.record!(null);
-    // Where the run ends early, as it may once a row is left out, later updates are none of its.
+    // A run without a row may end early; then it does not make the later updates.
     const due = rows.filter((row) => row < shown).length;
     if (made < due) throw this.#otherData(from + made);
     this.followed += made;

@@ -1,37 +1,35 @@
-import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
-import { withoutRow } from '../data/without-row.ts';
 import { HalfspaceError } from '../errors.ts';
 import { definitionOf } from '../rules/registry.ts';
 import type { TrainingResult } from '../train/report.ts';
-import { trainFrom } from '../train/train.ts';
 import { LedgerGuide } from './follow.ts';
-import { checkRow, exampleOfRow, type Ledger, placeOfRow, stepsOfRow, trainOptionsOf } from './ledger.ts';
-import { checkDigest, type RunAgainOptions, runOptions } from './replay.ts';
+import { checkRow, exampleOfRow, type Ledger, placeOfRow, stepsOfRow } from './ledger.ts';
+import { type RunAgainOptions, replayBy } from './replay.ts';
 
-/** What a ledger alone says of forgetting a row. */
+/** The answer of a ledger alone about forgetting a row. */
 export interface Forgettable {
-  /** The updates that it made, as steps from 1. */
+  /** The updates that the row made, as steps from 1. */
   readonly steps: readonly number[];
-  /** Whether the model's weights are, without it, the same: proved without a look at the data. */
+  /** Whether the model's weights are the same without the row, as far as the ledger proves it. */
   readonly unchanged: boolean;
-  /** Why, or why that is not known. */
+  /** Reason for either. */
   readonly why: 'held-out' | 'no-update' | 'updates' | 'mean' | 'order' | 'depends-on-all';
 }
 
 export interface ForgottenResult extends TrainingResult {
   readonly forgettable: Forgettable;
-  /** Updates that were made as the ledger has them, without a look at other examples. */
+  /** Number of updates made as in the ledger, without a look at other examples. */
   readonly followed: number;
 }
 
 /**
- * What a ledger says of forgetting a row: `held-out`, it was never learned from; `no-update`, it made no update, and nothing else in the run
- * depends on it; `updates`, it made some; `mean`, the present weights are the same, but their mean counts how long they stood; `order`, chance
- * orders other examples when one is missing; `depends-on-all`, a start, scaling, class weights or a stop depend on all examples.
+ * Returns what a ledger says about forgetting a row. `held-out`: it was never learned from. `no-update`: it made no update,
+ * and nothing else in the run depends on it. `updates`: it made some. `mean`: the present weights are the same, but their
+ * mean counts how long they stood. `order`: without it, other examples are shuffled otherwise. `depends-on-all`: a start,
+ * scaling, class weights or a stop depend on all examples.
  *
  * @param row number in the data, from 0.
- * @throws HalfspaceError `option-invalid` for a row that there is not, or where the ledger is cut.
+ * @throws HalfspaceError `option-invalid` for a row out of range, and for a ledger that is cut.
  */
 export function forgettable(ledger: Ledger, row: number): Forgettable {
   checkWhole(ledger);
@@ -49,13 +47,13 @@ function reason(ledger: Ledger, row: number, steps: readonly number[]): Forgetta
   if (steps.length > 0) return 'updates';
   if (variant.order !== 'cyclic' || ledger.opening.patience !== null) return 'order';
   const { quiet, passes } = variant.stop;
-  // With fewer numbers to visit there may be more passes; after a stop for another reason that changes nothing.
+  // With fewer stored values `auto` may allow more passes; after a stop for another reason that changes nothing.
   const sameEnd = (quiet === null || quiet === 'pass') && (passes !== 'auto' || ledger.closing!.stop !== 'budget');
   if (!hasSamePath(ledger, place) || !sameEnd) return 'depends-on-all';
   return definitionOf(variant.rule).answersBy === 'mean' ? 'mean' : 'no-update';
 }
 
-/** Whether the run without an example that makes no update goes the way of the run with it, for as long as both go on. */
+/** Returns whether the run without an example that makes no update equals the run with it, for as long as both go on. */
 function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
   const { variant, classWeights, patience } = opening;
   return (
@@ -64,16 +62,15 @@ function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
     variant.scaling === 'none' &&
     (variant.start === 'zero' || (variant.start === 'example' && place > 0)) &&
     classWeights !== 'balanced' &&
-    // Without the only example of a class there would be one class less.
+    // Without the only example of a class there is one class less.
     closing!.classExamples.every((count) => count > 1)
   );
 }
 
 /**
- * Trains without a row, as if it had never been seen: the result is that of training on the data without it, bit for bit; others stay
- * held out as they are. Passes before its first update, but the first pass and the last, are made as the ledger has them, where the run's
- * order allows. Only learning forgets: the encoding of the features is the source's, and where that was fitted to the data (tables)
- * the row has had its part in it.
+ * Trains without a row: the result is that of training on the data without it, bit for bit; others stay held out as they
+ * are. Passes before its first update, but the first pass and the last, repeat the ledger where the run's order allows. Only
+ * learning forgets: an encoding that was fitted to the data (tables) stays as it is.
  *
  * @param row number in the data, from 0.
  * @param source as for `replay`.
@@ -90,19 +87,10 @@ export async function forget(
   const place = placeOfRow(ledger, row);
   const firstPass = what.steps.length === 0 ? Infinity : updates.passOf(what.steps[0]! - 1);
   const before = Math.min(firstPass, updates.passes.length);
-  // In the first pass every example is judged, and the last may end where a row less would have it end elsewhere.
+  // In the first pass every example is judged, and the last may end elsewhere with a row less.
   const follows = (pass: number) => pass > 1 && pass < before && hasSamePath(ledger, place);
-  const guide = new LedgerGuide(ledger, {
-    follows,
-    omitted: place === -1 ? Infinity : place,
-  });
-  const data = digested(source);
-  const given = { ...trainOptionsOf(ledger), ...runOptions(options) };
-  const result = await trainFrom(withoutRow(data, row), given, undefined, {
-    guide,
-    omitted: exampleOfRow(ledger, row),
-  });
-  checkDigest(ledger, data.digest, source.name);
+  const guide = new LedgerGuide(ledger, { follows, omitted: place === -1 ? Infinity : place });
+  const result = await replayBy(guide, ledger, source, options, row);
   return { ...result, forgettable: what, followed: guide.followed };
 }
 

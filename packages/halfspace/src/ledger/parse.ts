@@ -6,7 +6,7 @@ import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOptionsOf } from './ledger.ts';
 
-/** Reads what a run is about to do, from a file of anyone. @throws HalfspaceError `ledger-invalid`. */
+/** Reads the opening of a ledger, which may come from anyone. @throws HalfspaceError `ledger-invalid`. */
 export function parseOpening(bytes: Uint8Array): LedgerOpening {
   return readAs({ code: 'ledger-invalid' }, () => {
     const fields = parseFields(bytes);
@@ -14,15 +14,14 @@ export function parseOpening(bytes: Uint8Array): LedgerOpening {
     members(fields.ruleOptions, 'ruleOptions');
     check(typeof fields.holdout === 'number', 'holdout', 'a number', fields.holdout);
     const positive = fields.positive === null ? null : text(fields.positive, 'positive');
-    const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout } = planTraining(
-      trainOptionsOf({ opening: fields as unknown as LedgerOpening }),
-    );
-    checkRecordable(variant.rule);
-    return { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout, positive };
+    const opening = fields as unknown as LedgerOpening;
+    const { marginGap: _, ...plan } = planTraining(trainOptionsOf({ opening }));
+    checkRecordable(plan.variant.rule);
+    return { ...plan, positive };
   });
 }
 
-/** Reads what a run did, from a file of anyone. @throws HalfspaceError `ledger-invalid`. */
+/** Reads the closing of a ledger, which may come from anyone. @throws HalfspaceError `ledger-invalid`. */
 export function parseClosing(bytes: Uint8Array): LedgerClosing {
   return readAs({ code: 'ledger-invalid' }, () => {
     const fields = parseFields(bytes);

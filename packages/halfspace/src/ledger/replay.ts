@@ -1,39 +1,35 @@
 import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
-import type { StoreOptions } from '../data/store.ts';
+import { withoutRow } from '../data/without-row.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { Kernels } from '../kernels/kernels.ts';
 import type { TrainOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
-import { type Ledger, trainOptionsOf } from './ledger.ts';
+import { exampleOfRow, type Ledger, trainOptionsOf } from './ledger.ts';
 
-/** How a ledger's run is made again. */
-export interface RunAgainOptions {
-  /** Default: kernels made for this run. */
-  readonly kernels?: Kernels | undefined;
-  /** As the run had it: the order `auto` depends on whether examples are kept beyond memory. */
-  readonly store?: StoreOptions | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: TrainOptions['onProgress'];
-}
+/**
+ * Options of a repeated run. `store` is that of the run, as the order `auto` depends on whether examples are kept beyond
+ * memory.
+ */
+export type RunAgainOptions = Pick<TrainOptions, 'kernels' | 'store' | 'signal' | 'onProgress'>;
 
 export interface ReplayOptions extends RunAgainOptions {
-  /** The last update to be made, from 1. Default: the run is made to its end. */
+  /** The last update to make, from 1. Default: the run is made to its end. */
   readonly step?: number | undefined;
-  /** Told every update as it is made again. */
+  /** Called after every update. */
   readonly onUpdate?: ((update: MadeUpdate) => void) | undefined;
 }
 
 /**
- * Makes a ledger's run again from its data, looking only at the examples that made an update. To its end it gives the model that the run
- * gave, bit for bit; to a step, the model of the weights (or their mean) right after the example of that update, judged as at the end of a
- * run. Of a ledger that is cut the end is its last update.
+ * Repeats a ledger's run from its data, and looks only at the examples that made an update. To its end it gives the model
+ * that the run gave, bit for bit; to a step, the model right after the example of that update, judged as at the end of a
+ * run. A ledger that is cut ends at its last update.
  *
- * @param source the examples that the ledger is of, encoded as they were: by the ledger's `closing.features`, or from the same data with
- *   the same options.
- * @throws HalfspaceError `option-invalid` for a step that the ledger does not have; `ledger-invalid` for other data; and as `train` does.
+ * @param source the examples of the ledger, encoded as they were: by the ledger's `closing.features`, or from the same data
+ *   with the same options.
+ * @throws HalfspaceError `option-invalid` for a step that the ledger does not have; `ledger-invalid` for other data; and as
+ *   `train` does.
  */
 export async function replay(
   ledger: Ledger,
@@ -44,22 +40,21 @@ export async function replay(
   return replayBy(guide, ledger, source, options);
 }
 
-/** {@link replay} as a guide has it. */
+/** Repeats a ledger's run by a guide. @param omitted number in the data of a row to leave out; absent: none. */
 export async function replayBy(
   guide: LedgerGuide,
   ledger: Ledger,
   source: ExampleSource,
-  options: RunAgainOptions,
+  { kernels, store, signal, onProgress }: RunAgainOptions,
+  omitted?: number,
 ): Promise<TrainingResult> {
   const data = digested(source);
-  const given = { ...trainOptionsOf(ledger), ...runOptions(options) };
-  const result = await trainFrom(data, given, undefined, { guide });
+  const options = { ...trainOptionsOf(ledger), kernels, store, signal, onProgress };
+  const result = await (omitted === undefined
+    ? trainFrom(data, options, undefined, { guide })
+    : trainFrom(withoutRow(data, omitted), options, undefined, { guide, omitted: exampleOfRow(ledger, omitted) }));
   checkDigest(ledger, data.digest, source.name);
   return result;
-}
-
-export function runOptions({ kernels, store, signal, onProgress }: RunAgainOptions): TrainOptions {
-  return { kernels, store, signal, onProgress };
 }
 
 /** @throws HalfspaceError `option-invalid`. */
@@ -69,7 +64,7 @@ export function checkStep({ updates: { count } }: Ledger, step: number | undefin
 }
 
 /** @throws HalfspaceError `ledger-invalid` for examples that are not those of the ledger. */
-export function checkDigest(
+function checkDigest(
   { closing }: Ledger,
   { rows, text }: { readonly rows: number; readonly text: string },
   source: string,

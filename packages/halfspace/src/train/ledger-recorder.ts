@@ -12,11 +12,10 @@ export class LedgerRecorder implements RunObserver {
   readonly #examples: RunExamples;
 
   constructor(sink: LedgerSink, examples: RunExamples) {
-    const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout } = examples.plan;
+    const { marginGap: _, ...plan } = examples.plan;
     this.#sink = sink;
     this.#examples = examples;
-    const choices = { multiclass, classWeights, patience, seed, holdout, positive: examples.positive ?? null };
-    sink.begin({ as, variant, ruleOptions, ...choices });
+    sink.begin({ ...plan, positive: examples.positive ?? null });
   }
 
   update({ shown, numbers }: RunState, row: number, raised: number, lowered: number, lead: number): void {
