@@ -1,6 +1,6 @@
 import type { PresetName, RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
-import { orderWords } from './order-words.ts';
+import { orderText } from './order-text.ts';
 import { ruleSpecs } from './rules.constant.ts';
 import { variantOf } from './variant.ts';
 
@@ -162,9 +162,9 @@ export function traitsOf(algorithm: Algorithm): Trait[] {
     { name: 'Start', value: variant.start === 'example' ? 'y·x of the first example' : '0' },
     {
       name: 'Next example',
-      value: variant.order === 'auto' ? orderWords.cyclic : orderWords[variant.order],
+      value: variant.order === 'auto' ? orderText.cyclic : orderText[variant.order],
     },
-    { name: 'Update when', value: updateWords(algorithm, variant.updateWhen) },
+    { name: 'Update when', value: updateText(algorithm, variant.updateWhen) },
     { name: 'Class at score 0', value: variant.tie > 0 ? '+1' : '−1' },
     {
       name: 'Scaling',
@@ -177,7 +177,7 @@ export function traitsOf(algorithm: Algorithm): Trait[] {
   ];
 }
 
-function updateWords({ rule, options }: Algorithm, updateWhen: string): string {
+function updateText({ rule, options }: Algorithm, updateWhen: string): string {
   if (rule === 'margin') return `y·a ≤ ${options.margin ?? 1}`;
   if (rule === 'passive-aggressive' || rule === 'arow') return 'y·a < 1';
   if (rule === 'sgd')

@@ -1,7 +1,7 @@
 import type { Algorithm } from './algorithm.ts';
 import { blogListing } from './blog-listing.ts';
 import type { ListingLine } from './listing.ts';
-import { orderWords } from './order-words.ts';
+import { orderText } from './order-text.ts';
 
 type Lines = readonly ListingLine[];
 
@@ -17,5 +17,5 @@ export function pseudocode(algorithm: Algorithm): Lines | Promise<Lines> {
 function inOrder(own: Lines, { order }: Algorithm): Lines {
   if (order === null) return own;
   const at = own.findIndex(({ part }) => part === 'next');
-  return own.map((line, k) => (k === at ? { ...line, html: `${line.html} – here ${orderWords[order]}` } : line));
+  return own.map((line, k) => (k === at ? { ...line, html: `${line.html} – here ${orderText[order]}` } : line));
 }

@@ -2,7 +2,7 @@ import type { RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, line, lines } from './listing.ts';
-import { orderWords } from './order-words.ts';
+import { orderText } from './order-text.ts';
 import { answersByMean } from './variant.ts';
 
 type Options = Algorithm['options'];
@@ -31,7 +31,7 @@ export function ruleListing({ rule, options, order }: Algorithm): ListingLine[] 
   };
   const [first, ...rest] = make[rule](options);
   if (rule === 'tree') return [first!, ...rest];
-  const each = `<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orderWords[order ?? 'cyclic']}`;
+  const each = `<b>for each</b> pass, <b>for each</b> ${formula`(x, y)`}, ${orderText[order ?? 'cyclic']}`;
   return [first!, line('next', 0, each), ...rest];
 }
 

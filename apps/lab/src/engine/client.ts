@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
 import type { Engine } from './engine.ts';
 
-/** The engine in a worker of its own. */
+/** Starts the engine in a worker. */
 export function startEngine(): Engine {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'halfspace' });
   const remote = Comlink.wrap<Engine>(worker) as unknown as Engine;

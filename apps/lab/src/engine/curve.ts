@@ -2,17 +2,17 @@ import { type Batch, classOf, HoldoutSplit } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Encoded } from './encode.ts';
 import type { LearningPoint } from './engine.ts';
-import { isForgetful, scorerAt } from './functions.ts';
 import type { Recording } from './recording.ts';
+import { dropsMistakes, scorerAt } from './scorer.ts';
 
-/** The most points of a curve. */
+/** The largest number of points on a curve. */
 const mostPoints = 60;
-/** Products of two numbers that a curve may take. */
+/** Number of multiplications that a curve may take. */
 const affordable = 4e8;
 
 /**
- * How well what would answer at steps spread over a run does, on what is learned from and on what is held out. Of large data on every so many
- * examples. None for a tree, which is there at the end only.
+ * Returns the accuracy at steps spread over a run, on training examples and on held-out examples. Of large data it
+ * counts only every k-th batch. There is no curve for a tree, which exists only at the end.
  */
 export async function curveOf(
   recording: Recording,
@@ -21,7 +21,7 @@ export async function curveOf(
   isWanted: () => boolean = () => true,
 ): Promise<LearningPoint[]> {
   const { model, steps, tie } = recording;
-  if (model.kind === 'tree' || isForgetful(model) || steps === 0) return [];
+  if (model.kind === 'tree' || dropsMistakes(model) || steps === 0) return [];
   const { rows, dimension } = encoded;
   const held = new Uint8Array(rows);
   if (holdout > 0) {
@@ -62,12 +62,12 @@ export async function curveOf(
   return curve;
 }
 
-/** Steps from the start to the end: close together where much happens, which is at the beginning. */
+/** Returns steps from the start to the end, denser where many updates are. */
 function spread({ steps, updates }: Recording, points: number): number[] {
   const chosen = new Set([0, steps]);
   const half = Math.max(1, Math.floor(points / 2));
   for (let k = 1; k < half; k++) chosen.add(Math.round((steps * k) / half));
-  // As many again among the updates, between which nothing moves but a mean.
+  // Half of them are spread evenly over the updates, because between updates only a mean changes.
   for (let k = 0; k < points - half && updates.length > 0; k++)
     chosen.add(updates[Math.floor((updates.length * k) / (points - half))]!);
   return [...chosen].sort((a, b) => a - b);

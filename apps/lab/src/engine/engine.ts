@@ -6,7 +6,7 @@ import type { Examples } from './examples.ts';
 import type { Recording } from './recording.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What computes; it lives in a worker, and the page has a stand-in with the same methods. */
+/** Reads, trains and judges. It runs in a worker; the page has a proxy with the same methods. */
 export interface Engine {
   /**
    * Reads a dataset and keeps it for the other methods.
@@ -17,23 +17,24 @@ export interface Engine {
   inspect(text: string | Blob, name: string): Promise<Inspection>;
   /** Learns from the dataset that is open. A call ends one that is under way, which then throws `superseded`. */
   run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void): Promise<Recording>;
-  /** Whether the dataset that is open can be separated. A call ends one that is under way. */
+  /** Finds out whether the open dataset can be separated. A call ends one that is under way. */
   verdict(onProgress: (text: string) => void): Promise<Verdict>;
   /**
-   * Scores of a grid, from the bottom left row by row, by what would answer at a step of the last run, for boundaries that are no lines. All 0 where
-   * nothing does yet, and within the run of a kernel that forgets for a budget. A call ends one that is under way.
+   * Scores a grid with the model at a step of the last run, for boundaries that are no lines. Returns scores row by
+   * row from the bottom left; all 0 where no model answers yet, and within the run of a kernel rule with a budget. A
+   * call ends one that is under way.
    */
   surface(request: SurfaceRequest): Promise<Float64Array>;
-  /** Accuracy on what was learned from and on what was held out after each of some steps. */
+  /** Returns the accuracy on training and held-out examples after each of some steps. */
   curve(algorithm: Algorithm): Promise<LearningPoint[]>;
-  /** A tree grown from the examples that a run of this algorithm learns from, with the defaults of the rule `tree`. */
+  /** Grows a tree, with default options, from the examples that a run of this algorithm learns from. */
   tree(algorithm: Algorithm): Promise<TreeModel>;
-  /** Ends a run, a curve and a surface that are under way: they throw `superseded`. */
+  /** Ends a run, a curve and a surface that are under way; they throw `superseded`. */
   stop(): void;
 }
 
 export interface OpenProgress {
-  /** What is read, in [0, 1]. */
+  /** Share of the data that is read, in [0, 1]. */
   readonly share: number;
 }
 
@@ -43,12 +44,12 @@ export interface RunProgress {
   readonly rows: number;
 }
 
-/** A grid in the plane of two features: corners are the centres of the corner cells; other features have the values given. */
+/** A grid in the plane of two features. Its corners are the centres of the corner cells. */
 export interface SurfaceRequest {
-  /** The moment of the run: 0 … steps; of trees only the end. */
+  /** The step of the run; a tree answers only at the end. */
   readonly step: number;
   readonly features: readonly [horizontal: number, vertical: number];
-  /** Of all features, encoded: what those that are not drawn have. */
+  /** Values of all features, encoded; the two features of the plane are replaced. */
   readonly at: Float64Array;
   readonly from: readonly [number, number];
   readonly to: readonly [number, number];
@@ -59,11 +60,11 @@ export interface SurfaceRequest {
 export interface LearningPoint {
   readonly step: number;
   readonly train: number;
-  /** Null without held-out examples. */
+  /** Null: no examples are held out. */
   readonly holdout: number | null;
 }
 
-/** What went wrong, as a sentence for a person. Plain, so that it crosses from the worker. */
+/** An error as a message for a person. Plain data, so that it can leave the worker. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

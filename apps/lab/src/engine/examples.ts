@@ -1,27 +1,30 @@
 import type { TableEncoding } from 'halfspace';
 import type { Dataset } from '../data/dataset.ts';
 
-/** A dataset as learners see it, and the part of it that is drawn. */
+/** A dataset as learners see it, and the examples of it that are drawn. */
 export interface Examples {
-  /** Examples in all. */
+  /** Number of examples. */
   readonly rows: number;
-  /** Features; the constant is not one of them. */
+  /** Number of features, without the constant. */
   readonly dimension: number;
   readonly featureNames: readonly string[];
   readonly encoding: TableEncoding;
-  /** The negative and the positive class. */
+  /** Names of the negative and the positive class. */
   readonly classes: readonly [negative: string, positive: string];
-  /** −1 or 1, of every example. */
+  /** Label of every example: −1 or 1. */
   readonly labels: Int8Array;
-  /** Which examples are drawn, by their number in the data, rising: all, or an even sample of large data. */
+  /** The drawn examples, by their numbers in the data, rising: all, or an even sample of large data. */
   readonly shown: Uint32Array;
-  /** Their features, example by example: `shown.length · dimension` numbers. As encoded; a run may divide them, see `Recording.divisor`. */
+  /**
+   * Features of the drawn examples: `shown.length · dimension` numbers, example by example. As encoded; a run may
+   * divide them, see `Recording.divisor`.
+   */
   readonly vectors: Float64Array;
-  /** What a person should know of how the data were read, in sentences. */
+  /** Remarks on how the data were read, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** The position in `shown` of an example of the data, or −1 where it is not drawn. */
+/** Returns an example's position in `shown`; −1: it is not drawn. */
 export function shownAt({ shown, rows }: Examples, row: number): number {
   if (shown.length === rows) return row;
   let [low, high] = [0, shown.length];
@@ -33,14 +36,15 @@ export function shownAt({ shown, rows }: Examples, row: number): number {
   return shown[low] === row ? low : -1;
 }
 
-/** The features of the example at a position in `shown`; a view, not a copy. */
+/** Returns the features of the example at a position in `shown`, as a view. */
 export function vectorAt({ vectors, dimension }: Examples, position: number): Float64Array {
   return vectors.subarray(position * dimension, (position + 1) * dimension);
 }
 
 /**
- * The examples where their points are now, while those of a run are still where they were: so that what is dragged follows at once. The same
- * examples where the points do not tell so: another number of them, or features that are not their coordinates.
+ * Returns the examples at the present places of their points, while the run still has their earlier places, so that a
+ * dragged point follows at once. Returns the same examples where the points cannot tell: where their number differs,
+ * or features are not coordinates.
  */
 export function movedExamples(examples: Examples, dataset: Dataset): Examples {
   const { rows, dimension, shown } = examples;

@@ -1,6 +1,6 @@
 type Numbers = Uint32Array | Float64Array;
 
-/** A typed array that grows: half the memory of a list, or less, and given away whole. */
+/** A typed array that grows. It takes half the memory of an array of numbers, or less. */
 export class Growing<T extends Numbers> {
   length = 0;
   #array: T;
@@ -24,12 +24,12 @@ export class Growing<T extends Numbers> {
     return this.#array[index]!;
   }
 
-  /** The last `count` numbers; a view, valid until the next is added. */
+  /** Returns the last `count` numbers, as a view that is valid until the next number is added. */
   last(count: number): T {
     return this.#array.subarray(this.length - count, this.length) as T;
   }
 
-  /** Keeps every second of the groups of `width`, the second first. */
+  /** Keeps every second group of `width` numbers, beginning with the second group. */
   thin(width: number): void {
     let to = 0;
     for (let from = width; from + width <= this.length; from += 2 * width, to += width)
@@ -37,7 +37,7 @@ export class Growing<T extends Numbers> {
     this.length = to;
   }
 
-  /** A copy of its own length. */
+  /** Returns a copy of the right length. */
   toArray(): T {
     return this.#array.slice(0, this.length) as T;
   }

@@ -2,14 +2,15 @@ import { findMaximumMargin, HalfspaceError } from 'halfspace';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';
 import type { NotSeparable, Separable, Undecided, Verdict } from './verdict.ts';
 
-/** Seconds for each of the searches. */
+/** Time limits of the searches, in seconds. */
 const [marginSeconds, proofSeconds] = [6, 10];
-/** Numbers of data beyond which no proof is looked for, that the page would wait for too long. */
+/** Size of data beyond which no proof is searched, because the page would wait too long. */
 const mostNumbers = 4e6;
 const mostFeatures = 3000;
 
 /**
- * Whether any line separates the examples: by a separator between two bounds of the largest margin, or by an exact proof that there is none.
+ * Finds out whether a line separates the examples: by a separator with two bounds on the largest margin, or by an
+ * exact proof that there is none.
  * @throws HalfspaceError `interrupted`.
  */
 export async function judge(
@@ -45,7 +46,7 @@ export async function judge(
   return prove(encoded, own.upper, signal);
 }
 
-/** What certificates prove is loaded when it is needed, with its solver. */
+/** The prover and its solver are loaded only when they are needed. */
 async function prove(encoded: Encoded, upper: number, signal: AbortSignal): Promise<Verdict> {
   const { certify, gather } = await import('halfspace-certify');
   const { examples, classes } = await gather(sourceOf(encoded));
@@ -73,7 +74,7 @@ function lineOf({ weights, bias, lower, upper }: Separable['lifted']): Separable
   return { weights, bias, lower, upper };
 }
 
-/** A quotient of whole numbers of any size, to the precision of doubles. */
+/** Divides whole numbers of any size, to the precision of doubles. */
 function quotient(a: bigint, b: bigint): number {
   return Number((a * 2n ** 64n) / b) / 2 ** 64;
 }
@@ -91,7 +92,7 @@ function meetingOf(encoded: Encoded, combination: NotSeparable['combination']): 
   return meeting.map((sum) => sum / total);
 }
 
-/** Gives a search so many seconds; what it has then is its result. */
+/** Runs a search with a time limit, and returns what it has found by then. */
 async function within<T>(
   seconds: number,
   signal: AbortSignal,

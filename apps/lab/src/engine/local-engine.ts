@@ -9,16 +9,19 @@ import { type Encoded, encodeExamples, encodingKey, examplesOf, sourceOf, vector
 import type { Engine, LearningPoint, OpenProgress, RunProgress, SurfaceRequest } from './engine.ts';
 import type { Examples } from './examples.ts';
 import { judge } from './judge.ts';
-import { answersOtherwise, Recorder } from './recorder.ts';
+import { hasAnswerWeights, Recorder } from './recorder.ts';
 import type { Recording } from './recording.ts';
 import { superseding } from './superseded.ts';
 import { surfaceOf } from './surface.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Computes where it is called: inside the worker, and in tests. What the first picture does not need is loaded when it is asked for. */
+/**
+ * Computes in the present thread: in the worker, and in tests. Modules that the first picture does not need are
+ * loaded on demand.
+ */
 export class LocalEngine implements Engine {
   #table: ReadTable | null = null;
-  /** The examples in the encoding of the last run, or of the opening. */
+  /** The examples as the last run, or `open`, encoded them. */
   #encoded: Encoded | null = null;
   #last: { readonly algorithm: Algorithm; readonly encoded: Encoded; readonly recording: Recording } | null = null;
   #opening = new AbortController();
@@ -55,7 +58,7 @@ export class LocalEngine implements Engine {
     const [table, before] = this.#opened();
     const options = encodingOptions(table, algorithm);
     const encoded = encodingKey(options) === before.key ? before : encodeExamples(table, options);
-    const recorder = new Recorder({ dimension: encoded.dimension, answers: answersOtherwise(algorithm) });
+    const recorder = new Recorder({ dimension: encoded.dimension, answers: hasAnswerWeights(algorithm) });
     const result = await superseding(signal, () =>
       train(sourceOf(encoded), {
         ...trainOptions(algorithm),
@@ -132,7 +135,7 @@ export class LocalEngine implements Engine {
   }
 }
 
-/** What a run has to say in how columns become features, as it has in the command. */
+/** Returns the options of a run that decide how columns become features; they are the command's. */
 function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
   return { scale: !ruleSpecs[rule].hasPasses ? 'none' : table.scale, holdout, seed };
 }

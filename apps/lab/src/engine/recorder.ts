@@ -4,13 +4,13 @@ import type { Algorithm } from '../algorithm/algorithm.ts';
 import { Growing } from './growing.ts';
 import type { Recording } from './recording.ts';
 
-/** How many numbers of weights are kept at most, of each kind. */
+/** The largest number of weights that are kept, of each kind. */
 const mostNumbers = 1_000_000;
-/** How many examples shown are kept at most; the run then goes on unwatched, at its own speed. */
+/** The largest number of steps that are kept; after them the run goes on without recording. */
 export const mostSteps = 500_000;
 
 export interface RecorderOptions {
-  /** Features, the constant not counted. */
+  /** Number of features, without the constant. */
   readonly dimension: number;
   /** Whether the rule answers with other weights than those that it updates. */
   readonly answers: boolean;
@@ -18,18 +18,18 @@ export interface RecorderOptions {
   readonly mostSteps?: number;
 }
 
-/** What a run says of itself when it is over. */
+/** The result of a run, and what its variant says of the weights. */
 export interface RunEnd {
   readonly result: { readonly model: Model; readonly report: TrainingReport };
   readonly absorbed: boolean;
-  /** The weights before the first example, where they are not 0; of x as the run divided it. */
+  /** The weights before the first example, of x as the run divided it; null: 0. */
   readonly start: LinearParameters | null;
 }
 
-/** A learner that answers with other weights than those it has, of whichever rule. */
+/** A learner that may answer with other weights than those that it updates. */
 type WithLatest = Learner & { latest?(): LinearParameters };
 
-/** Keeps what happens in a run: one for each run. */
+/** Records one run. */
 export class Recorder {
   readonly #width: number;
   readonly #answers: boolean;
@@ -43,7 +43,7 @@ export class Recorder {
   #every = 1;
   #changed = 0;
   #learner: WithLatest | null = null;
-  /** Examples and updates after those kept, and the weights then. */
+  /** Examples and updates after the last recorded step, and the weights then. */
   #beyond: { examples: number; updates: number; present: Float64Array | null } | null = null;
 
   constructor({ dimension, answers, mostSteps: most = mostSteps }: RecorderOptions) {
@@ -52,7 +52,7 @@ export class Recorder {
     this.#mostSteps = most;
   }
 
-  /** For `onStep` of `train`. */
+  /** The `onStep` callback of `train`. */
   readonly step = ({ position, row, updated, learner }: TrainStep): boolean => {
     this.#learner = learner;
     if (position === 0) this.#passes.push(this.#rows.length);
@@ -60,12 +60,12 @@ export class Recorder {
     const step = this.#rows.length;
     if (updated) this.#updates.push(step);
     if (updated || learner.rule === 'sgd') this.#change(step, learner, false);
-    // What is in the pocket changes when the weights have been right for long enough.
+    // The pocket changes at examples that are no updates.
     else if (learner.rule === 'pocket') this.#change(step, learner, true);
     return step < this.#mostSteps;
   };
 
-  /** For `onProgress` of `train`: sees how a run goes on that is not watched any more. */
+  /** The `onProgress` callback of `train`; it follows a run that is no longer recorded. */
   readonly progress = (): void => {
     if (this.#learner === null || this.#rows.length < this.#mostSteps) return;
     const { examples, updates } = this.#learner.progress;
@@ -107,7 +107,7 @@ export class Recorder {
     return last[0] === bias && weights.every((weight, j) => weight === last[j + 1]);
   }
 
-  /** Keeps every second of what is kept. */
+  /** Drops every second snapshot. */
   #thin(): void {
     this.#changes.thin(1);
     this.#present.thin(this.#width);
@@ -122,7 +122,7 @@ export class Recorder {
     return numbers;
   }
 
-  /** y·x of the first example shown, as the run divided it: where it began. */
+  /** Returns y·x of the first example, as the run divided it: the start of FODA. */
   startOf(
     example: (row: number) => { readonly x: Float64Array; readonly y: number },
     model: Model,
@@ -169,8 +169,8 @@ export class Recorder {
   }
 }
 
-/** Whether a rule answers with other weights than those that it updates: with their mean, or with the best that there were. */
-export function answersOtherwise({ rule, options }: Algorithm): boolean {
+/** Whether a rule answers with other weights than those that it updates: with their mean, or with the best of them. */
+export function hasAnswerWeights({ rule, options }: Algorithm): boolean {
   if (rule === 'averaged' || rule === 'pocket') return true;
   return rule === 'sgd' ? options.answer !== 'last' : rule === 'arow' && options.average === true;
 }

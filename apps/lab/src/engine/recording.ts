@@ -2,73 +2,78 @@ import type { Model, TrainingReport } from 'halfspace';
 import type { Examples } from './examples.ts';
 
 /**
- * A whole run, so that any moment of it can be shown. A step is one example shown; step s of 0 … `steps` is the moment after s examples.
- * Snapshots hold weights where they changed: snapshot k is the state after the k-th change, snapshot 0 the start. Of rules in dual form and of
- * trees there are none.
+ * A whole run, so that any moment of it can be shown. A step is one example shown; step s of 0 … `steps` is the
+ * moment after s examples. Snapshots hold the weights where they changed: snapshot k is the state after the k-th
+ * change, snapshot 0 the start. Rules in dual form and trees have no snapshots.
  */
 export interface Recording {
-  /** Examples shown, in the order shown: their numbers in the data. */
+  /** The example of every step, by its number in the data. */
   readonly rows: Uint32Array;
   readonly steps: number;
-  /** The steps, counted from 1, that were updates: rising. */
+  /** The steps that were updates, counted from 1, rising. */
   readonly updates: Uint32Array;
-  /** The steps, counted from 1, after which the weights were kept: rising. Of large runs only every so many changes were kept. */
+  /** The steps after which there is a snapshot, counted from 1, rising. Long runs keep only every k-th change. */
   readonly changes: Uint32Array;
-  /** False: some changes were not kept, so weights between two snapshots are those of the earlier one. */
+  /**
+   * Whether there is a snapshot of every change. If not, weights between two snapshots are those of the earlier one.
+   */
   readonly complete: boolean;
   /**
-   * Examples shown, and updates made, after those that are kept: of a very long run. The last step then stands for all of them, as the end of the run;
-   * it is of no example. Null or absent: none, every example shown is a step.
+   * Number of examples and updates after the recorded ones, in a very long run. The last step then stands for all of
+   * them: it is the end of the run, and of no example. Null or absent: everything is recorded.
    */
   readonly skipped?: { readonly examples: number; readonly updates: number } | null;
-  /** How many steps had gone by when each pass began: rising, the first 0. */
+  /** The number of steps before each pass, rising from 0. */
   readonly passes: Uint32Array;
-  /** How many numbers a snapshot has: the bias, then the weights. */
+  /** Number of values in a snapshot: the bias, then the weights. */
   readonly width: number;
-  /** The weights that updates change: (changes + 1) · width numbers, snapshot by snapshot. Empty where the rule has no such weights. */
+  /**
+   * The weights that updates change: (changes + 1) · width numbers, snapshot by snapshot. Empty where the rule has no
+   * weights.
+   */
   readonly present: Float64Array;
-  /** The weights that would answer, where the rule answers with others (averaged, pocket); else null: the present ones. */
+  /** The weights that the rule answers with, where these differ (averaged, pocket); null: the present weights. */
   readonly answer: Float64Array | null;
-  /** x was divided by this before learning. */
+  /** The run divided x by this number before learning. */
   readonly divisor: number;
-  /** What the bias is the weight of: 1; 0: the rule has no bias. */
+  /** The constant that the bias is multiplied by: usually 1; 0: the rule has no bias. */
   readonly biasConstant: number;
   /** Whether the bias is a component of w, so that norms and margins include it. */
   readonly absorbed: boolean;
   /** The class of a score of 0. */
   readonly tie: -1 | 1;
-  /** What came out: the model that the command makes of the same data and options, to the bit. */
+  /** The model, equal bit for bit to the one that the command makes of the same data and options. */
   readonly model: Model;
-  /** The file's text of it. */
+  /** The text of the model file. */
   readonly modelText: string;
   readonly report: TrainingReport;
   /**
-   * The examples as this run took them, where that is otherwise than before: examples held out have no say in how columns are scaled, and a tree takes
-   * numbers as they are. Absent: as they were.
+   * The examples as this run encoded them, where that differs from before: held-out examples do not count for the
+   * scale of columns, and a tree takes numbers as they are. Absent: as before.
    */
   readonly examples?: Examples | undefined;
 }
 
-/** Weights and their bias; score: weights·x/divisor + bias·biasConstant. */
+/** Weights and bias; the score is weights·x/divisor + bias·biasConstant. */
 export interface Line {
   readonly weights: Float64Array;
   readonly bias: number;
 }
 
-/** One moment of a run. */
+/** A moment of a run. */
 export interface Moment {
   readonly step: number;
-  /** The pass of the example just shown, from 1; 0 at the start. */
+  /** Pass of the example just shown, from 1; 0: the start. */
   readonly pass: number;
-  /** The example just shown, by its number in the data; −1 at the start. */
+  /** The example just shown, by its number in the data; −1: the start. */
   readonly row: number;
-  /** Whether that was an update. */
+  /** Whether the step was an update. */
   readonly updated: boolean;
-  /** Updates so far. */
+  /** Number of updates so far. */
   readonly updates: number;
-  /** Null where there are no snapshots. */
+  /** The weights after the step; null: there are no snapshots. */
   readonly present: Line | null;
-  /** As it was when the example was shown. */
+  /** The weights before the step. */
   readonly before: Line | null;
   readonly answer: Line | null;
 }
@@ -93,8 +98,9 @@ export function momentAt(recording: Recording, step: number): Moment {
 }
 
 /**
- * The weights that would answer. A mean moves between updates too, towards the present weights: after s examples it is (k·mean + (s − k)·present) / s,
- * k being the step of the last change. At the end the model itself answers, in which the present weights may have been given further clean passes.
+ * Returns the weights that the rule answers with. A mean also moves between updates, towards the present weights:
+ * after s examples it is (k·mean + (s − k)·present) / s, where k is the step of the last change. At the end it is
+ * that of the model, because the run may have given the present weights further clean passes.
  */
 function answerAt(recording: Recording, answer: Float64Array, step: number): Line {
   const { model, changes, complete, steps } = recording;
@@ -111,12 +117,12 @@ function answerAt(recording: Recording, answer: Float64Array, step: number): Lin
   };
 }
 
-/** Whether a model's weights are the mean of those that the run had, each counted by the examples that it lasted. */
+/** Whether a model's weights are the mean over time of those that the run had. */
 function isMeanOverTime({ rule, options }: Model): boolean {
   return rule === 'averaged' || (rule === 'arow' && options.average === true);
 }
 
-/** The weights of snapshot k; views, not copies. */
+/** Returns the weights of snapshot k, as views. */
 export function snapshot({ width }: Recording, of: Float64Array, k: number): Line {
   return { bias: of[k * width]!, weights: of.subarray(k * width + 1, (k + 1) * width) };
 }
@@ -125,7 +131,7 @@ function lineAt(recording: Recording, of: Float64Array, step: number): Line | nu
   return of.length === 0 ? null : snapshot(recording, of, countUpTo(recording.changes, step));
 }
 
-/** How many of rising numbers are at most `limit`. */
+/** Returns how many of rising numbers are at most `limit`. */
 export function countUpTo(rising: Uint32Array, limit: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {
@@ -136,14 +142,14 @@ export function countUpTo(rising: Uint32Array, limit: number): number {
   return low;
 }
 
-/** ‖x/divisor‖², the constant left out. */
+/** Returns ‖x/divisor‖², without the constant. */
 export function squaredNorm(x: Float64Array, { divisor }: Pick<Recording, 'divisor'>): number {
   let sum = 0;
   for (const value of x) sum += (value / divisor) ** 2;
   return sum;
 }
 
-/** w·x/divisor + b·c. */
+/** Returns the score w·x/divisor + b·c. */
 export function scoreOf({ weights, bias }: Line, x: ArrayLike<number>, { divisor, biasConstant }: Recording): number {
   let sum = bias * biasConstant;
   for (let j = 0; j < weights.length; j++) sum += (weights[j]! * x[j]!) / divisor;

@@ -5,7 +5,7 @@ export class Superseded extends Error {
   readonly code = 'superseded';
 }
 
-/** Tells whether a call was ended by a newer one, on either side of the worker. */
+/** Whether an error says that a newer call has ended this one, on either side of the worker. */
 export function isSuperseded(error: unknown): boolean {
   return (error as Failure | null)?.code === 'superseded';
 }

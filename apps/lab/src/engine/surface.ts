@@ -1,12 +1,15 @@
 import type { DenseBatch } from 'halfspace';
 import type { SurfaceRequest } from './engine.ts';
-import { scorerAt } from './functions.ts';
 import type { Recording } from './recording.ts';
+import { scorerAt } from './scorer.ts';
 
-/** Numbers of a batch of cells. */
+/** Number of values in a batch of cells. */
 const mostNumbers = 1 << 18;
 
-/** Scores of a grid, from the bottom left row by row; all 0 where nothing answers yet. Lets others be heard between batches. */
+/**
+ * Returns the scores of a grid, row by row from the bottom left; all 0 where no model answers yet. It yields to other
+ * tasks between batches.
+ */
 export async function surfaceOf(
   recording: Recording,
   { step, features, at, from, to, columns, rows }: SurfaceRequest,

@@ -1,15 +1,15 @@
-/** Whether any line separates the data, and how that was shown. */
+/** The answer to whether a line separates the data, with its evidence. */
 export type Verdict = Separable | NotSeparable | Undecided;
 
 export interface Separable {
   readonly kind: 'separable';
-  /** The separator of the largest margin found: of x as encoded, not divided; bias of its own. */
+  /** The separator with the largest margin that was found, of x as encoded and not divided, with a separate bias. */
   readonly weights: Float64Array;
   readonly bias: number;
-  /** Bounds on the largest margin, of x with a bias of its own. */
+  /** Bounds on the largest margin of x with a separate bias. */
   readonly lower: number;
   readonly upper: number;
-  /** The same with the constant 1 as a component of x, through the origin: what the lectures' proofs speak of. */
+  /** The same for vectors (x, 1) and separators through the origin, as in the lectures' proofs. */
   readonly lifted: {
     readonly weights: Float64Array;
     readonly bias: number;
@@ -20,15 +20,18 @@ export interface Separable {
 
 export interface NotSeparable {
   readonly kind: 'not-separable';
-  /** Weights λ ≥ 0, of sum 1, with Σ λᵢyᵢ(xᵢ, 1) = 0, proved exactly: rows by their number in the data. */
+  /** Weights λ ≥ 0 with Σ λᵢ = 1 and Σ λᵢyᵢ(xᵢ, 1) = 0, proved exactly. Rows are numbers in the data. */
   readonly combination: readonly { readonly row: number; readonly weight: number }[];
-  /** Where the hulls of the two classes meet: Σ λᵢxᵢ over the positive ones, divided by their Σ λᵢ. As encoded. */
+  /**
+   * A point where the convex hulls of the classes meet: Σ λᵢxᵢ over the positive examples, divided by their Σ λᵢ. As
+   * encoded.
+   */
   readonly meeting: Float64Array;
 }
 
 export interface Undecided {
   readonly kind: 'undecided';
-  /** An upper bound on the largest margin, or null. */
+  /** An upper bound on the largest margin; null: none is known. */
   readonly upper: number | null;
   readonly why: string;
 }

@@ -8,7 +8,7 @@ import { Superseded } from './superseded.ts';
 
 const local = new LocalEngine();
 
-/** Errors cross as plain objects; classes would not. */
+/** Errors leave the worker as plain objects, because classes cannot. */
 async function guarded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -21,13 +21,13 @@ async function guarded<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Arrays go over to the page without a copy; it is theirs then. */
+/** Transfers the arrays to the page without a copy. */
 function given(examples: Examples): Examples {
   const { labels, shown, vectors } = examples;
   return Comlink.transfer(examples, [labels.buffer, shown.buffer, vectors.buffer] as ArrayBuffer[]);
 }
 
-/** A recording is needed here too, for surfaces and curves: the page gets a copy, made here and not there. */
+/** Copies a recording for the page: the worker needs its own for surfaces and curves. */
 function copied(recording: Recording): Recording {
   const { rows, updates, changes, passes, present, answer, examples } = recording;
   const copy: Recording = {
@@ -47,7 +47,7 @@ function copied(recording: Recording): Recording {
   );
 }
 
-/** At most so often is the page told how far a run is: milliseconds. */
+/** Least milliseconds between two reports of progress. */
 const tellEvery = 100;
 
 function seldom<T>(tell: (value: T) => void): (value: T) => void {

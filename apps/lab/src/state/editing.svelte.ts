@@ -15,25 +15,25 @@ import type { Lab } from './lab.svelte.ts';
 
 export type Tool = 'add' | 'paint' | 'erase' | 'select';
 
-/** Radius of brush and eraser, in pixels. */
+/** Radius of the brush and the eraser, in pixels. */
 export const brushRadius = 28;
 
-/** Drawing points by hand: tools, what is chosen, and gestures that end in one undo each. */
+/** Edits points by hand: the tool, the selection, and gestures. One undo takes back one gesture. */
 export class Editing {
   tool: Tool = $state('add');
   /** The class of the next point. */
   label: Label = $state(1);
-  /** What a loop was drawn around; empty where a single example is chosen, which is `lab.selected`. */
+  /** The points that a loop selected. Empty where a single example is selected, which is `lab.selected`. */
   group: ReadonlySet<number> = $state.raw(new Set());
-  /** Where the keys add points. */
+  /** The crosshair, where keys add points. */
   cursor: { readonly x: number; readonly y: number } | null = $state.raw(null);
-  /** The last thing done, in words, for those who do not see it. */
+  /** The last action in words, for screen readers. */
   said = $state('');
 
   readonly #lab: Lab;
-  /** What there was before the gesture that is under way. */
+  /** The points before the present gesture. */
   #before: PointSet | null = null;
-  /** Where things were that are being moved. */
+  /** The points before the present move. */
   #moved: PointSet | null = null;
   #brush = 0;
 
@@ -57,7 +57,7 @@ export class Editing {
     this.#lab.selected = row;
   }
 
-  /** Chooses all points in a loop of pixels. */
+  /** Selects all points inside a loop of pixels. */
   chooseIn(loop: readonly (readonly [number, number])[], ground: Ground, size: number): void {
     const rows: number[] = [];
     ground.drawn.rows.forEach((row, k) => {
@@ -72,14 +72,17 @@ export class Editing {
     this.said = `${this.group.size} points chosen.`;
   }
 
-  /** Starts a gesture; what it changes is seen at once, and one undo takes all of it back. The part of the plane that is seen stays. */
+  /**
+   * Begins a gesture. Its changes show at once, and one undo takes back all of them. The visible part of the plane
+   * stays.
+   */
   begin(ground: Ground): void {
     this.#before = this.set;
     this.#moved = this.set;
     freeze(this.#lab, ground);
   }
 
-  /** Moves that follow start from how things are now. */
+  /** Makes the present points the start of the moves that follow. */
   rebase(): void {
     this.#moved = this.set;
   }
@@ -89,7 +92,7 @@ export class Editing {
     this.#before = null;
   }
 
-  /** Takes back what the gesture did so far: it was none. */
+  /** Takes back the changes of the present gesture. */
   cancel(): void {
     if (this.#before !== null && this.#before !== this.#lab.dataset) this.#lab.preview(this.#before);
     this.#before = null;
@@ -131,7 +134,7 @@ export class Editing {
     this.said = rows.size === 1 ? 'Point removed.' : `${rows.size} points removed.`;
   }
 
-  /** Moves what is chosen, from where it was when the gesture began. */
+  /** Moves the selected points from where they were when the gesture began. */
   move(dx: number, dy: number, decimals: number): void {
     const { chosen } = this;
     if (this.#moved === null || chosen.size === 0) return;
@@ -150,7 +153,7 @@ export class Editing {
     this.said = `Now ${nameOf(label).toLowerCase()}.`;
   }
 
-  /** Chooses the example before or after the chosen one, in the order of what is drawn, and says which it is. */
+  /** Selects the previous or the next example, in the order in which they are drawn, and describes it. */
   walk(by: 1 | -1, { drawn }: Ground): void {
     const { rows } = drawn;
     if (rows.length === 0) return;
@@ -165,13 +168,13 @@ export class Editing {
 
 const nameOf = (label: number): string => (label > 0 ? 'Positive' : 'Negative');
 
-/** As many decimals as a pixel can tell apart. */
+/** Returns the number of decimals that a pixel can show. */
 export function decimalsOf({ axes }: Ground): number {
   const pixel = Math.abs(axes.x.invert(1) - axes.x.invert(0));
   return Math.max(-12, Math.min(12, Math.ceil(-Math.log10(pixel))));
 }
 
-/** Keeps the part of the plane that is seen as it is, whatever becomes of the points. */
+/** Keeps the visible part of the plane, however the points change. */
 export function freeze(lab: Lab, ground: Ground): void {
   if (lab.look.window === null) lab.look = { ...lab.look, window: windowOf(ground) };
 }
@@ -181,7 +184,7 @@ export function windowOf({ axes }: Ground): NonNullable<Lab['look']['window']> {
   return { from: [x[0]!, y[0]!], to: [x[1]!, y[1]!] };
 }
 
-/** Sees a part of the plane `factor` times as wide, with a place where it is. */
+/** Makes the visible part of the plane `factor` times as wide; `place` stays where it is. */
 export function zoom(lab: Lab, ground: Ground, factor: number, place: readonly [number, number]): void {
   const { from, to } = windowOf(ground);
   const about = (value: number, k: 0 | 1) => place[k] + (value - place[k]) * factor;
@@ -193,7 +196,7 @@ export function zoom(lab: Lab, ground: Ground, factor: number, place: readonly [
   if (width > 1e-9 && width < 1e12) lab.look = { ...lab.look, window: next };
 }
 
-/** Moves the part that is seen by so many units. */
+/** Moves the visible part of the plane by a distance in units of the axes. */
 export function pan(lab: Lab, window: NonNullable<Lab['look']['window']>, dx: number, dy: number): void {
   const { from, to } = window;
   lab.look = { ...lab.look, window: { from: [from[0] + dx, from[1] + dy], to: [to[0] + dx, to[1] + dy] } };

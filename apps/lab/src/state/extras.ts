@@ -39,7 +39,7 @@ export class Extras {
     return () => this.#wishes.delete(wish);
   }
 
-  /** Computes what is wished for and not known yet. Call it after every run. */
+  /** Computes the results that are wanted and not known. Call it after every run. */
   refresh(): void {
     void this.#job.request();
   }

@@ -1,15 +1,15 @@
-/** What was there before and after: undo and redo. */
+/** Keeps earlier and later states, for undo and redo. */
 export class History<T> {
   readonly #past: T[] = [];
   readonly #future: T[] = [];
   readonly #most: number;
 
-  /** @param most how many steps back there are; the oldest is forgotten. */
+  /** @param most number of states that are kept; beyond it the oldest is dropped. */
   constructor(most = 200) {
     this.#most = most;
   }
 
-  /** Remembers what there was before a change. What had been undone can no longer be redone. */
+  /** Adds the state before a change. States that had been undone are dropped. */
   push(before: T): void {
     this.#past.push(before);
     if (this.#past.length > this.#most) this.#past.shift();

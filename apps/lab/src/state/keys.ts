@@ -2,7 +2,7 @@ import type { Recording } from '../engine/recording.ts';
 import { type Playable, togglePlay } from './play.ts';
 import { type Stride, strideFrom } from './travel.ts';
 
-/** What keys can be told to do, anywhere on the page. */
+/** An action that a key has anywhere on the page. */
 export type Action = 'play' | 'help' | { readonly stride: Stride; readonly way: 1 | -1 };
 
 interface Travelled extends Playable {
@@ -12,8 +12,9 @@ interface Travelled extends Playable {
 type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /**
- * What a key does; null: nothing.
- * @param onTimeline ↑ and ↓, which elsewhere scroll the page, go through the updates where the timeline has the focus.
+ * Returns the action of a key; null: none.
+ * @param onTimeline whether the timeline has the focus: there ↑ and ↓ go to the next and previous update; elsewhere
+ * they scroll the page.
  */
 export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, onTimeline = false): Action | null {
   if (ctrlKey || metaKey || altKey) return null;
@@ -44,13 +45,16 @@ export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, o
   }
 }
 
-/** Goes a stride through the run, and stops playing. */
+/** Moves through the run by a stride, and stops playing. */
 export function go(lab: Travelled, stride: Stride, way: 1 | -1): void {
   lab.playing = false;
   if (lab.recording !== null) lab.seek(strideFrom(lab.recording, lab.step, stride, way));
 }
 
-/** Listens on the whole page until what it returns is called. Keys that an element has a use of its own for are left to it. */
+/**
+ * Listens to keys on the whole page, until the returned function is called. Elements that use a key themselves keep
+ * it.
+ */
 export function listenToKeys(lab: Travelled, showHelp: () => void): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
@@ -66,7 +70,7 @@ export function listenToKeys(lab: Travelled, showHelp: () => void): () => void {
   return () => window.removeEventListener('keydown', listen);
 }
 
-/** Whether an element that has the focus does something with the key itself. */
+/** Whether an element uses a key itself while it has the focus. */
 function isBusyWith(target: HTMLElement, key: string): boolean {
   if (
     target.closest?.(
@@ -77,7 +81,7 @@ function isBusyWith(target: HTMLElement, key: string): boolean {
   return key === ' ' && target.closest?.('button, summary, a, label, input') !== null;
 }
 
-/** What the help says of keys. */
+/** The table of keys in the help. */
 export const keyHelp: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
   { keys: ['Space'], does: 'play, pause' },
   { keys: ['←', '→'], does: 'one example' },

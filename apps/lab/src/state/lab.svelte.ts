@@ -13,12 +13,12 @@ import type { ThemeName } from '../picture/theme.ts';
 import type { Look, Scene, Surface } from '../views/view.ts';
 import { Extras } from './extras.ts';
 import { History } from './history.ts';
-import type { Kept } from './kept.ts';
 import { LatestJob } from './latest-job.ts';
+import type { SavedState } from './saved-state.ts';
 import { Surfaces } from './surfaces.ts';
 import { VerdictSearch } from './verdict-search.ts';
 
-/** What a share link, a reload and a tour bring back. Plain data. */
+/** The part of the state that undo restores. */
 export interface Setup {
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
@@ -27,7 +27,10 @@ export interface Setup {
 /** Milliseconds that a run may go on after a newer one is requested. A short run ends by itself in that time. */
 const patience = 400;
 
-/** What the lab knows at a moment, and everything that can be done to it. Components read and call; they keep no state of the run themselves. */
+/**
+ * Holds the state of the lab, and every action on it. Components read it and call it; they keep no state of the run
+ * themselves.
+ */
 export class Lab {
   dataset: Dataset = $state.raw(dataPresets[0]!.make());
   algorithm: Algorithm = $state.raw(defaultAlgorithm);
@@ -46,22 +49,22 @@ export class Lab {
     turn: { yaw: 35, pitch: 25 },
     choices: {},
   });
-  /** The ids of the two views beside the plane. */
+  /** Ids of the two views beside the plane. */
   shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
-  /** Whether anything is being computed, or is still to be for the first time. */
+  /** Whether a computation is under way. True at first, until the first run is over. */
   busy = $state(true);
-  /** What share of the data is read, in [0, 1], or null. */
+  /** Share of the data that is read, in [0, 1]; null: nothing is being read. */
   reading: number | null = $state(null);
-  /** What is being done for the verdict, in words, or null. */
+  /** Progress of the search for a verdict, in words; null: no search is under way. */
   judging: string | null = $state(null);
-  /** How far a run is, or null. */
+  /** Progress of the run; null: no run is under way. */
   progress: RunProgress | null = $state.raw(null);
-  /** The last thing that went wrong, until something goes right or it is dismissed. */
+  /** The last error, until a run succeeds or the message is dismissed. */
   failure: Failure | null = $state.raw(null);
   theme: ThemeName = $state('light');
-  /** Whether text is large, for the back row. */
+  /** Whether text is large, for lecture halls. */
   wall = $state(false);
-  /** Examples shown in a second while playing; see {@link play}. */
+  /** Examples per second while playing; see {@link play}. */
   speed = $state(4);
   playing = $state(false);
 
@@ -71,7 +74,7 @@ export class Lab {
     const { examples, recording, moment } = this;
     if (examples === null || recording === null || moment === null) return null;
     const { verdict, curve, surface, tree, selected, look } = this;
-    // Of the run that is shown, which may be one behind what is asked for.
+    // The run that is shown may be older than the present data and algorithm.
     const { dataset, algorithm } = this.#ran ?? this;
     return { dataset, algorithm, examples, recording, moment, verdict, curve, surface, tree, selected, look };
   });
@@ -93,7 +96,7 @@ export class Lab {
   #opened: { readonly dataset: Dataset; examples: Examples } | null = null;
   #inspected: { readonly text: string | Blob; readonly name: string; readonly inspection: Promise<Inspection> } | null =
     null;
-  /** The step to show once a run is there that has it. */
+  /** The step to show when the next run is over. */
   #awaited: number | null = null;
 
   constructor(engine: Engine) {
@@ -103,7 +106,7 @@ export class Lab {
     this.#verdicts = new VerdictSearch(engine, this);
   }
 
-  /** Changes data or algorithm, remembers what was there, and runs anew. */
+  /** Changes data or algorithm, adds the state before to the history, and runs. */
   change(change: Partial<Setup>, { keepStep = false }: { readonly keepStep?: boolean } = {}): void {
     this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
     this.#set(change, keepStep);
@@ -119,14 +122,14 @@ export class Lab {
     if (after !== null) this.#set(after, true);
   }
 
-  /** All that a link and a reload bring back. */
-  kept(): Kept {
+  /** Returns the state that links and reloads restore. */
+  savedState(): SavedState {
     const { dataset, algorithm, step, shown, look } = this;
     return { version: 1, dataset, algorithm, step, shown, look };
   }
 
-  /** Brings everything back. @param remember whether undo leads to what is there now. */
-  restore({ dataset, algorithm, step, shown, look }: Kept, { remember = false } = {}): void {
+  /** Restores a saved state. @param remember whether undo brings back the present state. */
+  restore({ dataset, algorithm, step, shown, look }: SavedState, { remember = false } = {}): void {
     if (remember) this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
     this.shown = shown;
     this.look = look;
@@ -135,17 +138,17 @@ export class Lab {
     this.#set({ dataset, algorithm }, true);
   }
 
-  /** Changes data while a person is still dragging: nothing is remembered. Call {@link settle} when they let go. */
+  /** Changes data during a gesture, without an entry in the history. Call {@link settle} when the gesture ends. */
   preview(dataset: Dataset): void {
     this.#set({ dataset }, true);
   }
 
-  /** Ends previews: one undo goes back to what there was before the first of them. */
+  /** Ends previews: one undo brings back the data before the first of them. */
   settle(before: Dataset): void {
     if (before !== this.dataset) this.history.push({ dataset: before, algorithm: this.algorithm });
   }
 
-  /** Looks at a table without opening it; the last one looked at is remembered. @throws Failure */
+  /** Looks at a table without opening it. The last result is cached. @throws Failure */
   inspect(text: string | Blob, name: string): Promise<Inspection> {
     if (this.#inspected?.text !== text || this.#inspected.name !== name)
       this.#inspected = { text, name, inspection: this.#engine.inspect(text, name) };
@@ -210,7 +213,8 @@ export class Lab {
 
   #show(recording: Recording, ran: Setup): void {
     const opened = this.#opened!;
-    // A run may encode the examples in another way than they were opened; a verdict on the earlier ones does not hold then.
+    // A run may encode the examples in another way than `open` did; then a verdict on the earlier encoding does not
+    // hold.
     const examples = recording.examples ?? opened.examples;
     if (examples !== this.examples) this.#forgetVerdict();
     opened.examples = examples;
@@ -230,7 +234,7 @@ export class Lab {
     this.judging = null;
   }
 
-  /** Shows no run where all points are of one class: nothing can be learned, but the next point may be of the other. */
+  /** Shows no run. Used where all points are of one class: nothing can be learned then, but it is no error. */
   #clear(): void {
     this.#opened = null;
     this.#forgetVerdict();

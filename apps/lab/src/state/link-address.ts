@@ -1,4 +1,7 @@
-/** Whether a page's hash is a link that brings a state back, whole or not; link.ts, which reads it, is loaded only then. */
+/**
+ * Whether a hash is a link to a saved state, damaged or not. It has a file of its own because `link.ts`, which
+ * decodes links, is loaded only when there is one.
+ */
 export function isLink(hash: string): boolean {
   return hash.startsWith('#lab=');
 }

@@ -1,41 +1,41 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
-import { type Kept, keptAsJson, parseKept } from './kept.ts';
+import { parseSavedState, type SavedState, savedStateAsJson } from './saved-state.ts';
 
-/** What a link's hash begins with: `#lab=`, then the version of this encoding. */
+/** Start of a link's hash: `#lab=`, then the version of the encoding. */
 const prefix = '#lab=1.';
-/** The longest link that browsers, mail programs and chats pass on unharmed, to our knowledge. */
+/** Length up to which browsers, mail programs and chats pass on links unharmed, to our knowledge. */
 export const longestLink = 30_000;
-/** The most that a link may unfold to. */
+/** The largest size that a link may unpack to, in bytes. */
 const mostBytes = 1 << 28;
 
 /**
- * The hash of a link that brings everything back: JSON, deflated, as base64url, with a check sum behind it.
- * @throws Error for data that are a file, which no link holds.
+ * Encodes a state as the hash of a link: JSON, deflated, in base64url, then a checksum.
+ * @throws Error for data in a file, which no link holds.
  */
-export function encodeLink(kept: Kept): string {
+export function encodeLink(kept: SavedState): string {
   if (kept.dataset.kind === 'table' && kept.dataset.file !== undefined)
     throw new Error('The data are a file, which is too large for a link.');
-  const bytes = deflateSync(strToU8(JSON.stringify(keptAsJson(kept))), { level: 9 });
+  const bytes = deflateSync(strToU8(JSON.stringify(savedStateAsJson(kept))), { level: 9 });
   const text = toBase64Url(bytes);
   return `${prefix}${text}.${checkSum(text)}`;
 }
 
-/** @throws Error with a sentence for a person, where the link was cut or changed. */
-export function decodeLink(hash: string): Kept {
+/** Decodes the hash of a link. @throws Error with a message for a person, where the link was cut or changed. */
+export function decodeLink(hash: string): SavedState {
   const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];
   if (text === undefined || checkSum(text) !== sum)
     throw new Error(
       'This link was cut or changed on its way. Ask for it again, whole; what was here before is still here.',
     );
   try {
-    return parseKept(JSON.parse(strFromU8(inflated(fromBase64Url(text)))));
+    return parseSavedState(JSON.parse(strFromU8(inflated(fromBase64Url(text)))));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`This link is of another version of the lab (${reason}). What was here before is still here.`);
   }
 }
 
-/** Inflates no more than is allowed. */
+/** Inflates bytes, and throws where the result is larger than is allowed. */
 function inflated(bytes: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -55,7 +55,7 @@ function inflated(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** FNV-1a, 32 bits: enough to tell that letters are missing. Source: Fowler, Noll & Vo. */
+/** FNV-1a with 32 bits: finds letters that are missing. Source: Fowler, Noll & Vo. */
 function checkSum(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,7 +1,7 @@
 import type { Dataset } from '../data/dataset.ts';
 import type { Lab } from './lab.svelte.ts';
 
-/** Shows other data from the start: all of it, nothing chosen. Undo goes back to what there was. */
+/** Shows other data, with nothing selected and all of it in sight. Undo brings back the data before. */
 export function openDataset(lab: Lab, dataset: Dataset): void {
   lab.selected = null;
   lab.look = {
@@ -12,7 +12,7 @@ export function openDataset(lab: Lab, dataset: Dataset): void {
   lab.change({ dataset });
 }
 
-/** Opens a table; what is wrong with it is said, and what there was stays. */
+/** Opens a table. An error is shown, and the data before stay. */
 async function openTableOf(lab: Lab, name: string, text: string | Blob): Promise<void> {
   try {
     const { openTable } = await import('../data/open-table.ts');
@@ -24,14 +24,14 @@ async function openTableOf(lab: Lab, name: string, text: string | Blob): Promise
 
 export const openText = (lab: Lab, name: string, text: string): Promise<void> => openTableOf(lab, name, text);
 
-/** Files up to so many bytes become text; larger ones are read piece by piece where they are computed with. */
+/** Files up to this number of bytes become text; larger ones are read piece by piece in the worker. */
 const mostText = 4_000_000;
 
 export async function openFile(lab: Lab, file: File): Promise<void> {
   await openTableOf(lab, file.name, file.size <= mostText && (await isPlain(file)) ? await file.text() : file);
 }
 
-/** Whether a file has no zeros at its beginning: what is no text is told best from its bytes. */
+/** Whether a file looks like text: it has no zero bytes at its beginning, and is not gzip. */
 async function isPlain(file: File): Promise<boolean> {
   const bytes = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
   return !bytes.includes(0) && !(bytes[0] === 0x1f && bytes[1] === 0x8b);

@@ -1,25 +1,25 @@
 import type { Recording } from '../engine/recording.ts';
 
-/** What plays: the part of the lab that this needs. */
+/** The part of the lab that playing needs. */
 export interface Playable {
   step: number;
-  /** Examples a second. */
+  /** Examples per second. */
   speed: number;
   playing: boolean;
   readonly recording: Pick<Recording, 'steps'> | null;
   seek(step: number): void;
 }
 
-/** A pause of the page, as in a tab that nobody sees, is no time in which examples go by. */
+/** The longest time that a frame counts, in milliseconds: a hidden tab has no frames, and its run should not jump. */
 const longestFrame = 250;
-/** Who asks for less motion sees at most so many pictures a second. */
+/** Least milliseconds from frame to frame where a person prefers reduced motion. */
 const calmFrame = 1000 / 4;
 
-/** How many examples are due, frame by frame; what is left of one is owed to the next frame. */
+/** Counts the examples that are due in every frame; a fraction of an example carries over to the next frame. */
 export class Pace {
   #owed = 0;
 
-  /** @param elapsed milliseconds since the last frame. @param speed examples a second. */
+  /** @param elapsed milliseconds since the last frame. @param speed examples per second. */
   due(elapsed: number, speed: number): number {
     this.#owed += (Math.min(elapsed, longestFrame) / 1000) * speed;
     const whole = Math.floor(this.#owed);
@@ -28,7 +28,10 @@ export class Pace {
   }
 }
 
-/** Plays until the end, or until what it returns is called. A picture a frame at most: at high speed examples are skipped over. */
+/**
+ * Plays until the end, or until the returned function is called. It draws once per frame at most, so high speeds skip
+ * examples.
+ */
 export function play(lab: Playable, { calm = false }: { readonly calm?: boolean } = {}): () => void {
   const pace = new Pace();
   let last = performance.now();
@@ -45,19 +48,22 @@ export function play(lab: Playable, { calm = false }: { readonly calm?: boolean 
   return () => cancelAnimationFrame(handle);
 }
 
-/** Begins to play, from the start where the run is at its end; or stops. */
+/** Starts or stops playing. At the end of the run it starts again from the beginning. */
 export function togglePlay(lab: Playable): void {
   const steps = lab.recording?.steps ?? 0;
   if (!lab.playing && lab.step >= steps) lab.seek(0);
   lab.playing = !lab.playing && steps > 0;
 }
 
-/** The highest speed there is: the whole run in a second. */
+/** The highest speed: the whole run in one second. */
 export function fastest(steps: number): number {
   return Math.max(60, steps);
 }
 
-/** Speeds along a slider from 0 to 1, each part of it as many times faster as any other: 1 example a second … the whole run in one. */
+/**
+ * Returns the speed at a position of the slider, from 0 (1 example per second) to 1 (the whole run in one second);
+ * logarithmic.
+ */
 export function speedAt(position: number, steps: number): number {
   return fastest(steps) ** position;
 }
@@ -66,7 +72,7 @@ export function positionOf(speed: number, steps: number): number {
   return Math.min(1, Math.log(Math.max(1, speed)) / Math.log(fastest(steps)));
 }
 
-export function speedWords(speed: number, steps: number): string {
+export function speedText(speed: number, steps: number): string {
   if (speed >= fastest(steps) * 0.995 && steps >= 60) return 'the whole run in a second';
   const rounded = speed < 10 ? Math.round(speed * 10) / 10 : Math.round(speed);
   return `${rounded.toLocaleString('en')} ${rounded === 1 ? 'example' : 'examples'} a second`;

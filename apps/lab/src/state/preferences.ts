@@ -1,11 +1,11 @@
 import type { ThemeName } from '../picture/theme.ts';
 import type { Lab } from './lab.svelte.ts';
 
-/** How a person likes to see the page: kept on this machine, for every run. */
+/** Preferences of a person, saved in this browser. */
 interface Preferences {
-  /** Null: what the system says. */
+  /** Null: as the system. */
   readonly theme: ThemeName | null;
-  /** For the back row. */
+  /** Whether text is large. */
   readonly wall: boolean;
 }
 
@@ -17,7 +17,7 @@ function read(): Preferences {
     const { theme, wall } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Preferences>;
     return { theme: theme === 'light' || theme === 'dark' ? theme : null, wall: wall === true };
   } catch {
-    // No storage here, or something else in it.
+    // There is no storage here, or it holds something else.
     return none;
   }
 }
@@ -26,11 +26,14 @@ function write(preferences: Preferences): void {
   try {
     localStorage.setItem(key, JSON.stringify(preferences));
   } catch {
-    // Then it holds for this visit.
+    // Without storage the preferences hold for this visit.
   }
 }
 
-/** The theme and the size of text as they were chosen, and until then the system's theme, also when that changes. */
+/**
+ * Sets theme and text size as they were saved. Without a saved theme the page follows the system, also when that
+ * changes.
+ */
 export function startPreferences(lab: Lab): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const { theme, wall } = read();

@@ -1,14 +1,14 @@
 import type { Dataset } from '../data/dataset.ts';
-import type { Kept } from './kept.ts';
 import type { Lab } from './lab.svelte.ts';
 import { isLink } from './link-address.ts';
+import type { SavedState } from './saved-state.ts';
 
-/** How long nothing must change before the state is kept, in milliseconds. */
+/** Milliseconds without a change before the state is saved. */
 const settled = 400;
 
 /**
- * Brings back what a link, the address or the last visit says, in this order, and from then on keeps the state on this machine.
- *
+ * Restores the state of a link, of `?data=`, or of the last visit, in this order; from then on saves the state in
+ * this browser.
  * @param openTable makes a dataset of CSV text.
  */
 export async function start(
@@ -18,11 +18,11 @@ export async function start(
   window.addEventListener('hashchange', () => void openLink(lab));
   const { hash, search } = window.location;
   let failure: string | null = null;
-  let kept: Kept | null = null;
+  let kept: SavedState | null = null;
   try {
     if (isLink(hash)) {
       kept = (await import('./link.ts')).decodeLink(hash);
-      // What is done next is not what the link says.
+      // Later changes are not part of the link, so the address drops it.
       history.replaceState(null, '', window.location.pathname + search);
     }
   } catch (error) {
@@ -37,7 +37,7 @@ export async function start(
       failure = (error as Error).message;
     }
   }
-  if (kept === null && table === null) kept = await (await import('./storage.ts')).restore();
+  if (kept === null && table === null) kept = await (await import('./storage.ts')).loadState();
   if (kept !== null) lab.restore(kept);
   else if (table !== null) lab.change({ dataset: table });
   await lab.refresh();
@@ -45,7 +45,7 @@ export async function start(
   keepUp(lab);
 }
 
-/** A link that is followed, or pasted, while the page is open. */
+/** Opens a link that is followed or pasted while the page is open. */
 async function openLink(lab: Lab): Promise<void> {
   if (!isLink(window.location.hash)) return;
   const { decodeLink } = await import('./link.ts');
@@ -57,7 +57,7 @@ async function openLink(lab: Lab): Promise<void> {
   }
 }
 
-/** Data that the command beside the page serves: from where the page comes from, and from nowhere else. */
+/** Fetches data that the command serves beside the page; other origins are refused. */
 async function fetchTable(
   path: string,
   label: string | null,
@@ -79,15 +79,15 @@ async function fetchTable(
 
 function keepUp(lab: Lab): void {
   let timer = 0;
-  let last: Kept | null = null;
+  let last: SavedState | null = null;
   const save = () => {
     clearTimeout(timer);
     const state = last;
-    if (state !== null) void import('./storage.ts').then(({ keep }) => keep(state));
+    if (state !== null) void import('./storage.ts').then(({ saveState }) => saveState(state));
   };
   $effect.root(() => {
     $effect(() => {
-      last = lab.kept();
+      last = lab.savedState();
       clearTimeout(timer);
       timer = window.setTimeout(save, settled);
     });

@@ -1,32 +1,32 @@
 import { getMany, setMany } from 'idb-keyval';
 import type { Dataset } from '../data/dataset.ts';
-import { type Kept, keptAsJson, parseKept } from './kept.ts';
+import { parseSavedState, type SavedState, savedStateAsJson } from './saved-state.ts';
 
-/** Data are kept apart from the rest, which changes at every step. */
+/** Data have a key of their own, because the rest changes at every step. */
 const keys = ['halfspace-lab-data', 'halfspace-lab'];
 
-/** What was kept on this machine; null: nothing, or nothing that can be read. */
-export async function restore(): Promise<Kept | null> {
+/** Returns the state of the last visit; null: there is none, or it cannot be read. */
+export async function loadState(): Promise<SavedState | null> {
   try {
     const [dataset, rest] = await getMany<object>(keys);
-    return dataset === undefined || rest === undefined ? null : parseKept({ ...rest, dataset });
+    return dataset === undefined || rest === undefined ? null : parseSavedState({ ...rest, dataset });
   } catch {
-    // Private windows keep nothing, and what an old version kept may be of no use.
+    // Private windows keep nothing, and an old version may have saved something else.
     return null;
   }
 }
 
 let written: Dataset | null = null;
 
-/** Keeps the state for the next visit, on this machine alone. */
-export async function keep(kept: Kept): Promise<void> {
-  const { dataset, ...rest } = keptAsJson(kept);
+/** Saves the state in this browser for the next visit. */
+export async function saveState(kept: SavedState): Promise<void> {
+  const { dataset, ...rest } = savedStateAsJson(kept);
   const entries: [string, unknown][] = [[keys[1]!, rest]];
   if (written !== kept.dataset) entries.push([keys[0]!, dataset]);
   try {
     await setMany(entries);
     written = kept.dataset;
   } catch {
-    // The page works without.
+    // The page works without storage.
   }
 }

@@ -4,7 +4,7 @@ import { prepareSurfaces } from '../views/plane/plane.ts';
 import type { Surface } from '../views/view.ts';
 import { LatestJob } from './latest-job.ts';
 
-/** Milliseconds from the beginning of one surface to that of the next, so that the page stays responsive while somebody scrubs. */
+/** Least milliseconds between the starts of two surfaces, so that the page stays responsive while somebody scrubs. */
 const leastBetweenSurfaces = 100;
 
 /** The part of the lab that surfaces read and write. */

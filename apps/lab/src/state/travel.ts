@@ -1,11 +1,13 @@
 import { countUpTo, type Moment, type Recording } from '../engine/recording.ts';
 
-/** By what a person goes through a run: examples, updates, passes, or all of it. */
+/** A distance in a run: an example, an update, a pass, or all of it. */
 export type Stride = 'example' | 'update' | 'pass' | 'all';
 
 type Run = Pick<Recording, 'steps' | 'updates' | 'passes' | 'skipped'>;
 
-/** The step that lies a stride ahead (1) or back (−1): the moment after the next update, the end of the pass. */
+/**
+ * Returns the step one stride ahead (1) or back (−1): for example that of the next update, or of the end of the pass.
+ */
 export function strideFrom({ steps, updates, passes }: Run, step: number, stride: Stride, way: 1 | -1): number {
   switch (stride) {
     case 'example':
@@ -19,21 +21,21 @@ export function strideFrom({ steps, updates, passes }: Run, step: number, stride
   }
 }
 
-/** The nearest of rising numbers above or below `step`; beyond them the end or the start. */
+/** Returns the nearest of rising numbers above or below `step`; beyond them the end or the start. */
 function neighbour(rising: Uint32Array, step: number, way: 1 | -1, steps: number): number {
   if (way > 0) return rising[countUpTo(rising, step)] ?? steps;
   return rising[countUpTo(rising, step - 1) - 1] ?? 0;
 }
 
-/** Where a moment lies: `pass 2, example 5 of 8, update 7`. */
-export function whereIs({ passes, steps, skipped = null }: Run, { step, pass, updates }: Moment): string {
+/** Returns a moment's position in words: `pass 2, example 5 of 8, update 7`. */
+export function positionText({ passes, steps, skipped = null }: Run, { step, pass, updates }: Moment): string {
   if (steps === 0) return 'no steps: grown at once';
   if (step === 0) return 'start, before the first example';
   const number = (value: number) => value.toLocaleString('en');
   if (skipped !== null && step === steps)
     return `end: pass ${number(pass)}, ${number(skipped.examples)} examples on, update ${number(updates)}`;
   const began = passes[pass - 1] ?? 0;
-  // A run may end within a pass; the others are all of one length.
+  // The last pass may be cut short; all others have the same length.
   const length = passes.length > 1 ? passes[1]! : steps;
   return `pass ${number(pass)}, example ${number(step - began)} of ${number(length)}, ${
     updates === 0 ? 'no update yet' : `update ${number(updates)}`

@@ -1,9 +1,9 @@
 import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
-import { isRight, type Turned, turnedBy } from '../views/step-words.ts';
+import { type ClassChanges, classChanges, isRight } from '../views/step-text.ts';
 
 /** What an update changed: whether its own example is right after it, and which other examples it fixed or broke. */
-export interface Effect extends Turned {
+export interface Effect extends ClassChanges {
   readonly right: boolean;
 }
 
@@ -41,7 +41,7 @@ const conditions: Readonly<Record<string, (effect: Effect) => boolean>> = {
 export function effectOf(step: number, recording: Recording, examples: Examples): Effect {
   const moment = momentAt(recording, step);
   const { row, present } = moment;
-  const turned = turnedBy({ examples, recording, moment });
+  const turned = classChanges({ examples, recording, moment });
   if (turned === null || present === null) return { right: false, fixed: [], broken: [] };
   const others = (rows: readonly number[]) => rows.filter((each) => each !== row);
   const right = isRight(present, row, recording, examples);

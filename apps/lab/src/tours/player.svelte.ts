@@ -1,9 +1,9 @@
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type Kept, keptAsJson, parseKept } from '../state/kept.ts';
 import type { Lab } from '../state/lab.svelte.ts';
 import { togglePlay } from '../state/play.ts';
+import { parseSavedState, type SavedState, savedStateAsJson } from '../state/saved-state.ts';
 import { evaluate, type Outcome } from './expression.ts';
 import { findStep } from './find-step.ts';
 import { Measure } from './measure.ts';
@@ -39,7 +39,7 @@ export class TourPlayer {
   section = $state(0);
   staged: Staged | null = $state.raw(null);
   /** What the reader had before the first scene came; null: it is on the stage. */
-  own: Kept | null = $state.raw(loadOwn());
+  own: SavedState | null = $state.raw(loadOwn());
   progress: Progress = $state.raw(loadProgress(localStorage));
   /** Why a scene or a tour cannot be shown, as a sentence. */
   failure: string | null = $state(null);
@@ -213,9 +213,9 @@ export class TourPlayer {
   }
 
   #keepOwn(): void {
-    this.own = this.lab.kept();
+    this.own = this.lab.savedState();
     try {
-      sessionStorage.setItem(ownKey, JSON.stringify(keptAsJson(this.own)));
+      sessionStorage.setItem(ownKey, JSON.stringify(savedStateAsJson(this.own)));
     } catch {
       // Too large, or forbidden: undo leads back all the same, until the page is reloaded.
     }
@@ -227,10 +227,10 @@ export class TourPlayer {
   }
 }
 
-function loadOwn(): Kept | null {
+function loadOwn(): SavedState | null {
   try {
     const kept = sessionStorage.getItem(ownKey);
-    return kept === null ? null : parseKept(JSON.parse(kept));
+    return kept === null ? null : parseSavedState(JSON.parse(kept));
   } catch {
     return null;
   }

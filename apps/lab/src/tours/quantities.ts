@@ -6,7 +6,7 @@ import { countUpTo, type Line, momentAt, type Recording, scoreOf, snapshot, squa
 import type { Verdict } from '../engine/verdict.ts';
 import { bestHeldOut } from '../views/learning/learning.ts';
 import { directionOfStar } from '../views/proof/quantities.ts';
-import { isRight } from '../views/step-words.ts';
+import { isRight } from '../views/step-text.ts';
 import { effectOf } from './find-step.ts';
 
 /** What a claim is about: a run, and the moment of it that its scene shows. */

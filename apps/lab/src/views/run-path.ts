@@ -2,7 +2,7 @@ import { presets } from 'halfspace';
 import { perceptronSteps } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';
-import { cacheOf } from './remember.ts';
+import { cacheOf } from './cache.ts';
 import type { Scene } from './view.ts';
 
 /** The weights that a run went through: those that its updates change. */

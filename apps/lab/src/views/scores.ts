@@ -1,5 +1,5 @@
 import { type Line, type Recording, scoreOf } from '../engine/recording.ts';
-import { cacheOf } from './remember.ts';
+import { cacheOf } from './cache.ts';
 import type { Scene } from './view.ts';
 
 /** Scores of the latest few moments: one picture asks for the same scores several times. */

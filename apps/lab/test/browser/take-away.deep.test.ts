@@ -59,7 +59,7 @@ describe('what is taken away', () => {
     const link = await page.evaluate(() => navigator.clipboard.readText());
     const there = await lab.page({}, new URL(link).hash);
     const state = (of: Page) =>
-      of.evaluate(() => JSON.stringify([window.halfspaceLab.kept(), window.halfspaceLab.recording!.modelText]));
+      of.evaluate(() => JSON.stringify([window.halfspaceLab.savedState(), window.halfspaceLab.recording!.modelText]));
     expect(await state(there.page)).toBe(await state(page));
     expect(await there.page.evaluate(() => window.halfspaceLab.step)).toBe(7);
     // What is done there next is not what the link said.

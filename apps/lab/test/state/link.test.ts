@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
-import { type Kept, keptAsJson, parseKept } from '../../src/state/kept.ts';
 import { decodeLink, encodeLink } from '../../src/state/link.ts';
 import { isLink } from '../../src/state/link-address.ts';
+import { parseSavedState, type SavedState, savedStateAsJson } from '../../src/state/saved-state.ts';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
-const dataset: fc.Arbitrary<Kept['dataset']> = fc.oneof(
+const dataset: fc.Arbitrary<SavedState['dataset']> = fc.oneof(
   fc.record({
     kind: fc.constant('points' as const),
     name: fc.string({ maxLength: 30 }),
@@ -30,7 +30,7 @@ const dataset: fc.Arbitrary<Kept['dataset']> = fc.oneof(
     scale: fc.constantFrom('none' as const, 'standard' as const),
   }),
 );
-const kept: fc.Arbitrary<Kept> = fc.record({
+const kept: fc.Arbitrary<SavedState> = fc.record({
   version: fc.constant(1 as const),
   dataset,
   algorithm: fc.record({
@@ -82,7 +82,7 @@ describe('a link', () => {
       y: -i,
       label: i % 2 === 0 ? (1 as const) : (-1 as const),
     }));
-    const state: Kept = {
+    const state: SavedState = {
       version: 1,
       dataset: { kind: 'points', name: 'points', dimension: 2, points },
       algorithm: defaultAlgorithm,
@@ -102,8 +102,8 @@ describe('a link', () => {
 describe('what was kept', () => {
   it('is refused, member by member, where it is not as the lab writes it', () => {
     const [state] = fc.sample(kept, { numRuns: 1, seed: 3 });
-    const plain = JSON.parse(JSON.stringify(keptAsJson(state!)));
-    expect(parseKept(plain)).toEqual(JSON.parse(JSON.stringify(state)));
+    const plain = JSON.parse(JSON.stringify(savedStateAsJson(state!)));
+    expect(parseSavedState(plain)).toEqual(JSON.parse(JSON.stringify(state)));
     const damaged: [path: string, value: unknown, says: string][] = [
       ['version', 2, 'expected version to be 1; got 2'],
       ['step', -1, 'expected step to be a whole number; got -1'],
@@ -123,10 +123,14 @@ describe('what was kept', () => {
       const names = path.split('.');
       const last = names.pop()!;
       names.reduce((at, name) => at[name], copy)[last] = value;
-      expect(() => parseKept(copy), path).toThrow(says);
+      expect(() => parseSavedState(copy), path).toThrow(says);
     }
     const points = { kind: 'points', name: 'p', dimension: 2, points: [[1, 2, 3]] };
-    expect(() => parseKept({ ...plain, dataset: points })).toThrow("expected a point's label to be 1 or −1; got 3");
-    expect(() => parseKept({ ...plain, dataset: { ...points, points: [[1, null, 1]] } })).toThrow('to be a number');
+    expect(() => parseSavedState({ ...plain, dataset: points })).toThrow(
+      "expected a point's label to be 1 or −1; got 3",
+    );
+    expect(() => parseSavedState({ ...plain, dataset: { ...points, points: [[1, null, 1]] } })).toThrow(
+      'to be a number',
+    );
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../src/state/keys.ts';
 import { fastest, Pace, positionOf, speedAt, togglePlay } from '../../src/state/play.ts';
-import { strideFrom, whereIs } from '../../src/state/travel.ts';
+import { positionText, strideFrom } from '../../src/state/travel.ts';
 import { drawTimeline, stepUnder } from '../../src/views/timeline.ts';
 
 /** Two passes of four examples, the second cut short; updates at examples 1, 3 and 6. */
@@ -35,9 +35,9 @@ describe('strides through a run', () => {
   });
 
   it('are told in words', () => {
-    expect(whereIs(run, { ...moment, step: 6, pass: 2, updates: 3 })).toBe('pass 2, example 2 of 4, update 3');
-    expect(whereIs(run, { ...moment, step: 0, pass: 0, updates: 0 })).toBe('start, before the first example');
-    expect(whereIs(run, { ...moment, step: 4, pass: 1, updates: 2 })).toBe('pass 1, example 4 of 4, update 2');
+    expect(positionText(run, { ...moment, step: 6, pass: 2, updates: 3 })).toBe('pass 2, example 2 of 4, update 3');
+    expect(positionText(run, { ...moment, step: 0, pass: 0, updates: 0 })).toBe('start, before the first example');
+    expect(positionText(run, { ...moment, step: 4, pass: 1, updates: 2 })).toBe('pass 1, example 4 of 4, update 2');
   });
 });
 

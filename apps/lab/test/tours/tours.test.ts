@@ -8,8 +8,8 @@ import { Measure } from '../../src/tours/measure.ts';
 import { algorithmOf } from '../../src/tours/scene.ts';
 import { scenesOf } from '../../src/tours/tour.ts';
 import { proofOf } from '../../src/views/proof/quantities.ts';
-import { meetingWords } from '../../src/views/proof/words.ts';
-import { verdictWords } from '../../src/views/verdict-words.ts';
+import { meetingText } from '../../src/views/proof/text.ts';
+import { verdictText } from '../../src/views/verdict-text.ts';
 import { plainLook } from '../support/make-scene.ts';
 
 const folder = fileURLToPath(new URL('../../src/tours', import.meta.url));
@@ -44,7 +44,7 @@ describe.each(tours)('the tour $id', ({ sections }) => {
           const proof = proofOf(whole);
           if (verdict === null || proof === null || proof.bound === null) return;
           const updates = recording.updates.length + (recording.skipped?.updates ?? 0);
-          for (const words of [verdictWords(verdict, whole).text, meetingWords(whole, proof)]) {
+          for (const words of [verdictText(verdict, whole).text, meetingText(whole, proof)]) {
             const made = /run (?:has )?made ([\d,]+)(?: updates, ([\d,]+) steps)?/.exec(words)!;
             const allowed = /(?:allows|at most) ([\d,]+) (update|step)/.exec(words)!;
             const number = (text: string) => Number(text.replaceAll(',', ''));

@@ -10,7 +10,7 @@ import { momentAt, scoreOf } from '../../src/engine/recording.ts';
 import type { Verdict } from '../../src/engine/verdict.ts';
 import type { Frame, LineMark, Mark, PathMark, Picture, SymbolMark } from '../../src/picture/picture.ts';
 import { convexHull } from '../../src/views/plane/hulls.ts';
-import { drawPoints, groundOf, plane, prepareSurfaces, wantedSurface } from '../../src/views/plane/plane.ts';
+import { drawPoints, groundOf, plane, prepareSurfaces, surfaceRequest } from '../../src/views/plane/plane.ts';
 import type { Look, Scene } from '../../src/views/view.ts';
 
 const frame: Frame = { width: 600, height: 500, text: 13 };
@@ -194,7 +194,7 @@ describe('the plane', () => {
     const scene = await sceneOf(preset('moons'), { algorithm: { as: null, rule, passes: 2 } });
     const ground = groundOf(scene, frame)!;
     await prepareSurfaces();
-    const wanted = wantedSurface(scene, ground)!;
+    const wanted = surfaceRequest(scene, ground)!;
     expect(wanted.features).toEqual([0, 1]);
     const scores = Float64Array.from({ length: wanted.columns * wanted.rows }, (_, k) => (k % wanted.columns) - 60.25);
     const { axes } = ground;

@@ -5,8 +5,8 @@ import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, text
 import type { Frame, Mark, Pen, Picture } from '../../picture/picture.ts';
 import { type Camera, cutSpace, orthographic, type Point3, planeInBox } from '../../picture/space.ts';
 import { fitText } from '../../picture/text-width.ts';
+import { cacheOf } from '../cache.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
-import { cacheOf } from '../remember.ts';
 import type { Scene } from '../view.ts';
 
 /** Which two features are drawn, and how their units and the constant's become lengths. */

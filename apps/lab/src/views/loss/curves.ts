@@ -5,7 +5,7 @@ import { arrowMark, classRole, exampleMark, lineMark, pathMark, symbolMark, text
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { lossesFor, meanLoss, ownLoss } from './losses.ts';

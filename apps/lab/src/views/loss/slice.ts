@@ -4,7 +4,7 @@ import { pathMark, symbolMark, textMark } from '../../picture/marks.ts';
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { type LossId, lossesFor, meanLoss, ownLoss } from './losses.ts';

@@ -6,8 +6,8 @@ import { arrowMark, pathMark, symbolMark, textMark } from '../../picture/marks.t
 import { numberText } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { fitText } from '../../picture/text-width.ts';
+import { cacheOf } from '../cache.ts';
 import { featuresOf } from '../plane/projection.ts';
-import { cacheOf } from '../remember.ts';
 import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { type GridLoss, lossGrid } from './grid.ts';

@@ -1,5 +1,5 @@
 import { countUpTo, type Moment, type Recording } from '../../engine/recording.ts';
-import { cacheOf, remember } from '../remember.ts';
+import { cacheOf, remember } from '../cache.ts';
 import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 

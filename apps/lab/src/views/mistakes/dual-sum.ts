@@ -4,7 +4,7 @@ import { header } from '../../picture/labels.ts';
 import { arrowMark, classRole, lineMark, textMark } from '../../picture/marks.ts';
 import { countText, numberText, subscript } from '../../picture/numbers.ts';
 import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import { type RunPath, runPath } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { word } from '../weights/marks.ts';

@@ -4,7 +4,7 @@ import type { Examples } from '../../engine/examples.ts';
 import type { Recording } from '../../engine/recording.ts';
 import { type Axes, type Axis, axesIn, rangeOf } from '../../picture/axes.ts';
 import type { Frame, Spot } from '../../picture/picture.ts';
-import { cacheOf, remember } from '../remember.ts';
+import { cacheOf, remember } from '../cache.ts';
 import type { Look } from '../view.ts';
 import { type Drawn, drawnExamples, drawnPoints, flat, type Projection, projectionOf } from './projection.ts';
 

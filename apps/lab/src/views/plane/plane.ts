@@ -11,15 +11,15 @@ import { type PointNotes, pointMarks } from './points.ts';
 import { sliceOf } from './projection.ts';
 import { radiusMarks } from './radius.ts';
 import { leastScore, scoresOf } from './sides.ts';
+import { wrongCount } from './text.ts';
 import { updateVectors } from './update.ts';
-import { wrongCount } from './words.ts';
 
 export type { Ground } from './ground.ts';
 export { groundOf } from './ground.ts';
 export { planeLayers } from './layers.ts';
 export { nearestAt, pointSize, spotOf } from './points.ts';
 export { featuresOf } from './projection.ts';
-export { wantedSurface } from './wanted-surface.ts';
+export { surfaceRequest } from './surface-request.ts';
 
 let surfaces: typeof import('./surface.ts') | null = null;
 
@@ -27,8 +27,8 @@ let surfaces: typeof import('./surface.ts') | null = null;
 export async function prepareSurfaces(): Promise<void> {
   surfaces = await import('./surface.ts');
 }
+export { describeExample, sliceNote, wrongCount } from './text.ts';
 export { pointsOf } from './turn-into-points.ts';
-export { describeExample, sliceNote, wrongCount } from './words.ts';
 
 /** The axes of the plane in a frame: what turns a pointer into a point, too. */
 export function planeAxes(scene: Scene, frame: Frame): Axes {
@@ -174,11 +174,11 @@ function starMarks({ verdict }: Scene, ground: Ground, text: number): Mark[] {
   return marks;
 }
 
-const frameOfWords: Frame = { width: 400, height: 400, text: 13 };
+const textFrame: Frame = { width: 400, height: 400, text: 13 };
 
 function describe(scene: Scene): string {
   const { examples, moment, verdict } = scene;
-  const ground = groundOf(scene, frameOfWords)!;
+  const ground = groundOf(scene, textFrame)!;
   const wrong = wrongCount(scene, ground);
   const parts = [
     `${ground.drawn.rows.length.toLocaleString('en')} examples drawn of ${examples.rows.toLocaleString('en')}; ${moment.updates} updates after ${moment.step} examples shown.`,

@@ -1,7 +1,7 @@
 import { classOf } from 'halfspace';
 import { classRole, exampleMark, symbolMark } from '../../picture/marks.ts';
 import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import type { Ground } from './ground.ts';
 
 /** What is known of the drawn examples at a moment, besides where they are. */

@@ -1,7 +1,7 @@
 import type { PointSet } from '../../data/dataset.ts';
 import { type Examples, vectorAt } from '../../engine/examples.ts';
 import { type Line, type Recording, snapshot } from '../../engine/recording.ts';
-import { cacheOf, remember } from '../remember.ts';
+import { cacheOf, remember } from '../cache.ts';
 import type { Plane } from '../view.ts';
 import { mainDirection } from './main-direction.ts';
 

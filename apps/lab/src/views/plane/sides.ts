@@ -1,5 +1,5 @@
 import type { Line, Recording } from '../../engine/recording.ts';
-import { cacheOf, remember } from '../remember.ts';
+import { cacheOf, remember } from '../cache.ts';
 import { scoresOf as scoresOfExamples, snapshotKey } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import type { Drawn } from './projection.ts';

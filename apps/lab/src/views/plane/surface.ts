@@ -1,7 +1,7 @@
 import { contours } from 'd3-contour';
 import { pathMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../cache.ts';
 import type { Surface } from '../view.ts';
 import type { Ground } from './ground.ts';
 

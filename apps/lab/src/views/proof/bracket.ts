@@ -1,11 +1,11 @@
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
-import { cacheOf, remember } from '../remember.ts';
+import { cacheOf, remember } from '../cache.ts';
 import { pathIndex, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, positive, sampled, updatesAxis } from './chart.ts';
 import { isInseparable, marginAt, type Proof } from './quantities.ts';
-import { countedTerm, terms } from './words.ts';
+import { countedTerm, terms } from './text.ts';
 
 /** margin(w) ≤ γ* ≤ ‖w‖/k: what a run says of the largest margin without knowing it. */
 export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
@@ -41,7 +41,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
       { term: '‖w‖/k', value: k === 0 ? '–' : numberText(norm / k), role: 'line', relation: '≤' },
     ],
     caption: inseparable
-      ? inseparableWords(proof, uppers)
+      ? inseparableText(proof, uppers)
       : 'No line has more margin than ‖w‖/k; w itself has margin(w), below 0 while it is wrong anywhere.',
     curves: [
       { id: 'upper', label: '‖w‖/k', role: 'line', xs: path.counts, ys: atLeast(uppers, least / 1.6) },
@@ -64,7 +64,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   });
 }
 
-/** Kept from falling below a picture; nothing where there is nothing. */
+/** SavedState from falling below a picture; nothing where there is nothing. */
 function atLeast(values: Float64Array, floor: number): Float64Array {
   return floors(values, () => values.map((value) => (value < floor ? floor : value)), String(floor));
 }
@@ -72,7 +72,7 @@ function atLeast(values: Float64Array, floor: number): Float64Array {
 const floors = cacheOf<Float64Array, Float64Array>(1);
 const leastPositive = (values: Float64Array) => values.reduce((least, v) => (v > 0 && v < least ? v : least), Infinity);
 
-function inseparableWords(proof: Proof, uppers: Float64Array): string {
+function inseparableText(proof: Proof, uppers: Float64Array): string {
   const zero = uppers.indexOf(0);
   const { upper } = terms(proof);
   const falls = `No line separates, so γ* is 0: ‖w‖/k, at most ${upper} ÷ k, falls towards it.`;

@@ -4,7 +4,7 @@ import { pathMark, textMark } from '../../picture/marks.ts';
 import type { Frame, Mark, Picture, Role, Spot } from '../../picture/picture.ts';
 import { type RunCurve, runCurve, type Series, spotsOf } from '../../picture/series.ts';
 import { spread, textWidth } from '../../picture/text-width.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../cache.ts';
 
 /** A measured number over the run, with its label. */
 export interface LabelledCurve extends RunCurve {

@@ -1,12 +1,12 @@
 import { lineMark } from '../../picture/marks.ts';
 import { countText, numberText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../cache.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
-import { countedTerm, terms } from './words.ts';
+import { countedTerm, terms } from './text.ts';
 
 /** cos(w, w*) ≥ √k·γ/R: it cannot pass 1, so k ends. */
 export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {

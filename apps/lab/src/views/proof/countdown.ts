@@ -1,11 +1,11 @@
 import { countText } from '../../picture/numbers.ts';
 import type { Frame, Picture } from '../../picture/picture.ts';
-import { remember } from '../remember.ts';
+import { remember } from '../cache.ts';
 import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { drawChart, updatesAxis } from './chart.ts';
 import { type Proof, updatesLeft } from './quantities.ts';
-import { allowance, countedTerm, terms } from './words.ts';
+import { allowance, countedTerm, terms } from './text.ts';
 
 /** How many updates can still come: by the theorem, and by the same proof from where w is now. */
 export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture {

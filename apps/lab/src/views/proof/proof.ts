@@ -6,7 +6,7 @@ import { drawCosine } from './cosine.ts';
 import { drawCountdown } from './countdown.ts';
 import { isInseparable, proofOf } from './quantities.ts';
 import { drawScissors } from './scissors.ts';
-import { needsStarWords, terms } from './words.ts';
+import { needsStarText, terms } from './text.ts';
 
 const choices = [
   { id: 'scissors', title: 'Scissors' },
@@ -32,7 +32,7 @@ export const proof: View = {
     const numbers = proofOf(scene);
     if (numbers === null)
       return 'The weights of this run were not kept: choose the rule perceptron, or fewer examples.';
-    return numbers.star === null && needStar.includes(chosen(scene)) ? needsStarWords(scene) : null;
+    return numbers.star === null && needStar.includes(chosen(scene)) ? needsStarText(scene) : null;
   },
   draw(scene, frame) {
     const numbers = proofOf(scene)!;

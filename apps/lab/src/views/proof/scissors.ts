@@ -8,7 +8,7 @@ import { pathIndex } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { type BoundCurve, drawChart, type LabelledCurve, positive, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
-import { countedTerm, meetingWords, noStarWords, terms } from './words.ts';
+import { countedTerm, meetingText, noStarText, terms } from './text.ts';
 
 /** Below so many times the run's length the whole bound is seen on linear axes. */
 const longest = 20;
@@ -52,7 +52,7 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
     horizontal: updatesAxis(countedTerm(scene), from, to, log),
     vertical: { from: log ? lower(1) / 1.5 : 0, to: top, title: '', log },
     readings,
-    caption: star === null ? noStarWords(scene, proof) : meetingWords(scene, proof),
+    caption: star === null ? noStarText(scene, proof) : meetingText(scene, proof),
     curves: log ? curves.map(withoutZero) : curves,
     bounds,
     index,

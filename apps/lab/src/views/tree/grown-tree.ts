@@ -9,7 +9,7 @@ import {
   type TreeValues,
 } from 'halfspace';
 import type { Examples } from '../../engine/examples.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import type { Scene } from '../view.ts';
 
 /** The tree that a scene has: the run's own, or one grown beside it; null: none can be grown, undefined: not known yet. */

@@ -2,7 +2,7 @@ import { type DecisionTree, majority } from 'halfspace';
 import type { Frame } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
 import { tidyTree } from '../../picture/tidy-tree.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import { answerOf } from './grown-tree.ts';
 
 /** A node that is drawn. */

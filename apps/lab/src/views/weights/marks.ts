@@ -13,8 +13,8 @@ import {
 import type { Frame, Mark, Pen, Spot } from '../../picture/picture.ts';
 import { spotsOf } from '../../picture/series.ts';
 import { textWidth } from '../../picture/text-width.ts';
+import { cacheOf } from '../cache.ts';
 import { directionOfStar } from '../proof/quantities.ts';
-import { cacheOf } from '../remember.ts';
 import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import type { Components, Constraint } from './plane.ts';

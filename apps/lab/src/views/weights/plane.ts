@@ -1,7 +1,7 @@
 import { vectorAt } from '../../engine/examples.ts';
 import type { Moment } from '../../engine/recording.ts';
 import { subscript } from '../../picture/numbers.ts';
-import { cacheOf } from '../remember.ts';
+import { cacheOf } from '../cache.ts';
 import type { Scene } from '../view.ts';
 
 /** A component of w: its position in snapshots, bias first, and its name. */

@@ -70,7 +70,7 @@ export const weights: View = {
     const now = presentOf(path, scene);
     const constraints = constraintsOf(scene, components, now);
     const values = [...components.drawn, ...components.rest].map(({ name, at }) => `${name} = ${numberText(now[at]!)}`);
-    return `Weight space: ${values.join(', ')}. ${rightWords(constraints)} drawn examples have w on their right side.`;
+    return `Weight space: ${values.join(', ')}. ${rightText(constraints)} drawn examples have w on their right side.`;
   },
 };
 
@@ -83,11 +83,11 @@ function readingsOf({ drawn, rest }: Components, constraints: readonly Constrain
         role: rest.some((each) => each.at === at) ? 'muted' : 'line',
       }),
     ),
-    { term: 'right', value: rightWords(constraints), role: 'positive' },
+    { term: 'right', value: rightText(constraints), role: 'positive' },
   ];
 }
 
-function rightWords(constraints: readonly Constraint[]): string {
+function rightText(constraints: readonly Constraint[]): string {
   const right = constraints.filter(({ slack }) => slack > 0).length;
   return `${countText(right)} of ${countText(constraints.length)}`;
 }

@@ -36,7 +36,7 @@ export function countedTerm(scene: Scene): string {
 }
 
 /** Where the blades meet, and what that says of this run. */
-export function meetingWords(scene: Scene, proof: Proof): string {
+export function meetingText(scene: Scene, proof: Proof): string {
   const { recording } = scene;
   const { bound, radius, star, threshold } = proof;
   const { allowed, made } = allowance(scene, proof);
@@ -51,7 +51,7 @@ export function meetingWords(scene: Scene, proof: Proof): string {
 }
 
 /** Why there is only one blade. */
-export function noStarWords({ verdict }: Scene, proof: Proof): string {
+export function noStarText({ verdict }: Scene, proof: Proof): string {
   const { growth } = terms(proof);
   if (isInseparable(verdict))
     return `No line separates: there is no w*, so no lower blade, and nothing ends the run. Still ‖w‖² grows by at most ${growth} an update.`;
@@ -61,7 +61,7 @@ export function noStarWords({ verdict }: Scene, proof: Proof): string {
 }
 
 /** Instead of a picture that needs w*. */
-export function needsStarWords({ verdict }: Scene): string {
+export function needsStarText({ verdict }: Scene): string {
   if (isInseparable(verdict))
     return 'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.';
   return verdict === null

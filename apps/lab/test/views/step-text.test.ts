@@ -5,7 +5,7 @@ import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Point } from '../../src/data/dataset.ts';
 import { vectorAt } from '../../src/engine/examples.ts';
 import { scoreOf } from '../../src/engine/recording.ts';
-import { numberText, stepWords, turnedBy, updatesInARow } from '../../src/views/step-words.ts';
+import { classChanges, numberText, stepText, updatesInARow } from '../../src/views/step-text.ts';
 import { at, pointSet, sceneOf } from '../support/scenes.ts';
 
 const point = (x: number, y: number, label: -1 | 1): Point => ({ x, y, label });
@@ -20,7 +20,7 @@ const verdict = null;
 describe('the numbers of a step', () => {
   it('are those of the blog, written out', async () => {
     const scene = await sceneOf(pointSet([point(2, 1, 1), point(0.5, -1, -1)]), { step: 1, verdict });
-    expect(stepWords(scene)).toEqual({
+    expect(stepText(scene)).toEqual({
       example: 'Example 1: y = +1',
       score: 'y·(θ·x + θ₀) = (+1) · (0·2 + 0·1 + 0) = 0',
       decision: '≤ 0: an update',
@@ -29,19 +29,19 @@ describe('the numbers of a step', () => {
       lead: 'Shown alone it makes at most 1 update in a row: ⌊−y·a / (‖x‖² + 1)⌋ + 1',
       note: null,
     });
-    expect(stepWords(at(scene, 2))).toMatchObject({
+    expect(stepText(at(scene, 2))).toMatchObject({
       score: 'y·(θ·x + θ₀) = (−1) · (2·0.5 + 1·(−1) + 1) = −1',
       update: 'θ ← θ + y·x = (2, 1) − (0.5, −1) = (1.5, 2), θ₀ ← θ₀ + y = 1 − 1 = 0',
       gain: 'y·a rose by ‖x‖² + 1 = 2.25 to 1.25: right now',
     });
-    expect(stepWords(at(scene, 0))).toBeNull();
+    expect(stepText(at(scene, 0))).toBeNull();
   });
 
   it('have the constant inside x where a lecture absorbs the bias', async () => {
     const algorithm = { as: 'lecture-9' as const };
     const scene = await sceneOf(pointSet([point(2, 1, 1), point(-2, -1, -1)]), { algorithm, step: 1, verdict });
     const { row } = scene.moment;
-    expect(stepWords(scene)).toMatchObject({
+    expect(stepText(scene)).toMatchObject({
       update:
         row === 0
           ? 'w ← w + y·x = (0, 0, 0) + (1, 2, 1) = (1, 2, 1)'
@@ -58,8 +58,8 @@ describe('the numbers of a step', () => {
       verdict,
     });
     // max‖(1, x)‖ = 3, and the start is the first example.
-    expect(stepWords(scene)!.score).toMatch(/^y·w·x = \(\+1\) · \(.*0\.6667·0\.6667 \+ 0\.6667·0\.6667\) [=≈] 1$/);
-    expect(stepWords(scene)!.decision).toBe('not < 0: nothing changes');
+    expect(stepText(scene)!.score).toMatch(/^y·w·x = \(\+1\) · \(.*0\.6667·0\.6667 \+ 0\.6667·0\.6667\) [=≈] 1$/);
+    expect(stepText(scene)!.decision).toBe('not < 0: nothing changes');
   });
 
   it('follow from the recording, for every lecture: y·a rises by exactly ‖x‖² with the constant', async () => {
@@ -70,7 +70,7 @@ describe('the numbers of a step', () => {
         const scene = at(whole, Math.min(seek, whole.recording.steps));
         const { moment, recording, examples } = scene;
         if (moment.step === 0) return;
-        const words = stepWords(scene)!;
+        const words = stepText(scene)!;
         expect(words.score).not.toBeNull();
         expect(words.update === null).toBe(!moment.updated);
         const x = vectorAt(examples, moment.row);
@@ -101,8 +101,8 @@ describe('the numbers of a step', () => {
       scale: 'none',
     } as const;
     const scene = await sceneOf(table, { step: 3, verdict });
-    expect(stepWords(scene)!.score).toMatch(/· \(.+ \+ … \d more\)/);
-    expect(stepWords(scene)!.example).toMatch(/^Example 3: y = [+−]1 \((yes|no)\)$/);
+    expect(stepText(scene)!.score).toMatch(/· \(.+ \+ … \d more\)/);
+    expect(stepText(scene)!.example).toMatch(/^Example 3: y = [+−]1 \((yes|no)\)$/);
   });
 });
 
@@ -149,7 +149,7 @@ describe('what an update put right and made wrong', () => {
             });
           const [was, is] = [judged(moment.before), judged(moment.present)];
           const rows = drawn.map((_, i) => i);
-          expect(turnedBy(at(scene, step))).toEqual({
+          expect(classChanges(at(scene, step))).toEqual({
             fixed: rows.filter((i) => is[i] && !was[i]),
             broken: rows.filter((i) => was[i] && !is[i]),
           });
@@ -161,7 +161,7 @@ describe('what an update put right and made wrong', () => {
 
   it('is nothing to speak of where nothing was updated', async () => {
     const scene = await sceneOf(pointSet([point(2, 1, 1), point(-2, -1, -1)]), { verdict });
-    expect(turnedBy(scene)).toBeNull();
+    expect(classChanges(scene)).toBeNull();
   });
 });
 
@@ -183,7 +183,7 @@ describe('every rule', () => {
       verdict,
     });
     for (let step = 1; step <= scene.recording.steps; step++) {
-      const words = stepWords(at(scene, step))!;
+      const words = stepText(at(scene, step))!;
       expect(words.example).toMatch(/^Example \d: y = [+−]1$/);
       expect(words.decision.length).toBeGreaterThan(0);
     }

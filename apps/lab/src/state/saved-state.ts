@@ -5,8 +5,8 @@ import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import type { Dataset, Point } from '../data/dataset.ts';
 import type { Look, Plane } from '../views/view.ts';
 
-/** All that a link and a reload bring back. Plain data, readable by later versions of the page. */
-export interface Kept {
+/** The state that links, reloads and tours restore. Plain data; later versions of the page must be able to read it. */
+export interface SavedState {
   readonly version: 1;
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
@@ -15,16 +15,16 @@ export interface Kept {
   readonly look: Look;
 }
 
-/** The most points and characters that are taken from a link or from what was kept. */
+/** The largest number of points, and of characters, that a saved state may have. */
 const mostPoints = 100_000;
 const mostText = 1 << 28;
 const orders = ['cyclic', 'shuffled', 'shuffled-once', 'random'] as const;
 
 /**
- * Reads what was kept, by this page or by anybody: every member is checked.
- * @throws Error that names the first member that is not as it must be.
+ * Reads a saved state, and checks every member, as anybody may have written it.
+ * @throws Error that names the first member that is wrong.
  */
-export function parseKept(given: unknown): Kept {
+export function parseSavedState(given: unknown): SavedState {
   const kept = object(given, 'the state');
   if (kept.version !== 1) throw expected('version', '1', kept.version);
   const shown = array(kept.shown, 'shown').map((id) => text(id, 'shown'));
@@ -71,14 +71,14 @@ function datasetOf(given: unknown): Dataset {
 }
 
 function pointOf(given: unknown): Point {
-  // Points are kept as [x, y, label], which is half as long.
+  // Points are saved as [x, y, label], which takes half the characters of an object.
   const [x, y, label] = array(given, 'a point');
   if (label !== 1 && label !== -1) throw expected("a point's label", '1 or −1', label);
   return { x: finite(x, 'a point'), y: finite(y, 'a point'), label };
 }
 
-/** As {@link parseKept} reads it. */
-export function keptAsJson({ dataset, ...rest }: Kept): Readonly<Record<keyof Kept, unknown>> {
+/** Returns a state as plain data that {@link parseSavedState} reads. */
+export function savedStateAsJson({ dataset, ...rest }: SavedState): Readonly<Record<keyof SavedState, unknown>> {
   if (dataset.kind === 'table') return { ...rest, dataset };
   return { ...rest, dataset: { ...dataset, points: dataset.points.map(({ x, y, label }) => [x, y, label]) } };
 }
@@ -115,7 +115,7 @@ function lookOf(given: unknown): Look {
     text(choice, 'look.choices'),
   ]);
   return {
-    // What later versions know besides goes through; views that do not know it pass it over.
+    // Members of later versions are kept; views that do not know them ignore them.
     ...(plainOnly(rest) as object),
     plane: planeOf(plane),
     window: window === null ? null : windowOf(window),
@@ -124,7 +124,7 @@ function lookOf(given: unknown): Look {
   };
 }
 
-/** Texts, numbers, truths, and lists and records of them: what JSON can hold, without names that objects have by themselves. */
+/** Copies what JSON can hold (text, numbers, booleans, lists and records), without members named `__proto__`. */
 function plainOnly(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainOnly);
   if (value === null || typeof value !== 'object') return value;

@@ -1,18 +1,18 @@
 import type { Verdict } from '../engine/verdict.ts';
 import { countText, numberText } from '../picture/numbers.ts';
 import { proofOf } from './proof/quantities.ts';
-import { allowance } from './proof/words.ts';
+import { allowance } from './proof/text.ts';
 import type { Scene } from './view.ts';
 
 /** A verdict in words: what it is, and one line that says how it is known. */
-export interface VerdictWords {
+export interface VerdictText {
   readonly head: string;
   readonly text: string;
   /** Examples that prove it, by their numbers in the data. */
   readonly rows: readonly number[];
 }
 
-export function verdictWords(verdict: Verdict, scene: Scene | null): VerdictWords {
+export function verdictText(verdict: Verdict, scene: Scene | null): VerdictText {
   switch (verdict.kind) {
     case 'separable':
       return { head: 'Separable:', text: `${marginText(verdict)}${boundText(scene)}.`, rows: [] };

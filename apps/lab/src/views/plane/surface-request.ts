@@ -6,7 +6,7 @@ import type { Ground } from './ground.ts';
 const columns = 120;
 
 /** What has to be computed to draw a boundary that is no line; null where it is one, or where the plane is not of two features. */
-export function wantedSurface(
+export function surfaceRequest(
   { recording, moment, examples }: Scene,
   { projection, axes }: Ground,
 ): SurfaceRequest | null {

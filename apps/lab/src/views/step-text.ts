@@ -6,7 +6,7 @@ import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../e
 import type { Scene } from './view.ts';
 
 /** What a step did, in numbers as text. A line of its own each; null: nothing to say. */
-export interface StepWords {
+export interface StepText {
   /** Which example was shown: `Example 5: y = +1` */
   readonly example: string;
   /** `y·(w·x + b) = −1 · (0.5·2 + 1·3 + 0.5) = −4.5` */
@@ -38,7 +38,7 @@ function namesOf({ as, rule }: Algorithm): Names {
 }
 
 /** Null at the start. */
-export function stepWords(scene: Scene): StepWords | null {
+export function stepText(scene: Scene): StepText | null {
   const { algorithm, examples, recording, moment } = scene;
   if (moment.step === 0) return null;
   const silent = { score: null, update: null, gain: null, lead: null, note: null };
@@ -167,11 +167,11 @@ function gainOf(
   const end = `to ${numberText(after)}: ${right ? 'right now' : 'still wrong'}`;
   if (!perceptronSteps.includes(algorithm.rule)) return `y·a rose by ${numberText(after - before)} ${end}`;
   const { biasConstant } = recording;
-  return `y·a rose by ${normWords(recording)} = ${numberText(activationGain(squaredNorm(x, recording), biasConstant))} ${end}`;
+  return `y·a rose by ${normText(recording)} = ${numberText(activationGain(squaredNorm(x, recording), biasConstant))} ${end}`;
 }
 
 /** An absorbed bias has its constant in x. */
-function normWords({ absorbed, biasConstant }: Recording): string {
+function normText({ absorbed, biasConstant }: Recording): string {
   return absorbed || biasConstant === 0 ? '‖x‖²' : `‖x‖² + ${biasConstant === 1 ? '1' : numberText(biasConstant ** 2)}`;
 }
 
@@ -192,7 +192,7 @@ function leadOf(
   if (most === 0) return null;
   if (most === Infinity) return 'x = 0: no update can ever get it right';
   const rest = algorithm.rule === 'margin' ? '(τ − y·a)' : '−y·a';
-  const norm = normWords(recording);
+  const norm = normText(recording);
   const quotient = `${rest} / ${norm.includes('+') ? `(${norm})` : norm}`;
   const bound = rightAtZero(algorithm, label) ? `⌈${quotient}⌉` : `⌊${quotient}⌋ + 1`;
   return `Shown alone it makes at most ${count(most)} ${most === 1 ? 'update' : 'updates'} in a row: ${bound}`;
@@ -217,17 +217,17 @@ export function updatesInARow(algorithm: Algorithm, signedScore: number, gain: n
 }
 
 /** The drawn examples whose class an update changed, by their numbers in the data: those it put right, and those it made wrong. */
-export interface Turned {
+export interface ClassChanges {
   readonly fixed: readonly number[];
   readonly broken: readonly number[];
 }
 
 /** Null where the step was no update, or its weights were not kept. */
-export function turnedBy({
+export function classChanges({
   examples,
   recording,
   moment,
-}: Pick<Scene, 'examples' | 'recording' | 'moment'>): Turned | null {
+}: Pick<Scene, 'examples' | 'recording' | 'moment'>): ClassChanges | null {
   const { before, present, updated, step } = moment;
   if (!updated || before === null || present === null) return null;
   if (!recording.complete && countUpTo(recording.changes, step) === countUpTo(recording.changes, step - 1)) return null;
