@@ -8,6 +8,7 @@ export {
   booleanCell,
   cellText,
   dateCell,
+  expectedCell,
   missingWords,
   numberCell,
   refusedNumber,
@@ -18,8 +19,15 @@ export type { ColumnCells, WordCells } from './features/table-chunk.ts';
 export type { MeasuredKind } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
-export { areFinite } from './table/cells.ts';
-export { type Candidate, type ChosenColumns, labelByName, listed, listedLeftOut } from './table/columns.ts';
+export { areFinite, sliceCells } from './table/cells.ts';
+export {
+  type Candidate,
+  type ChosenColumns,
+  chooseColumns,
+  labelByName,
+  listed,
+  listedLeftOut,
+} from './table/columns.ts';
 export { delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';

@@ -1,98 +1,92 @@
 import type { ColumnKind } from 'halfspace';
-import { cellText, chooseClasses, chooseKind } from 'halfspace/internal';
-import { WordReader } from './raw-column.ts';
-import { layoutOf } from './read.ts';
-import { readRecords, type TableText } from './table-text.ts';
+import { chooseClasses, chooseKind, labelByName, tallyWords, WordCounts, WordList } from 'halfspace/internal';
+import { inSentences, openText, sentence, type TableText } from './table-text.ts';
 
-/** What a table looks like before it is opened: of large files their first rows tell. */
+/** What the first rows of a table show, before it is opened. */
 export interface Inspection {
   readonly columns: readonly InspectedColumn[];
-  /** The column that is likely to be predicted, as the command guesses it: label, class, target or y in any case, else the last. */
+  /** The likely label, as the command guesses it: label, class, target or y in any case, else the last column. */
   readonly label: string;
   /** Whether that column's name says so; false: it is only the last. */
   readonly labelNamed: boolean;
-  /** Rows that were looked at. */
+  /** Number of rows that were read. */
   readonly rows: number;
-  /** Whether these are all. */
+  /** Whether these are all rows. */
   readonly whole: boolean;
   /** Whether the first line holds the names. */
   readonly header: boolean;
-  /** What a person should know of how it is read, in sentences. */
+  /** Remarks for a person about how the table is read, in sentences. */
   readonly notes: readonly string[];
 }
 
 export interface InspectedColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Cells without a value. */
+  /** Number of cells without a value. */
   readonly missing: number;
   /** Different values, at most {@link mostValues} of them, the most frequent first. */
   readonly values: readonly { readonly text: string; readonly count: number }[];
-  /** How many different values there are. */
+  /** Number of different values. */
   readonly different: number;
   /** The classes, in the command's order, where it can be predicted: two to a hundred or so; else null. */
   readonly classes: readonly string[] | null;
 }
 
 const mostValues = 100;
-/** Cells that are looked at. */
+/** Most cells that are read. */
 const mostCells = 400_000;
-const labelNames = ['label', 'class', 'target', 'y'];
 
 /**
  * Looks at a table: its columns, what they hold, and which is likely the label.
  * @param name the file's name, whose ending tells tabs from commas.
- * @throws HalfspaceError with a sentence for a person, for what is no table.
+ * @throws HalfspaceError with a sentence for a person, for text that is no table.
  */
 export async function inspectCsv(text: TableText, name = 'data.csv'): Promise<Inspection> {
-  const layout = await layoutOf(text, name);
-  const { names, present, notes } = layout.header;
+  const table = await openText(text, name);
+  const names = table.columns.map((column) => column.name);
   const limit = Math.max(100, Math.floor(mostCells / names.length));
-  const readers = names.map(() => new WordReader());
-  let rows = present ? -1 : 0;
-  await readRecords(text, layout.dialect, {
-    limit: limit + (present ? 1 : 0) + 1,
-    onRecord(cells) {
-      if (rows++ < 0 || rows > limit) return;
-      for (let c = 0; c < names.length; c++) readers[c]!.add(cells[c] ?? '');
-    },
+  const lists = names.map(() => new WordList());
+  const counts = names.map(() => new WordCounts());
+  let rows = 0;
+  await inSentences(async () => {
+    const wanted = table.columns.map((column, c) => ({ column, kind: 'category' as const, list: lists[c]! }));
+    const scan = table.scan(wanted, null, { tolerant: true, limit: limit + 1 });
+    for await (const chunk of scan.chunks()) {
+      chunk.columns.forEach((cells, c) => {
+        counts[c]!.add(cells, Math.min(chunk.rows, limit - rows));
+        if (lists[c]!.full) scan.rest(c);
+      });
+      rows += chunk.rows;
+    }
   });
-  const whole = rows <= limit;
-  const likely = labelNames.flatMap((wanted) => names.find((each) => each.toLowerCase() === wanted) ?? []);
+  const read = Math.min(rows, limit);
+  const likely = labelByName(names);
   return {
-    columns: readers.map((reader, c) => columnOf(names[c]!, reader)),
-    label: likely[0] ?? names.at(-1)!,
-    labelNamed: likely.length > 0,
-    rows: Math.max(0, Math.min(rows, limit)),
-    whole,
-    header: present,
-    notes,
+    columns: names.map((column, c) => columnOf(column, lists[c]!, counts[c]!, read)),
+    label: likely ?? names.at(-1)!,
+    labelNamed: likely !== null,
+    rows: read,
+    whole: rows <= limit,
+    header: table.header === true,
+    notes: table.notes.map(sentence),
   };
 }
 
-function columnOf(name: string, reader: WordReader): InspectedColumn {
-  const { words } = reader.cells();
-  const counts = new Map<string, number>();
-  let missing = 0;
-  reader.counts().forEach((count, code) => {
-    if (count === 0) return;
-    const text = cellText(words[code]!);
-    if (text === null) missing += count;
-    else counts.set(text, (counts.get(text) ?? 0) + count);
-  });
+function columnOf(name: string, { words }: WordList, counts: WordCounts, rows: number): InspectedColumn {
+  const found = counts.values(words);
   let classes: readonly string[] | null = null;
   try {
-    classes = chooseClasses(name, counts).classes;
+    classes = chooseClasses(name, found).classes;
   } catch {
     // One value, or too many: no classes.
   }
-  const values = [...counts].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
+  const values = [...found].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
   return {
     name,
-    kind: chooseKind(reader.tally()),
-    missing,
+    kind: chooseKind(tallyWords(words, counts.counts)),
+    missing: values.reduce((rest, { count }) => rest - count, rows),
     values: values.slice(0, mostValues),
-    different: counts.size,
+    different: found.size,
     classes,
   };
 }

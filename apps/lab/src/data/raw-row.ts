@@ -1,23 +1,18 @@
-import { layoutOf } from './read.ts';
-import { readRecords, type TableText } from './table-text.ts';
+import { textRows } from 'halfspace/internal';
+import { openText, piecesOf, type TableText } from './table-text.ts';
 
-/** The cells of an example as they came, by its number in the data. Null where there is no such row. */
+/** Returns the cells of an example as they stand in the text, by its number in the data; null: there is no such row. */
 export async function rawRow(
   text: TableText,
   name: string,
   row: number,
 ): Promise<readonly { readonly name: string; readonly cell: string }[] | null> {
-  const { dialect, header } = await layoutOf(text, name);
-  const wanted = row + (header.present ? 1 : 0);
-  let found: readonly string[] | null = null;
-  let record = 0;
-  await readRecords(text, dialect, {
-    limit: wanted + 1,
-    onRecord(cells) {
-      if (record++ === wanted) found = [...cells];
-    },
-  });
-  if (found === null) return null;
-  const cells: readonly string[] = found;
-  return header.names.map((column, k) => ({ name: column, cell: cells[k] ?? '' }));
+  const { layout, columns } = await openText(text, name);
+  let first = 0;
+  for await (const rows of textRows(piecesOf(text), name, layout)) {
+    const found = rows[row - first];
+    if (found !== undefined) return columns.map((column, c) => ({ name: column.name, cell: found.cells[c] ?? '' }));
+    first += rows.length;
+  }
+  return null;
 }

@@ -1,14 +1,15 @@
 import { type ExampleSource, featureNames, type StoredBatch, type TableEncoding } from 'halfspace';
+import { listedLeftOut } from 'halfspace/internal';
 import { type EncodingOptions, encodeTable, fitEncoding, type ReadTable } from '../data/read.ts';
 import type { Examples } from './examples.ts';
 
-/** The most examples drawn, and the most numbers that they may have together. */
+/** Most examples that are drawn, and most numbers that they have together. */
 const mostShown = 2000;
 const mostNumbers = 4_000_000;
 
-/** A table's examples in one encoding, kept between runs. */
+/** The examples of a table in one encoding, kept between runs. */
 export interface Encoded {
-  /** The same for the same encoding of the same table. */
+  /** Equal for equal encodings of the same table. */
   readonly key: string;
   readonly encoding: TableEncoding;
   readonly rows: number;
@@ -16,7 +17,7 @@ export interface Encoded {
   readonly batches: readonly StoredBatch[];
 }
 
-/** What tells encodings of one table apart. */
+/** Returns a key that differs between encodings of one table. */
 export function encodingKey({ scale, holdout, seed }: EncodingOptions): string {
   return holdout === 0 ? scale : `${scale} ${holdout} ${seed}`;
 }
@@ -29,9 +30,8 @@ export function encodeExamples(table: ReadTable, options: EncodingOptions): Enco
   return { key: encodingKey(options), encoding, rows: table.rows, dimension, batches };
 }
 
-/** Encoded examples as a source: of the same batches, as often as they are asked for. */
+/** Returns encoded examples as a source. */
 export function sourceOf({ encoding, batches }: Encoded): ExampleSource {
-  const { label } = encoding;
   return {
     name: 'the data',
     classes: classesOf(encoding),
@@ -39,16 +39,16 @@ export function sourceOf({ encoding, batches }: Encoded): ExampleSource {
     async *batches() {
       yield* batches;
     },
-  } satisfies ExampleSource & { readonly classes: typeof label.classes };
+  };
 }
 
-/** The names of the negative and the positive class. */
+/** Returns the names of the negative and the positive class. */
 export function classesOf({ label }: TableEncoding): readonly [negative: string, positive: string] {
   const positive = label.positive ?? label.classes.at(-1)!;
   return [label.negative ?? `not ${positive}`, positive];
 }
 
-/** The examples as the page has them; arrays of their own. */
+/** Returns the examples as the page has them, in new arrays. */
 export function examplesOf({ encoding, rows, dimension, batches }: Encoded, table: ReadTable): Examples {
   const count = Math.max(1, Math.min(rows, mostShown, Math.floor(mostNumbers / Math.max(1, dimension))));
   const shown = Uint32Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));
@@ -83,12 +83,10 @@ export function examplesOf({ encoding, rows, dimension, batches }: Encoded, tabl
 
 function leftOutNotes({ leftOut }: TableEncoding): string[] {
   const others = leftOut.filter(({ reason }) => reason !== 'dropped');
-  if (others.length === 0) return [];
-  const some = others.slice(0, 8).map(({ name, reason }) => `${name} (${reason.replaceAll('-', ' ')})`);
-  return [`Left out: ${some.join(', ')}${others.length > 8 ? ` and ${others.length - 8} more` : ''}.`];
+  return others.length === 0 ? [] : [`Left out: ${listedLeftOut(others, 8)}.`];
 }
 
-/** The features of one example, of its number in the data. */
+/** Returns the features of one example, by its number in the data. */
 export function vectorOf({ batches, dimension }: Encoded, row: number): { x: Float64Array; y: number } {
   const x = new Float64Array(dimension);
   let first = 0;

@@ -151,13 +151,17 @@ const expectedOfKind = {
   date: 'a date such as 2024-02-29',
 } as const;
 
-/** The error for a refused cell. @param cell what {@link wordCell} made of `value`. */
+/** Returns what was expected instead of a refused cell. @param cell the result of {@link wordCell}. */
+export function expectedCell(kind: MeasuredKind, cell: number): string {
+  return cell === refusedNumber ? 'a finite number' : expectedOfKind[kind];
+}
+
+/** Returns the error for a refused cell. @param cell the result of {@link wordCell} for `value`. */
 export function refusedCell(
   kind: MeasuredKind,
   cell: number,
   value: unknown,
   where: { readonly source?: string; readonly row?: number; readonly field: string },
 ): HalfspaceError {
-  const expected = cell === refusedNumber ? 'a finite number' : expectedOfKind[kind];
-  return new HalfspaceError('number-invalid', `expected ${expected}; got ${quote(value)}`, where);
+  return new HalfspaceError('number-invalid', `expected ${expectedCell(kind, cell)}; got ${quote(value)}`, where);
 }

@@ -60,9 +60,14 @@ const beyondAscii = /[\x80-\xFF]/;
 const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
+/** Returns whether text of {@link byteText} needs no decoding. */
+export function isAscii(text: string): boolean {
+  return !beyondAscii.test(text);
+}
+
 /** Decodes text of {@link byteText}; returns null when the bytes are not UTF-8. */
 export function utf8(text: string): string | null {
-  if (!beyondAscii.test(text)) return text;
+  if (isAscii(text)) return text;
   try {
     return strictDecoder.decode(bytesOf(text));
   } catch {

@@ -54,6 +54,7 @@ const none = -1;
  * behind a closing one. A quote further inside of a plain cell is a letter.
  */
 export class RecordParser {
+  readonly #delimiterText: string;
   readonly #delimiter: number;
   #quote = none;
   #escape = none;
@@ -74,6 +75,7 @@ export class RecordParser {
   constructor(dialect: Dialect, emit: (record: TextRecord) => void, options: RecordParserOptions = {}) {
     this.#emit = emit;
     this.#options = options;
+    this.#delimiterText = dialect.delimiter;
     this.#delimiter = dialect.delimiter.charCodeAt(0);
     this.quoteAs(dialect);
     this.#longest = options.longest ?? Number.POSITIVE_INFINITY;
@@ -88,9 +90,17 @@ export class RecordParser {
   push(text: string): void {
     const { length } = text;
     const delimiter = this.#delimiter;
+    const lines = new PlainLines(text, this.#quote, this.#longest);
     let recordFrom = 0;
     let p = 0;
     while (p < length) {
+      // Most lines have no quotes, and are split at once.
+      if (p === recordFrom && this.#text === '' && lines.next(p)) {
+        this.#emitPlain(text.slice(p, lines.end));
+        p = lines.nextLine;
+        recordFrom = p;
+        continue;
+      }
       switch (this.#state) {
         case start:
         case space: {
@@ -192,6 +202,18 @@ export class RecordParser {
     this.#endLine('', 0, 0, none);
   }
 
+  #emitPlain(line: string): void {
+    this.#wasReturn = false;
+    const record: TextRecord = {
+      cells: line.split(this.#delimiterText),
+      line: this.#recordLine,
+      fault: null,
+      text: this.#options.keepsText === true ? line : null,
+    };
+    this.#begin();
+    this.#emit(record);
+  }
+
   #isEscaped(): boolean {
     return this.#escape === this.#quote && this.#cell.endsWith('\\');
   }
@@ -239,5 +261,42 @@ export class RecordParser {
     this.#cell = '';
     this.#line++;
     this.#recordLine = this.#line;
+  }
+}
+
+/** Finds lines of a text that are not empty, have no quotes, and end with LF or CRLF. */
+class PlainLines {
+  /** The end of the line, and the start of the line after it. */
+  end = 0;
+  nextLine = 0;
+  readonly #text: string;
+  readonly #quote: string | null;
+  readonly #longest: number;
+  /** Positions of the next quote and the next CR; −1: not searched yet. */
+  #quoteAt = -1;
+  #returnAt = -1;
+
+  constructor(text: string, quote: number, longest: number) {
+    this.#text = text;
+    this.#quote = quote === none ? null : String.fromCharCode(quote);
+    this.#longest = longest;
+    if (quote === none) this.#quoteAt = text.length;
+  }
+
+  /** Returns whether such a line begins at p. Positions may only grow. */
+  next(p: number): boolean {
+    const feed = this.#text.indexOf('\n', p);
+    if (feed === -1) return false;
+    if (this.#quoteAt < p) this.#quoteAt = this.#find(this.#quote!, p);
+    if (this.#quoteAt < feed) return false;
+    if (this.#returnAt < p) this.#returnAt = this.#find('\r', p);
+    this.end = Math.min(feed, this.#returnAt);
+    this.nextLine = feed + 1;
+    return this.end >= feed - 1 && this.end > p && this.end - p <= this.#longest;
+  }
+
+  #find(letter: string, from: number): number {
+    const at = this.#text.indexOf(letter, from);
+    return at === -1 ? this.#text.length : at;
   }
 }

@@ -1,5 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
-import { type BytePieces, byteText, readableUtf8, utf8 } from './byte-text.ts';
+import { type BytePieces, byteText, isAscii, readableUtf8, utf8 } from './byte-text.ts';
 import { type Dialect, RecordParser, type TextRecord } from './record-parser.ts';
 import type { Row, RowPieces } from './row-scan.ts';
 
@@ -41,20 +41,25 @@ export async function* textRows(
 ): RowPieces {
   let rows: Row[] = [];
   let skips = header ? 1 : 0;
+  /** Whether all pieces that the next record is in are ASCII. */
+  let needsNoDecoding = true;
   const longest = width > wideColumns ? longestWideLine : longestLine;
   const parser = new RecordParser(
     dialect,
     (record) => {
       if (skips > 0) skips--;
-      else rows.push(rowOf(record, width, source, longest));
+      else rows.push(rowOf(record, width, source, longest, needsNoDecoding));
     },
     { keepsText, single: width === 1, longest, adapts },
   );
   const texts = byteText(pieces, source);
   const decide = (line: string) => parser.quoteAs({ quote: quotesOfTabs(line, width), escape: '"' });
   for await (const text of adapts && dialect.delimiter === '\t' ? untilQuoted(texts, decide) : texts) {
+    const isPieceAscii = isAscii(text);
+    needsNoDecoding &&= isPieceAscii;
     parser.push(text);
     if (rows.length === 0) continue;
+    needsNoDecoding = isPieceAscii;
     yield rows;
     rows = [];
   }
@@ -107,9 +112,11 @@ function quotesOfTabs(line: string, width: number): '"' | null {
   return isClosed || cells.length !== width ? '"' : null;
 }
 
-function rowOf(record: TextRecord, width: number, source: string, longest: number): Row {
-  const cells = decoded(record.cells);
+function rowOf(record: TextRecord, width: number, source: string, longest: number, isAscii: boolean): Row {
   const count = record.cells.length;
+  if (isAscii && record.fault === null && count === width)
+    return { cells: record.cells, rejected: null, text: record.text };
+  const cells = decoded(record.cells);
   const text = record.text === null ? null : readableUtf8(record.text);
   const refused = (code: 'row-malformed' | 'source-corrupt', message: string): Row => ({
     cells: [],
