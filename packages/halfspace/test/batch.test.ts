@@ -8,7 +8,7 @@ import { wasm } from './support/kernels.ts';
 const row = { indices: [0, 2], values: [1, 2] };
 
 describe('a dense batch', () => {
-  it('holds its rows one after the other, copied', () => {
+  it('copies its rows in row-major order', () => {
     const rows = [
       [1, 2],
       [3, 4],
@@ -26,7 +26,7 @@ describe('a dense batch', () => {
     expect(storedValues(batch)).toBe(4);
   });
 
-  it('may have no rows, and rows no features', () => {
+  it('may have no rows, or rows without features', () => {
     expect(denseBatch([], [])).toMatchObject({ rows: 0, dimension: 0 });
     expect(denseBatch([[], []], [1, 1])).toMatchObject({ rows: 2, dimension: 0 });
   });
@@ -71,7 +71,7 @@ describe('a dense batch', () => {
 });
 
 describe('a sparse batch', () => {
-  it('holds its rows compressed, copied, in the order given', () => {
+  it('copies its rows in compressed form, in the given order', () => {
     const batch = sparseBatch([row, { indices: [], values: [] }, { indices: [5, 1], values: [3, 4] }], [1, 1, -1]);
     expect(batch).toEqual({
       kind: 'sparse',
@@ -86,7 +86,7 @@ describe('a sparse batch', () => {
     expect(storedValues(batch)).toBe(4);
   });
 
-  it('adds up the values of an index that a row has more than once', () => {
+  it('adds up values of an index that is repeated in a row', () => {
     const repeated = { indices: [7, 3, 7, 7, 3], values: [1, 2, 4, 8, 16] };
     const batch = sparseBatch([row, repeated, row], [1, -1, 1]);
     expect([...batch.offsets]).toEqual([0, 2, 4, 6]);
@@ -94,7 +94,7 @@ describe('a sparse batch', () => {
     expect([...batch.values]).toEqual([1, 2, 13, 18, 1, 2]);
   });
 
-  it('so has the radius of the dense rows, which bounds the updates', () => {
+  it('has the radius of the same dense rows if indices repeat in a row', () => {
     const entries = fc.array(fc.tuple(fc.nat(5), dyadic), { maxLength: 12 });
     const kernels = wasm();
     fc.assert(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCodes, formatPlace, HalfspaceError, quote } from '../src/errors.ts';
 
 describe('an error', () => {
-  it('has a code, a place, and a message of one line that begins with the place', () => {
+  it('has a code, a place, and a message of one line that starts with the place', () => {
     const error = new HalfspaceError('number-invalid', 'expected a number; got "x"', {
       source: 'data.svm',
       line: 17,
@@ -17,13 +17,13 @@ describe('an error', () => {
     expect(error.message).toBe('data.svm:17:5, byte 130: expected a number; got "x"');
   });
 
-  it('that has no place is its message alone', () => {
+  it('without a place is its message alone', () => {
     expect(new HalfspaceError('option-invalid', 'seed must be a whole number from 0; got -1').message).toBe(
       'seed must be a whole number from 0; got -1',
     );
   });
 
-  it('has a code that a shell and a web client understand', () => {
+  it('has an exit status and an HTTP status', () => {
     const exits = new Set(Object.values(errorCodes).map(({ exit }) => exit));
     // 0 is success and 1 a "no": neither is an error.
     expect([...exits].sort()).toEqual([2, 3, 4]);
@@ -50,7 +50,7 @@ describe('a place', () => {
     [{ field: 'a "b"\n' }, 'column "a \\"b\\"\\n"'],
     [{ column: 4 }, 'position 4'],
     [{ source: 'a', column: 4, byte: 7 }, 'a, position 4, byte 7'],
-  ])('%j reads %j', (where, text) => {
+  ])('%j is written %j', (where, text) => {
     expect(formatPlace(where)).toBe(text);
   });
 });
@@ -71,7 +71,7 @@ describe('a quoted value', () => {
     expect(quote(value)).toBe(text);
   });
 
-  it('is short, on one line, and never fails, whatever it is', () => {
+  it('is short, on one line, and never throws for any value', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withTypedArray: true }), (value) => {
         const text = quote(value);
@@ -90,7 +90,7 @@ describe('a quoted value', () => {
     [Symbol('a')],
     [() => 1],
     [Array(1e6).fill(1)],
-  ])('may be anything (%#)', (value) => {
+  ])('may be of any type (%#)', (value) => {
     expect(() => quote(value)).not.toThrow();
     expect(quote(value).length).toBeLessThanOrEqual(60);
   });

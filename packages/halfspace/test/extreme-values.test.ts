@@ -68,7 +68,7 @@ const outcome = async <T>(act: () => Promise<T>): Promise<T | string> => {
   }
 };
 
-describe.each(implementations)('rows whose squared lengths are no doubles any more, in %s kernels,', (_, create) => {
+describe.each(implementations)('rows whose squared lengths overflow or underflow, in %s kernels,', (_, create) => {
   const kernels = create();
   const cases = [2 as const, 3 as const].flatMap((classes) =>
     [...options, ...(classes === 3 ? several : [])].flatMap((each) =>
@@ -76,7 +76,7 @@ describe.each(implementations)('rows whose squared lengths are no doubles any mo
     ),
   );
 
-  it.each(cases)('end in a model that is right or in weights-overflow: %i classes, %j', async (classes, each) => {
+  it.each(cases)('give a correct model or weights-overflow: %i classes, %j', async (classes, each) => {
     for (const bias of each.as === undefined ? (['separate', 'absorbed', 'none'] as const) : [undefined])
       for (const scale of [1e-310, 1e-200, 1e-170, 1e155, 1e160, 1e200, 1e300, 4e307])
         for (const layout of ['dense', 'sparse'] as const) {
@@ -96,7 +96,7 @@ describe.each(implementations)('rows whose squared lengths are no doubles any mo
         }
   });
 
-  it('are learned from by a tree as others are', async () => {
+  it('are learned by a tree as other rows', async () => {
     for (const scale of [1e-310, 1e-200, 1e200, 4e307]) {
       const { report } = await train(sourceOf(scaled(2, scale), 2), { rule: 'tree', kernels });
       expect(report.train!.errors).toBe(0);
@@ -116,7 +116,7 @@ describe.each(implementations)('rows whose squared lengths are no doubles any mo
     );
   });
 
-  it('are told of where rules are chosen or compared', async () => {
+  it('are reported when rules are chosen or compared', async () => {
     for (const scale of [1e160, 1e200, 1e300])
       for (const act of [
         (source: ExampleSource) => trainChosen(source, { kernels }),
@@ -127,7 +127,7 @@ describe.each(implementations)('rows whose squared lengths are no doubles any mo
       }
   });
 
-  it('are learned from where a short step is a double', () => {
+  it('are learned from if a short step fits a double', () => {
     // Without a bias, of rows of 1e-170: the step of PA-I is C, and that of AROW (1 − y·a)·h/r.
     const batch = denseBatch([[1e-170]], [1]);
     const pa = new PassiveAggressive(kernels, { variant: 'pa-1', aggressiveness: 3, biasConstant: 0 });
@@ -146,7 +146,7 @@ describe.each(implementations)('rows whose squared lengths are no doubles any mo
 });
 
 describe('a length', () => {
-  it('is that of the numbers divided by a power of two, times that', () => {
+  it('equals that of the numbers divided by a power of two, times that power', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), fc.integer({ min: -1000, max: 1000 }), (x, k) => {
         const plain = Math.sqrt(x.reduce((sum, v) => sum + v * v, 0));
@@ -172,7 +172,7 @@ describe('a length', () => {
 });
 
 describe('variances of AROW', () => {
-  it('stay above 0 however long rows are, and give the next row its step', () => {
+  it('stay above 0 for rows of any length, and set the step of the next row', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ e: fc.array(fc.integer({ min: -20, max: 70 }), { minLength: 3, maxLength: 3 }), y: fc.constantFrom(-1, 1) }), { minLength: 1, maxLength: 30 }),

@@ -142,8 +142,8 @@ const choices: fc.Arbitrary<TrainOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('rows of importance 0, wherever they stand, leave no trace', () => {
-  it.each(rules)('in the model and the report of %j, whatever the order, start, stop, scaling and what is held out', async (rule) => {
+describe('rows of importance 0, anywhere in the data, have no effect', () => {
+  it.each(rules)('on the model and report of %j, for any order, start, stop, scaling and hold-out', async (rule) => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 2, 3).chain((k) => wovenOf(k)), choices, async (woven, options) => {
         const run = { ...(rule.rule === 'tree' ? { holdout: options.holdout, seed: options.seed } : options), ...rule };
@@ -153,7 +153,7 @@ describe('rows of importance 0, wherever they stand, leave no trace', () => {
     );
   }); // biome-ignore format: shorter
 
-  it('in what is judged, compared, chosen, calibrated and drawn', async () => {
+  it('on evaluation, comparison, choice, calibration and curves', async () => {
     const large = fc.constantFrom(2, 3).chain((k) => wovenOf(k, { rows: 40 }));
     await fc.assert(
       fc.asyncProperty(large, async (woven) => {
@@ -171,7 +171,7 @@ describe('rows of importance 0, wherever they stand, leave no trace', () => {
     );
   });
 
-  it('in what the search chooses', async () => {
+  it('on the choice of a rule', async () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(2), (woven) =>
         expectSame(woven, async (source) => {
@@ -183,7 +183,7 @@ describe('rows of importance 0, wherever they stand, leave no trace', () => {
     );
   });
 
-  it('in the scores that a judge tells of', async () => {
+  it('on the scores passed to a callback', async () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(2), async (woven) => {
         const { model } = await train(sourceOf(woven, counting(woven.all)), { kernels });
@@ -198,8 +198,8 @@ describe('rows of importance 0, wherever they stand, leave no trace', () => {
   });
 });
 
-describe('rows keep their numbers in the data among rows of importance 0', () => {
-  it('in steps and ledgers, which replay and forget as without them', async () => {
+describe('with rows of importance 0, other rows keep their row numbers', () => {
+  it('in steps and ledgers, also in replay and forgetting', async () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(2), runOptions, fc.nat(), async (woven, options, pick) => {
         const few = counting(woven.all);
@@ -235,7 +235,7 @@ describe('rows keep their numbers in the data among rows of importance 0', () =>
     );
   });
 
-  it('told step by step', async () => {
+  it('when step by step', async () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(2), fc.constantFrom(undefined, 0.3), async (woven, holdout) => {
         const stepsOf = (rows: readonly Row[]) =>
@@ -251,7 +251,7 @@ describe('rows keep their numbers in the data among rows of importance 0', () =>
     );
   });
 
-  it('where a label is missing', async () => {
+  it('in the error for a missing label', async () => {
     const labels = Float64Array.of(1, Number.NaN, -1, Number.NaN, 1);
     const batch = { ...denseBatch([[1], [2], [3], [4], [5]], [1, 1, -1, 1, 1], [1, 0, 1, 1, 1]), labels };
     await expect(train(arraySource(batch), { kernels })).rejects.toThrow('row 4: expected a label; got none');
@@ -261,7 +261,7 @@ describe('rows keep their numbers in the data among rows of importance 0', () =>
 });
 
 describe('the rows of importance 0 that a ledger names', () => {
-  it('are read back, and refused where they are not rising numbers of rows', async () => {
+  it('are read back, and refused unless they are rising row numbers', async () => {
     const batch = denseBatch([[1], [2], [3], [4], [5]], [1, 1, -1, 1, -1], [1, 0, 1, 0, 1]);
     const { closing } = (await recorded(arraySource(batch), { kernels })).ledger;
     expect(closing).toMatchObject({ rows: 5, leftOut: [1, 3] });
@@ -282,7 +282,7 @@ describe('Vowpal Wabbit text', () => {
     expect(model.kind).toBe('linear');
   });
 
-  it('of nothing but such lines has no examples', async () => {
+  it('with only such lines has no examples', async () => {
     const lines = () => source('1 0 |a x:1\n0 0 |a y:1\n');
     await expect(train(lines(), { kernels })).rejects.toThrow(
       'data: expected examples of importance above 0; got none',
@@ -294,7 +294,7 @@ describe('Vowpal Wabbit text', () => {
 });
 
 describe('a tree grown from a table', () => {
-  it('is that of the rows of importance above 0, and so are its thresholds and its pruning', () => {
+  it('is that of the rows of importance above 0, with the same thresholds and pruning', () => {
     fc.assert(
       fc.property(wovenOf(3, { rows: 60 }), fc.constantFrom(2, 4, 255), ({ all }, bins) => {
         const tableOf = (rows: readonly Row[]) => ({
@@ -312,7 +312,7 @@ describe('a tree grown from a table', () => {
     );
   });
 
-  it('counts a row of whole importance h as h rows, where every value has its bin', async () => {
+  it('counts a row of whole importance h as h rows, if every value has its bin', async () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(3, { importance: [1, 2, 3] }), async ({ all }) => {
         const copies = all.flatMap((row) => Array.from({ length: row.h }, () => ({ ...row, h: 1 })));

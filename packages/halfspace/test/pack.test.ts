@@ -38,7 +38,7 @@ describe('the packed library', () => {
   const run = (command: string, args: string[]) =>
     execFileSync(command, args, { cwd: join(folder, 'empty'), encoding: 'utf8' });
 
-  test('holds built files and the schema, no sources of the kernels and no tests', () => {
+  test('contains built files and the schema, no kernel sources and no tests', () => {
     const files = run('tar', ['-tf', join('..', readdirSync(folder).find((name) => name.endsWith('.tgz'))!)]).split(
       '\n',
     );
@@ -50,7 +50,7 @@ describe('the packed library', () => {
     expect(files.filter((name) => /assembly|test|tsbuildinfo/.test(name))).toEqual([]);
   });
 
-  test('works by its types and as ESM from a folder that has nothing else', () => {
+  test('works with its types and as ESM from an empty folder', () => {
     run(process.execPath, [
       compiler,
       '--strict',
@@ -72,7 +72,7 @@ describe('the packed library', () => {
     });
   });
 
-  test('does what the README shows', () => {
+  test('runs the example of the README', () => {
     const readme = readFileSync(resolve(packageFolder, '../../README.md'), 'utf8');
     const [, example] = /```ts\n([\s\S]*?)```/.exec(readme)!;
     writeFileSync(join(folder, 'empty/readme.mjs'), example!);

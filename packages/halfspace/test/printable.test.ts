@@ -30,7 +30,7 @@ const words = fc
   .map((parts) => parts.join(''));
 
 describe('a printable word', () => {
-  it('has nothing that a terminal obeys, or that is not seen', () => {
+  it('has nothing that a terminal obeys or that is invisible', () => {
     fc.assert(
       fc.property(words, (word) => {
         expect(rawSigns(printable(word))).toEqual([]);
@@ -41,7 +41,7 @@ describe('a printable word', () => {
     );
   });
 
-  it('stays as it is when it is made printable again', () => {
+  it('does not change when it is made printable again', () => {
     fc.assert(
       fc.property(words, (word) => {
         expect(printable(printable(word))).toBe(printable(word));
@@ -72,7 +72,7 @@ describe('a printable word', () => {
     '👩🏽\u200d🚀',
     '\u0600\u0661',
     '\u00a0',
-  ])('is the word itself where that is ordinary: %s', (word) => expect(printable(word)).toBe(word));
+  ])('is the word itself if it is ordinary: %s', (word) => expect(printable(word)).toBe(word));
 
   it('shows what was there', () => {
     expect(printable('a\u001b[31m\nb\t\u202e\u{e0041}\ud800')).toBe('a\\u001b[31m\\nb\\t\\u202e\\udb40\\udc41\\ud800');

@@ -50,7 +50,7 @@ function chiSquare(counts: readonly number[]): number {
 const tooLarge = (cells: number) => cells - 1 + 6 * Math.sqrt(2 * (cells - 1));
 
 describe('Random', () => {
-  it('follows the definition of xoshiro128**, whatever the seed', () => {
+  it('follows the definition of xoshiro128** for every seed', () => {
     // What the authors' C code gives from the state {1, 2, 3, 4}, as published with several ports of it.
     const published = [11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849];
     expect(take(definition([1n, 2n, 3n, 4n]), 8)).toEqual(published);
@@ -62,7 +62,7 @@ describe('Random', () => {
     );
   });
 
-  it('gives these numbers from seed 1, for good: others would change every model', () => {
+  it('gives these numbers from seed 1: any change would change every model', () => {
     const random = new Random(1);
     const numbers = [2442144158, 3238099751, 3819917871, 2104621829, 2021136066];
     expect(Array.from({ length: 5 }, () => random.bits())).toEqual(numbers);
@@ -92,7 +92,7 @@ describe('Random', () => {
     );
   });
 
-  it('uniformInto() gives what so many calls of uniform() give, and goes on from there', () => {
+  it('uniformInto() gives the values of repeated calls of uniform(), and continues after them', () => {
     const one = new Random(7);
     const many = new Random(7);
     for (const count of [0, 1, 2, 5, 100]) {
@@ -103,7 +103,7 @@ describe('Random', () => {
     expect(many.bits()).toBe(one.bits());
   });
 
-  it('uniform() falls evenly', () => {
+  it('uniform() is uniform', () => {
     const random = new Random(2);
     const counts = Array(100).fill(0);
     for (let i = 0; i < 100_000; i++) counts[Math.floor(random.uniform() * 100)]++;
@@ -123,7 +123,7 @@ describe('Random', () => {
     expect(new Random(1).below(1)).toBe(0);
   });
 
-  it('below(n) falls evenly, also where n does not divide 2³²', () => {
+  it('below(n) is uniform, also if n does not divide 2³²', () => {
     for (const count of [2, 3, 6, 7, 10, 97]) {
       const random = new Random(count);
       const counts = Array(count).fill(0);

@@ -15,8 +15,8 @@ export function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
 }
 
 /**
- * Decompresses gzip (RFC 1952) of one or more members. After the last one only another member or zeros may follow, so
- * garbage is not taken for the end.
+ * Decompresses gzip (RFC 1952) of one or more members. Only another member may follow a member: other bytes, also zeros,
+ * are refused, so that garbage is not taken for the end.
  *
  * @throws HalfspaceError `source-corrupt`, with the byte in the archive if known.
  */
@@ -31,7 +31,7 @@ export async function* gunzipped(pieces: Pieces, name: string): AsyncGenerator<U
     try {
       for await (const piece of pieces) {
         given += piece.length;
-        // gunzip has reached the end of the last member; it ignores zeros after it.
+        // gunzip has ended at a member that zeros follow; the check below refuses them.
         if (gunzip.destroyed || gunzip.readableEnded) break;
         if (!gunzip.write(piece)) await drained(gunzip);
       }

@@ -96,7 +96,7 @@ describe.each([
     return path;
   };
 
-  test('is read whole where nothing happens to it', async () => {
+  test('is read completely if nothing changes', async () => {
     expect(await readWhileChanged(fresh(), threads, () => {})).toEqual({ rows: lines });
   });
 
@@ -108,7 +108,7 @@ describe.each([
   });
 });
 
-test('a file that changes between two readings is refused where its state is remembered', async () => {
+test('a file that changes between two readings is refused if the second gets the state of the first', async () => {
   const path = join(folder, 'twice.svm');
   writeFileSync(path, line);
   const state = FileState.of(path);
@@ -123,7 +123,7 @@ test('a file that changes between two readings is refused where its state is rem
   await expect(readAll()).rejects.toThrow(/enlarged from 21 to 42 bytes/);
 });
 
-test('a device is not compared', async () => {
+test('a device is never compared', async () => {
   const source = await openBytes('/dev/null');
   expect(await source.read(new Uint8Array(10))).toBe(0);
 });

@@ -51,7 +51,7 @@ const state = (learner: LinearLearner) => {
 };
 
 describe('a whole number m divided by a power of ten', () => {
-  test.each([0, 1, 2, 3, 4, 5, 6])('is m·high + m·low to the bit, for every 32-bit m and 10^%d', (places) => {
+  test.each([0, 1, 2, 3, 4, 5, 6])('equals m·high + m·low to the bit, for every 32-bit m and 10^%d', (places) => {
     const { high, low } = splitReciprocal(places);
     const ten = 10 ** places;
     // Every m of up to 21 bits, then a walk over the rest.
@@ -64,10 +64,10 @@ describe('a whole number m divided by a power of ten', () => {
   });
 });
 
-describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kernels', (name) => {
+describe.each(['wasm', 'reference'] as const)('batches stored compactly by %s kernels', (name) => {
   const kernels = createKernels(name);
 
-  test.each([0, 1, 4, 6, 9])('give the bits of the batches that came, values of %d decimal places', (places) => {
+  test.each([0, 1, 4, 6, 9])('give back the same bits, for values with %d decimal places', (places) => {
     fc.assert(
       fc.property(batchOf(decimals(places)), fc.boolean(), (batch, spilled) => {
         const store = new ExampleStore(kernels, {
@@ -114,7 +114,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
     ['minus zero', [0.5, -0]],
     ['a value too large', [0.5, 2 ** 31]],
     ['a tiny value', [0.5, 1e-300]],
-  ])('stay as they came where something would be lost: %s', (_, values) => {
+  ])('are stored as they are if digits would be lost: %s', (_, values) => {
     for (const order of [values, [...values].reverse(), [1, 1, 1, ...values]]) {
       const store = new ExampleStore(kernels, { compact: true });
       const batch = sparseBatch([{ indices: order.map((_, j) => j), values: order }], [1]);
@@ -126,7 +126,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
     }
   });
 
-  test('are written where they belong although kernel memory grows on the way', () => {
+  test('are written correctly if kernel memory grows meanwhile', () => {
     // Kernels of their own: what has grown once need not grow again.
     const fresh = createKernels(name);
     const store = new ExampleStore(fresh, { compact: true });
@@ -145,7 +145,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
     expect([...kept.indices]).toEqual([...batch.indices]);
   });
 
-  test('stay as they came where an index needs more than 16 bits', () => {
+  test('are stored as they are if an index needs more than 16 bits', () => {
     const store = new ExampleStore(kernels, { compact: true });
     store.append(sparseBatch([{ indices: [65535], values: [1] }], [1]));
     store.append(sparseBatch([{ indices: [65536], values: [1] }], [1]));
@@ -153,7 +153,7 @@ describe.each(['wasm', 'reference'] as const)('batches kept compactly by %s kern
     store.free();
   });
 
-  test('make the model that examples shown one by one would', async () => {
+  test('make the same model as examples shown one by one', async () => {
     const rows = Array.from({ length: 50 }, (_, i) => ({
       indices: [i % 7, 7 + (i % 3)],
       values: [0.1 * (i % 9), 0.25],
@@ -183,7 +183,7 @@ describe('dense rows of 32-bit floats', () => {
     labels,
   );
 
-  test('are kept as they are, and widened where values are to change', () => {
+  test('are stored as they are, and widened if values must be rewritten', () => {
     expect([single.values.constructor, double.values.constructor]).toEqual([Float32Array, Float64Array]);
     for (const [compact, kind] of [
       [true, Float32Array],
@@ -210,7 +210,7 @@ describe('dense rows of 32-bit floats', () => {
     { passes: 3, scaling: 'unit-ball' },
     { rule: 'passive-aggressive', passes: 3 },
     { as: 'cs4780' },
-  ] as const)('make the model that the same numbers make as doubles: %o', async (options) => {
+  ] as const)('make the same model as the same numbers as doubles: %o', async (options) => {
     const [a, b] = [await train(arraySource(single), options), await train(arraySource(double), options)];
     expect(encodeModel(a.model)).toBe(encodeModel(b.model));
     expect(a.report).toEqual(b.report);

@@ -16,7 +16,7 @@ const kernels = wasm();
 const holdoutStream = 1;
 
 describe('examples that are held out', () => {
-  it('are chosen by the seed, never learned from, and judged: the model is that of the others alone', async () => {
+  it('are chosen by the seed and never learned from: the model is that of the other examples alone', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(decimal, { rows: 40 }),
@@ -73,7 +73,7 @@ describe('examples that are held out', () => {
     expect(report.holdout?.accuracy).toBe(1);
   });
 
-  it('may not leave a class without examples', async () => {
+  it('must leave every class with examples', async () => {
     const data = [example(1, 1), example(-1, 1)];
     const seed = Array.from({ length: 100 }, (_, seed) => seed).find((seed) => {
       const random = new Random(seed, holdoutStream);
@@ -84,7 +84,7 @@ describe('examples that are held out', () => {
     );
   });
 
-  it('are validated by a source that is opened for the model, where one is given', async () => {
+  it('may come from a validation source opened for the model', async () => {
     const validate = () => arraySource(dense([example(1, 5, 5), example(1, -5, -5)]));
     const { report } = await run(fourApart, { validate });
     expect(report.validate).toMatchObject({ examples: 2, errors: 1, accuracy: 0.5 });

@@ -51,7 +51,7 @@ describe('labels of text', () => {
     }
   });
 
-  it('may be of one class for long: held back and then learned from in order, as if it had been known', async () => {
+  it('may be of one class for long: these rows wait, and are then learned from in order', async () => {
     const random = new Random(5);
     const data = Array.from({ length: 400 }, (_, i): Example => {
       const y = i < 300 ? -1 : random.below(2) === 0 ? -1 : 1;
@@ -72,7 +72,7 @@ describe('labels of text', () => {
           }
   });
 
-  it('of three and more classes make a model of these, in rising order, also where the third comes late', async () => {
+  it('of three or more classes give classes in rising order, also if the third class comes late', async () => {
     const classesOf = async (text: string, options: TrainOptions = {}) =>
       (await trainAny(libsvmSource(kernels, text, smallBuffers), { kernels, ...options })).model.classes;
     expect(await classesOf('3 1:1\n1 1:2\n2 1:3\n')).toEqual(['1', '2', '3']);
@@ -82,7 +82,7 @@ describe('labels of text', () => {
       expect(await classesOf(late, { order })).toEqual(['1', '2', '3']);
   });
 
-  it('of more than a thousand classes are refused, with the first twenty in order', async () => {
+  it('of more than a thousand classes are refused; the message lists the first twenty in order', async () => {
     const text = (count: number) => Array.from({ length: count }, (_, i) => `${count - i} 1:1\n`).join('');
     const { model } = await trainAny(libsvmSource(kernels, text(1000)), { kernels, passes: 1 });
     expect(model.classes).toEqual(Array.from({ length: 1000 }, (_, i) => `${i + 1}`));
@@ -93,7 +93,7 @@ describe('labels of text', () => {
     });
   });
 
-  it('of a third class are refused where a single pass no longer has the examples of the two', async () => {
+  it('of a third class are refused if a single pass has discarded the first examples', async () => {
     const features = Array.from({ length: 1000 }, (_, j) => ` ${j + 1}:1`).join('');
     const large = `2${features}\n1${features}\n`.repeat(800);
     const single = { kernels, passes: 1 };
@@ -122,7 +122,7 @@ describe('labels of text', () => {
     });
   });
 
-  it('that are missing are refused, with the row', async () => {
+  it('that are missing are refused with the row', async () => {
     await expect(modelOf('1 1:1\n# a comment\n1:2\n2 1:3\n')).rejects.toMatchObject({
       code: 'label-missing',
       message: 'data.svm, row 2: expected a label; got none',
@@ -134,7 +134,7 @@ describe('labels of text', () => {
     });
   });
 
-  it('are set apart, one against all others, by `positive`', async () => {
+  it('become one class against all others with `positive`', async () => {
     const three = '1 1:1 2:1\n2 1:-1\n3 2:3\n2 2:1\n';
     const model = await modelOf(three, { positive: '2' });
     expect(model.classes).toEqual(['not 2', '2']);
@@ -143,20 +143,20 @@ describe('labels of text', () => {
     expect(await modelOf(three, { positive: '2.0' })).toEqual(model);
   });
 
-  it('of two classes are turned round by `positive`, and keep their names', async () => {
+  it('of two classes are swapped by `positive`, and keep their names', async () => {
     const model = await modelOf(labelled('2', '4'), { positive: '2' });
     const turned = await modelOf(labelled('1', '-1'));
     expect(model.classes).toEqual(['4', '2']);
     expect(model.weights).toEqual(turned.weights);
   });
 
-  it('a positive class is found among ever so many others', async () => {
+  it('a positive class is found among many other labels', async () => {
     const text = `${Array.from({ length: 60 }, (_, i) => `${i} 1:${i}\n`).join('')}77 1:-5\n`;
     const model = await modelOf(text, { positive: '77' });
     expect(model.classes).toEqual(['not 77', '77']);
   });
 
-  it('a positive class that does not occur, or is no number, is refused', async () => {
+  it('a positive class that is absent or not a number is refused', async () => {
     await expect(modelOf('1 1:1\n2 1:1\n', { positive: '5' })).rejects.toMatchObject({
       code: 'label-classes',
       message: 'data.svm: expected examples of the positive class 5; got only labels 1, 2',
@@ -168,7 +168,7 @@ describe('labels of text', () => {
       });
   });
 
-  it('nothing at all is refused', async () => {
+  it('an empty source is refused', async () => {
     const empty = { code: 'source-empty', message: 'data.svm: expected examples; got none' };
     await expect(modelOf('# only this\n')).rejects.toMatchObject(empty);
     await expect(train(arraySource([]), { kernels })).rejects.toMatchObject({ code: 'source-empty' });

@@ -54,7 +54,7 @@ describe.each(implementations)('a long line (%s)', (_, create) => {
   ] as const;
 
   test.each(formats)(
-    'is shown to the kernel a few times only, however small the pieces: %s',
+    'is passed to the kernel a few times only, however small the pieces: %s',
     async (_, make, lineOf) => {
       const line = lineOf(30_000);
       const text = bytesOf(`${line}\n${lineOf(3)}\n`.repeat(2));
@@ -67,7 +67,7 @@ describe.each(implementations)('a long line (%s)', (_, create) => {
     },
   );
 
-  test('is shown a few times only where its archive comes in pieces', async () => {
+  test('is passed to the kernel a few times only if its archive comes in pieces', async () => {
     const path = join(folder, 'line.svm.gz');
     const text = bytesOf(`1 1:1\n#${'x'.repeat(4_000_000)}\n-1 2:1\n`);
     writeFileSync(path, gzipSync(text));
@@ -77,7 +77,7 @@ describe.each(implementations)('a long line (%s)', (_, create) => {
   });
 });
 
-test('a range reads on for the end of its last line in few steps, and no further than twice as far', () => {
+test('a range reads on to the end of its last line in few steps, and at most twice as far as needed', () => {
   const path = join(folder, 'range.svm');
   const length = 5_000_000;
   writeFileSync(path, `1 1:1\n${'x'.repeat(length)}\n${'y'.repeat(3 * length)}\n`);
@@ -96,7 +96,7 @@ test('a range reads on for the end of its last line in few steps, and no further
   expect(reads).toBeLessThan(16);
 });
 
-test('the longest line is a limit to the byte, the same with one thread, several, and small pieces', async () => {
+test('a line may be exactly lineBytes long, with one thread, several threads, and small pieces', async () => {
   const kernels = createKernels();
   const lineBytes = 10_000;
   const comment = (length: number) => `#${'x'.repeat(length - 1)}`;

@@ -56,8 +56,8 @@ const candidates = (Object.entries(rules) as [RuleName, RuleDefinition][])
   .filter(([rule]) => rule !== 'tree')
   .map(([rule]) => rule);
 
-describe('features numbered anew', () => {
-  test('keep their order, and there are as many as occur', () => {
+describe('renumbered features', () => {
+  test('keep their order and count those that occur', () => {
     fc.assert(
       fc.property(examples, (list) => {
         const store = storeOf(list);
@@ -76,7 +76,7 @@ describe('features numbered anew', () => {
     );
   });
 
-  test.each(candidates)('give every fold the same scores, bit for bit: %s', async (rule) => {
+  test.each(candidates)('give the same scores in every fold, bit for bit: %s', async (rule) => {
     await fc.assert(
       fc.asyncProperty(examples, async (list) => {
         const store = storeOf(list);

@@ -88,7 +88,7 @@ const allOf = (store: ExampleStore): Row[] =>
 describe.each(implementations)('a store in %s kernels', (_, create) => {
   const kernels = create();
 
-  it('gives batches back as they came, in order, from memory and from the spill', () => {
+  it('returns batches unchanged and in order, from memory and from the spill', () => {
     fc.assert(
       fc.property(batches, budget, (batches, memoryBudget) => {
         const spill = spillDouble();
@@ -107,7 +107,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     );
   });
 
-  it('copies: what becomes of a batch afterwards does not matter', () => {
+  it('copies batches, so later changes to them have no effect', () => {
     const batch = denseBatch([[1, 2]], [1], [3]);
     for (const memoryBudget of [0, 1000]) {
       const store = storeOf(kernels, [batch], { memoryBudget, spill: spillDouble().open });
@@ -121,7 +121,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     }
   });
 
-  it('takes rows that do not begin at the front of their arrays', () => {
+  it('accepts rows that do not begin at the front of their arrays', () => {
     const whole = sparseBatch(
       [
         { indices: [0, 1], values: [1, 2] },
@@ -165,7 +165,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     );
   });
 
-  it('rewrites what it has, in memory and in the spill, once, and not what comes later', () => {
+  it('rewrites everything stored so far once, in memory and in the spill, and nothing stored later', () => {
     fc.assert(
       fc.property(batches, batches, budget, (early, late, memoryBudget) => {
         fc.pre(early[0]!.kind === late[0]!.kind);
@@ -196,7 +196,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     );
   });
 
-  it('keeps no more in memory than its budget and the batch that reached it', () => {
+  it('keeps in memory at most its budget and the batch that exceeds it', () => {
     const batch = denseBatch(Array(10).fill([1, 2, 3]), Array(10).fill(1));
     const { bytes } = packedLayout(shapeOf(batch));
     expect(bytes).toBe(10 * (3 + 1) * 8);
@@ -220,19 +220,19 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
     }
   });
 
-  it('keeps everything in memory where there is no spill, whatever the budget', () => {
+  it('keeps everything in memory without a spill', () => {
     const batch = denseBatch([[1]], [1]);
     const store = storeOf(kernels, [batch, batch], { memoryBudget: 0 });
     expect(store.full).toBe(true);
     expect(allOf(store)).toEqual([...rowsOf(batch), ...rowsOf(batch)]);
   });
 
-  it('an empty batch is not stored', () => {
+  it('does not store an empty batch', () => {
     const store = storeOf(kernels, [denseBatch([], []), sparseBatch([], [])], {});
     expect([store.rows, store.chunks]).toEqual([0, 0]);
   });
 
-  it('gives its memory back when it is freed', () => {
+  it('frees its memory', () => {
     const own = create();
     const batch = denseBatch(Array(1000).fill([1, 2, 3, 4]), Array(1000).fill(1));
     let size = 0;
@@ -249,7 +249,7 @@ describe.each(implementations)('a store in %s kernels', (_, create) => {
 });
 
 describe.each(implementations)('a packed batch in %s kernels', (_, create) => {
-  it('is the batch, in one piece of memory, for any rows', () => {
+  it('has the same contents as the batch, for any rows', () => {
     const kernels = create();
     fc.assert(
       fc.property(layout, chunk, (layOut, { rows, weighted }) => {
@@ -264,7 +264,7 @@ describe.each(implementations)('a packed batch in %s kernels', (_, create) => {
     );
   });
 
-  it('goes into a block that is there already, enlarged where it must be', () => {
+  it('reuses a block, enlarged if necessary', () => {
     const kernels = create();
     const block = kernels.uint8(8);
     const large = denseBatch(Array(100).fill([1, 2]), Array(100).fill(-1));
@@ -277,7 +277,7 @@ describe.each(implementations)('a packed batch in %s kernels', (_, create) => {
 });
 
 describe('selectRows', () => {
-  it('picks rows in the order asked for, into arrays of its own', () => {
+  it('returns the given rows in the given order, in new arrays', () => {
     fc.assert(
       fc.property(layout, chunk, fc.array(fc.nat(), { maxLength: 8 }), (layOut, { rows, weighted }, picks) => {
         fc.pre(rows.length > 0);
@@ -293,7 +293,7 @@ describe('selectRows', () => {
 });
 
 describe('RowSelection', () => {
-  it('gives the same rows in arrays that were used before', () => {
+  it('returns the same rows in reused arrays', () => {
     fc.assert(
       fc.property(
         layout,
@@ -316,7 +316,7 @@ describe('RowSelection', () => {
 });
 
 describe('HoldoutSplit', () => {
-  it('holds out the same examples one by one and many at a time', () => {
+  it('holds out the same examples one by one and in blocks', () => {
     const one = new HoldoutSplit(0.3, 5);
     const many = new HoldoutSplit(0.3, 5);
     for (const rows of [1, 0, 7, 300]) {
@@ -332,7 +332,7 @@ describe('HoldoutSplit', () => {
 });
 
 describe('arraySource', () => {
-  it('refuses batches that no store could gather from', () => {
+  it('refuses batches of different kinds or dimensions', () => {
     const dense = denseBatch([[1, 2]], [1]);
     const wider = denseBatch([[1, 2, 3]], [1]);
     const sparse = sparseBatch([{ indices: [0], values: [1] }], [1]);

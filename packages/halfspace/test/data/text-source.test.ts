@@ -38,13 +38,13 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
   const read = (data: Parameters<typeof readLibsvm>[1], options?: Parameters<typeof readLibsvm>[2]) =>
     readLibsvm(kernels, data, options);
 
-  it('gives its examples, without blank lines and comments', async () => {
+  it('yields its examples without blank lines and comments', async () => {
     const { rows, error } = await read(good);
     expect(error).toBeNull();
     expect(rows).toEqual(goodRows);
   });
 
-  it('gives the same examples wherever it is cut in two', async () => {
+  it('yields the same examples wherever the text is cut in two', async () => {
     const data = bytesOf(good);
     for (let cut = 0; cut <= data.length; cut++) {
       const pieces = [data.slice(0, cut), data.slice(cut)];
@@ -54,7 +54,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     }
   });
 
-  it('gives the same examples byte by byte, in odd pieces, and in buffers that are too small for anything', async () => {
+  it('yields the same examples byte by byte, in odd pieces, and with tiny buffers', async () => {
     const data = bytesOf(good);
     for (const sizes of [[1], [2], [3], [5, 1, 13], [7], [64, 1], [1000]])
       for (const textBytes of [1, 2, 3, 7, 64, 1000])
@@ -69,7 +69,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
         }
   });
 
-  it('gives the same examples, refusals and places whatever the pieces, valid or damaged', async () => {
+  it('yields the same examples, refusals and places for any pieces, of valid and damaged text', async () => {
     const text = fc.oneof(
       damagedText,
       validLines.map((lines) => bytesOf(lines.map(({ text }) => text).join('\n'))),
@@ -90,7 +90,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     );
   });
 
-  it('says of every refusal the line, the position in it and the byte', async () => {
+  it('reports line, column and byte of every refusal', async () => {
     let places = 0;
     let texts = 0;
     await fc.assert(
@@ -159,13 +159,13 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     }
   });
 
-  it('quotes a long token shortened, on one line', async () => {
+  it('shortens a long token in the message, on one line', async () => {
     const { error } = await read(`1 1:${'é"'.repeat(500)}`);
     expect(error?.message).toMatch(/^data\.svm:1:5, byte 4: expected a number; got "(é\\")+…"$/);
     expect(error!.message.length).toBeLessThan(120);
   });
 
-  it('skips exactly the refused lines, and keeps the others in order, where refusals are collected', async () => {
+  it('skips exactly the refused lines and keeps the order of the others, with onReject', async () => {
     const text = '1 1:1\nx 1:2\r\n2 2:1\n3 3:1 3:1\n4 4:1\n1 5:nan';
     const { rows, rejected, error } = await read(text, { skip: true });
     expect(error).toBeNull();
@@ -180,7 +180,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     ]);
   });
 
-  it('keeps every line that would be read alone, and refuses every one that would not', async () => {
+  it('accepts a line exactly if it accepts the line alone', async () => {
     await fc.assert(
       fc.asyncProperty(damagedText, async (data) => {
         const all = await read(data, { skip: true });
@@ -203,12 +203,12 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     );
   });
 
-  it('does not skip binary data, which are no lines', async () => {
+  it('does not skip binary data, because they are not lines', async () => {
     const { error } = await read('1 1:1\n1 \u0000\n1 1:1\n', { skip: true });
     expect(error?.message).toBe('data.svm:2:3, byte 8: expected text; got binary data');
   });
 
-  it('a byte order mark is no part of the text, also when its bytes come one by one', async () => {
+  it('skips a byte order mark, also if its bytes come one by one', async () => {
     const data = bytesOf('\ufeff1 1:2\nx');
     for (const sizes of [[1], [2], [3], [100]]) {
       const { rows, error } = await read(inPieces(data, sizes));
@@ -220,7 +220,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     expect([rows, error]).toEqual([[], null]);
   });
 
-  it('UTF-16 is refused by name', async () => {
+  it('names UTF-16 when it refuses it', async () => {
     for (const mark of [
       [0xff, 0xfe],
       [0xfe, 0xff],
@@ -232,7 +232,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
       }
   });
 
-  it('binary data are refused as such, whether lines end in them or not', async () => {
+  it('names binary data when it refuses them, with or without line feeds', async () => {
     const image = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 255);
     const zeros = new Uint8Array(5000);
     const archive = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3);
@@ -249,7 +249,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     );
   });
 
-  it('a line may be longer than the buffers: they grow', async () => {
+  it('enlarges its buffers for a long line', async () => {
     const features = Array.from({ length: 20_000 }, (_, k): [number, number] => [k + 1, (k % 100) / 4]);
     const line = `1 ${features.map(([index, value]) => `${index}:${value}`).join(' ')}`;
     const { rows, error } = await read(`${line}\n-1 1:1\n`, { textBytes: 64, batchValues: 8, batchRows: 1 });
@@ -260,7 +260,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     ]);
   });
 
-  it('a line without a label has none: NaN', async () => {
+  it('gives a line without a label the label NaN', async () => {
     const { rows } = await read('1:2 3:4\n1 1:1');
     expect(rows).toEqual([
       {
@@ -274,7 +274,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     ]);
   });
 
-  it('a line may be a label alone', async () => {
+  it('accepts a line that is only a label', async () => {
     const { rows } = await read('1\n-1 #\n');
     expect(rows).toEqual([
       { label: 1, features: [] },
@@ -282,14 +282,14 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     ]);
   });
 
-  it('nothing gives nothing', async () => {
+  it('yields nothing for empty text', async () => {
     for (const text of ['', '\n', '\r\n\r\n', '# only a comment', '   ']) {
       const { rows, error } = await read(text);
       expect([rows, error]).toEqual([[], null]);
     }
   });
 
-  it('indices from 0 and from 1 are told apart in the encoding', async () => {
+  it('records in the encoding if indices start at 0 or 1', async () => {
     const encodingOf = async (text: string) => {
       const source = libsvmSource(kernels, text);
       for await (const _ of source.batches());
@@ -300,7 +300,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     expect(await encodingOf('1')).toEqual({ kind: 'indexed', dimension: 0, firstIndex: 1 });
   });
 
-  it('huge indices cost as much as small ones: positions are given in the order in which they come', async () => {
+  it('gives huge indices positions in order of appearance, so they need no more memory than small ones', async () => {
     const source = libsvmSource(kernels, '1 4194303:1 4294967295:2\n1 4194304:3 4294967294:4 4294967295:5');
     const indices: number[] = [];
     for await (const batch of source.batches()) {
@@ -317,7 +317,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     });
   });
 
-  it('read for a model, features that it does not know count 0 and are counted', async () => {
+  it('sets features unknown to a model to 0 and counts them', async () => {
     const known = { kind: 'indexed', dimension: 4, firstIndex: 1 } as const;
     const far = { ...known, dimension: (1 << 22) + 1, far: { direct: 1 << 22, indices: [4294967295] } } as const;
     for (const [encoding, text, expected, unknown] of [
@@ -359,7 +359,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     }
   });
 
-  it('files follow one another, each with lines of its own, and without a line feed between them', async () => {
+  it('reads several files in order; each has its own line numbers and may lack the last line feed', async () => {
     const open = () => [bytesSource('1 1:1', 'a.svm'), bytesSource('', 'b.svm'), bytesSource('2 2:2\nx', 'c.svm')];
     const { rows, error } = await read('', { open });
     expect(rows).toEqual([
@@ -369,7 +369,7 @@ describe.each(implementations)('libsvm text through the %s kernels', (_, create)
     expect(error?.message).toBe('c.svm:2:1, byte 6: expected a number as label; got "x"');
   });
 
-  it('what the source throws is thrown', async () => {
+  it('throws the error of its source', async () => {
     const error = new HalfspaceError('source-unreadable', 'expected a readable file; got no such file', {
       source: 'a',
     });

@@ -21,7 +21,7 @@ const judged = fc
   }));
 
 describe('the curve of abstention', () => {
-  it('has at every share the rows that are given a class there, and the wrong ones among them', () => {
+  it('has at each share the number of answered rows and the errors among them', () => {
     fc.assert(
       fc.property(judged, fc.constantFrom(-1, 1) as fc.Arbitrary<-1 | 1>, ({ rows, ...of }, tie) => {
         const curve = abstentionCurve(rankScores(of.scores, of.labels, of.importance), tie);
@@ -37,7 +37,7 @@ describe('the curve of abstention', () => {
     );
   });
 
-  it('never has fewer errors for more answers, and ends with all rows answered', () => {
+  it('never has fewer errors with more answers, and ends with all rows answered', () => {
     fc.assert(
       fc.property(judged, ({ scores, labels }) => {
         const { coverage, errors } = abstentionCurve(rankScores(scores, labels));
@@ -52,8 +52,8 @@ describe('the curve of abstention', () => {
   });
 });
 
-describe('the share of a vote', () => {
-  it('is how far the winner is ahead: of one score its size, of several half the lead over the next', () => {
+describe('the confidence of an answer', () => {
+  it('is the lead of the winner: the absolute value of one score, or half the lead over the second score', () => {
     const scores = Float64Array.of(0, 0.4, -0.4, 1, -1, 0.25);
     expect([0, 1, 2, 3].map((at) => voteShare(scores, at))).toEqual([0, 0.4, 0.4, 1]);
     expect(voteShare(scores, 3, 3)).toBe((1 - 0.25) / 2);
@@ -61,7 +61,7 @@ describe('the share of a vote', () => {
     expect(voteShare(Float64Array.of(0.5, -1, 0.5), 0, 3)).toBe(0);
   });
 
-  it('for two classes told apart from each other twice is that of one score', () => {
+  it('is the same for one score as for two opposite scores', () => {
     fc.assert(
       fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (score) => {
         expect(voteShare(Float64Array.of(-score, score), 0, 2)).toBe(voteShare(Float64Array.of(score)));

@@ -80,14 +80,14 @@ function minMax(data: Scored): Map<number, number> {
 }
 
 describe('Platt scaling', () => {
-  it.each(weightings)('is that of scikit-learn %s', (_, expected, importance) => {
+  it.each(weightings)('equals that of scikit-learn %s', (_, expected, importance) => {
     const { slope, intercept } = fitPlatt(referenceScores, referenceLabels, importance);
     // Its L-BFGS ends at a gradient of 1e-6.
     expect(slope).toBeCloseTo(expected.platt.slope, 5);
     expect(intercept).toBeCloseTo(expected.platt.intercept, 5);
   });
 
-  it('ends where the objective is least, for separated classes too', () => {
+  it('stops at the minimum of the objective, also for separated classes', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const fitted = platt(data);
@@ -97,7 +97,7 @@ describe('Platt scaling', () => {
     );
   });
 
-  it('is as good as what another optimiser finds, outliers or not', () => {
+  it('reaches the objective of another optimiser, with and without outliers', () => {
     fc.assert(
       fc.property(fc.oneof(scored, withOutliers), (data) => {
         const fitted = platt(data);
@@ -117,7 +117,7 @@ describe('Platt scaling', () => {
     );
   });
 
-  it('is not flattened by outlying scores of the wrong class', () => {
+  it('is not flattened by outliers of the wrong class', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(20, 1e3, 1e6), (seed, size) => {
         const random = new Random(seed);
@@ -135,7 +135,7 @@ describe('Platt scaling', () => {
     );
   });
 
-  it('depends neither on the order of rows nor on the unit of the scores, to the bit', () => {
+  it('does not depend on the order of rows or the unit of scores, to the bit', () => {
     fc.assert(
       fc.property(withOutliers, fc.integer({ min: -30, max: 30 }), (data, power) => {
         const fitted = fitPlatt(data.scores, data.labels);
@@ -150,7 +150,7 @@ describe('Platt scaling', () => {
     );
   });
 
-  it('has a slope above 0 just where the positive examples score higher in the mean', () => {
+  it('has a positive slope exactly if positive examples have the higher mean score', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const share = (sign: number, value: (i: number) => number) =>
@@ -164,7 +164,7 @@ describe('Platt scaling', () => {
     );
   });
 
-  it('gives the same probabilities whatever the unit and the zero of the scores', () => {
+  it('gives the same probabilities for scaled and shifted scores', () => {
     const fitted = fitPlatt(referenceScores, referenceLabels);
     for (const [unit, zero] of [
       [1e-200, 0],
@@ -179,7 +179,7 @@ describe('Platt scaling', () => {
     }
   });
 
-  it('of equal scores is level, at the log odds of the targets', () => {
+  it('is constant for equal scores, at the log odds of the targets', () => {
     const labels = Float64Array.of(1, 1, 1, -1);
     const target = (3 * (4 / 5) + 1 / 3) / 4;
     for (const score of [0, 0.1, -7e300]) {
@@ -192,7 +192,7 @@ describe('Platt scaling', () => {
 });
 
 describe('the score of probability ½', () => {
-  it('divides the scores by their most probable class', () => {
+  it('separates scores by their most probable class', () => {
     fc.assert(
       fc.property(
         fc.oneof(scored, withOutliers),
@@ -214,7 +214,7 @@ describe('the score of probability ½', () => {
     );
   });
 
-  it('is that of the sigmoid, and there is none where one class is always the more probable one', () => {
+  it('is that of the sigmoid, and does not exist if one class is always more probable', () => {
     expect(evenScore({ kind: 'platt', slope: 2, intercept: -0.62 })).toEqual({ score: 0.31, above: 1 });
     expect(evenScore({ kind: 'platt', slope: -2, intercept: 1 })).toEqual({ score: 0.5, above: -1 });
     expect(evenScore({ kind: 'platt', slope: 0, intercept: 1 })).toBe(null);
@@ -228,7 +228,7 @@ describe('the score of probability ½', () => {
 });
 
 describe('isotonic regression', () => {
-  it('is that of the min–max formula at every score', () => {
+  it('equals the min–max formula at every score', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const fitted = isotonic(data);
@@ -237,7 +237,7 @@ describe('isotonic regression', () => {
     );
   });
 
-  it('does not fall, keeps the mean, and has no score twice', () => {
+  it('never falls, keeps the mean, and has distinct scores', () => {
     fc.assert(
       fc.property(scored, fc.array(fc.double({ min: -200, max: 200, noNaN: true })), (data, places) => {
         const fitted = isotonic(data);
@@ -255,7 +255,7 @@ describe('isotonic regression', () => {
     );
   });
 
-  it.each(weightings)('is that of scikit-learn %s, between scores and beyond them', (_, expected, importance) => {
+  it.each(weightings)('equals that of scikit-learn %s, between scores and beyond them', (_, expected, importance) => {
     const fitted = fitIsotonic(referenceScores, referenceLabels, importance);
     expect(
       largestDifference(
@@ -265,7 +265,7 @@ describe('isotonic regression', () => {
     ).toBeLessThan(1e-12);
   });
 
-  it('of equal scores is level, and of separated classes 0 and 1', () => {
+  it('is constant for equal scores, and 0 and 1 for separated classes', () => {
     expect(fitIsotonic(Float64Array.of(2, 2, 2, 2), Float64Array.of(1, 1, 1, -1))).toEqual({
       kind: 'isotonic',
       scores: [2],
@@ -278,7 +278,7 @@ describe('isotonic regression', () => {
     });
   });
 
-  it('goes straight between points that lie as far apart as doubles can, and as near', () => {
+  it('interpolates linearly between points at any distance of doubles', () => {
     const wide: IsotonicCalibration = { kind: 'isotonic', scores: [-1.7e308, 1.7e308], probabilities: [0.25, 0.75] };
     expect([-Infinity, 0, 1.7e308, Infinity].map((s) => probabilityOf(wide, s))).toEqual([0.25, 0.5, 0.75, 0.75]);
     const near: IsotonicCalibration = { kind: 'isotonic', scores: [0, 5e-324], probabilities: [0.25, 0.75] };
@@ -294,7 +294,7 @@ describe('a calibration', () => {
     }
   });
 
-  it('refuses one class only, scores that are not finite, and NaN to be made a probability', () => {
+  it('refuses a single class, scores that are not finite, and NaN as a score', () => {
     for (const fit of [fitPlatt, fitIsotonic]) {
       expect(() => fit(Float64Array.of(1, 2), Float64Array.of(1, 1))).toThrow(
         'expected examples of both classes; got only positive ones',
@@ -320,7 +320,7 @@ describe('a calibration', () => {
 describe('a reliability curve', () => {
   const probabilities = Float64Array.from(reference.reliability.probabilities);
 
-  it('is that of scikit-learn where bins are of equal count', () => {
+  it('equals that of scikit-learn with bins of equal count', () => {
     const curve = reliabilityCurve(probabilities, referenceLabels);
     expect(largestDifference(curve.meanProbabilities, reference.reliability.means)).toBeLessThan(1e-12);
     expect(largestDifference(curve.positiveShares, reference.reliability.shares)).toBeLessThan(1e-12);
@@ -329,7 +329,7 @@ describe('a reliability curve', () => {
     expect(curve.expectedCalibrationError).toBeCloseTo(gaps.reduce((a, b) => a + b, 0) / 10, 12);
   });
 
-  it('has bins that differ by one example at most, where all probabilities differ', () => {
+  it('has bins whose counts differ by at most one if all probabilities differ', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 30 }), (n, bins) => {
         const p = Float64Array.from({ length: n }, (_, i) => i / n);
@@ -353,14 +353,14 @@ describe('a reliability curve', () => {
     expect([...curve.weights]).toEqual([4, 2]);
   });
 
-  it('finds no error where shares are as said', () => {
+  it('has error 0 if the shares equal the probabilities', () => {
     const p = Float64Array.of(0.25, 0.25, 0.25, 0.25, 1);
     const curve = reliabilityCurve(p, Float64Array.of(1, -1, -1, -1, 1), { bins: 2 });
     expect(curve.expectedCalibrationError).toBe(0);
     expect(curve.positiveShares).toEqual(Float64Array.of(0.25, 1));
   });
 
-  it('refuses scores that are no probabilities, and no bins', () => {
+  it('refuses values that are no probabilities, and zero bins', () => {
     const y = Float64Array.of(1);
     expect(() => reliabilityCurve(Float64Array.of(1.5), y)).toThrow('row 1: expected a probability in [0, 1]; got 1.5');
     expect(() => reliabilityCurve(y, y, { bins: 0 })).toThrow('bins must be a whole number from 1; got 0');

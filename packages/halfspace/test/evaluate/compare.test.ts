@@ -23,7 +23,7 @@ function exactTwoSided(k: number, n: number): number {
 describe('the corrected resampled t-test', () => {
   const differences = Float64Array.from(reference.differences);
 
-  it.each(reference.tTests)('has the numbers of SciPy ($testedPerLearned)', ({ testedPerLearned, t, pValue }) => {
+  it.each(reference.tTests)('has the values of SciPy ($testedPerLearned)', ({ testedPerLearned, t, pValue }) => {
     const test = correctedResampledTTest(differences, testedPerLearned);
     expect(relative(test.t, t)).toBeLessThan(1e-12);
     expect(relative(test.pValue, pValue)).toBeLessThan(1e-12);
@@ -31,7 +31,7 @@ describe('the corrected resampled t-test', () => {
     expect(test.mean / test.standardError).toBeCloseTo(test.t, 12);
   });
 
-  it('is less sure the more was tested on, and knows no direction', () => {
+  it('is less certain for larger test shares, and is symmetric', () => {
     const of = (ratio: number) => correctedResampledTTest(differences, ratio).pValue;
     expect(of(0.1)).toBeLessThan(of(0.2));
     const turned = correctedResampledTTest(
@@ -42,7 +42,7 @@ describe('the corrected resampled t-test', () => {
     expect(turned.t).toBe(-correctedResampledTTest(differences, 0.1).t);
   });
 
-  it('of equal differences is certain, and of none finds nothing', () => {
+  it('is certain for equal differences, and finds nothing for zero differences', () => {
     const same = correctedResampledTTest(new Float64Array(3).fill(-0.1), 0.5);
     expect(same).toEqual({ mean: -0.1, standardError: 0, t: -Infinity, degreesOfFreedom: 2, pValue: 0 });
     expect(correctedResampledTTest(new Float64Array(3), 0.5)).toMatchObject({ t: 0, pValue: 1 });
@@ -61,18 +61,15 @@ describe('the corrected resampled t-test', () => {
 });
 
 describe("McNemar's test", () => {
-  it.each(reference.mcNemar)(
-    'of $counts has the numbers of SciPy (exact: $exact)',
-    ({ counts, exact, ...expected }) => {
-      const test = mcNemarTest(...counts, { exactBelow: exact ? Infinity : 1 });
-      expect(test.method).toBe(exact ? 'exact' : 'chi-squared');
-      // Logarithms of large factorials cost digits.
-      expect(relative(test.pValue, expected.pValue)).toBeLessThan(counts[0] > 10_000 ? 1e-8 : 1e-11);
-      if (!exact) expect(test.chiSquared).toBeCloseTo(expected.chiSquared!, 12);
-    },
-  );
+  it.each(reference.mcNemar)('of $counts has the values of SciPy (exact: $exact)', ({ counts, exact, ...expected }) => {
+    const test = mcNemarTest(...counts, { exactBelow: exact ? Infinity : 1 });
+    expect(test.method).toBe(exact ? 'exact' : 'chi-squared');
+    // Logarithms of large factorials cost digits.
+    expect(relative(test.pValue, expected.pValue)).toBeLessThan(counts[0] > 10_000 ? 1e-8 : 1e-11);
+    if (!exact) expect(test.chiSquared).toBeCloseTo(expected.chiSquared!, 12);
+  });
 
-  it('is exact for fewer than 25 examples, to all digits of whole numbers', () => {
+  it('is exact for fewer than 25 examples', () => {
     for (let n = 0; n < 25; n++)
       for (let b = 0; b <= n; b++) {
         const test = mcNemarTest(b, n - b);
@@ -82,7 +79,7 @@ describe("McNemar's test", () => {
     expect(mcNemarTest(5, 20).method).toBe('chi-squared');
   });
 
-  it('exact, is that of whole numbers for more examples too, and never above 1', () => {
+  it('in its exact form equals integer arithmetic for more examples too, and is at most 1', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.nat(60), (b, c) => {
         const { pValue } = mcNemarTest(b, c, { exactBelow: Infinity });
@@ -93,7 +90,7 @@ describe("McNemar's test", () => {
     );
   });
 
-  it('refuses what are no counts', () => {
+  it('refuses values that are no counts', () => {
     expect(() => mcNemarTest(-1, 2)).toThrow('onlyFirst must be a whole number from 0; got -1');
     expect(() => mcNemarTest(1, 0.5)).toThrow('onlySecond must be a whole number from 0; got 0.5');
     expect(() => mcNemarTest(1, 2, { exactBelow: Number.NaN })).toThrow('exactBelow must be in [1, ∞]; got NaN');
@@ -107,12 +104,12 @@ describe('the distributions under them', () => {
     expect(Math.abs(p - expected)).toBeLessThan(1e-300 + expected * (freedom > 1000 ? 1e-9 : 1e-11));
   });
 
-  it("Student's t with one degree of freedom is Cauchy's distribution, near 0 and far out", () => {
+  it("Student's t with one degree of freedom is Cauchy's distribution, near 0 and far away", () => {
     for (const t of [1e-9, 1e-4, 0.7, 3, 1e4, 1e9])
       expect(relative(studentTwoSided(t, 1), (2 / Math.PI) * Math.atan2(1, t))).toBeLessThan(1e-13);
   });
 
-  it('ln Γ is that of factorials', () => {
+  it('ln Γ equals that of factorials', () => {
     let sum = 0;
     for (let n = 1; n < 170; n++) {
       sum += Math.log(n);
@@ -121,7 +118,7 @@ describe('the distributions under them', () => {
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.PI) / 2, 13);
   });
 
-  it('the incomplete beta function of whole numbers is a binomial tail, and mirrors itself', () => {
+  it('the incomplete beta function of whole numbers is a binomial tail, and is symmetric', () => {
     for (const x of [0, 0.01, 0.3, 0.5, 0.9, 1]) {
       // Iₓ(2, 3) = P(at least 2 of 4)
       expect(incompleteBeta(2, 3, x, 1 - x)).toBeCloseTo(1 - (1 - x) ** 4 - 4 * x * (1 - x) ** 3, 13);
@@ -129,7 +126,7 @@ describe('the distributions under them', () => {
     }
   });
 
-  it('the chi-squared tail falls from 1 without a step where the method changes', () => {
+  it('the chi-squared tail falls from 1, without a step at the change of method', () => {
     expect(chiSquaredTail(0)).toBe(1);
     expect(chiSquaredTail(3 - 1e-12)).toBeCloseTo(chiSquaredTail(3 + 1e-12), 12);
     expect(chiSquaredTail(3.841_458_820_694_124)).toBeCloseTo(0.05, 13);

@@ -39,7 +39,7 @@ function trapezoids(x: Float64Array, y: Float64Array): number {
 }
 
 describe('the area under the ROC curve', () => {
-  it('is exactly the Mann–Whitney statistic over the number of pairs', () => {
+  it('is exactly the Mann–Whitney statistic divided by the number of pairs', () => {
     fc.assert(
       fc.property(scored, (data) => {
         expect(rocArea(rank(data))).toBe(mannWhitney(data));
@@ -47,7 +47,7 @@ describe('the area under the ROC curve', () => {
     );
   });
 
-  it('is the area under the points of the curve', () => {
+  it('equals the area under the points of the curve', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const { falsePositiveRates, truePositiveRates } = rocCurve(rank(data));
@@ -56,7 +56,7 @@ describe('the area under the ROC curve', () => {
     );
   });
 
-  it('does not change, nor does average precision, when scores are put through a rising function', () => {
+  it('and the average precision do not change under a rising function of the scores', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const order = [...new Set(data.scores)].sort((a, b) => a - b);
@@ -67,7 +67,7 @@ describe('the area under the ROC curve', () => {
     );
   });
 
-  it('is 1 minus itself when the labels are swapped, and when the scores are negated', () => {
+  it('becomes 1 minus itself if labels are swapped or scores negated', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const area = rocArea(rank(data))!;
@@ -77,7 +77,7 @@ describe('the area under the ROC curve', () => {
     );
   });
 
-  it('is one half where all scores are equal, and 1 where the classes are apart', () => {
+  it('is one half for equal scores, and 1 for separated classes', () => {
     const labels = Float64Array.of(1, -1, 1, -1, -1);
     const equal = rankScores(Float64Array.of(0, -0, 0, 0, -0), labels);
     expect(equal.scores).toEqual(Float64Array.of(0));
@@ -88,7 +88,7 @@ describe('the area under the ROC curve', () => {
     expect(averagePrecision(apart)).toBe(1);
   });
 
-  it('of one class is null, and its curves are refused', () => {
+  it('is null for a single class, whose curves are refused', () => {
     for (const [y, name] of [
       [1, 'positive'],
       [-1, 'negative'],
@@ -104,7 +104,7 @@ describe('the area under the ROC curve', () => {
 });
 
 describe('the curves', () => {
-  it('have the points of the definition, one for every distinct score that weighs something', () => {
+  it('have the points of the definition, one for each distinct score with weight', () => {
     fc.assert(
       fc.property(scored, (data) => {
         const roc = rocCurve(rank(data));
@@ -126,7 +126,7 @@ describe('the curves', () => {
     );
   });
 
-  it('take a whole importance for that many examples', () => {
+  it('count a row of whole importance h as h rows', () => {
     const labels = Float64Array.of(1, -1, 1, -1);
     const scores = Float64Array.of(1, 2, 3, 1);
     const repeated = [0, 0, 1, 2, 2, 2, 3];
@@ -139,7 +139,7 @@ describe('the curves', () => {
     );
   });
 
-  it.each(weightings)('and their areas are those of scikit-learn %s', (_, expected, importance) => {
+  it.each(weightings)('and their areas equal those of scikit-learn %s', (_, expected, importance) => {
     const ranking = rankScores(referenceScores, referenceLabels, importance);
     const roc = rocCurve(ranking);
     expect(largestDifference(roc.falsePositiveRates, expected.roc[0])).toBeLessThan(1e-12);
@@ -152,7 +152,7 @@ describe('the curves', () => {
     expect(averagePrecision(ranking)).toBeCloseTo(expected.averagePrecision, 12);
   });
 
-  it('refuse scores that are NaN, labels that are none, lists of different lengths and no examples', () => {
+  it('refuse NaN scores, invalid labels, lists of different lengths, and no examples', () => {
     const two = Float64Array.of(1, -1);
     const refusals: [() => unknown, string, string][] = [
       [
@@ -178,7 +178,7 @@ describe('the curves', () => {
 });
 
 describe('a thinned curve', () => {
-  it('has at most so many points, all of the curve, its ends among them', () => {
+  it('has at most the given number of points, all from the curve, with both ends', () => {
     fc.assert(
       fc.property(scored, fc.integer({ min: 2, max: 12 }), (data, points) => {
         for (const curve of [rocCurve(rank(data)), precisionRecallCurve(rank(data))]) {
@@ -196,7 +196,7 @@ describe('a thinned curve', () => {
     );
   });
 
-  it('is spread along the curve, however the scores crowd', () => {
+  it('is spread along the curve, however the scores are distributed', () => {
     const n = 10_000;
     const labels = Float64Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 1 : -1));
     const curve = rocCurve(
@@ -218,7 +218,7 @@ describe('a thinned curve', () => {
 });
 
 describe('scored rows', () => {
-  it('are kept as they came, however many come at once', () => {
+  it('are stored in order, in blocks of any size', () => {
     const rows = new ScoredRows();
     expect(rows.scores).toEqual(new Float64Array(0));
     const expected: number[] = [];

@@ -26,7 +26,7 @@ async function modelOf(classes: readonly [string, string]): Promise<LinearModel>
 }
 
 describe('a judgement', () => {
-  it('counts which class was given to which examples', async () => {
+  it('counts examples by true class and predicted class', async () => {
     const model = await modelOf(['1', '2']);
     const judged = await evaluate(libsvmSource(kernels, '2 1:5\n2 1:-1\n2 1:2\n1 1:3\n1 1:-4\n1\n'), model, kernels);
     expect(judged).toEqual({
@@ -40,7 +40,7 @@ describe('a judgement', () => {
     });
   });
 
-  it('is that of the plain scores, with any bias, scale and tie, over any batches', async () => {
+  it('uses the plain scores, with any bias, scale and ties, over any batches', async () => {
     const number = fc.integer({ min: -8, max: 8 }).map((quarters) => quarters / 4);
     await fc.assert(
       fc.asyncProperty(
@@ -70,7 +70,7 @@ describe('a judgement', () => {
     );
   });
 
-  it('scores features that the model does not know as 0', async () => {
+  it('ignores features that the model does not know', async () => {
     const scorer = new ModelScorer(kernels, await modelOf(['-1', '1']));
     const scores = new Float64Array(2);
     scorer.scoreInto(dense([example(1, 0, 3, 100), example(1, 0, 3, -100)]), scores);
@@ -78,7 +78,7 @@ describe('a judgement', () => {
     expect(scores[0]).toBeGreaterThan(0);
   });
 
-  it('hands scores and labels over, batch by batch in order, to who asks for them', async () => {
+  it('passes scores and labels to a callback, batch by batch in order', async () => {
     const model = await modelOf(['1', '2']);
     const rows = new ScoredRows();
     const batches: number[] = [];
@@ -116,7 +116,7 @@ describe('a judgement', () => {
     });
   });
 
-  it('takes every other number for the negative class where the model set one class apart', async () => {
+  it('maps every other label to the negative class if the model has one class against the rest', async () => {
     const judged = await evaluate(
       libsvmSource(kernels, '7 1:1\n3 1:-1\n-2 1:-5\n'),
       await modelOf(['not 7', '7']),
@@ -125,7 +125,7 @@ describe('a judgement', () => {
     expect(judged).toMatchObject({ examples: 3, errors: 0 });
   });
 
-  it('refuses examples without a label, and none at all', async () => {
+  it('refuses examples without a label, and an empty source', async () => {
     const model = await modelOf(['1', '2']);
     await expect(evaluate(libsvmSource(kernels, '1 1:1\n1:2\n'), model, kernels)).rejects.toMatchObject({
       code: 'label-missing',
@@ -134,7 +134,7 @@ describe('a judgement', () => {
     await expect(evaluate(libsvmSource(kernels, '\n'), model, kernels)).rejects.toMatchObject({ code: 'source-empty' });
   });
 
-  it('of a scaled model is the same however large the batches are', async () => {
+  it('of a scaled model does not depend on the batch size', async () => {
     // More than fits the kernels' memory as it is: it must grow in the middle of scoring.
     const text = Array.from(
       { length: 60_000 },
@@ -160,7 +160,7 @@ describe('a judgement', () => {
 });
 
 describe('metrics per class', () => {
-  it('are precision, recall and F1 of each class, and null where there is nothing to divide by', () => {
+  it('are precision, recall and F1 of each class, or null for a division by 0', () => {
     const confusion = [
       [4, 2],
       [1, 3],
@@ -184,7 +184,7 @@ describe('metrics per class', () => {
 });
 
 describe('scores kept while rows are judged', () => {
-  it('are those of all rows, up to a number that memory always has, and none beyond it', () => {
+  it('are those of all rows up to a limit, and none above it', () => {
     const rows = new ScoredRows();
     rows.add(Float64Array.of(0.5, -1), Float64Array.of(1, -1));
     rows.add(new Float64Array(ScoredRows.most - 2).fill(2), new Float64Array(ScoredRows.most - 2).fill(1));

@@ -23,7 +23,7 @@ function counts(numbers: Uint32Array, folds: number, counted: (i: number) => boo
 }
 
 describe('stratified folds', () => {
-  it('have every example once, and of either class and of all examples their share, rounded down or up', () => {
+  it('have every example once, and the share of each class and of all examples, rounded down or up', () => {
     fc.assert(
       fc.property(dealt, seeds, ({ folds, labels }, seed) => {
         const numbers = stratifiedFolds(labels, folds, seed);
@@ -38,14 +38,14 @@ describe('stratified folds', () => {
     );
   });
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed, and differ for another', () => {
     const labels = Float64Array.from({ length: 60 }, (_, i) => (i % 3 === 0 ? 1 : -1));
     expect(stratifiedFolds(labels, 5, 9)).toEqual(stratifiedFolds(labels, 5, 9));
     expect(stratifiedFolds(labels, 5)).toEqual(stratifiedFolds(labels, 5, 1));
     expect(stratifiedFolds(labels, 5, 9)).not.toEqual(stratifiedFolds(labels, 5, 10));
   });
 
-  it('put every example into every fold equally often', () => {
+  it('put every example into each fold equally often', () => {
     const labels = Float64Array.of(1, -1, 1, -1, -1, 1, 1, -1, -1);
     const runs = repeatedStratifiedFolds(labels, { folds: 3, repeats: 6000, seed: 2 });
     for (const row of [0, 1, 8]) {
@@ -59,7 +59,7 @@ describe('stratified folds', () => {
     }
   });
 
-  it('repeated are dealt out anew each time, however many follow', () => {
+  it('are dealt anew in each repetition', () => {
     const labels = Float64Array.from({ length: 40 }, (_, i) => (i < 15 ? 1 : -1));
     const five = repeatedStratifiedFolds(labels, { folds: 4, repeats: 5, seed: 3 });
     expect(five[0]).toEqual(stratifiedFolds(labels, 4, 3));
@@ -67,7 +67,7 @@ describe('stratified folds', () => {
     expect(new Set(five.map((numbers) => numbers.join())).size).toBe(5);
   });
 
-  it('refuse options out of range, more folds than a class has examples, and what are no labels', () => {
+  it('refuse options out of range, more folds than a class has examples, and invalid labels', () => {
     const labels = Float64Array.of(1, 1, 1, -1, -1);
     expect(() => stratifiedFolds(labels, 1)).toThrow('folds must be a whole number from 2; got 1');
     expect(() => stratifiedFolds(labels, 2.5)).toThrow('folds must be a whole number from 2; got 2.5');

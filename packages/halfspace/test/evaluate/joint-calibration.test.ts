@@ -59,7 +59,7 @@ function softmaxLoss({ outputs, scores, labels }: ScoredExamples, slope: number,
 }
 
 describe('a softmax of scores', () => {
-  it('is as good as what another optimiser finds, and reaches no further than helps', () => {
+  it('reaches the objective of another optimiser, and limits outliers only if this helps', () => {
     fc.assert(
       fc.property(setting, (each) => {
         const scored = scoredRows(each);
@@ -75,7 +75,7 @@ describe('a softmax of scores', () => {
     );
   });
 
-  it('is not flattened by rows of outlying scores', () => {
+  it('is not flattened by outliers', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const clean = fitSoftmax(scoredRows({ seed, rows: 400, classes: 5 }));
@@ -87,7 +87,7 @@ describe('a softmax of scores', () => {
     );
   });
 
-  it('ends for scores that are all equal, that separate the classes, and of any size', () => {
+  it('stops for equal scores, for separated classes, and for scores of any size', () => {
     const labels = Float64Array.of(0, 1, 2, 0, 1, 2);
     expect(fitSoftmax({ outputs: 3, scores: new Float64Array(18), labels })).toEqual({
       kind: 'softmax',
@@ -121,36 +121,33 @@ describe('a softmax of scores', () => {
 });
 
 describe('probabilities of several classes', () => {
-  it.each(['platt', 'isotonic'] as const)(
-    'by %s add up to 1, and are highest for the class of the highest score',
-    (kind) => {
-      fc.assert(
-        fc.property(setting, setting, (fitted, asked) => {
-          const calibration = fitCalibrations(kind, scoredRows(fitted));
-          const scored = scoredRows({ ...asked, classes: fitted.classes });
-          const { outputs, scores } = scored;
-          const probabilities = classProbabilitiesOf(calibration, scored);
-          for (let at = 0; at < scores.length; at += outputs) {
-            const own = [...probabilities.subarray(at, at + outputs)];
-            const named = classPosition(scores, at, outputs, -1);
-            expect(own.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
-            expect(own[named]).toBe(Math.max(...own));
-            expect(mostProbable(probabilities, at, outputs, named)).toBe(named);
-            // Who scores higher is not less probable.
-            const order = [...own.keys()].sort((j, k) => scores[at + j]! - scores[at + k]!);
-            order.forEach((k, place) => {
-              if (place > 0) expect(own[k]).toBeGreaterThanOrEqual(own[order[place - 1]!]!);
-            });
-          }
-          const judged = judgeProbabilities(probabilities, scored)!;
-          expect(judged.accuracy).toBe(judged.scoreAccuracy);
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+  it.each(['platt', 'isotonic'] as const)('by %s add up to 1, and are highest for the highest score', (kind) => {
+    fc.assert(
+      fc.property(setting, setting, (fitted, asked) => {
+        const calibration = fitCalibrations(kind, scoredRows(fitted));
+        const scored = scoredRows({ ...asked, classes: fitted.classes });
+        const { outputs, scores } = scored;
+        const probabilities = classProbabilitiesOf(calibration, scored);
+        for (let at = 0; at < scores.length; at += outputs) {
+          const own = [...probabilities.subarray(at, at + outputs)];
+          const named = classPosition(scores, at, outputs, -1);
+          expect(own.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 12);
+          expect(own[named]).toBe(Math.max(...own));
+          expect(mostProbable(probabilities, at, outputs, named)).toBe(named);
+          // Who scores higher is not less probable.
+          const order = [...own.keys()].sort((j, k) => scores[at + j]! - scores[at + k]!);
+          order.forEach((k, place) => {
+            if (place > 0) expect(own[k]).toBeGreaterThanOrEqual(own[order[place - 1]!]!);
+          });
+        }
+        const judged = judgeProbabilities(probabilities, scored)!;
+        expect(judged.accuracy).toBe(judged.scoreAccuracy);
+      }),
+      { numRuns: 60 },
+    );
+  });
 
-  it('are those of the scores by each kind of calibration', () => {
+  it('are computed by each kind of calibration', () => {
     const softmax: Calibration = { kind: 'softmax', slope: 0.5, reach: 2 };
     const e = [Math.exp(-0.5), 1, Math.exp(-1)];
     classProbabilities([softmax], [1, 2, -7], 0, 3).forEach((p, k) => {
@@ -168,7 +165,7 @@ describe('probabilities of several classes', () => {
     }
   });
 
-  it('that are equal leave the class to the scores, or else to the first of them', () => {
+  it('that are equal leave the choice to the scores, or else to the first class', () => {
     expect(mostProbable([0.5, 0.5], 0, 2, 0)).toBe(0);
     expect(mostProbable([0.5, 0.5], 0, 2, 1)).toBe(1);
     expect(mostProbable([9, 0.2, 0.4, 0.4], 1, 3, 2)).toBe(2);
@@ -176,8 +173,8 @@ describe('probabilities of several classes', () => {
   });
 });
 
-describe('a lead', () => {
-  it('is above 0 for the class of the highest score alone, and adds nothing to scores that are shifted', () => {
+describe('the lead of a score', () => {
+  it('is positive for the highest score only, and does not change if all scores are shifted', () => {
     const scores = Float64Array.of(9, 1, 3, 2, 9);
     expect([0, 1, 2].map((k) => lead(scores, 1, 3, k))).toEqual([-2, 1, -1]);
     expect([0, 1].map((k) => lead([Infinity, Infinity], 0, 2, k))).toEqual([0, 0]);

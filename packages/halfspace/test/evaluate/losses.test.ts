@@ -8,7 +8,7 @@ const probabilities = Float64Array.from(reference.probabilities);
 const one = Float64Array.of(1);
 
 describe('losses of probabilities', () => {
-  it.each(weightings)('are those of scikit-learn %s', (_, expected, importance) => {
+  it.each(weightings)('equal those of scikit-learn %s', (_, expected, importance) => {
     for (const [name, loss] of Object.entries(losses))
       expect(loss(probabilities, referenceLabels, importance), name).toBeCloseTo(
         expected[name as keyof typeof losses],
@@ -16,7 +16,7 @@ describe('losses of probabilities', () => {
       );
   });
 
-  it('are the same for swapped labels and the other probability, where none is even', () => {
+  it('are the same for swapped labels and 1 − p, except at p = ½', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(16), fc.boolean()), { minLength: 1 }), (rows) => {
         const p = Float64Array.from(rows, ([k]) => (k + 0.25) / 17); // never ½
@@ -33,7 +33,7 @@ describe('losses of probabilities', () => {
     );
   });
 
-  it('are 0 for certainty that comes true, and bounded for certainty that does not', () => {
+  it('are 0 for a certain and correct probability, and bounded for a certain and wrong one', () => {
     for (const loss of [brierScore, zeroOneLoss]) {
       expect(loss(one, one)).toBe(0);
       expect(loss(Float64Array.of(0), one)).toBe(1);
@@ -43,11 +43,11 @@ describe('losses of probabilities', () => {
     expect(logLoss(one, Float64Array.of(-1))).toBe(52 * Math.LN2);
   });
 
-  it('take an even probability for the positive class', () => {
+  it('count probability ½ as the positive class', () => {
     expect(zeroOneLoss(Float64Array.of(0.5, 0.5, 0.5), Float64Array.of(1, 1, -1))).toBe(1 / 3);
   });
 
-  it('refuse what is no probability, and no examples', () => {
+  it('refuse values that are no probabilities, and no examples', () => {
     for (const loss of Object.values(losses)) {
       for (const bad of [Number.NaN, -0.1, 1.5])
         expect(() => loss(Float64Array.of(0.5, bad), Float64Array.of(1, -1))).toThrow(

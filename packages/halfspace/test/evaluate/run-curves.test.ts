@@ -99,7 +99,7 @@ describe('curves over runs', () => {
   const data = noisy(90);
   const folds = 3;
 
-  it('over examples have the shares right of perceptrons that learn from the first of what is dealt', async () => {
+  it('over examples have the accuracies of perceptrons trained on the first examples of each fold', async () => {
     const [context, dealt] = dealtOf(wasm(), data, folds);
     const curve = await learningCurveOf(candidate, context, dealt, { passes: 4 });
     const sizes = learningSizes(60, 2);
@@ -123,7 +123,7 @@ describe('curves over runs', () => {
     expect(curve.points.at(-1)!.examples).toBe(60);
   });
 
-  it('over passes have the shares right of perceptrons after each of them', async () => {
+  it('over passes have the accuracies of perceptrons after each pass', async () => {
     const [context, dealt] = dealtOf(wasm(), data, folds);
     const passes = [1, 2, 5, 7];
     const curve = await validationCurveOf(candidate, context, dealt, { passes });
@@ -139,7 +139,7 @@ describe('curves over runs', () => {
     });
   });
 
-  it('judge what a clean pass left, not what was there at the pass judged before', async () => {
+  it('judge the weights after a clean pass, not those judged before it', async () => {
     // Separable, so that passes become clean between those that are judged.
     const apart = noisy(60, 5).map(({ x }) => ({ x, y: x[0]! - x[1]! + 1 / 16 > 0 ? (1 as const) : (-1 as const) }));
     const [context, dealt] = dealtOf(wasm(), apart, folds);
@@ -148,7 +148,7 @@ describe('curves over runs', () => {
     expect(points[1]!.learned.mean).toBe(1);
   });
 
-  it('are the same for the same seed by every kernel, and take as many examples as they are told to', async () => {
+  it('are the same for the same seed and every kernel, and use the requested numbers of examples', async () => {
     const source = () => arraySource(dense(data));
     const options = { rule: 'averaged', passes: 6, folds, seed: 8, examples: 45 } as const;
     const one = await learningCurve(source(), { ...options, kernels: wasm() });

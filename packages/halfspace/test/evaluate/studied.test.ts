@@ -47,7 +47,7 @@ function blurredHeaps(rows: number, classes: number): { x: number[]; y: number }
 }
 
 describe('out-of-fold scores', () => {
-  it('never know a row that they score: what only that row has was not learned', async () => {
+  it('never come from a model that learned from the row', async () => {
     const kernels = wasm();
     await fc.assert(
       fc.asyncProperty(
@@ -92,7 +92,7 @@ describe('out-of-fold scores', () => {
 });
 
 describe('a calibration by cross-validation', () => {
-  it('leaves the model as training alone makes it, and gives it one calibration, the same by every kernel', async () => {
+  it('keeps the model of plain training and adds one calibration, the same by every kernel', async () => {
     const data = dense(blurred(300, 4));
     for (const options of [{}, { rule: 'sgd', passes: 4 }, { rule: 'averaged', patience: 2 }, { passes: 1 }] as const) {
       const plain = await train(arraySource(data), { ...options, kernels: wasm() });
@@ -106,7 +106,7 @@ describe('a calibration by cross-validation', () => {
     }
   });
 
-  it.each(['platt', 'isotonic'] as const)('by %s makes better probabilities than squashed scores', async (kind) => {
+  it.each(['platt', 'isotonic'] as const)('by %s gives better probabilities than squashed scores', async (kind) => {
     const { study } = await trainStudied(arraySource(dense(blurred(1500, 6))), {
       passes: 5,
       calibrate: kind,
@@ -123,7 +123,7 @@ describe('a calibration by cross-validation', () => {
     }
   });
 
-  it('is judged on each fold by what the others fitted', () => {
+  it('is judged on each fold by a calibration fitted on the other folds', () => {
     const random = new Random(3);
     const labels = Float64Array.from({ length: 90 }, (_, i) => (i % 3 === 0 ? 1 : -1));
     const scores = labels.map((y) => y + 4 * random.uniform() - 2);
@@ -141,7 +141,7 @@ describe('a calibration by cross-validation', () => {
     expect(judged.logLoss).toBeCloseTo(logLoss(probabilities, labels), 12);
   });
 
-  it('of several classes is one for all scores, and is judged by the probability of the true class', () => {
+  it('of several classes is one calibration for all scores, judged by the probability of the true class', () => {
     const random = new Random(2);
     const labels = Float64Array.from({ length: 120 }, (_, i) => i % 3);
     const scores = Float64Array.from(
@@ -200,7 +200,7 @@ describe('a calibration by cross-validation', () => {
         }
   });
 
-  it('goes with a chosen rule, with curves, and with examples of another source', async () => {
+  it('works with a chosen rule, with curves, and with a validation source', async () => {
     const data = dense(blurred(200, 9));
     const { model, search, study, report } = await trainStudied(arraySource(data), {
       choose: true,
@@ -223,7 +223,7 @@ describe('a calibration by cross-validation', () => {
     expect(study.validationCurve!.points.some(({ passes }) => passes === report.passes)).toBe(true);
   });
 
-  it('is refused where the runs of a cross-validation would be others than the model, or have too few examples', async () => {
+  it("is refused if cross-validation would train other runs than the model's, or has too few examples", async () => {
     const source = () => arraySource(dense(blurred(40, 1)));
     const refused = (options: object, message: string) =>
       expect(trainStudied(source(), { calibrate: 'platt', ...options })).rejects.toThrow(message);
@@ -237,7 +237,7 @@ describe('a calibration by cross-validation', () => {
     );
   });
 
-  it('is not needed for curves of a lecture, whose scores are those of what it learned from', async () => {
+  it('is not needed for curves of a lecture that scales its examples', async () => {
     const { study } = await trainStudied(arraySource(dense(blurred(60, 1))), { as: 'lecture-9', curves: true });
     expect(study.scored!.of).toBe('train');
     expect(study.learningCurve).toBeNull();

@@ -36,14 +36,14 @@ describe('rare levels', () => {
     expect(encoder.unseen).toBe(0);
   });
 
-  it('are those of one row from fifty rows on, and none before', () => {
+  it('are those of one row from fifty rows on, and do not exist before', () => {
     const cells = Array.from({ length: 50 }, (_, i) => (i < 46 ? 'ab'[i % 2]! : `once ${i}`));
     expect(rare(cells).columns[0]).toMatchObject({ levels: ['a', 'b'], rare: { least: 2, levels: 4 } });
     expect(rare(cells.slice(1)).columns[0]).not.toHaveProperty('rare');
     expect(rare(cells, 1).columns[0]).not.toHaveProperty('rare');
   });
 
-  it('are not grouped where one feature would stand for one level, or for all', () => {
+  it('are not grouped if one feature would stand for one level, or for all', () => {
     for (const cells of [
       ['a', 'a', 'b'],
       ['a', 'b', 'c'],
@@ -53,7 +53,7 @@ describe('rare levels', () => {
 });
 
 describe('intervals', () => {
-  it('hold about equally many of the values, and every value lies in one', () => {
+  it('hold about equally many values, and every value is in one', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(
@@ -77,14 +77,14 @@ describe('intervals', () => {
     );
   });
 
-  it('are as many as differ, where values repeat', () => {
+  it('are as many as there are different values if values repeat', () => {
     const quantiles = new Quantiles();
     for (const value of [0, 0, 0, 0, 0, 0, 0, 1, 5, 5]) quantiles.add(value);
     expect(quantiles.edges(4)).toEqual([1]);
     expect(new Quantiles().edges(4)).toEqual([]);
   });
 
-  it('are near the quantiles of more values than are kept', () => {
+  it('are near the quantiles of all values if only a sample is kept', () => {
     const quantiles = new Quantiles();
     for (let i = 0; i < 200_000; i++) quantiles.add(i);
     quantiles.edges(4).forEach((edge, k) => {
@@ -92,7 +92,7 @@ describe('intervals', () => {
     });
   });
 
-  it('have names that say where they end', () => {
+  it('have names that show their ends', () => {
     const encoding = fitted(
       [{ name: 'age', kind: 'number', options: { bins: 3 } }],
       [['1', '2', '3', '4', '5', '6', '?']],
@@ -136,7 +136,7 @@ describe('crosses', () => {
     );
   });
 
-  it('are hashed where there are more pairs than features for them', () => {
+  it('are hashed if there are more pairs than features', () => {
     const many = Array.from({ length: 1200 }, (_, i) => `v${i % 600}`);
     const pair: FitColumn[] = [
       { name: 'a', kind: 'category' },

@@ -19,7 +19,7 @@ function dates(count: number, days: number): string[] {
 }
 
 describe('parts of dates', () => {
-  it('are those of the calendar, for every second', () => {
+  it('equal those of the calendar, for every second', () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') }),
@@ -36,7 +36,7 @@ describe('parts of dates', () => {
     expect(partOf('month', 1e12)).toBe(-1);
   });
 
-  it('are told where they vary and the dates span enough, unless said otherwise', () => {
+  it('become features if they vary and the dates span enough, unless the options say otherwise', () => {
     expect(partsOf(dates(60, 7.3))).toEqual(['month', 'weekday', 'hour']);
     expect(partsOf(dates(60, 7))).toEqual(['month']);
     expect(partsOf(dates(60, 1))).toEqual(['weekday']);
@@ -53,7 +53,7 @@ describe('parts of dates', () => {
     expect(partsOf(dates(3, 1), { parts: ['month', 'hour'] })).toEqual(['month', 'hour']);
   });
 
-  it('are features behind the date, and a missing date has none', () => {
+  it('are features after the date, and a missing date has none', () => {
     const cells = ['2024-02-29T07:00', '2024-03-01', '?'];
     const encoding = fitted(columns({ parts: ['weekday', 'hour'] }), [cells]);
     const names = featureNames(encoding);
@@ -72,7 +72,7 @@ describe('parts of dates', () => {
     }
   });
 
-  it('have the same bits in plain objects', () => {
+  it('have the same bits for plain objects', () => {
     const cell = fc.oneof(
       fc
         .date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2100-12-31') })

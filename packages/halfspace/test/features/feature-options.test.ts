@@ -31,7 +31,7 @@ describe('feature options', () => {
     expect(parseFeatureOptions({})).toEqual({ columns: {}, crosses: [] });
   });
 
-  it('imply the kind they belong to', () => {
+  it('imply their kind of column', () => {
     const kind = (options: object) => parseFeatureOptions({ columns: { x: options } }).columns!.x!.kind;
     expect([kind({ bins: 3 }), kind({ rare: 2 }), kind({ bits: 9 }), kind({})]).toEqual([
       'number',
@@ -86,7 +86,7 @@ describe('feature options', () => {
     );
   });
 
-  it('are never taken where their schema does not take them', () => {
+  it('are never accepted if their schema refuses them', () => {
     const value = fc.oneof(
       fc.constantFrom(null, true, 0, 1, 2, 30, 'text', 'counts', 'x'),
       fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 3 }),
@@ -106,7 +106,7 @@ describe('feature options', () => {
     );
   });
 
-  it('name columns that there are, or the nearest one is told', () => {
+  it('name existing columns; else the error names the nearest one', () => {
     const known = ['age', 'occupation', 'native-country'];
     expect(() => checkColumnNames({ columns: { Occupaton: {} } }, known)).toThrow(
       'expected one of the columns age, occupation, native-country; got "Occupaton"; did you mean "occupation"?',
@@ -115,7 +115,7 @@ describe('feature options', () => {
     expect(() => checkColumnNames({ columns: { age: {} } }, known)).not.toThrow();
   });
 
-  it('say how plain objects are read', () => {
+  it('apply to plain objects', () => {
     const rows = Array.from({ length: 40 }, (_, i) => ({
       n: i % 4,
       m: i % 2 ? 'go home' : 'stay',

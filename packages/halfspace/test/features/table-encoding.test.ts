@@ -68,7 +68,7 @@ describe('cells', () => {
     for (const text of ['', '  ', '?', 'NA', 'N/A', 'null', 'NULL', null]) expect(numberCell(text)).toBeNaN();
   });
 
-  it('takes no other word for a missing value', () => {
+  it('accepts only the listed words for a missing value', () => {
     for (const text of ['na', 'none', 'Null', '-', 'nan', '0']) expect(cellText(text)).toBe(text);
   });
 
@@ -93,7 +93,7 @@ describe('cells', () => {
     expect(dateCell('?')).toBeNaN();
   });
 
-  it('gives a date object the day of its text', () => {
+  it('gives a Date object the day of its text', () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date('0000-01-01'), max: new Date('9999-12-31') }),
@@ -112,7 +112,7 @@ describe('cells', () => {
 });
 
 describe('fitting', () => {
-  it('has the mean and population deviation of the values that are there', () => {
+  it('has the mean and population deviation of the present values', () => {
     fc.assert(
       fc.property(
         // Squares of numbers nearer to 0 than this underflow, and no deviation is left of them.
@@ -149,7 +149,7 @@ describe('fitting', () => {
     );
   });
 
-  it('gives the same bits however rows are cut into chunks', () => {
+  it('gives the same bits for rows cut into any chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), fc.constantFrom('u', 'v', '?')), {
@@ -180,7 +180,7 @@ describe('fitting', () => {
     );
   });
 
-  it('reads only the rows it is told to', () => {
+  it('reads only the requested rows', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.double({ noNaN: true, min: -9, max: 9 }), fc.constantFrom('u', 'v', '?'), fc.boolean()), {
@@ -202,12 +202,12 @@ describe('fitting', () => {
     );
   });
 
-  it('does not lose the deviation beside a large mean', () => {
+  it('keeps the deviation if the mean is large', () => {
     const encoding = fit([{ name: 'x', kind: 'number' }], [Float64Array.of(1e9, 1e9 + 1, 1e9 + 2)], 3);
     expect(encoding.columns[0]).toMatchObject({ mean: 1e9 + 1, deviation: Math.sqrt(2 / 3) });
   });
 
-  it('sorts levels by code points and keeps names that objects already have', () => {
+  it('sorts levels by code points, and accepts names of inherited members', () => {
     const encoding = fit(
       [{ name: '__proto__', kind: 'category' }],
       [words('constructor', ' b', '\u{1f600}', '\uffee', '__proto__', 'b ', 'B')],
@@ -219,7 +219,7 @@ describe('fitting', () => {
     expect(['\uffee', '\u{1f600}'].sort()).not.toEqual(['\uffee', '\u{1f600}'].sort(compareCodePoints));
   });
 
-  it('leaves out columns that cannot tell rows apart, and says why', () => {
+  it('leaves out columns that cannot tell rows apart, with the reason', () => {
     const many = Array.from({ length: 60 }, (_, i) => `name ${i}`);
     const encoding = fit(
       [
@@ -250,18 +250,18 @@ describe('fitting', () => {
     ]);
   });
 
-  it('keeps a value that never changes when it is sometimes missing', () => {
+  it('keeps a constant column that has missing values', () => {
     const encoding = fit([{ name: 'x', kind: 'number' }], [Float64Array.of(3, Number.NaN, 3)], 3);
     expect(encoding.columns[0]).toMatchObject({ mean: 3, deviation: 1, missing: { count: 1, indicator: true } });
   });
 
-  it('stops keeping categories beyond the limit', () => {
+  it('stops counting categories above the limit', () => {
     const fitter = new TableFitter([{ name: 'c', kind: 'category' }], { mostLevels: 3 });
     fitter.observe({ rows: 4, columns: [words('a', 'b', 'c', 'd')] });
     expect(fitter.encoding(rest).leftOut).toEqual([{ name: 'c', reason: 'too-many-values' }]);
   });
 
-  it('refuses what is no finite number, with its place', () => {
+  it('refuses numbers that are not finite, with the place', () => {
     const fitter = new TableFitter([{ name: 'x', kind: 'number' }]);
     const chunk = { rows: 2, columns: [words('1', 'nan')], source: 't.csv', firstRow: 10 };
     expect(() => fitter.observe(chunk)).toThrow('t.csv, row 12, column "x": expected a finite number; got "nan"');
@@ -303,7 +303,7 @@ describe('encoding', () => {
     expect(dimension(penguinLike)).toBe(9);
   });
 
-  it('scales, fills and indicates as the encoding says', () => {
+  it('scales, fills and indicates as described', () => {
     const encoder = new TableEncoder(penguinLike);
     const chunk: TableChunk = {
       rows: 3,
@@ -346,7 +346,7 @@ describe('encoding', () => {
     expect([...batch.labels]).toEqual([Number.NaN, Number.NaN]);
   });
 
-  it('gives a plain object the bits of its column', () => {
+  it('gives a plain object the bits of its row', () => {
     const cell = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 }).map(String),
       fc.constantFrom('', '?', '1e3', ' 7 '),
@@ -390,7 +390,7 @@ describe('encoding', () => {
     );
   });
 
-  it('reads fields of any type as their text would be', () => {
+  it('reads fields of any type like their text', () => {
     const typed = encodeRow(penguinLike, { bill: 40, island: 'Biscoe', tagged: true, seen: new Date('2007-11-13') });
     const asText = encodeRow(penguinLike, {
       bill: '40',
@@ -409,7 +409,7 @@ describe('encoding', () => {
     );
   });
 
-  it('uses its arrays again, and word lists that grow', () => {
+  it('reuses its arrays, and accepts word lists that grow', () => {
     const encoder = new TableEncoder(penguinLike);
     const list: (string | null)[] = ['Biscoe'];
     const columns = (code: number) => [null, { codes: Uint8Array.of(code), words: list }, null, null, null];
@@ -421,7 +421,7 @@ describe('encoding', () => {
     expect(second.values).toBe(first.values);
   });
 
-  it('refuses a number that scaling takes out of range', () => {
+  it('refuses a number that overflows when scaled', () => {
     const encoding = fit([{ name: 'x', kind: 'number' }], [Float64Array.of(0, 1e-150)], 2);
     expect(() => encodeRow(encoding, { x: 1e300 })).toThrow('expected a number that can be scaled; got 1e+300');
   });
@@ -437,7 +437,7 @@ describe('labels', () => {
     expect(chooseClasses('y', counted('1', '1.0', '-0', '0')).classes).toEqual(['0', '1']);
   });
 
-  it('sets a named class against the rest', () => {
+  it('makes the named class positive, all others negative', () => {
     const three = chooseClasses('y', counted('c', 'a', 'b'), 'b');
     expect(classNames(three)).toEqual(['not b', 'b']);
     expect([labelNumber(three, 'b'), labelNumber(three, 'a'), labelNumber(three, 'never seen')]).toEqual([1, -1, -1]);
@@ -461,7 +461,7 @@ describe('labels', () => {
     expect(['10', '9.00', ' 9', 'ten'].map((text) => labelNumber(numbers, text))).toEqual([2, 1, 1, unknownClass]);
   });
 
-  it('takes as many classes as a person may have meant, and refuses quantities and texts', () => {
+  it('accepts as many classes as a person may mean, and refuses quantities and texts', () => {
     const many = (count: number, name: (i: number) => string) =>
       counted(...Array.from({ length: count }, (_, i) => name(i)));
     for (const [most, kind, name] of [
@@ -485,14 +485,14 @@ describe('labels', () => {
     ).toThrow(/, and 991 more$/);
   });
 
-  it('refuses columns of one class, and a positive class that is none', () => {
+  it('refuses columns of one class, and an unknown positive class', () => {
     expect(() => chooseClasses('y', counted('only'))).toThrow('column "y": expected two classes; got one, "only" (1)');
     expect(codeOf(() => chooseClasses('y', counted('only')))).toBe('label-classes');
     expect(codeOf(() => chooseClasses('y', counted('a', 'b', 'c'), 'z'))).toBe('option-invalid');
     expect(codeOf(() => chooseClasses('y', counted('a', 'b'), 'z'))).toBe('option-invalid');
   });
 
-  it('knows classes again, a dot too many overlooked', () => {
+  it('recognises class names with an extra dot at the end', () => {
     const income = chooseClasses('y', counted('<=50K', '>50K'));
     expect([labelNumber(income, '>50K.'), labelNumber(income, '<=50K'), labelNumber(income, null)]).toEqual([
       1,
@@ -521,7 +521,7 @@ describe('in a model', () => {
     expect(JSON.stringify(parseTableEncoding(plain()))).toBe(JSON.stringify(penguinLike));
   });
 
-  it('is refused when a member is absent, strange or of another type', () => {
+  it('is refused if a member is absent, unknown or of another type', () => {
     const visit = (value: object, change: (owner: Record<string, unknown>, key: string) => void): void => {
       for (const [key, member] of Object.entries(value)) {
         change(value as Record<string, unknown>, key);
@@ -552,7 +552,7 @@ describe('in a model', () => {
       expect(codeOf(() => parseTableEncoding(bad))).toBe('model-invalid');
   });
 
-  it('is refused when its parts contradict each other', () => {
+  it('is refused if its parts contradict each other', () => {
     const changed: ((value: ReturnType<typeof plain>) => void)[] = [
       (value) => value.columns[1].levels.reverse(),
       (value) => value.columns[1].levels.push('Torgersen'),
@@ -590,7 +590,7 @@ describe('in a model', () => {
     }
   });
 
-  it('keeps names that objects already have', () => {
+  it('accepts names of inherited members', () => {
     const encoding: TableEncoding = fit(
       [{ name: 'constructor', kind: 'category' }],
       [words('__proto__', 'hasOwnProperty', 'x')],

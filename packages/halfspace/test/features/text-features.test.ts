@@ -55,7 +55,7 @@ describe('a column of text', () => {
     ['characters', { words: null, characters: [2, 5] }],
     ['counts', { words: [2, 2], weighting: 'counts', lowercase: false }],
     ['binary', { words: [1, 1], weighting: 'binary' }],
-  ] as const)('has the terms and values that scikit-learn gives: %s', (name, options) => {
+  ] as const)('has the terms and values of scikit-learn: %s', (name, options) => {
     const { names, rows } = reference[name];
     const encoding = fitted(columnsOf(options), [reference.learned]);
     const { terms } = encoding.columns[0] as TextColumn;
@@ -71,7 +71,7 @@ describe('a column of text', () => {
     });
   });
 
-  it('gives a plain object the bits of its column, indices rising', () => {
+  it('gives a plain object the bits of its row, with rising indices', () => {
     fc.assert(
       fc.property(texts, texts, forms, (seen, fresh, options) => {
         const encoding = fitted(columnsOf(options), [seen]);
@@ -84,7 +84,7 @@ describe('a column of text', () => {
     );
   });
 
-  it('is learned alike however rows are cut into chunks', () => {
+  it('is fitted alike for rows cut into any chunks', () => {
     fc.assert(
       fc.property(texts, forms, fc.integer({ min: 1, max: 7 }), (seen, options, size) => {
         expect(fitted(columnsOf(options), [seen], { size })).toEqual(fitted(columnsOf(options), [seen]));
@@ -92,7 +92,7 @@ describe('a column of text', () => {
     );
   });
 
-  it('has rows of length 1 by tf-idf, or of nothing but zeros', () => {
+  it('has rows of length 1 by tf-idf, or rows of zeros', () => {
     fc.assert(
       fc.property(texts, (seen) => {
         const encoding = fitted(columnsOf(), [seen]);
@@ -108,13 +108,13 @@ describe('a column of text', () => {
     );
   });
 
-  it('counts in how many rows a term occurs, missing texts not among them', () => {
+  it('counts the rows of each term, without missing texts', () => {
     const column = textColumn(['a a b', 'a', null, 'c', '?'], { words: [1, 1] });
     expect(column).toMatchObject({ documents: 3, missing: { count: 2, indicator: true } });
     expect(column.terms).toEqual({ kind: 'named', names: ['a', 'b', 'c'], frequencies: [2, 1, 1] });
   });
 
-  it('leaves out terms of one row only, from fifty rows on, and keeps those in most rows', () => {
+  it('leaves out terms of one row from fifty rows on, and keeps those in most rows', () => {
     const many = Array.from({ length: 50 }, (_, i) => `w${i} pair${i >> 1} ${i % 3 === 0 ? 'third' : ''}`);
     expect(textColumn(many.slice(1), { words: [1, 1] }).terms.names).toContain('w7');
     expect(textColumn(many, { words: [1, 1] }).terms.names).not.toContain('w7');
@@ -145,14 +145,14 @@ describe('a column of text', () => {
     expect(expected.length).toBeLessThan(all.terms.names!.length);
   });
 
-  it('is left out where nothing in it repeats, or everything does', () => {
+  it('is left out if nothing in it repeats, or everything does', () => {
     const numbered = Array.from({ length: 60 }, (_, i) => `person w${i}`);
     for (const cells of [numbered, Array(9).fill('always the same')])
       expect(fitted(columnsOf(), [cells]).leftOut).toEqual([{ name: 'm', reason: 'all-different' }]);
     expect(fitted(columnsOf(), [[null, '?']]).leftOut).toEqual([{ name: 'm', reason: 'empty' }]);
   });
 
-  it('hashes terms to 2^bits features, and knows names again if asked to', () => {
+  it('hashes terms to 2^bits features, and keeps names on request', () => {
     const cells = ['free entry', 'free call', 'call me'];
     const plain = fitted(columnsOf({ bits: 10 }), [cells]);
     const named = fitted(columnsOf({ bits: 10, names: true }), [cells]);
@@ -167,7 +167,7 @@ describe('a column of text', () => {
     );
   });
 
-  it('scores a word the same by name and hashed, where no two terms share a feature', () => {
+  it('scores a word the same by name and hashed, if no two terms share a feature', () => {
     const cells = ['free entry', 'free call', 'call me'];
     const value = (bits?: number) =>
       encodedColumns(fitted(columnsOf(bits === undefined ? { lift: 0 } : { bits }), [cells]), columnsOf(), [cells]).map(
@@ -176,7 +176,7 @@ describe('a column of text', () => {
     expect(value(20)).toEqual(value());
   });
 
-  it('keeps document frequencies as numbers up to 256 terms, beyond as base64', () => {
+  it('stores document frequencies as numbers up to 256 terms, above as base64', () => {
     for (const [count, form] of [
       [256, Array],
       [257, Object],

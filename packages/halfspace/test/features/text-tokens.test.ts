@@ -32,7 +32,7 @@ describe('tokens', () => {
     expect(tokens(text)).toEqual(expected);
   });
 
-  it('leave out nothing but white space, control and format characters, whatever the text', () => {
+  it('omit nothing but white space, control and format characters, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const found = tokens(text);
@@ -53,13 +53,13 @@ describe('terms', () => {
     expect(terms('one', { words: [2, 8] })).toEqual([]);
   });
 
-  it('are n-grams of characters within runs, blanks around them, and short runs once', () => {
+  it('are n-grams of characters within runs padded with blanks; a short run is one term', () => {
     expect(terms('ab c', { words: null, characters: [3, 4] })).toEqual(['\t ab', '\tab ', '\t ab ', '\t c ']);
     expect(terms('😀', { words: null, characters: [2, 2] })).toEqual(['\t 😀', '\t😀 ']);
     expect(terms('a', { words: null, characters: [5, 9] })).toEqual(['\t a ']);
   });
 
-  it('are never the same for words and for characters', () => {
+  it('never coincide for words and for characters', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const ofWords = new Set(terms(text, { words: [1, 3] }));

@@ -20,7 +20,7 @@ describe('e^x from sums and products', () => {
       expect(unitsApart(exponential(x), Math.exp(x)), `${x}`).toBeLessThanOrEqual(2);
   });
 
-  it('is 1 at 0, ends in 0 and in ∞, and hands NaN on', () => {
+  it('is 1 at 0, tends to 0 and ∞, and returns NaN for NaN', () => {
     expect([0, -0, -708.3, -Infinity, 709.1, Infinity, Number.NaN].map(exponential)).toEqual([
       1,
       1,
@@ -45,7 +45,7 @@ describe('t^p', () => {
     for (let t = 1; t < 5000; t++) expect(unitsApart(power(t, 0.5), Math.sqrt(t)), `${t}`).toBeLessThanOrEqual(3);
   });
 
-  it('is exact where p is 0, and at 1 and powers of 4 where it is a half', () => {
+  it('is exact for p = 0, and for p = ½ at 1 and powers of 4', () => {
     for (const t of [1, 2, 3.7, 1e9, 1e300]) expect(power(t, 0)).toBe(1);
     expect([1, 4, 16, 2 ** 40].map((t) => power(t, 0.5))).toEqual([1, 2, 4, 2 ** 20]);
   });

@@ -8,7 +8,7 @@ import { implementations } from '../support/kernels.ts';
 import { innerProduct, memoryOf, numbers, outside, rows, sparseIn, sparseRows } from '../support/rows.ts';
 
 describe.each(implementations)('memory of the %s kernels', (name, create) => {
-  it('is zero when it is given, also where other numbers were before', () => {
+  it('is zero when allocated, also if it was used before', () => {
     const kernels = create();
     for (let round = 0; round < 20; round++) {
       const blocks = [
@@ -23,7 +23,7 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
     }
   });
 
-  it('keeps the front and is zero behind it after a resize', () => {
+  it('keeps its front and is zero behind it after a resize', () => {
     const block = create().float64(3);
     block.array.set([1, 2, 3]);
     block.resize(5);
@@ -38,7 +38,7 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
     expect([...block.array]).toEqual([0]);
   });
 
-  it('grows under blocks and batches that are alive, and they are read where they are then', () => {
+  it('may grow under blocks and batches in use, which then read their new place', () => {
     const kernels = create();
     const random = new Random(1);
     const data = sparseRows(9, random);
@@ -66,7 +66,7 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
     }
   });
 
-  it('grows in the middle of a call that must copy a large batch in', () => {
+  it('may grow during a call that copies a large batch', () => {
     const kernels = create();
     const count = 300_000;
     const values = Float64Array.from({ length: count }, (_, k) => k % 7);
@@ -86,7 +86,7 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
     );
   });
 
-  it('may grow while a batch in it is scored through a divisor', () => {
+  it('may grow while a batch in it is scored with a divisor', () => {
     const kernels = create();
     const count = 300_000;
     // In kernel memory, as text is read; its values are divided outside it, and come back into more memory than there is.
@@ -124,7 +124,7 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
     expect(values.array[count - 1]).toBe(count - 1);
   });
 
-  it.each([2 ** 33, 2 ** 40, 2 ** 52])('refuses %d elements, and works on', (length) => {
+  it.each([2 ** 33, 2 ** 40, 2 ** 52])('refuses %d elements, and remains usable', (length) => {
     const kernels = create();
     const kept = kernels.float64(4);
     kept.array.set([1, 2, 3, 4]);

@@ -107,11 +107,11 @@ describe.each(implementations)('%s parser', (_, create) => {
     expect(wrong).toEqual([]);
   };
 
-  it('reads numbers at every edge as Number() does, to the bit', () => {
+  it('reads numbers at every limit like Number(), to the bit', () => {
     readsAs(edges);
   });
 
-  it('reads doubles of all sizes in every way of writing them as Number() does', () => {
+  it('reads doubles of all sizes in every notation like Number()', () => {
     const random = new Random(7);
     const view = new DataView(new ArrayBuffer(8));
     const texts: string[] = [];
@@ -130,11 +130,11 @@ describe.each(implementations)('%s parser', (_, create) => {
     readsAs(texts);
   });
 
-  it('reads whatever the shape of the digits as Number() does', () => {
+  it('reads digits of any shape like Number()', () => {
     fc.assert(fc.property(fc.array(numberText, { minLength: 1, maxLength: 20 }), readsAs), { numRuns: 200 });
   });
 
-  it('refuses what is no number, also where Number() is more generous', () => {
+  it('refuses what is not a number, also if Number() accepts it', () => {
     const texts = [
       '.',
       '+',
@@ -176,7 +176,7 @@ describe.each(implementations)('%s parser', (_, create) => {
     });
   });
 
-  it('refuses what is not finite, by name or by size, with a fault of its own', () => {
+  it('refuses non-finite numbers, by name or by size, with their own status', () => {
     const texts = ['nan', 'NaN', 'NAN', '-nan', 'inf', '+inf', '-Inf', 'INF', 'Infinity', '-Infinity', 'nan(1)'];
     texts.push(
       '1e309',

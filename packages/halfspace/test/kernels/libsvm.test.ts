@@ -139,7 +139,7 @@ describe.each(implementations)('%s parser', (_, create) => {
     );
   });
 
-  it('reads the same, however few rows or values fit at a time', () => {
+  it('reads the same with room for few rows or values', () => {
     fc.assert(
       fc.property(
         validLines,
@@ -154,7 +154,7 @@ describe.each(implementations)('%s parser', (_, create) => {
     );
   });
 
-  it('takes only complete lines while more bytes may follow, and says where it stopped', () => {
+  it('takes only complete lines while more bytes may follow, and reports where it stopped', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -192,7 +192,7 @@ describe.each(implementations)('%s parser', (_, create) => {
     expect(parseAll(kernels, bytesOf(line)).rows).toEqual([{ label: 1, features: [[index, 1]] }]);
   });
 
-  it('reads tokens wherever they fall within a block of 64 bytes', () => {
+  it('reads tokens at any place within a block of 64 bytes', () => {
     for (let shift = 0; shift < 140; shift++) {
       const text = `1${' '.repeat(shift + 1)}3:0.25 17:1 200:12.5 1234567:0.1234567 90000000:-1e-3\n-1 2:7\n`;
       expect(parseAll(kernels, bytesOf(text)).rows).toEqual([
@@ -215,7 +215,7 @@ describe.each(implementations)('%s parser', (_, create) => {
 describe.each(implementations)('%s parser, compactly', (_, create) => {
   const kernels = create();
 
-  it('reads what it reads plainly, to the bit, and says of every line where it cannot', () => {
+  it('reads the same numbers as to doubles, and stops at each line that does not fit', () => {
     let [short, wide] = [0, 0];
     fc.assert(
       fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.boolean(), (data, rows, small) => {
@@ -250,7 +250,7 @@ describe.each(implementations)('%s parser, compactly', (_, create) => {
 });
 
 describe('WebAssembly and reference', () => {
-  it('read alike compactly, and alike refuse to', () => {
+  it('agree on compact rows, and on refusing them', () => {
     fc.assert(
       fc.property(damagedText, (data) => {
         expect(parseAll(both.wasm, data, { compactly: true })).toEqual(
@@ -261,7 +261,7 @@ describe('WebAssembly and reference', () => {
     );
   });
 
-  it('read damaged text alike: rows, what is refused, and where', () => {
+  it('agree on damaged text: rows, refusals and places', () => {
     let refused = 0;
     let texts = 0;
     fc.assert(
@@ -284,7 +284,7 @@ describe('WebAssembly and reference', () => {
     expect(refused).toBeGreaterThan(texts / 3);
   });
 
-  it('read damaged text alike where rows and values fit only a few at a time', () => {
+  it('agree on damaged text with room for a few rows and values', () => {
     fc.assert(
       fc.property(damagedText, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 }), (data, rows, values) => {
         const capacity = { rows, values };
@@ -294,7 +294,7 @@ describe('WebAssembly and reference', () => {
     );
   });
 
-  it('read alike whatever bytes there are', () => {
+  it('agree on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (data) => {
         expect(parseAll(both.wasm, data)).toEqual(parseAll(both.reference, data));

@@ -65,7 +65,7 @@ function bitsAfter(create: (kernels: Kernels) => LinearLearner, kernels: Kernels
 
 describe.each(layouts)('the nonzeros of %s rows', (layout, batchIn) => {
   it.each(learners)(
-    'are all that a rule sees of them, wherever they lie and whatever lies around them: %s',
+    'alone determine what a rule learns, wherever they are and whatever surrounds them: %s',
     (_, create) => {
       const random = new Random(11);
       for (const length of lengths)

@@ -42,7 +42,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   }
   const hashed = (text: string, bits = 28) => reading.once(bytesOf(text), { bits });
 
-  it('is the one asked for', () => expect(kernels.name).toBe(kind));
+  it('has the requested name', () => expect(kernels.name).toBe(kind));
 
   describe('reads', () => {
     it('label, importance, tag, namespaces, scales and values', () => {
@@ -102,7 +102,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       expect(outcome.rows).toHaveLength(1);
     });
 
-    it('names of every length, alone and behind namespaces of every length', () => {
+    it('names of every length, alone and after namespaces of every length', () => {
       const expected: string[] = [];
       let text = '';
       for (let n = 0; n < 20; n++)
@@ -226,7 +226,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   });
 
   describe('adds up', () => {
-    it('a name that comes twice, into its first place', () => {
+    it('a repeated name, at its first place', () => {
       const { rows, names } = named('1 |f a:1 b:2 a:0.5 |g a |f b a:-1.5\n2 |g a |f b b');
       expect(names).toEqual(['f^a', 'f^b', 'g^a']);
       expect(rows).toEqual([rowOf(1, 1, [0, 1, 2], [0, 3, 1]), rowOf(2, 1, [2, 1], [1, 2])]);
@@ -236,7 +236,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       expect(hashed('| 1 3:2 5:4 2 7:8', 1).rows[0]).toEqual(rowOf(Number.NaN, 1, [1, 0], [15, 1]));
     });
 
-    it('also where indices share their low bits, in the order of the row', () => {
+    it('also for indices with equal low bits, in the order of the row', () => {
       // 0.1 + 0.2 + 0.3 depends on the order.
       const text = '1 | 5:0.1 262149:0.1 262149:0.2 5:0.2 262149:0.3 524293 5:0.3';
       const sum = 0.1 + 0.2 + 0.3;
@@ -254,7 +254,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   });
 
   describe('keeps the name table', () => {
-    it('free of names that only a refused line has', () => {
+    it('without names of a refused line', () => {
       const names = new NameTable(kernels, ['f^a']);
       expect(reading.once(bytesOf('|f b\n|f c d a e:x'), { names }).status).toBe(layout.statusNumber);
       expect(names.names()).toEqual(['f^a', 'f^b']);
@@ -262,7 +262,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       names.free();
     });
 
-    it('free of names of a line that is read again', () => {
+    it('without names of a line that is read again', () => {
       const small = new VwReading(kernels, { rowCapacity: 4, capacity: 4 });
       const names = new NameTable(kernels);
       const text = bytesOf('|f a b\n|f c d e\n|f f g h i j\n');
@@ -278,7 +278,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
     it.each([
       ['slots', 4, 1000, 1],
       ['bytes', 64, 60, 2],
-    ])('as it was when it lacks %s', (_, slots, bytes, lacking) => {
+    ])('unchanged if it lacks %s', (_, slots, bytes, lacking) => {
       const names = {
         slots: kernels.uint32(2 * slots),
         arena: kernels.uint8(bytes),
@@ -307,7 +307,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
       names.free();
     });
 
-    it('unchanged when frozen, counting and dropping what it does not have', () => {
+    it('unchanged if frozen, counting and dropping unknown names', () => {
       const names = new NameTable(kernels, ['f^a', 'f^c', 'a'], { frozen: true });
       const outcome = reading.once(bytesOf('1 |f a b:2 c | a b\n2 |g a\n3 |f b a:x'), { names });
       expect(outcome.status).toBe(layout.statusNumber);
@@ -337,7 +337,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
     }
   });
 
-  it('leaves an incomplete line alone, whatever is wrong with it', () => {
+  it('leaves an incomplete line alone, whatever its faults', () => {
     const small = new VwReading(kernels, { rowCapacity: 1, capacity: 2 });
     for (const incomplete of ['1 |f a:x', '1 |f a b c d', '', '|f a:1e', '1', '\0']) {
       const text = bytesOf(`1 |f a\n${incomplete}`);
@@ -352,7 +352,7 @@ function usedSlots(slots: Uint32Array): Uint32Array {
 }
 
 describe('the name table', () => {
-  it.each(both)('gives back the names it was made from (%s)', (_, kernels) => {
+  it.each(both)('returns the names it was made from (%s)', (_, kernels) => {
     const list = Array.from({ length: 5000 }, (_, i) => `${'é'.repeat(i % 40)}^${i}`);
     const names = new NameTable(kernels, ['', '\ufeffx', 'with blank\n', 'x'.repeat(100_000), ...list]);
     expect(names.size).toBe(5004);
@@ -360,7 +360,7 @@ describe('the name table', () => {
     names.free();
   });
 
-  it.each(both)('does not take a name twice (%s)', (_, kernels) => {
+  it.each(both)('refuses a repeated name (%s)', (_, kernels) => {
     expect(() => new NameTable(kernels, ['a', 'b', 'a'])).toThrow('expected different feature names; got "a" twice');
   });
 });

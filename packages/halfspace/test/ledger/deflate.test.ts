@@ -35,7 +35,7 @@ function noise(length: number, values: number): Uint8Array {
 }
 
 describe('gzip of the ledger', () => {
-  it('is read by another inflater as it was written', () => {
+  it('is read back by another inflater', () => {
     fc.assert(
       fc.property(mixed, (bytes) => void expect(unpacked(bytes)).toEqual(bytes)),
       { numRuns: 300 },
@@ -60,7 +60,7 @@ describe('gzip of the ledger', () => {
       expect(gzip(bytes).length).toBeLessThan(1.05 * gzipSync(bytes).length);
   });
 
-  it('gives the bytes that it always gave', () => {
+  it('never changes its bytes', () => {
     const bytes = Uint8Array.from([...noise(5000, 9), ...new TextEncoder().encode('halfspace '.repeat(200))]);
     expect(createHash('sha256').update(gzip(bytes)).digest('hex')).toMatchInlineSnapshot(
       `"c0e05a07371440fdc57292053abb4fac7483434b55ad41adc23c32dcef9904c1"`,

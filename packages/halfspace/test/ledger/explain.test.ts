@@ -19,7 +19,7 @@ const three = severalOf(decimal, { rows: 24 }).map(({ data }): Labelled[] => {
 });
 
 describe('the updates that made a weight', () => {
-  it('add up to it exactly, in every run, and are those of rows that have the feature', async () => {
+  it('add up to it exactly, in every run, and are from rows that have the feature', async () => {
     let ran = 0;
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal, { rows: 25 }), runOptions, fc.nat(), async (data, options, at) => {
@@ -64,7 +64,7 @@ describe('the updates that made a weight', () => {
     );
   });
 
-  it('are those until a step, where one is named', async () => {
+  it('can end at a given step', async () => {
     const data = [
       { x: [1, 0], y: 1 as const },
       { x: [1, 1], y: -1 as const },
@@ -80,7 +80,7 @@ describe('the updates that made a weight', () => {
     expect(told.weight).toBe(0);
   });
 
-  it('cannot be told of features and classes that there are not', async () => {
+  it('are refused for unknown features and classes', async () => {
     const data = [
       { x: [1, 0], y: 1 as const },
       { x: [1, 1], y: -1 as const },
@@ -96,7 +96,7 @@ describe('the updates that made a weight', () => {
 });
 
 describe('the rows that made a score', () => {
-  it('add up to it, exactly where nothing rounds', async () => {
+  it('add up to it exactly if nothing rounds', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(dyadic, { rows: 16, features: 5 }),
@@ -119,7 +119,7 @@ describe('the rows that made a score', () => {
     );
   });
 
-  it('add up to it but for rounding in every run, for every class', async () => {
+  it('add up to it except for rounding in every run, for every class', async () => {
     const fits = (told: Awaited<ReturnType<typeof explainScore>>, score: number) => {
       expect(told.score).toBe(score);
       const size = told.rows.reduce((sum, { contribution }) => sum + Math.abs(contribution), Math.abs(told.start) + 1);

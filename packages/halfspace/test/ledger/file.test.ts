@@ -69,7 +69,7 @@ const someUpdates = fc
   });
 
 describe('a block of updates', () => {
-  it('is read back as it was written', () => {
+  it('is read back as written', () => {
     fc.assert(
       fc.property(someUpdates, (updates) => {
         expect(contents(decodeUpdates(encodeUpdates(updates)))).toEqual(contents(updates));
@@ -78,7 +78,7 @@ describe('a block of updates', () => {
     );
   });
 
-  it('of bytes that are none is refused, whatever they are', () => {
+  it('is refused for any invalid bytes', () => {
     const refused = (bytes: Uint8Array) => {
       try {
         decodeUpdates(bytes);
@@ -107,7 +107,7 @@ const noisy = Array.from({ length: 400 }, (): Example => {
 });
 
 describe('a ledger file', () => {
-  it('that is cut is refused with the place, and read up to its last whole block where that is asked', async () => {
+  it('that is cut is refused with the place, or read up to its last complete block on request', async () => {
     const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', passes: 3, kernels });
     const kept = new Set<number>();
     for (let length = 0; length < bytes.length; length++) {
@@ -129,7 +129,7 @@ describe('a ledger file', () => {
     expect(whole.fault).toBeNull();
   });
 
-  it('whose last block is damaged is read up to there where that is asked', async () => {
+  it('with a damaged last block is read up to that block on request', async () => {
     const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', passes: 3, kernels });
     const damaged = bytes.slice();
     damaged[bytes.length - 20]! ^= 0xff;
@@ -139,7 +139,7 @@ describe('a ledger file', () => {
     expect(part.closing).toBeNull();
   });
 
-  it('is not read for another once a byte of it has changed: it is refused, or says the same', async () => {
+  it('with one changed byte is refused, or reads the same', async () => {
     const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'averaged', passes: 2, kernels });
     let refused = 0;
     for (let at = 0; at < bytes.length; at++) {
@@ -156,7 +156,7 @@ describe('a ledger file', () => {
     expect(refused).toBeGreaterThan(0.9 * bytes.length);
   });
 
-  it('comes in pieces of any size', async () => {
+  it('may arrive in pieces of any size', async () => {
     const { bytes, ledger } = await recorded(inTwo(noisy), { rule: 'perceptron', kernels });
     for (const sizes of [[1], [7, 100, 3], [65536]]) {
       const again = await readLedger(inPieces(bytes, sizes, 'run.ledger'));
@@ -174,7 +174,7 @@ describe('a ledger file', () => {
     );
   });
 
-  it('that asks for what no run can be is refused', async () => {
+  it('with impossible settings is refused', async () => {
     const opening = { as: null, variant: { rule: 'sgd' }, ruleOptions: {}, holdout: 0, seed: 1, positive: null };
     const packed = await gzip(new TextEncoder().encode(JSON.stringify(opening)));
     const head = new Uint8Array(5);
@@ -186,7 +186,7 @@ describe('a ledger file', () => {
     );
   });
 
-  it('of more updates than a block holds is written while the run goes on, and what was written by a break can be replayed', async () => {
+  it('with more updates than a block holds is written during the run, and can be replayed up to an interruption', async () => {
     const target = memoryTarget();
     const many = Array.from({ length: 90_000 }, (_, i): Example => ({ x: [1, (i % 7) / 8], y: i % 2 === 0 ? 1 : -1 }));
     const abort = new AbortController();
@@ -210,7 +210,7 @@ describe('a ledger file', () => {
     expect({ ...model, training: rest }).toEqual({ ...same.model, training: rest });
   });
 
-  it('is of one run', async () => {
+  it('records one run only', async () => {
     const ledger = new LedgerWriter(memoryTarget());
     await train(inTwo(noisy), { rule: 'perceptron', kernels, ledger });
     await expect(train(inTwo(noisy), { rule: 'perceptron', kernels, ledger })).rejects.toThrow(
@@ -222,7 +222,7 @@ describe('a ledger file', () => {
 const w8a = join(import.meta.dirname, '../../../../../shared/data/w8a.svm');
 
 describe.skipIf(!existsSync(w8a))('the ledger of a run over web pages (w8a)', () => {
-  it('takes less than four bytes an update, and gives the model back byte for byte', async () => {
+  it('needs less than four bytes per update, and reproduces the model byte for byte', async () => {
     const text = readFileSync(w8a);
     const source = () => libsvmSource(kernels, new Uint8Array(text));
     const run = await recorded(source(), { rule: 'averaged', order: 'cyclic', passes: 10, kernels });

@@ -31,7 +31,7 @@ const outcome = async (act: () => Promise<{ model: Parameters<typeof encodeModel
 };
 
 describe('forgetting a row', () => {
-  it('gives what training on the data without it gives, byte for byte', async () => {
+  it('gives the model of training without the row, byte for byte', async () => {
     let followed = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -93,7 +93,7 @@ describe('forgetting a row', () => {
     );
   });
 
-  it('leaves the others held out as they are, and so gives what training on the rest of those learned from gives', async () => {
+  it('keeps the held-out rows, and gives the model of training on the remaining learned rows', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(decimal, { rows: 40 }),
@@ -123,7 +123,7 @@ describe('forgetting a row', () => {
     );
   });
 
-  it('follows the ledger up to the pass of the first update, where the order is that of the data', async () => {
+  it('reads the ledger up to the pass of the first update if the order is that of the data', async () => {
     // Noise makes updates in every pass, and most rows make their first one in the first; some do later.
     const random = new Random(9);
     const data = Array.from({ length: 400 }, (): Example => {
@@ -153,7 +153,7 @@ describe('forgetting a row', () => {
     expect(forgettable(shuffled.ledger, unmoved)).toMatchObject({ unchanged: false, why: 'order' });
   });
 
-  it('is refused for rows that there are not, for other data and by a ledger that is cut', async () => {
+  it('is refused for unknown rows, other data, and a cut ledger', async () => {
     const data: Example[] = [
       { x: [1], y: 1 },
       { x: [-1], y: -1 },

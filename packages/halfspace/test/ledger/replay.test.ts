@@ -33,7 +33,7 @@ const three = severalOf(decimal, { rows: 30 }).map(({ data }): Labelled[] => {
 });
 
 describe('a replay to the end', () => {
-  it('gives the model and the report of the run, byte for byte, on either kernels, whatever the rule, the order and the rest', async () => {
+  it('gives the model and report of the run, byte for byte, on both kernels, for any rule, order and other options', async () => {
     let ran = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -64,7 +64,7 @@ describe('a replay to the end', () => {
     expect(ran).toBeGreaterThan(25);
   });
 
-  it('gives those of several classes too, one versus rest and all at once', async () => {
+  it('does so for several classes, one versus rest and jointly', async () => {
     await fc.assert(
       fc.asyncProperty(
         three,
@@ -86,7 +86,7 @@ describe('a replay to the end', () => {
     );
   });
 
-  it('gives that of text, read as it streams, whose third class comes late, and of rows kept compactly', async () => {
+  it('does so for text that streams, with a late third class, and for compact rows', async () => {
     const random = new Random(5);
     const line = (label: number) =>
       `${label} ${[1, 2, 3].map((j) => `${j}:${Math.round((random.uniform() - 0.5) * 1000) / 100}`).join(' ')}\n`;
@@ -129,7 +129,7 @@ function* shownOrder(n: number, order: 'cyclic' | 'shuffled' | 'random', seed: n
 }
 
 describe('a replay to a step', () => {
-  it('has the bits of a learner that was stopped there, and the ledger names the row that it stopped at', async () => {
+  it('has the bits of a learner stopped there, and the ledger names the row at that step', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(decimal, { rows: 20 }),
@@ -163,7 +163,7 @@ describe('a replay to a step', () => {
     );
   });
 
-  it('has those of the multiclass update', async () => {
+  it('does so for the multiclass update', async () => {
     await fc.assert(
       fc.asyncProperty(three, plainOptions, async (data, { rule, at, seed, passes }) => {
         const options = { ...rule, seed, passes, order: 'cyclic', multiclass: 'kesler', kernels } as const;
@@ -189,7 +189,7 @@ describe('a replay to a step', () => {
     );
   });
 
-  it('one versus rest has, for each class, the weights after its own updates until then', async () => {
+  it('of one versus rest has, for each class, the weights after its own updates until then', async () => {
     await fc.assert(
       fc.asyncProperty(three, fc.double({ min: 0, max: 1, noNaN: true }), async (data, at) => {
         const options = { rule: 'perceptron', passes: 3, kernels } as const;
@@ -221,7 +221,7 @@ describe('a replay to a step', () => {
     );
   });
 
-  it('is refused where there is no such step', async () => {
+  it('is refused if there is no such step', async () => {
     const { ledger } = await recorded(inTwo(line), { rule: 'perceptron', kernels });
     const { count } = ledger.updates;
     for (const step of [0, count + 1, 1.5])
@@ -238,8 +238,8 @@ const line: Example[] = [
   { x: [0.5, -2], y: -1 },
 ];
 
-describe('other data than the ledger is of', () => {
-  it('are refused, at the first update that differs or by their digest', async () => {
+describe('data other than those of the ledger', () => {
+  it('are refused at the first update that differs, or by their digest', async () => {
     const { ledger } = await recorded(inTwo(line), { rule: 'perceptron', kernels });
     const first = line.map((each, i) => (i === 1 ? { ...each, x: [-20, -1] } : each));
     await expect(replay(ledger, inTwo(first), { kernels })).rejects.toThrow(
@@ -256,14 +256,14 @@ describe('other data than the ledger is of', () => {
 });
 
 describe('a ledger', () => {
-  it('is refused by rules whose weights are no sums of single updates', async () => {
+  it('is refused by rules whose weights are not sums of single updates', async () => {
     for (const rule of ['pocket', 'arow', 'sgd', 'voted', 'kernel', 'tree'] as const)
       await expect(recorded(inTwo(line), { rule, kernels })).rejects.toThrow(
         `a ledger is for the rules averaged, perceptron, margin, passive-aggressive, whose weights are sums of single updates; got the rule ${rule}`,
       );
   });
 
-  it('leaves the run as it is', async () => {
+  it('does not change the run', async () => {
     const { train } = await import('../../src/train/train.ts');
     for (const options of [{}, { rule: 'passive-aggressive' }, { order: 'shuffled', holdout: 0.3 }] as TrainOptions[]) {
       const random = new Random(3);
@@ -284,7 +284,7 @@ function total({ updates }: Ledger): number {
 }
 
 describe('a short float', () => {
-  it('is the nearest of sixteen bits, so that it differs by at most a part in 256', () => {
+  it('is the nearest number with sixteen bits, so its relative error is at most 1/256', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e30, max: 1e30, noNaN: true }), (x) => {
         fc.pre(Math.abs(x) > 1e-30);

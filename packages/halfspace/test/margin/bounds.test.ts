@@ -36,7 +36,7 @@ const asked = examplesOf(dyadic, { rows: 40, features: 4 }).chain((data) =>
 );
 
 describe('bounds on the updates', () => {
-  it('of inseparable data hold for every direction and every margin that is asked of it', () => {
+  it('hold for inseparable data, for every direction and every margin', () => {
     let inseparable = 0;
     fc.assert(
       fc.property(asked, ({ data, direction, margin }) => {
@@ -55,7 +55,7 @@ describe('bounds on the updates', () => {
     expect(inseparable).toBeGreaterThan(250);
   });
 
-  it('are those of separable data where nothing lacks the margin', () => {
+  it('equal those for separable data if no example misses the margin', () => {
     fc.assert(
       fc.property(positive, positive, (radius, margin) => {
         const none = { sum: 0, norm: 0 };
@@ -65,7 +65,7 @@ describe('bounds on the updates', () => {
     );
   });
 
-  it('are at most those that the papers print: (R/γ + √Σl)²', () => {
+  it('are at most those in the papers: (R/γ + √Σl)²', () => {
     fc.assert(
       fc.property(positive, positive, positive, (radius, margin, sum) => {
         const printed = (radius / margin + Math.sqrt(sum / margin)) ** 2;
@@ -74,7 +74,7 @@ describe('bounds on the updates', () => {
     );
   });
 
-  it('lecture 9 and CS4780 scale into the unit ball, FODA onto it: 1/γ² then, and the same updates', () => {
+  it('are 1/γ² for CS4780 and lecture 9, which scale into the unit ball, and for FODA, which scales onto it', () => {
     fc.assert(
       fc.property(separable(), ({ data, norm, least, squaredRadius }) => {
         const [radius, margin] = [Math.sqrt(squaredRadius), least / norm];
@@ -99,13 +99,13 @@ describe('bounds on the updates', () => {
   });
 });
 
-describe('one example shown again and again', () => {
+describe('one example shown repeatedly', () => {
   const shown = fc.integer({ min: 1, max: 5 }).chain((d) => {
     const point = fc.array(dyadic, { minLength: d, maxLength: d });
     return fc.record({ x: point, w0: point, y: fc.constantFrom(-1 as const, 1 as const), bias: dyadic });
   });
 
-  it('makes as many updates as its lead time says, and each raises y·a by the gain', () => {
+  it('makes as many updates as its lead time, and each raises y·a by the gain', () => {
     fc.assert(
       fc.property(shown, fc.constantFrom(0, 1, 2), ({ x, w0, y, bias }, constant) => {
         const gain = activationGain(dot(x, x), constant);
@@ -133,7 +133,7 @@ describe('one example shown again and again', () => {
 });
 
 describe('distances', () => {
-  it('are margins over ‖w‖, or with the constant absorbed over ‖(b, w)‖, which makes none longer', () => {
+  it('are margins over ‖w‖, or with an absorbed constant over ‖(b, w)‖, which is never longer', () => {
     fc.assert(
       fc.property(asked, dyadic, ({ data, direction }, bias) => {
         fc.pre(dot(direction, direction) > 0);
@@ -158,7 +158,7 @@ describe('distances', () => {
     );
   });
 
-  it('are of no hyperplane where all weights are 0', () => {
+  it('are refused if all weights are 0', () => {
     const plane = { weights: kernels.float64(1), bias: 1, biasConstant: 1 };
     const batch = dense([{ x: [1], y: 1 }]);
     expect(() => signedDistancesInto(batch, kernels, plane, new Float64Array(1))).toThrow('weights must not all be 0');

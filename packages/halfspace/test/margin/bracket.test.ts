@@ -18,7 +18,7 @@ const rules = fc.constantFrom('perceptron' as const, 'averaged' as const);
 const orders = fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const);
 
 describe('the bracket of a run', () => {
-  it('has the largest margin in it, and a bound that no run exceeds, by every order and from every seed', async () => {
+  it('contains the largest margin, and gives a bound that no run exceeds, for every order and seed', async () => {
     await fc.assert(
       fc.asyncProperty(knownMargin, rules, orders, fc.nat(1000), async (problem, rule, order, seed) => {
         const { data, separator, least } = problem;
@@ -38,7 +38,7 @@ describe('the bracket of a run', () => {
     );
   });
 
-  it('holds where the margin is down to 10⁻¹² of the radius, and scores round', async () => {
+  it('holds for margins down to 10⁻¹² of the radius, although scores round', async () => {
     await fc.assert(
       fc.asyncProperty(nearlyDegenerate, rules, async ({ data, separator, least }, rule) => {
         const { report } = await run(data, { rule, bias: 'none', passes: 20 });
@@ -51,7 +51,7 @@ describe('the bracket of a run', () => {
     );
   });
 
-  it('is that of (1, x), whatever kind the bias is of: their paths are the same', async () => {
+  it('is that of (1, x) for every kind of bias, because their updates are the same', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(dyadic), async (data) => {
         const [separate, absorbed] = await Promise.all(
@@ -69,7 +69,7 @@ describe('the bracket of a run', () => {
     );
   });
 
-  it('is that of the scaled examples in lectures that scale, and counts the example that FODA starts from', async () => {
+  it('is that of the scaled examples for lectures that scale, and counts the example that FODA starts from', async () => {
     const foda = (await run(fourApart, { as: 'foda' })).report;
     expect(foda.bracket).toMatchObject({ updates: foda.updates + 1 });
     expect(foda.bracket!.radius).toBeCloseTo(1, 12);
@@ -81,7 +81,7 @@ describe('the bracket of a run', () => {
     }
   });
 
-  it('has the digits that exact arithmetic gives', async () => {
+  it('has the digits of exact arithmetic', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal), async (data) => {
         const { model, report } = await run(data, { rule: 'perceptron', passes: 30 });
@@ -103,7 +103,7 @@ describe('the bracket of a run', () => {
     );
   });
 
-  it('of inseparable examples falls towards 0, and proves no more than that', async () => {
+  it('of inseparable examples falls towards 0, without proof', async () => {
     const uppers = [];
     for (const passes of [3, 30, 300]) {
       const { report } = await run([example(-1, 0.1), example(1, 0.2), example(-1, 0.4)], { as: 'blog', passes });
@@ -115,7 +115,7 @@ describe('the bracket of a run', () => {
     expect(uppers[2]).toBeGreaterThan(0);
   });
 
-  it('of XOR ends at 0, which proves that none separates it: its updates cancel, without rounding', async () => {
+  it('of XOR ends at 0, which proves inseparability: its updates cancel exactly', async () => {
     for (const as of ['blog', 'slides', 'cs4780'] as const) {
       const { model, report } = await run(xor, { as, passes: 12 });
       expect([model.bias, ...model.weights], as).toEqual([0, 0, 0]);
@@ -126,7 +126,7 @@ describe('the bracket of a run', () => {
     }
   });
 
-  it('proves nothing by a sum that may have rounded to 0', async () => {
+  it('proves nothing if a sum may have rounded to 0', async () => {
     // These two do contradict each other; but sums of numbers of so many bits may also be 0 when they should not be.
     const data = [example(1, 0.1), example(-1, 0.1)];
     const { model, report } = await run(data, { rule: 'perceptron', bias: 'none', passes: 2 });
@@ -135,7 +135,7 @@ describe('the bracket of a run', () => {
     expect(report.bracket!.upper).toBeLessThan(1e-15);
   });
 
-  it('is not there where the weights are no sum of examples that count once', async () => {
+  it('does not exist if the weights are not a sum of examples that count once', async () => {
     const importance = Float64Array.of(1, 1, 2, 1);
     const weighted = { ...dense(fourApart), importance };
     const bracketOf = async (options: TrainOptions, batch = dense(fourApart)) =>
@@ -151,7 +151,7 @@ describe('the bracket of a run', () => {
     expect(await bracketOf({})).not.toBeNull();
   });
 
-  it('comes with a margin of the weights that has its digits where scores cancel', async () => {
+  it('comes with a margin that is precise although scores cancel', async () => {
     const rounded = 1.1 * 3.3;
     const step = 2 ** -51;
     const data = [example(1, 1.1, 1), example(-1, -1.1, -1), example(1, 3.3, -rounded + step)];
@@ -168,7 +168,7 @@ describe('the bracket of a run', () => {
     }
   });
 
-  it('has the same bits by both kernels, and looking at it changes nothing', async () => {
+  it('has the same bits by both kernels, and reading it changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal), async (data) => {
         const plain = await run(data, { rule: 'perceptron', passes: 10 });
@@ -184,7 +184,7 @@ describe('the bracket of a run', () => {
     );
   });
 
-  it('as it is told while running has the largest margin in it, and only narrows', async () => {
+  it('contains the largest margin during the run, and only narrows', async () => {
     const seen: { lower: number; upper: number }[] = [];
     const data = Array.from({ length: 60 }, (_, i) =>
       example(i % 2 === 0 ? 1 : -1, Math.cos(i) * 9, (i % 2 === 0 ? 1 : -1) * (0.2 + (i % 3))),
@@ -202,7 +202,7 @@ describe('the bracket of a run', () => {
 });
 
 describe('marginGap', () => {
-  it('narrows the bracket to the gap, and reports the margin of the geometry of the run', async () => {
+  it('narrows the bracket to the given gap, and reports the margin in the geometry of the run', async () => {
     for (const rule of ['perceptron', 'averaged', 'passive-aggressive'] as const)
       for (const bias of ['separate', 'absorbed', 'none'] as const) {
         const { report } = await run(fourApart, { rule, bias, marginGap: 1e-6 });
@@ -216,14 +216,14 @@ describe('marginGap', () => {
     expect((await run(fourApart)).report.maximumMargin).toBeNull();
   });
 
-  it('is for two classes, for hyperplanes, and in (0, 1)', async () => {
+  it('requires two classes, hyperplanes, and a value in (0, 1)', async () => {
     await expect(run(fourApart, { marginGap: 1 })).rejects.toThrow('marginGap must be in (0, 1); got 1');
     await expect(run(fourApart, { marginGap: 0.1, rule: 'tree' })).rejects.toThrow('marginGap is for rules that learn');
   });
 });
 
 describe('the least margin of a hyperplane', () => {
-  it('is never above the exact one, and 0 exactly where an example is not strictly on its side', () => {
+  it('is never above the exact one, and 0 exactly if an example is not strictly on its side', () => {
     const weightsOf = (data: Example[], w: number[]) => w.slice(0, data[0]!.x.length + 1);
     fc.assert(
       fc.property(examplesOf(decimal), fc.array(decimal, { minLength: 10, maxLength: 10 }), (data, w) => {
@@ -247,7 +247,7 @@ describe('the least margin of a hyperplane', () => {
     );
   });
 
-  it('tells a margin of 10⁻¹⁷ from none where scores cancel', () => {
+  it('distinguishes a margin of 10⁻¹⁷ from 0 if scores cancel', () => {
     const data = [example(1, 1, 1 + 2 ** -52), example(-1, 0, -1)];
     const tallyOf = (w: number[]) => {
       const tally = new LeastMargin(Float64Array.from(w), 0, 0, lengthOf(w, 0, false));

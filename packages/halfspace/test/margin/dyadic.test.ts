@@ -7,7 +7,7 @@ const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const moderate = fc.double({ noNaN: true, min: -1e100, max: 1e100 });
 
 describe('exact arithmetic on doubles', () => {
-  it('a double becomes m·2^e and the same double again, subnormal ones too', () => {
+  it('convert a double, also a subnormal one, to m·2^e and back', () => {
     fc.assert(
       fc.property(finite, (value) => {
         expect(toNumber(dyadic(value))).toBe(value + 0);
@@ -18,7 +18,7 @@ describe('exact arithmetic on doubles', () => {
       expect(toNumber(dyadic(value))).toBe(value);
   });
 
-  it('a sum or product rounds to what the processor gives, whose operations round once', () => {
+  it('round a sum or product like the processor, once', () => {
     fc.assert(
       fc.property(moderate, moderate, (a, b) => {
         expect(toNumber(add(dyadic(a), dyadic(b)))).toBe(a + b + 0);
@@ -29,7 +29,7 @@ describe('exact arithmetic on doubles', () => {
     );
   });
 
-  it('products round once even where they are subnormal', () => {
+  it('round products once, also subnormal ones', () => {
     const small = fc.integer({ min: 1, max: 2 ** 30 }).map((m) => scaled(m, -550));
     fc.assert(
       fc.property(small, small, (a, b) => {
@@ -39,7 +39,7 @@ describe('exact arithmetic on doubles', () => {
     );
   });
 
-  it('a sum of products has every digit, whatever cancels', () => {
+  it('keep every digit of a sum of products, whatever cancels', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(moderate, moderate), { maxLength: 20 }), (pairs) => {
         const sum = new ExactSum();

@@ -37,7 +37,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('has the length of the point of the hull that it names', () => {
+  it('has the length of the reported point of the hull', () => {
     fc.assert(
       fc.property(knownMargin, fc.boolean(), ({ data }, pairs) => {
         const { nearest, upper, support } = marginOf(data, kernels, { bias: pairs ? 'separate' : 'none' });
@@ -58,7 +58,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('lies between the bounds for margins down to 10⁻¹² of the radius, however near they come', () => {
+  it('is between the bounds for margins down to 10⁻¹² of the radius, however close they are', () => {
     fc.assert(
       fc.property(nearlyDegenerate, ({ data, separator, norm, least }) => {
         const { lower, upper, separable, weights } = marginOf(data, kernels, { bias: 'none' });
@@ -75,7 +75,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('with a bias of its own does not change when all x move, and is at least that of (x, 1)', () => {
+  it('with a separate bias does not change if all x move, and is at least that of (x, 1)', () => {
     const shift = fc.array(dyadic, { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(knownMargin, shift, ({ data }, by) => {
@@ -91,7 +91,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('of two points is half their distance, or with the constant absorbed what the plane between (1, x) and −(1, x′) has', () => {
+  it('of two points is half their distance, or with an absorbed constant that of the plane between (1, x) and −(1, x′)', () => {
     const point = fc.array(dyadic, { minLength: 2, maxLength: 2 });
     fc.assert(
       fc.property(point, point, (a, b) => {
@@ -116,7 +116,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('is proved from both sides on any data: no weights do better than the upper bound', () => {
+  it('is bounded from both sides on any data: no weights exceed the upper bound', () => {
     fc.assert(
       fc.property(
         examplesOf(dyadic, { features: 3 }),
@@ -135,7 +135,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('has the same bits by every kernel, in every layout and however batches are cut', () => {
+  it('has the same bits for every kernel, layout and batch size', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), fc.integer({ min: 1, max: 5 }), (data, rowsInBatch) => {
         const one = marginOf(data, kernels);
@@ -152,7 +152,7 @@ describe('the largest margin', () => {
     );
   });
 
-  it('of XOR is not above 10⁻¹⁵, and the four examples contradict each other exactly', () => {
+  it('of XOR is at most 10⁻¹⁵, and the four examples contradict each other exactly', () => {
     for (const bias of ['absorbed', 'separate'] as const) {
       const { upper, lower, separable } = marginOf(xor, kernels, { bias });
       expect(upper).toBeLessThan(1e-14);
@@ -164,13 +164,13 @@ describe('the largest margin', () => {
     expect(sum).toEqual([0, 0, 0]);
   });
 
-  it('is proved to be none where an example stands on both sides', () => {
+  it('is proved to be 0 if an example is in both classes', () => {
     const twice = [example(1, 2, 1), example(-1, 2, 1), example(1, 5, 5)];
     for (const bias of ['absorbed', 'separate', 'none'] as const)
       expect(marginOf(twice, kernels, { bias }), bias).toMatchObject({ separable: false, upper: 0, lower: 0, gap: 0 });
   });
 
-  it('ends after the passes or support vectors that were allowed, with bounds that are true', () => {
+  it('stops at the limit of passes or support vectors, with true bounds', () => {
     const data = Array.from({ length: 400 }, (_, i) => {
       const angle = i * 0.7;
       const y = i % 2 === 0 ? 1 : -1;
@@ -195,14 +195,14 @@ describe('the largest margin', () => {
 });
 
 describe('of a source', () => {
-  it('is found with the names of the classes', async () => {
+  it('is returned with the names of the classes', async () => {
     const found = await findMaximumMargin(arraySource(dense([example(1, 3), example(-1, 1), example(-1, 0)])));
     expect(found.lower).toBeCloseTo(1, 14);
     expect(found.weights[0]! * 2 + found.bias).toBeCloseTo(0, 14);
     expect(found.classes).toHaveLength(2);
   });
 
-  it('is left where it is when the caller stops', async () => {
+  it('stops when the caller stops it', async () => {
     const data = arraySource(dense([example(1, 3), example(-1, 1)]));
     const controller = new AbortController();
     const found = await findMaximumMargin(data, { signal: controller.signal, onProgress: () => controller.abort() });
@@ -271,7 +271,7 @@ describe('on real data (skipped without the shared data)', () => {
     'spambase.csv 1',
     'penguins Adelie',
     'penguins Chinstrap',
-  ])('finds no separator of %s, which a linear programme says there is none of', (name, { skip }) => {
+  ])('does not find a separator of %s, which linear programming proves inseparable', (name, { skip }) => {
     const [file, positive] = name.split(' ') as [string, string];
     skip(file !== 'penguins' && !existsSync(join(folder, file)), 'without the shared data');
     const data = load(file, positive);

@@ -50,7 +50,7 @@ const problems: readonly [string, fc.Arbitrary<Separable>][] = [
 ];
 
 describe.each(problems)('in exact arithmetic, %s,', (_, problem) => {
-  it("claim 1, FODA's (b): w·w* grows by least at every update, and so is at least t·least", () => {
+  it("claim 1, FODA's (b): w·w* grows by at least the least margin at every update, so is at least t times it", () => {
     fc.assert(
       fc.property(problem, ({ data, separator, least }) => {
         let t = 0n;
@@ -64,7 +64,7 @@ describe.each(problems)('in exact arithmetic, %s,', (_, problem) => {
     );
   });
 
-  it("claim 2, FODA's (a): ‖w‖² grows by ‖x‖² and twice y(w·x), which is not above 0 but for what a score rounds", () => {
+  it("claim 2, FODA's (a): ‖w‖² grows by ‖x‖² + 2y(w·x), whose second term is at most 0 up to rounding of the score", () => {
     fc.assert(
       fc.property(problem, ({ data }) => {
         for (const { before, after, x, y } of updatesOf(data)) {
@@ -96,7 +96,7 @@ describe.each(problems)('in exact arithmetic, %s,', (_, problem) => {
     );
   });
 
-  it('the dual identity: θ = Σ nᵢyᵢxᵢ, to the last bit, nᵢ the mistakes made on example i', () => {
+  it('the dual identity: θ = Σ nᵢyᵢxᵢ, to the last bit, with nᵢ the mistakes on example i', () => {
     fc.assert(
       fc.property(problem, ({ data }) => {
         const mistakes = data.map(() => 0n);
@@ -114,7 +114,7 @@ describe.each(problems)('in exact arithmetic, %s,', (_, problem) => {
     );
   });
 
-  it("FODA's claim: from y·x of an example, inside the unit ball, ‖w‖² ≤ t and w·w* ≥ t·γ*, that example counted", () => {
+  it("FODA's claim: from y·x of an example in the unit ball, ‖w‖² ≤ t and w·w* ≥ t·γ*, that example counted", () => {
     fc.assert(
       fc.property(problem, ({ data, separator, least, squaredRadius }) => {
         // By a power of two, so that nothing rounds.
@@ -135,7 +135,7 @@ describe.each(problems)('in exact arithmetic, %s,', (_, problem) => {
 });
 
 describe('the lift', () => {
-  it('changes nothing: with a bias on x, or without one on (1, x), the updates are the same and so are the weights', () => {
+  it('changes nothing: with a bias on x, or without one on (1, x), updates and weights are the same', () => {
     const weightsOf = (data: readonly Example[], options: MistakeDrivenOptions) => {
       const learner = new Perceptron(kernels, options);
       for (let pass = 0; pass < 10; pass++) learner.learn(dense(data));
@@ -155,7 +155,7 @@ describe('the lift', () => {
     );
   });
 
-  it('leaves the largest margin what it is: of (1, x) through the origin, or of x with the constant absorbed', () => {
+  it('keeps the largest margin: of (1, x) through the origin, or of x with an absorbed constant', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), (data) => {
         const absorbed = marginOf(data, kernels, { bias: 'absorbed', gap: 1e-9 });
@@ -176,7 +176,7 @@ describe('the order of the examples', () => {
       .map((data): [Separable, Example[]] => [problem, data]),
   );
 
-  it('leaves the bound, and all orders keep to it', () => {
+  it('does not change the bound, which holds for all orders', () => {
     fc.assert(
       fc.property(shuffled, ([{ data, norm, least, squaredRadius }, other]) => {
         const [one, two] = [data, other].map((each) => marginOf(each, kernels, { bias: 'none', gap: 1e-9 }));
@@ -190,7 +190,7 @@ describe('the order of the examples', () => {
     );
   });
 
-  it('changes the path: most data sets have two orders that end in different weights', () => {
+  it('changes the path: most data sets have two orders with different final weights', () => {
     let different = 0;
     let all = 0;
     fc.assert(

@@ -28,36 +28,33 @@ const anything = fc.oneof(
   fc.dictionary(fc.constantFrom('x', 'a^b', ' ', 'colour "é"', 'kind', 'toString'), fc.anything()),
 );
 
-describe('a row of anything', () => {
-  it.each(asked)(
-    'gets an answer of finite numbers from the model %s, or is refused by a HalfspaceError',
-    (_, model) => {
-      const predictor = new Predictor(model);
-      fc.assert(
-        fc.property(anything, (row) => {
-          const questions = [
-            () => [model.classes.indexOf(predictor.predict(row as RawRow))],
-            () => [...predictor.scores(row as RawRow)],
-            () => [predictor.score(row as RawRow)],
-            () => predictor.probabilities(row as RawRow),
-            () => [predictor.scoreVector(row as Float64Array)],
-          ];
-          for (const ask of questions) {
-            try {
-              for (const number of ask()) expect(Number.isFinite(number)).toBe(true);
-            } catch (error) {
-              if (!(error instanceof HalfspaceError)) throw error;
-            }
+describe('a row of any value', () => {
+  it.each(asked)('gets finite scores from the model %s, or is refused by a HalfspaceError', (_, model) => {
+    const predictor = new Predictor(model);
+    fc.assert(
+      fc.property(anything, (row) => {
+        const questions = [
+          () => [model.classes.indexOf(predictor.predict(row as RawRow))],
+          () => [...predictor.scores(row as RawRow)],
+          () => [predictor.score(row as RawRow)],
+          () => predictor.probabilities(row as RawRow),
+          () => [predictor.scoreVector(row as Float64Array)],
+        ];
+        for (const ask of questions) {
+          try {
+            for (const number of ask()) expect(Number.isFinite(number)).toBe(true);
+          } catch (error) {
+            if (!(error instanceof HalfspaceError)) throw error;
           }
-        }),
-        { numRuns: 300 },
-      );
-    },
-  );
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
 
 describe('a sparse row', () => {
-  it.each(numbered)('of the model %s has indices and values in pairs, indices from 0 and finite values', (_, model) => {
+  it.each(numbered)('of the model %s has pairs of indices and finite values, with indices from 0', (_, model) => {
     const predictor = new Predictor(model);
     const refused: readonly [RawRow, string, string][] = [
       [{ indices: [0], values: [Number.NaN] }, 'number-invalid', 'column "0": expected a finite number; got NaN'],
@@ -103,7 +100,7 @@ describe('a sparse row', () => {
     },
   );
 
-  it('of a model with far indices is not given the weight of another feature', () => {
+  it('of a model with far indices never gets the weight of another feature', () => {
     const predictor = new Predictor(models['far indices']);
     // Weight 2 belongs to index 4294967295: no feature is called 2 or 3.
     expect(predictor.score({ indices: [2, 3], values: [1, 1] })).toBe(-4.5);
@@ -118,7 +115,7 @@ describe('a record', () => {
   const unknown = (known: string, got: string) =>
     `expected at least one field that the model knows: ${known}; got ${got}`;
 
-  it('without any field that the model knows is refused, with the fields that it knows', () => {
+  it('without any known field is refused, with the known fields', () => {
     expect(table({ y: 1, Colour: 'red' })).toThrow(unknown('"x", "colour \\"é\\""', '"y", "Colour"'));
     expect(table({})).toThrow(unknown('"x", "colour \\"é\\""', 'none'));
     expect(table({ kind: 'hi', id: 7 })).toThrow('expected at least one field');
@@ -126,17 +123,17 @@ describe('a record', () => {
     expect(() => encodeRow(models['a table'].features as never, { y: 1 })).toThrow('expected at least one field');
   });
 
-  it('suggests the field that may have been meant', () => {
+  it('suggests the field that was probably meant', () => {
     expect(table({ 'color "é"': 'red' })).toThrow('; did you mean "colour \\"é\\""?');
   });
 
-  it('may lack fields and have others, and its fields may be missing values', () => {
+  it('may lack fields and have others, and fields may be missing values', () => {
     for (const row of [{ x: 1 }, { x: 1, y: 2 }, { x: null }, { x: undefined, y: {} }, { 'colour "é"': 'grey' }])
       expect(table(row)).not.toThrow();
     for (const row of [{ 'a^b': 1 }, { ' ': 0, b: 'text' }, {}]) expect(names(row)).not.toThrow();
   });
 
-  it('is an object of fields', () => {
+  it('must be an object of fields', () => {
     for (const row of [null, undefined, 1, 'x', [1, 2], Float64Array.of(1), true])
       for (const refused of [
         table(row),
@@ -147,10 +144,10 @@ describe('a record', () => {
   });
 });
 
-describe('what is shown to a learner', () => {
+describe('the argument of a learner', () => {
   const one = sparseBatch([{ indices: [0], values: [1] }], [1]);
 
-  it.each(severalUnderTest)('by $name is a batch and examples of it', ({ create }) => {
+  it.each(severalUnderTest)('by $name must be a batch and examples of it', ({ create }) => {
     const learner = create(wasm());
     for (const batch of [null, undefined, 1, 'x', [], {}, { kind: 'sparse' }] as never[]) {
       expect(() => learner.learn(batch)).toThrow(expect.objectContaining({ code: 'row-malformed' }));
@@ -172,7 +169,7 @@ describe('what is shown to a learner', () => {
     expect(() => learner.scoreInto(one, null as never)).toThrow('with room for');
   });
 
-  it('is made of lists', () => {
+  it('must be lists', () => {
     for (const row of [null, undefined, 1, {}, { indices: [1] }, { indices: [1], values: null }] as never[])
       expect(() => sparseBatch([row], [1])).toThrow(expect.objectContaining({ code: 'row-malformed' }));
     for (const row of [null, undefined, 1, 'ab'] as never[])

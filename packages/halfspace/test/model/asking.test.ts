@@ -59,7 +59,7 @@ function scoresOfFunctions(kernels: Kernels, learner: Learner, batch: ReturnType
 const row = fc.uniqueArray(fc.oneof(fc.nat(20), fc.constantFrom(999, 100_000)), { maxLength: 6 });
 
 describe.each([...single, ...several])('a learner by $name', ({ create, classes }) => {
-  it('asked at any moments scores as its functions do and learns as if never asked, to the bit', () => {
+  it('can be queried at any time without a change of its bits', () => {
     const asks = fc.array(fc.array(row, { maxLength: 4 }), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(severalOf(decimal), asks, fc.constantFrom(denseSeveral, sparseSeveral), ({ data }, asked, layout) => {
@@ -125,7 +125,7 @@ function counting(): { kernels: Kernels; looks: () => number } {
 describe.each(single.filter(({ name }) => !(rules[name.split(',')[0] as RuleName] as { dual?: true }).dual))(
   'an answer by $name',
   ({ create }) => {
-    it('costs the numbers of the row that is asked about, not those of the model', () => {
+    it('needs time for the nonzeros of the row, not for the size of the model', () => {
       const { kernels, looks } = counting();
       const learner = create(kernels);
       const features = 300;

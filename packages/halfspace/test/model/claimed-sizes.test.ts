@@ -57,7 +57,7 @@ describe('a small file of a model with very many features', () => {
     expect(taken).toBeLessThan(2 ** 24);
   });
 
-  it('of many classes takes no more', () => {
+  it('with many classes needs no more', () => {
     const classes = Array.from({ length: 128 }, (_, k) => `c${String(k).padStart(3, '0')}`);
     const weights = classes.map(() => ({ ...two, length: 2 ** 22, positions: bytes(Uint32Array.of(3, 7)) }));
     const text = signed(multiclass['several classes']!, (body) => ({
@@ -72,7 +72,7 @@ describe('a small file of a model with very many features', () => {
     expect(taken).toBeLessThan(2 ** 24);
   });
 
-  it('in dual form takes no more', () => {
+  it('in dual form needs no more', () => {
     const far = signed(dual['few mistakes']!, (body) => {
       const functions = body.functions as { support: { dimension: number; indices: number[] } }[];
       for (const { support } of functions) {
@@ -88,7 +88,7 @@ describe('a small file of a model with very many features', () => {
     expect(taken).toBeLessThan(2 ** 24);
   });
 
-  it('gives names to the features that are asked for alone', () => {
+  it('makes only the requested names of features', () => {
     const name = featureNamer({ kind: 'hashed', bits: 28 });
     expect(name(most - 1)).toBe(`#${most - 1}`);
   });

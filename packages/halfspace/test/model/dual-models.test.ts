@@ -31,7 +31,7 @@ const trained = async (source: Parameters<typeof train>[0], options: TrainOption
 };
 
 describe('training by a rule in dual form', () => {
-  it('gives a model that comes back whole from its file and is right as often as the run says', async () => {
+  it('gives a model that survives its file and is right as often as the report says', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal), rules, async (data, options) => {
         const source = arraySource(sparse(data));
@@ -75,7 +75,7 @@ describe('training by a rule in dual form', () => {
     );
   });
 
-  it('draws what a budget drops by the seed of the run', async () => {
+  it('chooses the rows that a budget drops by the seed of the run', async () => {
     const data = Array.from({ length: 40 }, (_, i) => example(i % 3 === 0 ? 1 : -1, (i * 7) % 11, (i * 5) % 13));
     const files = [1, 2, 1].map(async (seed) => {
       const { model } = await trained(arraySource(dense(data)), { rule: 'kernel', aggregate: 'last', budget: 3, seed });
@@ -86,7 +86,7 @@ describe('training by a rule in dual form', () => {
     expect(two).not.toBe(one);
   });
 
-  it('ends separated where the kernel separates, by votes and means too, and says where it does not', async () => {
+  it('ends separated if the kernel separates, also by votes and means, and reports if it does not', async () => {
     for (const aggregate of ['last', 'averaged', 'voted'] as const) {
       const { report } = await trained(arraySource(dense(xor)), { rule: 'kernel', aggregate, passes: 100 });
       expect(report).toMatchObject({ stop: 'separated', train: { errors: 0, separated: true } });
@@ -97,7 +97,7 @@ describe('training by a rule in dual form', () => {
     expect(never.report).toMatchObject({ stop: 'budget', train: { separated: false } });
   });
 
-  it('refuses data whose weights or scores leave the range of doubles', async () => {
+  it('refuses data whose weights or scores overflow', async () => {
     const batch = dense([example(1, 1e308), example(-1, -1e308)]);
     const huge = arraySource({ ...batch, importance: Float64Array.of(3, 3) });
     for (const options of [{ rule: 'voted' }, { rule: 'kernel' }] as const)
@@ -106,12 +106,12 @@ describe('training by a rule in dual form', () => {
       );
   });
 
-  it('makes ten passes where nobody says how many', async () => {
+  it('makes ten passes by default', async () => {
     const { report } = await train(arraySource(dense(xor)), { rule: 'voted', kernels });
     expect(report.passes).toBe(10);
   });
 
-  it('refuses what is for weights: another start, a length of 1, the multiclass update', async () => {
+  it('refuses options of weights: another start, length 1, the multiclass update', async () => {
     const refused = (options: TrainOptions, message: string) =>
       expect(train(arraySource(dense(xor)), { rule: 'voted', kernels, ...options })).rejects.toThrow(message);
     await refused({ start: 'random' }, 'start must be zero for the rule voted; got random');
@@ -128,7 +128,7 @@ const flowers = Array.from({ length: 60 }, (_, i) => ({
 }));
 
 describe('a model in dual form', () => {
-  it('judges single rows with the bits of batches: tables', async () => {
+  it('scores single rows with the bits of batches: tables', async () => {
     const source = rowsSource(flowers, { label: 'kind' });
     for (const options of [{ rule: 'voted' }, { rule: 'kernel', kernel: 'rbf' }] as const) {
       const { model } = await trained(source, options);
@@ -146,7 +146,7 @@ describe('a model in dual form', () => {
     }
   });
 
-  it.each(Object.entries(shapes))('judges single rows with the bits of batches: %s', (_, model) => {
+  it.each(Object.entries(shapes))('scores single rows with the bits of batches: %s', (_, model) => {
     const x = [0.5, -1, 0, 2, 0.25];
     const scorer = createScorer(kernels, model);
     const expected = new Float64Array(scorer.outputs);
@@ -158,7 +158,7 @@ describe('a model in dual form', () => {
     expect(named.scores({ e: 0.25, a: 0.5, b: -1, d: 2, unheard: 9 })).toEqual(expected);
   });
 
-  it('refuses rows that are none, and to score vectors by weights that it does not have', () => {
+  it('refuses invalid rows, and to score vectors without weights', () => {
     const model = dualOf([shapes['few mistakes']!.functions[0]!], indexed(5));
     const predictor = new Predictor(model);
     expect(() => predictor.score([1, Number.NaN])).toThrow('expected a finite number; got NaN');

@@ -63,7 +63,7 @@ describe('a choice over rows with far features', () => {
     expect(chosen.search).toEqual(plain.search);
   });
 
-  test('takes memory for the features that occur, in learning', async () => {
+  test('needs memory only for features that occur', async () => {
     const own = createKernels();
     const float64 = own.float64.bind(own);
     let longest = 0;

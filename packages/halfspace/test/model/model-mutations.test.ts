@@ -113,8 +113,8 @@ function refusing(act: () => void): boolean {
   }
 }
 
-describe('a model that was changed and signed again', () => {
-  it('is refused when it is read, or answers with finite scores, never with a fault', () => {
+describe('a model that was changed, with a valid digest', () => {
+  it('is refused when read, or gives finite scores; it never crashes', () => {
     let read = 0;
     const path = fc.array(fc.nat(400), { minLength: 1, maxLength: 6 });
     fc.assert(

@@ -6,7 +6,7 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { functionsOf, isDual, type Model } from '../../src/model/model.ts';
 import { decoded, models, shapes, signed, training } from '../support/models.ts';
 
-describe('a file that was signed again', () => {
+describe('a changed file with a valid digest', () => {
   const plain = models['plain weights'];
   const many = models['many weights'];
   const few = models['few weights among many'];
@@ -15,7 +15,7 @@ describe('a file that was signed again', () => {
   const weightsOf = (body: Record<string, unknown>) => body.weights as Record<string, unknown>;
   const featuresOf = (body: Record<string, unknown>) => body.features as Record<string, unknown>;
 
-  it('is a model where it could be one', () => {
+  it('is a model if it is valid', () => {
     expect(decodeModel(signed(plain, (body) => ({ ...body, bias: 2 })))).toEqual({ ...plain, bias: 2 });
   });
 
@@ -161,7 +161,7 @@ describe('a file that was signed again', () => {
     expect(() => decodeModel(text)).toThrow(expect.objectContaining({ code: 'model-invalid', message }));
   });
 
-  it('is refused, whatever is put in the place of any member, or is a whole model', () => {
+  it('is refused, or is a complete model, for any value of any member', () => {
     const small = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }),
       fc.constantFrom(-1, 0, 1, 2, 300, 5000, 2 ** 32, 1e308, 'indexed', 'table', '', [], {}, null, true),
@@ -206,7 +206,7 @@ describe('a file that was signed again', () => {
     expect(models).toBeGreaterThan(25);
   });
 
-  it('is refused before memory is asked for that it only claims to fill', () => {
+  it('is refused before memory is allocated for a size that it only claims', () => {
     const text = signed(few, (body) => ({
       ...body,
       weights: { length: 2 ** 28, float64: '', positions: '' },
@@ -216,7 +216,7 @@ describe('a file that was signed again', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 28);
   });
 
-  it('is refused when it is nested deeper than anything can be written', () => {
+  it('is refused if nested too deeply', () => {
     const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const text = `{"format": "halfspace-model", "version": 1, "rule": ${nested}, "digest": ""}`;
     expect(decoded(text)).toBeInstanceOf(HalfspaceError);

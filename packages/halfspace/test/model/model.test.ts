@@ -12,13 +12,13 @@ import { decodeModel as decodeLinear, train } from '../support/linear.ts';
 import { decoded, indexed, models, shapes } from '../support/models.ts';
 
 describe('a model file', () => {
-  it.each(shapes)('with %s is read as it was written, and written again byte for byte', (_, model) => {
+  it.each(shapes)('with %s survives, byte for byte', (_, model) => {
     const text = encodeModel(model);
     expect(decodeModel(text)).toEqual(model);
     expect(encodeModel(decodeModel(text))).toBe(text);
   });
 
-  it('of any model is read as it was written, and written again byte for byte', () => {
+  it('of any model survives, byte for byte', () => {
     // Sums of them are finite.
     const number = fc.double({ min: -1e300, max: 1e300, noNaN: true }).map((x) => x + 0);
     const share = fc.option(fc.double({ min: 0, max: 1, noNaN: true }).map((x) => x + 0));
@@ -83,7 +83,7 @@ describe('a model file', () => {
     );
   });
 
-  it('of a trained model is that model, with its bits', async () => {
+  it('of a trained model keeps its bits', async () => {
     const data = [example(-1, 3, 0.1), example(-1, 4, 0.7), example(1, 6, 0.3), example(1, 7, 0.2)];
     for (const as of [undefined, 'cs4780', 'foda', 'lecture-9'] as const) {
       const { model } = await train(arraySource(dense(data)), { kernels: wasm(), as });
@@ -134,7 +134,7 @@ describe('a model file', () => {
     expect(() => decodeModel(text.replace('"bias": 1', '"bias": 2'))).toThrow(/edited or damaged/);
   });
 
-  it('is JSON with one member a line, ended by a digest and a line feed', () => {
+  it('is JSON with one member per line, then a digest and a line feed', () => {
     const text = encodeModel(models['plain weights']);
     const lines = text.split('\n');
     expect(lines[0]).toBe('{');
@@ -144,7 +144,7 @@ describe('a model file', () => {
     expect(lines.slice(1, -2).every((line) => /^ {2}"[a-zA-Z]+": .*/.test(line))).toBe(true);
   });
 
-  it('takes a few bytes for a few weights, however many there are', () => {
+  it('needs a few bytes for a few nonzero weights among many', () => {
     const one = new Float64Array(1 << 20);
     one[12345] = 0.5;
     const model = { ...models['plain weights'], weights: one, features: indexed(1 << 20) };
@@ -152,13 +152,13 @@ describe('a model file', () => {
     expect(decodeLinear(encodeModel(model)).weights).toEqual(one);
   });
 
-  it('has no −0: no score depends on it', () => {
+  it('has no −0, because no score depends on it', () => {
     const model = { ...models['plain weights'], weights: Float64Array.of(-0, 0), bias: -0, features: indexed(2) };
     const again = decodeLinear(encodeModel(model));
     expect([...again.weights, again.bias]).toEqual([0, 0, 0]);
   });
 
-  it('keeps its weights when it is written and read on a machine of either byte order', () => {
+  it('does not depend on the byte order of the machine', () => {
     const text = encodeModel({
       ...models['many weights'],
       weights: new Float64Array(300).fill(1),
@@ -170,7 +170,7 @@ describe('a model file', () => {
   });
 });
 
-describe('a file that is not as it was written', () => {
+describe('a damaged model file', () => {
   it.each(shapes)('with %s is refused wherever it is cut', (_, model) => {
     const text = encodeModel(model);
     // Without its last line feed it is still whole.
@@ -180,7 +180,7 @@ describe('a file that is not as it was written', () => {
       expect(decoded(text.slice(0, end)), `cut at ${end}`).toBeInstanceOf(HalfspaceError);
   });
 
-  it('is refused whatever was changed, unless nothing was', () => {
+  it('is refused after any real change', () => {
     let refused = 0;
     fc.assert(
       fc.property(
@@ -207,7 +207,7 @@ describe('a file that is not as it was written', () => {
     expect(refused).toBeGreaterThan(250);
   });
 
-  it('is refused when its text is anything', () => {
+  it('is refused for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {
         expect(decoded(text)).toBeInstanceOf(HalfspaceError);
@@ -242,7 +242,7 @@ describe('a file that is not as it was written', () => {
     expect(() => decodeModel(text)).toThrow(expect.objectContaining({ code: 'model-invalid', message }));
   });
 
-  it('is refused with its name, where it has one', () => {
+  it('is refused with its name, if it has one', () => {
     expect(() => decodeModel('{}', 'spam.json')).toThrow(
       expect.objectContaining({
         message: 'spam.json: expected a model file ("format": "halfspace-model"); got other JSON',
@@ -251,7 +251,7 @@ describe('a file that is not as it was written', () => {
     );
   });
 
-  it('edited by hand is refused, even where the edit makes sense', () => {
+  it('edited by hand is refused, even if the edit makes sense', () => {
     const text = encodeModel(models['plain weights']);
     expect(() => decodeModel(text.replace('"bias": -4.5', '"bias": -4.25'))).toThrow(/edited or damaged/);
   });

@@ -66,7 +66,7 @@ async function expectAlike(source: ExampleSource, model: Model, rows: readonly R
   });
 }
 
-describe('a row asked for alone has the scores of batches, to the bit, and the class of the highest:', () => {
+describe('a single row has the scores of batches, to the bit, and the class of the highest:', () => {
   const numbered = Array.from({ length: 30 }, (_, i) => ({
     y: i % 3,
     indices: [1 + (i % 4), 6 + (i % 5), i % 7 === 0 ? 4294967295 : 70 + i],
@@ -131,13 +131,13 @@ describe('a row asked for alone has the scores of batches, to the bit, and the c
 describe('a predictor', () => {
   const several = multiclass['several classes']!;
 
-  it('gives equal scores the first class', () => {
+  it('gives the first class for equal scores', () => {
     const level: MulticlassModel = { ...several, functions: several.functions.map((each) => ({ ...each, bias: 1 })) };
     expect(new Predictor(level).predict([0, 0])).toBe('a');
     expect([...new Predictor(level).scores([0, 0])]).toEqual([1, 1, 1]);
   });
 
-  it('has no one score where there are several classes', () => {
+  it('has no single score for several classes', () => {
     const predictor = new Predictor(several);
     const refused = expect.objectContaining({
       code: 'option-invalid',
@@ -154,12 +154,12 @@ describe('a predictor', () => {
     expect([...predictor.scores(row)]).toEqual([predictor.score(row)]);
   });
 
-  it('cannot be asked about hashed text', () => {
+  it('refuses rows for hashed text', () => {
     const hashed: MulticlassModel = { ...several, features: { kind: 'hashed', bits: 1 } };
     expect(() => new Predictor(hashed)).toThrow('got one of hashed text');
   });
 
-  it('hands out a new array of scores every time', () => {
+  it('returns a new array of scores on every call', () => {
     const predictor = new Predictor(several);
     const first = predictor.scores([1, 0]);
     const before = [...first];
@@ -169,7 +169,7 @@ describe('a predictor', () => {
 });
 
 describe('probabilities', () => {
-  it('of a calibrated model are one for each class, and add up to 1', () => {
+  it('of a calibrated model are one per class, and add up to 1', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.values(calibrated)),
@@ -186,7 +186,7 @@ describe('probabilities', () => {
     );
   });
 
-  it('are those of the scores by the calibration, and in models of older versions divided by their sum', () => {
+  it('are computed from the scores by the calibration, and in older versions divided by their sum', () => {
     const model = calibrated['several classes, calibrated one by one']!;
     // Scores −0.5, 0.5, 1.5 at x = 0: on the way from (−1, 0) by (0, ½), by (1, ½), by (2, ½) to (3, 1).
     const own = [0.25, 0.375, (2.5 / 3) * 0.5];
@@ -200,13 +200,13 @@ describe('probabilities', () => {
     expect(two[0]).toBeCloseTo(1 - positive, 12);
   });
 
-  it('are all alike where no class has any', () => {
+  it('are all equal if all are 0', () => {
     const none = { kind: 'isotonic', scores: [0], probabilities: [0] } as const;
     const model = { ...multiclass['several classes']!, calibration: [none, none, none] };
     expect(new Predictor(model).probabilities([1, 2])).toEqual([1 / 3, 1 / 3, 1 / 3]);
   });
 
-  it('are not to be had of a model that is not calibrated', () => {
+  it('do not exist for a model without calibration', () => {
     for (const model of [multiclass['several classes']!, models.names])
       expect(() => new Predictor(model).probabilities({} as never)).toThrow(
         expect.objectContaining({
@@ -228,7 +228,7 @@ describe('a judgement of several classes', () => {
     functions: functions.map(({ w, bias }) => ({ weights: Float64Array.from(w), bias, biasConstant: 1, divisor })),
   });
 
-  it('counts which class was given to which examples, the first of equal scores', async () => {
+  it('counts examples by true and predicted class, the first of equal scores', async () => {
     const eighth = fc.integer({ min: -16, max: 16 }).map((eighths) => eighths / 8);
     await fc.assert(
       fc.asyncProperty(
@@ -263,7 +263,7 @@ describe('a judgement of several classes', () => {
     );
   });
 
-  it('takes text with the numbers that name the classes, in any order, and refuses others with the row', async () => {
+  it('maps numeric labels of text to the classes in any order, and refuses others with the row', async () => {
     const model = modelOf(
       [1, -1, 0].map((w) => ({ w: [0, w], bias: 0 })),
       1,
@@ -290,7 +290,7 @@ describe('a judgement of several classes', () => {
     });
   });
 
-  it('is refused where the source has other classes in number, whose labels mean something else', async () => {
+  it('is refused if the source has another number of classes', async () => {
     const several = modelOf(
       [1, -1, 0].map((w) => ({ w: [w], bias: 0 })),
       1,
@@ -307,7 +307,7 @@ describe('a judgement of several classes', () => {
   });
 });
 
-it('a scorer writes row by row, and only as much as there is', () => {
+it('a scorer writes row by row, and no more than there are', () => {
   const scorer = createScorer(kernels, multiclass['several classes']!);
   const batch: StoredBatch = sparseSeveral([
     { x: [2, 4], y: 0 },

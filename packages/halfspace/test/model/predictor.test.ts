@@ -45,20 +45,16 @@ function batchScore(
 }
 
 describe('a vector', () => {
-  it.each([1, 3, 0.1])(
-    'scores as a batch of dense rows does, to the bit, whatever its length; divisor %d',
-    (divisor) => {
-      const random = new Random(5);
-      for (const length of lengths) {
-        const model = modelOf(numbers(length, random), { divisor, biasConstant: 1 / divisor });
-        const x = Float64Array.from(numbers(length, random));
-        const score = new Predictor(model).scoreVector(x);
-        expect(score).toBe(new Predictor(model).score(x));
-        for (const kernels of [wasm(), reference()])
-          expect(score).toBe(batchScore(kernels, model, denseBatch([x], [1])));
-      }
-    },
-  );
+  it.each([1, 3, 0.1])('scores like a batch of dense rows, to the bit, for any length; divisor %d', (divisor) => {
+    const random = new Random(5);
+    for (const length of lengths) {
+      const model = modelOf(numbers(length, random), { divisor, biasConstant: 1 / divisor });
+      const x = Float64Array.from(numbers(length, random));
+      const score = new Predictor(model).scoreVector(x);
+      expect(score).toBe(new Predictor(model).score(x));
+      for (const kernels of [wasm(), reference()]) expect(score).toBe(batchScore(kernels, model, denseBatch([x], [1])));
+    }
+  });
 
   it('has one value per weight', () => {
     const predictor = new Predictor(modelOf([1, 2, 3]));
@@ -71,7 +67,7 @@ describe('a vector', () => {
       );
   });
 
-  it('is refused wherever it holds no finite number, even where the weight is 0', () => {
+  it('is refused if a number is not finite, even where the weight is 0', () => {
     const predictor = new Predictor(modelOf([0, 1, -1, 0, 0, 2, 0]));
     for (const value of [Number.NaN, Infinity, -Infinity])
       for (let j = 0; j < 7; j++) {
@@ -83,7 +79,7 @@ describe('a vector', () => {
       }
   });
 
-  it('of finite numbers whose score is beyond all doubles is refused, as is a row', () => {
+  it('of finite numbers whose score overflows is refused, as is such a row', () => {
     const predictor = new Predictor(modelOf([1e308, 1e308]));
     const message = 'expected numbers whose score is within the range of doubles; got a score of';
     expect(() => predictor.scoreVector(Float64Array.of(10, 10))).toThrow(`${message} Infinity`);
@@ -102,7 +98,7 @@ describe('rows', () => {
   const weights = numbers(900, random);
   const names = weights.map((_, j) => `f^${j}`);
 
-  it.each([1, 3])('by index and by name score as a batch of sparse rows does, to the bit; divisor %d', (divisor) => {
+  it.each([1, 3])('by index and by name score like a batch of sparse rows, to the bit; divisor %d', (divisor) => {
     const model = modelOf(weights, { divisor });
     const byIndex = new Predictor(model);
     const byName = new Predictor({ ...model, features: named(names) });
@@ -113,20 +109,20 @@ describe('rows', () => {
     }
   });
 
-  it('as lists may be shorter and longer than the weights', () => {
+  it('as lists may be shorter or longer than the weights', () => {
     const predictor = new Predictor(modelOf([1, 2, 3]));
     expect(predictor.score([1])).toBe(1.1);
     expect(predictor.score([1, 1, 1, 9, 9])).toBe(6.1);
     expect(() => predictor.score([0, 0, 0, Infinity])).toThrow('expected a finite number; got Infinity');
   });
 
-  it('find the weights of far indices', () => {
+  it('use the weights of far indices', () => {
     const predictor = new Predictor(models['far indices']);
     expect(predictor.score({ indices: [17, 1, 4294967295, 5], values: [1, 1, 1, 1] })).toBe(4 + 2 + 3 - 4.5);
     expect(predictor.score([...Array(17).fill(0), 1])).toBe(4 - 4.5);
   });
 
-  it('have the names that are their own, and no inherited ones', () => {
+  it('use own members only, not inherited ones', () => {
     const predictor = new Predictor(
       modelOf([1, 10, 100], { bias: 0, features: named(['a', '__proto__', 'toString']) }),
     );
@@ -140,7 +136,7 @@ describe('rows', () => {
     expect(predictor.score(JSON.parse('{"__proto__": 1}'))).toBe(10);
   });
 
-  it('by name are refused for what is no number, but only where the model knows the name', () => {
+  it('by name are refused for values that are not numbers, but only for known names', () => {
     const predictor = new Predictor(modelOf([1], { features: named(['a']) }));
     expect(predictor.score({ a: 1, b: 'text' })).toBe(1.1);
     for (const value of ['1', null, Number.NaN, {}])

@@ -10,14 +10,14 @@ function randomBytes(length: number): Uint8Array {
 }
 
 describe('sha256', () => {
-  it('is that of node:crypto for every length around its blocks, and for large ones', () => {
+  it('equals that of node:crypto for every length around its blocks, and for large ones', () => {
     for (const length of [...Array(201).keys(), 1000, 4095, 4096, 65_537, 1_000_003]) {
       const bytes = randomBytes(length);
       expect(sha256(bytes), `${length} bytes`).toBe(createHash('sha256').update(bytes).digest('hex'));
     }
   });
 
-  it('reads a view where it lies', () => {
+  it('reads a view at its offset', () => {
     const bytes = randomBytes(100);
     expect(sha256(bytes.subarray(17, 90))).toBe(sha256(bytes.slice(17, 90)));
   });

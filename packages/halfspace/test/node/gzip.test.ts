@@ -35,7 +35,7 @@ const archive = fc.tuple(texts, fc.nat(9)).map(([parts, level]) => ({
 const pieces = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 3 });
 
 describe('a gzip archive', () => {
-  test('is read to the end of its last member, whatever the members and the pieces it comes in', async () => {
+  test('is read to the end of its last member, for any members and pieces', async () => {
     await fc.assert(
       fc.asyncProperty(archive, pieces, async ({ bytes, held }, sizes) => {
         expect(await outcomeOf(bytes, sizes)).toBe(held);
@@ -44,7 +44,7 @@ describe('a gzip archive', () => {
     );
   });
 
-  test('is refused where something else follows its last member, also zeros and what follows these', async () => {
+  test('is refused if anything but another member follows its last member, also zeros', async () => {
     const member = gzipSync('1 1:1\n');
     const zeros = new Uint8Array(100);
     for (const garbage of [zeros, Buffer.from('1 1:1\n'), Buffer.concat([zeros, member]), Uint8Array.of(0)])
@@ -54,13 +54,13 @@ describe('a gzip archive', () => {
         );
   });
 
-  test('that is much longer than what is read of it at a time is refused for zeros in its middle', async () => {
+  test('much longer than one piece is refused for zeros in its middle', async () => {
     const member = gzipSync('1 1:1\n');
     const long = Buffer.concat([member, new Uint8Array(1 << 20), member]);
     expect(await outcomeOf(long, [1 << 16])).toMatch(/what follows is no gzip/);
   });
 
-  test('is refused where it is cut', async () => {
+  test('is refused if it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(archive, fc.nat(), pieces, async ({ bytes, last }, at, sizes) => {
         const end = bytes.length - 1 - (at % (last - 1));
@@ -72,7 +72,7 @@ describe('a gzip archive', () => {
     );
   });
 
-  test('gives what it holds or is refused, whichever bit behind its header is another', async () => {
+  test('gives its contents or is refused, after a change of any bit behind its header', async () => {
     await fc.assert(
       fc.asyncProperty(archive, fc.nat(), fc.nat(7), pieces, async ({ bytes, held }, at, bit, sizes) => {
         const damaged = Uint8Array.from(bytes);
@@ -84,7 +84,7 @@ describe('a gzip archive', () => {
     );
   });
 
-  test('that the reader leaves in the middle ends its source', async () => {
+  test('ends its source when the reader stops early', async () => {
     let ended = false;
     async function* endless() {
       try {
@@ -99,7 +99,7 @@ describe('a gzip archive', () => {
   });
 });
 
-test('zstd is refused where no decoder is given, with what to do', async () => {
+test('a zstd archive is refused without a decoder, with advice', async () => {
   async function* pieces() {
     yield Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0);
   }

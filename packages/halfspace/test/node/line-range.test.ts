@@ -21,7 +21,7 @@ function readAll(descriptor: number, from: number, to: number, sizes: readonly n
 }
 
 describe('the ranges of a file', () => {
-  test('give every line once, in order, each in the range where it begins, wherever the cuts are', () => {
+  test('give every line once, in order, each in the range where it begins, for any cuts', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '\n', '\n', '\r\n', '1 2:3', 'x'.repeat(40)), { maxLength: 40 })
       .map((pieces) => pieces.join(''));
@@ -48,7 +48,7 @@ describe('the ranges of a file', () => {
     );
   });
 
-  test('find the end of a line far beyond them', () => {
+  test('find the end of a line far beyond the range', () => {
     const path = join(folder, 'long.svm');
     const data = `a\n${'b'.repeat(20_000)}\nc\n`;
     writeFileSync(path, data);

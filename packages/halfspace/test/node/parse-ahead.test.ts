@@ -174,7 +174,7 @@ describe('text read by several threads', () => {
     expect((await toldWithThreads([path], makeFormat, false)).events).toEqual(expected);
   });
 
-  test('is read by the threads that are there for it: rows, names and refused lines come from them too', async () => {
+  test('uses all threads: rows, names and refused lines come from each', async () => {
     const damaged = libsvmText(30_000, 3, 15)
       .split('\n')
       .map((line, i) => (i % 50 === 7 ? `${line} x` : line));
@@ -189,13 +189,13 @@ describe('text read by several threads', () => {
     }
   });
 
-  test('gives the same over several files, small ones among them', async () => {
+  test('is the same for several files, also small ones', async () => {
     const paths = [vwText(2000, 8), '1 |a b c\n', '', vwText(3000, 9)].map(fileOf);
     const expected = await told(paths, vw(), { threads: 1 }, false);
     for (const way of ways) expect(await told(paths, vw(), way, false)).toEqual(expected);
   });
 
-  test('tells the same refusals with the same places, and the same first fault', async () => {
+  test('gives the same refusals with the same places, and the same first fault', async () => {
     const lines = libsvmText(3000, 3, 10).split('\n');
     lines[700] = '1 5:x';
     lines[1500] = '';
@@ -209,7 +209,7 @@ describe('text read by several threads', () => {
     }
   });
 
-  test('tells the same of valid and damaged text of any kind', async () => {
+  test('is the same for valid and damaged text of any kind', async () => {
     const text = fc.oneof(
       damagedText,
       validLines.map((lines) => Buffer.from(lines.map((line) => line.text).join('\n'))),
@@ -254,7 +254,7 @@ describe('text read by several threads', () => {
     }
   });
 
-  test('can be left in the middle, and read again', async () => {
+  test('can be abandoned in the middle, and read again', async () => {
     const path = fileOf(libsvmText(6000, 4, 12));
     const source = sourceOf([path], libsvm(), { threads: 3, rangeBytes: 2000 });
     let first = '';
@@ -270,7 +270,7 @@ describe('text read by several threads', () => {
     expect(rows).toBe(6000);
   });
 
-  test('a pool that was started beforehand serves one reading; the next gets threads of its own', async () => {
+  test('uses a given pool for one reading, and new threads for the next', async () => {
     const path = fileOf(libsvmText(3000, 4, 14));
     const pool = new ParserPool(2);
     const source = new TextSource({
@@ -293,7 +293,7 @@ describe('text read by several threads', () => {
     expect(await read()).toEqual(first);
   });
 
-  test('works with the kernels in plain TypeScript', async () => {
+  test('works with the TypeScript kernels', async () => {
     const plain = createKernels('reference');
     const path = fileOf(libsvmText(1000, 4, 13));
     const rows = [];

@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a file that appears whole', () => {
-  it('is not there before it is finished, what was there stays until then, and nothing else is left', () => {
+describe('a file that is written completely or not at all', () => {
+  it('appears when it is finished; the old file stays until then, and nothing else is left', () => {
     const path = join(folder, 'a.json');
     writeFileSync(path, 'before');
     const file = openWhole(path);
@@ -39,14 +39,14 @@ describe('a file that appears whole', () => {
     expect(readdirSync(folder)).toEqual(['a.json']);
   });
 
-  it('leaves nothing when it is discarded', () => {
+  it('leaves nothing if it is discarded', () => {
     const file = openWhole(join(folder, 'a.json'));
     file.append('half');
     file.discard();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is written although a process that was killed left its half under the same number, which is not touched', () => {
+  it('is written although a killed process left its half under the same number; that file is not touched', () => {
     const left = `.a.json.${process.pid}.partial`;
     writeFileSync(join(folder, left), 'half');
     const file = openWhole(join(folder, 'a.json'));
@@ -56,7 +56,7 @@ describe('a file that appears whole', () => {
     expect(readFileSync(join(folder, left), 'utf8')).toBe('half');
   });
 
-  it('may be written twice at once: the last to finish counts', () => {
+  it('may be written twice at once: the last one to finish wins', () => {
     const path = join(folder, 'a.json');
     const files = ['one', 'two'].map((text) => {
       const file = openWhole(path);
@@ -77,7 +77,7 @@ describe('the file that is replaced', () => {
   };
   const unix = process.platform !== 'win32';
 
-  it.skipIf(!unix)('passes its permissions on, and what was private is so from the first byte on', () => {
+  it.skipIf(!unix)('passes on its permissions, and a private file is private from the first byte', () => {
     const path = join(folder, 'a.json');
     for (const mode of [0o600, 0o640, 0o444, 0o755, 0o666]) {
       writeFileSync(path, 'before');
@@ -92,7 +92,7 @@ describe('the file that is replaced', () => {
     }
   });
 
-  it.skipIf(process.getuid?.() !== 0)('passes its owner on (skipped for users who may not give files away)', () => {
+  it.skipIf(process.getuid?.() !== 0)('passes on its owner (skipped for users who may not give files away)', () => {
     const path = join(folder, 'a.json');
     writeFileSync(path, 'before');
     chownSync(path, 4711, 4712);
@@ -100,7 +100,7 @@ describe('the file that is replaced', () => {
     expect(statSync(path)).toMatchObject({ uid: 4711, gid: 4712 });
   });
 
-  it.skipIf(!unix)('may be behind links: they stay, and lead to the new file, also where there was none yet', () => {
+  it.skipIf(!unix)('may be behind links: they stay and lead to the new file, also if there was none', () => {
     mkdirSync(join(folder, 'far'));
     for (const before of [true, false]) {
       const target = join(folder, 'far', 'target');
@@ -119,20 +119,20 @@ describe('the file that is replaced', () => {
     }
   });
 
-  it.skipIf(!unix)('is not looked for behind links that lead to each other', () => {
+  it.skipIf(!unix)('is refused behind links that form a circle', () => {
     symlinkSync('b', join(folder, 'a'));
     symlinkSync('a', join(folder, 'b'));
     expect(() => openWhole(join(folder, 'a'))).toThrow('expected to write; got');
   });
 
-  it('may have the longest name there is', () => {
+  it('may have the longest possible name', () => {
     const path = join(folder, 'é'.repeat(127));
     replace(path);
     expect(readdirSync(folder)).toEqual(['é'.repeat(127)]);
   });
 });
 
-describe('what dead processes left', () => {
+describe('leftovers of dead processes', () => {
   /** What a process of its own says at its end, and the names of what it leaves when it is killed. */
   function killed(): { pid: number; name: string } {
     const script = `
@@ -143,7 +143,7 @@ describe('what dead processes left', () => {
     return { pid, name: stdout.toString() };
   }
 
-  it('is removed by the next that writes there, and nothing else is', () => {
+  it('are removed by the next write to the folder, and nothing else is', () => {
     const dead = killed();
     expect(dead.name).toMatch(new RegExp(`^${dead.pid}-\\d+-[A-Za-z0-9]+$`));
     const [, start, place] = dead.name.split('-');
@@ -163,7 +163,7 @@ describe('what dead processes left', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is told from what a process of the same number has that started later',
+    'are distinguished from files of a later process with the same number',
     () => {
       const [pid, start, place] = makerName().split('-');
       const before = `.a.json.${pid}-${Number(start) - 1}-${place}.partial`;
@@ -173,7 +173,7 @@ describe('what dead processes left', () => {
     },
   );
 
-  it('is removed from the folder for temporary files, links and the files of others not followed', () => {
+  it('are removed from the folder for temporary files; links and files of others are kept', () => {
     const dead = killed();
     const name = `halfspace-${dead.name}-AbC123`;
     mkdirSync(join(folder, name));

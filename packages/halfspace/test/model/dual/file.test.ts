@@ -43,7 +43,7 @@ const fourApart = (aggregate: KernelOptions['aggregate'] = 'averaged'): DualFunc
 };
 
 describe('a dual function in a file', () => {
-  it('comes back whole, follows its schema, and scores as before, to the bit', () => {
+  it('survives, follows its schema, and keeps its scores, to the bit', () => {
     fc.assert(
       fc.property(learned, ({ data, dual }) => {
         const file = written(dual);
@@ -150,7 +150,7 @@ describe('a dual function in a file', () => {
     expect(() => decodeDuals(file, 2)).toThrow(expect.objectContaining({ code: 'model-invalid' }));
   });
 
-  it('is decoded, or refused with its one error, whatever is changed in it', () => {
+  it('is decoded, or refused with one error, after any change', () => {
     const paths = (value: unknown, at: readonly string[] = []): (readonly string[])[] =>
       typeof value === 'object' && value !== null
         ? [at, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...at, key]))]
@@ -176,7 +176,7 @@ describe('a dual function in a file', () => {
 });
 
 describe('the rows most often mistaken', () => {
-  it('come with their counts, the first of equals first', () => {
+  it('come with their counts, the first of equal ones first', () => {
     const learner = new KernelPerceptron(kernels, { kernel: 'linear', aggregate: 'last' });
     const twin = [example(1, 3), example(-1, 3), example(1, -9)];
     for (let pass = 0; pass < 4; pass++) learner.learn(dense(twin));

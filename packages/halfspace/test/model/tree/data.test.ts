@@ -17,7 +17,7 @@ const filed = ({ settings, nodes }: { settings?: unknown; nodes?: unknown }) => 
 const trees = tables().map((table) => growTree(table, { maxDepth: 3, pruning: null }));
 
 describe('a tree as JSON', () => {
-  it('comes back as it was, and the schema takes it', () => {
+  it('survives, and its schema accepts it', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const value = JSON.parse(JSON.stringify(tree));
@@ -27,7 +27,7 @@ describe('a tree as JSON', () => {
     );
   });
 
-  it('that was changed is refused, or is sound: the schema takes it and every value ends in a leaf', () => {
+  it('that was changed is refused, or is valid: the schema accepts it and every value reaches a leaf', () => {
     const change = fc.record({
       path: fc.array(fc.nat(20), { maxLength: 5 }),
       value: fc.oneof(fc.constantFrom(null, true, '', -1, 0, 1, 2, 1e300, 'x'), fc.object({ maxDepth: 1 })),
@@ -146,7 +146,7 @@ describe('a tree as JSON', () => {
     expect(() => parseDecisionTree(value)).toThrow(message);
   });
 
-  it('that is sound is taken, so that the refusals above are for what they name', () => {
+  it('that is valid is accepted, so the refusals above have the stated reason', () => {
     expect(parseDecisionTree(sound)).toEqual(sound);
   });
 });

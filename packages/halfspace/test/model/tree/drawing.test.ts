@@ -29,7 +29,7 @@ const cars = growTree(
 );
 
 describe('a tree as text', () => {
-  it('has a line per node, answers as people say them, and the counts of the classes', () => {
+  it('has a line per node, with answers in plain words and the counts of the classes', () => {
     expect(drawTree(cars)).toEqual([
       '                                       bad  good',
       'all                                      4     4',
@@ -44,7 +44,7 @@ describe('a tree as text', () => {
     ]);
   });
 
-  it('is never wider than it may be, and says how many nodes it leaves out', () => {
+  it('keeps to its width, and counts the nodes left out', () => {
     fc.assert(
       fc.property(trees, fc.integer({ min: 40, max: 100 }), fc.integer({ min: 1, max: 8 }), (tree, width, lines) => {
         const drawn = drawTree(tree, { width, lines });
@@ -55,7 +55,7 @@ describe('a tree as text', () => {
     );
   });
 
-  it('counts the class and all where there are many classes', () => {
+  it('shows the counts of the class and of all examples if there are many classes', () => {
     const tree = growTree(numbersTable([[0, 0], [1, 1], [2, 2], [3, 3], [4, 4]], ['a', 'b', 'c', 'd', 'e']), { maxDepth: 1 }); // biome-ignore format: one line
     expect(drawTree(tree)).toEqual(['all              1 of 5', '├─ x0 ≤ 0.5 → a  1 of 1', '└─ x0 > 0.5 → b  1 of 4']);
   });
@@ -94,7 +94,7 @@ describe('the layout', () => {
     return levels;
   };
 
-  it('keeps nodes of a level apart and in order, parents in the middle, and begins at 0', () => {
+  it('keeps the nodes of a level in order with gaps, parents in the middle, from 0', () => {
     fc.assert(
       fc.property(sized, ({ children, size }) => {
         const middles = tidyLayout(children, size, 10);
@@ -157,7 +157,7 @@ describe('a tree as SVG', () => {
     );
   });
 
-  it('keeps every box inside the picture', () => {
+  it('keeps every box inside the image', () => {
     fc.assert(
       fc.property(trees, fc.constantFrom('down' as const, 'right' as const), (tree, direction) => {
         const svg = treeSvg(tree, { direction });
@@ -173,7 +173,7 @@ describe('a tree as SVG', () => {
     );
   });
 
-  it('takes names for text, whatever they are', () => {
+  it('escapes names', () => {
     const table = numbersTable([[0, 0], [1, 1]], ['<script>&"', 'a\u0000b']); // biome-ignore format: one line
     const svg = treeSvg(growTree({ ...table, columns: [{ kind: 'number', name: ']]></svg>' }] }));
     expect(svg).toContain('&lt;script&gt;&amp;"');
@@ -181,7 +181,7 @@ describe('a tree as SVG', () => {
     isWellFormed(svg);
   });
 
-  it('leaves the deepest levels out where there are too many nodes, and says how many', () => {
+  it('leaves out the deepest levels of a large tree, and counts their nodes', () => {
     const rows = Array.from({ length: 64 }, (_, i) => [i, i % 2]);
     const svg = treeSvg(growTree(numbersTable(rows, ['a', 'b']), { maxDepth: null }), { nodes: 3 });
     expect(count(svg, /class="box/g)).toBe(3);

@@ -57,7 +57,7 @@ describe('a tree as a model', () => {
     expect(() => decodeModel(encodeModel(changed))).toThrow('to be a tree in preorder');
   });
 
-  it('gives rows, one at a time and in batches, the class that it gives their fields', async () => {
+  it('gives rows the same class one at a time, in batches and as fields', async () => {
     const { model } = await treeOf(rowsSource(cars, { label: 'mpg', scale: 'none' }));
     const predictor = new Predictor(model);
     const encoding = model.features;
@@ -81,7 +81,7 @@ describe('a tree as a model', () => {
     );
   });
 
-  it('asks the same questions of scaled numbers as of plain ones', async () => {
+  it('asks the same questions of scaled numbers as of unscaled ones', async () => {
     const plain = await treeOf(rowsSource(cars, { label: 'mpg', scale: 'none' }));
     const scaled = await treeOf(rowsSource(cars, { label: 'mpg', scale: 'standard' }));
     const rounded = ({ model }: typeof plain) =>
@@ -99,7 +99,7 @@ describe('a tree as a model', () => {
     expect(files[0]).toBe(files[1]);
   });
 
-  it('is judged on what it learned from, on what was held out, and on other data, as evaluate judges it', async () => {
+  it('is judged on training, held-out and other data like evaluate', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({ x: i % 17, z: (i * 7) % 5, y: i % 17 > 8 ? 'yes' : 'no' }));
     const source = () => rowsSource(rows, { label: 'y' });
     const { model, report } = await treeOf(source(), { holdout: 0.2, validate: source });
@@ -110,7 +110,7 @@ describe('a tree as a model', () => {
     expect(model.tree.nodes[0]!.split).toMatchObject({ kind: 'number', column: 0 });
   });
 
-  it('tells many classes, and scores each by its share in the leaf', async () => {
+  it('distinguishes many classes, and scores each by its share in the leaf', async () => {
     const rows = ['a', 'b', 'c', 'c'].map((y, i) => ({ x: i, y }));
     const { model } = await treeOf(rowsSource(rows, { label: 'y' }), { maxDepth: 1 });
     const predictor = new Predictor(model);
@@ -124,7 +124,7 @@ describe('a tree as a model', () => {
     expect(() => predictor.scoreVector(Float64Array.of(0))).toThrow('expected a linear model; got a tree');
   });
 
-  it('weighs classes as it is asked to', async () => {
+  it('applies class weights', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => ({ x: 0, z: i % 3, y: i < 2 ? 'rare' : 'usual' }));
     const leaf = { maxDepth: 0 };
     const plain = await treeOf(rowsSource(rows, { label: 'y', positive: 'rare' }), leaf);
@@ -152,7 +152,7 @@ describe('a tree of numbered features', () => {
     labels,
   );
 
-  it('is the same of dense rows as of sparse ones, whose absent features are 0', async () => {
+  it('is the same for dense and sparse rows; absent features are 0', async () => {
     const [one, two] = await Promise.all(([dense, sparse] as Batch[]).map((batch) => treeOf(arraySource(batch))));
     expect(one!.model.tree).toEqual(two!.model.tree);
     expect(one!.model.tree.nodes[0]!.split).toMatchObject({ column: 1, threshold: 2.5 });
@@ -163,7 +163,7 @@ describe('a tree of numbered features', () => {
     }
   });
 
-  it('is refused beyond some thousands of them', async () => {
+  it('is refused for more than some thousand features', async () => {
     const wide = sparseBatch([{ indices: [5000], values: [1] }, { indices: [0], values: [1] }], [1, -1]); // biome-ignore format: one line
     await expect(treeOf(arraySource(wide))).rejects.toThrow(
       'expected at most 4096 columns for a tree, which looks at them one by one; got 5001',
@@ -191,7 +191,7 @@ describe('a tree of numbered features', () => {
     expect((await treeOf(arraySource(dense), options)).model).toEqual(model);
   });
 
-  it('takes its own options, within their ranges', async () => {
+  it('accepts its own options, within their ranges', async () => {
     await expect(treeOf(arraySource(dense), { criterion: 'entropy' as never })).rejects.toThrow(
       'criterion must be one of gini, information-gain, gain-ratio; got "entropy"',
     );
@@ -210,7 +210,7 @@ describe('rows without columns', () => {
     ['objects', () => rowsSource(labels.map((y) => ({ y: y > 0 ? 'yes' : 'no' })), { label: 'y' })],
   ]; // biome-ignore format: one line each
 
-  it.each(sources)('give a tree of one leaf, as they give a line with nothing but a bias: %s', async (_, source) => {
+  it.each(sources)('give a tree of one leaf, as they give a line with only a bias: %s', async (_, source) => {
     const { model, report } = await treeOf(source());
     expect(model.tree.nodes).toEqual([{ counts: [3, 6], split: null }]);
     expect(report.train).toMatchObject({ errors: 3 });
@@ -236,7 +236,7 @@ describe('a tree beside linear rules, on the same folds', () => {
     return { a, b, y: a > 25 && a < 75 ? 'inside' : 'outside' };
   });
 
-  it('is judged on rows that it has not learned from', async () => {
+  it('is judged on rows that it did not learn from', async () => {
     const { compared, passes } = await compareRules(rowsSource(rows, { label: 'y' }), {
       candidates: [{ rule: 'averaged' }, { rule: 'tree', options: { maxDepth: 3 } }],
       folds: 4,
@@ -251,7 +251,7 @@ describe('a tree beside linear rules, on the same folds', () => {
     expect(second!.accuracy).toBeLessThan(0.7);
   });
 
-  it('is not among the rules that are compared when none is named: it may be asked too much of text', async () => {
+  it('is compared only if named, because text has too many columns for it', async () => {
     const { compared } = await compareRules(rowsSource(rows, { label: 'y' }), { folds: 2, repeats: 1, kernels });
     expect(compared.map(({ rule }) => rule)).toContain('averaged');
     expect(compared.map(({ rule }) => rule)).not.toContain('tree');

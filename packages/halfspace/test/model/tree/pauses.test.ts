@@ -59,7 +59,7 @@ describe('growing a tree', () => {
   });
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(Object.keys(growers))('lets timers fire in between: %s', async (name) => {
+  it.each(Object.keys(growers))('lets timers run: %s', async (name) => {
     let turns = 0;
     let timer = setTimeout(function turn() {
       turns++;

@@ -33,7 +33,7 @@ describe('cost-complexity pruning', () => {
     );
   });
 
-  it('goes through nested trees: α and the errors rise, the leaves fall to one', () => {
+  it('gives nested trees: α and errors rise, leaves fall to one', () => {
     fc.assert(
       fc.property(grown, (tree) => {
         const steps = pruningSequence(tree);
@@ -57,7 +57,7 @@ describe('cost-complexity pruning', () => {
     );
   });
 
-  it('with α = 0 saves no error less, and leaves no two sibling leaves of one class', () => {
+  it('with α = 0 keeps the training error, and leaves no sibling leaves of one class', () => {
     fc.assert(
       fc.property(grown, (tree) => {
         const simple = pruned(tree, 0);
@@ -88,7 +88,7 @@ describe('choosing α by cross-validation', () => {
   ]);
   const table = numbersTable(rows, ['a', 'b']);
 
-  it('keeps the test that holds for other examples, and none that does not', () => {
+  it('keeps a test that generalises, and no other', () => {
     const whole = growTree(table, { maxDepth: null });
     const { alpha, judged } = choosePruning(table, { maxDepth: null });
     const tree = growTree(table, { maxDepth: null, pruning: alpha });
@@ -108,7 +108,7 @@ describe('choosing α by cross-validation', () => {
   });
 });
 
-it('a pruned tree says by which α', () => {
+it('a pruned tree records its α', () => {
   const tree: DecisionTree = growTree(numbersTable([[0, 0], [1, 1]], ['a', 'b']), { pruning: null }); // biome-ignore format: one line
   expect(tree.settings.pruning).toBeNull();
   expect(pruned(tree, 0.25).settings.pruning).toBe(0.25);

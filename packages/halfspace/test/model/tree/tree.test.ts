@@ -34,7 +34,7 @@ function errorsOf(tree: DecisionTree, table: TreeTable): number {
 }
 
 describe('growing', () => {
-  it('finds the tree that trying every test at every node finds', () => {
+  it('finds the tree that an exhaustive search finds', () => {
     fc.assert(
       fc.property(tables(), options, (table, options) => {
         expect(asNaive(growTree(table, { ...options, ...unpruned }))).toEqual(naiveTree(table, options));
@@ -57,7 +57,7 @@ describe('growing', () => {
     );
   });
 
-  it('takes importance h for h examples of the same kind', () => {
+  it('counts importance h as h equal examples', () => {
     fc.assert(
       fc.property(tables(), options, (table, options) => {
         const copies = [...table.labels.keys()].flatMap((i) => Array(table.importance?.[i] ?? 1).fill(i));
@@ -67,7 +67,7 @@ describe('growing', () => {
     );
   });
 
-  it('with importance that is no whole number, finds what it finds with all of it four times as large', () => {
+  it('with fractional importance finds the tree of four times that importance', () => {
     fc.assert(
       fc.property(tables(), options, (table, options) => {
         if (table.importance === null) return;
@@ -79,7 +79,7 @@ describe('growing', () => {
     );
   });
 
-  it('puts every row in one leaf, and the rows of a node in its children', () => {
+  it("puts every row into one leaf, and a node's rows into its children", () => {
     fc.assert(
       fc.property(tables(), options, (table, options) => {
         const tree = growTree(table, options);
@@ -100,7 +100,7 @@ describe('growing', () => {
     );
   });
 
-  it('errs no more on its own examples when it may be deeper', () => {
+  it('makes no more training errors if it may be deeper', () => {
     fc.assert(
       fc.property(tables(), options, (table, options) => {
         const errors = [0, 1, 2, 3, null].map((maxDepth) =>
@@ -111,7 +111,7 @@ describe('growing', () => {
     );
   });
 
-  it('gets every example right that no other of the same values contradicts', () => {
+  it('classifies an example correctly unless another one with equal values contradicts it', () => {
     fc.assert(
       fc.property(tables({ importance: false }), options, (table, { criterion, multiway }) => {
         const keys = [...table.labels].map((_, i) => table.values.map((column) => column[i]).join());
@@ -137,7 +137,7 @@ describe('growing', () => {
     expect(errorsOf(tree, table)).toBe(0);
   });
 
-  it('may be a chain: where each example outweighs all before it, the heaviest is cut off first', () => {
+  it('may be a chain: if each example outweighs all before it, the heaviest is split off first', () => {
     const rows = Array.from({ length: 30 }, (_, i) => [i, i % 2]);
     const table = { ...numbersTable(rows, ['even', 'odd']), importance: Float64Array.from(rows, (_, i) => 3 ** i) };
     const tree = growTree(table, { maxDepth: null, ...unpruned });
@@ -162,7 +162,7 @@ describe('bins', () => {
     maxLength: 400,
   });
 
-  it('part the numbers in order, and none more than may be', () => {
+  it('divide the numbers in order, and are not more than allowed', () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: 2, max: 20 }), (values, most) => {
         const table = numbersTable(
@@ -181,7 +181,7 @@ describe('bins', () => {
     );
   });
 
-  it('hold alike many rows, and a frequent value has one of its own', () => {
+  it('hold about equally many rows, and a frequent value has a bin alone', () => {
     // Nine in ten are 0; the rest are different, and share the other nine bins.
     const values = Array.from({ length: 10_000 }, (_, i) => (i % 10 === 0 ? i + 1 : 0));
     const table = numbersTable(
@@ -219,13 +219,13 @@ describe('classify', () => {
     expect(classify(tree, { origin: 'USA', year: 9 }).class).toBe('good');
   });
 
-  it('sends a level that training had not seen where missing values go', () => {
+  it('sends an unknown level to the child of missing values', () => {
     expect(classify(tree, { origin: 'Atlantis' })).toEqual(classify(tree, {}));
     expect(classify(tree, { origin: '?' })).toEqual(classify(tree, {}));
     expect(classify(tree, {}).class).toBe('bad');
   });
 
-  it('refuses what is no number, with the field, and looks at no field that is not asked for', () => {
+  it('refuses what is not a number, with the field, and reads only fields on the path', () => {
     expect(() => classify(tree, { origin: 'USA', year: 'late' })).toThrow(
       'column "year": expected a number; got "late"',
     );
@@ -233,7 +233,7 @@ describe('classify', () => {
     expect(() => classify(tree, { origin: ['USA'] })).toThrow('column "origin": expected a name; got ["USA"]');
   });
 
-  it('does not take an inherited member for a field', () => {
+  it('does not read an inherited member', () => {
     const odd = growTree({
       rows: 2,
       columns: [{ kind: 'category', name: 'constructor', levels: ['a', 'b'] }],
