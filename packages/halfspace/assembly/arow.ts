@@ -3,7 +3,7 @@
 
 import * as layout from '../src/kernels/layout';
 import { finish, isMistaken } from './learn';
-import { addressIn, get, set } from './memory';
+import { get, set, wordAt } from './memory';
 import { listNonzeros, placesOf } from './nonzeros';
 
 /** Σ xⱼ·wⱼ over a list whose places are distances in bytes; lanes as in dot.ts. */
@@ -89,7 +89,7 @@ function moveSteeply(
 export function learnArow(
   batch: usize, from: i32, to: i32, list: usize, capacity: i32, weights: usize, variances: usize, sums: usize, state: usize,
 ): i32 {
-  const labels = addressIn(batch, layout.batchLabels), importance = addressIn(batch, layout.batchImportance);
+  const labels = wordAt(batch, layout.batchLabels), importance = wordAt(batch, layout.batchImportance);
   const c = get(state, layout.biasConstant);
   const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
   const tiePositive = <i32>(get(state, layout.tie) > 0);

@@ -4,7 +4,7 @@
 
 import * as layout from '../src/kernels/layout';
 import { addCompactTwice } from './compact';
-import { addressIn, addTo, get, set } from './memory';
+import { addTo, get, set, wordAt } from './memory';
 import {
   add, dimensionOf, dot, highOf, indicesFrom, indicesOf, layoutOf, lowOf, offsetsOf, rowCount, rowStart, squaredNorm, valuesFrom,
 } from './rows';
@@ -56,8 +56,8 @@ function learnRows(
 ): i32 {
   const dimension = dimensionOf(kind, batch);
   const offsets = offsetsOf(kind, batch), indices = indicesOf(kind, batch);
-  const values = addressIn(batch, layout.batchValues);
-  const labels = addressIn(batch, layout.batchLabels), importance = addressIn(batch, layout.batchImportance);
+  const values = wordAt(batch, layout.batchValues);
+  const labels = wordAt(batch, layout.batchLabels), importance = wordAt(batch, layout.batchImportance);
   const high = highOf(kind, batch), low = lowOf(kind, batch);
   const c = get(state, layout.biasConstant);
   const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
@@ -77,7 +77,7 @@ function learnRows(
     k++;
     const y = get(labels, i);
     const h = importance ? get(importance, i) : 1.0;
-    const start = rowStart(kind, i, offsets, dimension), count = rowCount(kind, i, offsets, dimension);
+    const start = rowStart(kind, i, offsets, dimension), count = rowCount(kind, i, start, offsets, dimension);
     const at = indicesFrom(kind, indices, start), x = valuesFrom(kind, values, start);
     const a = dot(kind, at, x, count, high, low, weights) + bias * c;
 
@@ -136,7 +136,7 @@ function learnLayout<Index, Value, Step>(
 function learnSteps<Step>(
   batch: usize, order: usize, from: i32, to: i32, weights: usize, sums: usize, state: usize,
 ): i32 {
-  const kind = <i32>get(batch, layout.batchLayout);
+  const kind = <i32>wordAt(batch, layout.batchLayout);
   if (kind == layout.sparseRows) return learnLayout<u32, f64, Step>(batch, order, from, to, weights, sums, state);
   if (kind == layout.compactRows) return learnLayout<u16, i32, Step>(batch, order, from, to, weights, sums, state);
   if (kind == layout.singleRows) return learnLayout<void, f32, Step>(batch, order, from, to, weights, sums, state);
@@ -146,7 +146,7 @@ function learnSteps<Step>(
 function learnLogged(
   log: usize, timed: bool, batch: usize, order: usize, from: i32, to: i32, weights: usize, sums: usize, state: usize,
 ): i32 {
-  const kind = <i32>get(batch, layout.batchLayout);
+  const kind = <i32>wordAt(batch, layout.batchLayout);
   return learnRows(kind, true, log, timed, batch, order, from, to, weights, sums, state);
 }
 

@@ -5,7 +5,7 @@
 // there is restored.
 
 import * as layout from '../src/kernels/layout';
-import { addressIn, get, set } from './memory';
+import { get, set, wordAt } from './memory';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
 import { allDigits, digitsOf, distanceTo, blanks, divisorOf, millionthsOf, shapeOf, twoNumbers } from './tokens';
 
@@ -65,10 +65,11 @@ function readFeature(p: usize, previous: i64, first: bool): i32 {
 // @ts-ignore: decorator
 @inline
 function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
-  const rowCapacity = <i32>get(room, layout.batchRows), capacity = <i32>get(room, layout.batchStored);
-  const offsets = addressIn(room, layout.batchOffsets), indices = addressIn(room, layout.batchIndices);
-  const values = addressIn(room, layout.batchValues), labels = addressIn(room, layout.batchLabels);
-  const high = get(room, layout.batchHigh), low = get(room, layout.batchLow);
+  const rowCapacity = <i32>wordAt(room, layout.batchRows), capacity = <i32>wordAt(room, layout.batchStored);
+  const offsets = wordAt(room, layout.batchOffsets), indices = wordAt(room, layout.batchIndices);
+  const values = wordAt(room, layout.batchValues), labels = wordAt(room, layout.batchLabels);
+  const scale = wordAt(room, layout.batchScale);
+  const high = get(scale, 0), low = get(scale, 1);
   let p = text + <usize>get(report, layout.reportFrom);
   let to = text + <usize>get(report, layout.reportTo);
   if (get(report, layout.reportLast) == 0) while (to > p && load<u8>(to - 1) != 10) to--;
@@ -241,7 +242,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
  * Reads lines into the room that `room` describes: sparse rows, or compact ones whose values come back to the bit from m·high + m·low.
  */
 export function parseLibsvm(text: usize, room: usize, report: usize): i32 {
-  return <i32>get(room, layout.batchLayout) == layout.compactRows
+  return <i32>wordAt(room, layout.batchLayout) == layout.compactRows
     ? parseCompact(text, room, report)
     : parse(false, text, room, report);
 }

@@ -18,11 +18,11 @@ export function get(from: usize, position: i32): f64 {
   return load<f64>(from + (<usize>position << 3));
 }
 
-/** The address that stands at a position of `from`. */
+/** The 32-bit word at a position of `from`: a count or an address. */
 // @ts-ignore: decorator
 @inline
-export function addressIn(from: usize, position: i32): usize {
-  return <usize>get(from, position);
+export function wordAt(from: usize, position: i32): u32 {
+  return load<u32>(from + (<usize>position << 2));
 }
 
 // @ts-ignore: decorator

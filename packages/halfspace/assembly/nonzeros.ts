@@ -10,7 +10,7 @@
 
 import * as layout from '../src/kernels/layout';
 import { twoValues } from './compact';
-import { addressIn, get } from './memory';
+import { get, wordAt } from './memory';
 
 /** The column of places. */
 // @ts-ignore: decorator
@@ -28,22 +28,23 @@ export function nowhereOf(list: usize, capacity: i32): usize {
 
 /** Lists row i of a batch and returns how many values it has. */
 export function listNonzeros(batch: usize, i: i32, list: usize, capacity: i32, base: usize, shift: i32): i32 {
-  const kind = <i32>get(batch, layout.batchLayout);
-  const values = addressIn(batch, layout.batchValues);
+  const kind = <i32>wordAt(batch, layout.batchLayout);
+  const values = wordAt(batch, layout.batchValues);
   const columns = placesOf(list, capacity);
   const nowhere = <u32>nowhereOf(list, capacity);
   let count: usize;
   if (kind == layout.denseRows || kind == layout.singleRows) {
-    const dimension = <i32>get(batch, layout.batchDimension);
+    const dimension = <i32>wordAt(batch, layout.batchDimension);
     const start = <usize>i * <usize>dimension;
     count = kind == layout.denseRows
       ? listDense(3, values + (start << 3), dimension, list, columns, base, shift)
       : listDense(2, values + (start << 2), dimension, list, columns, base, shift);
   } else {
-    const offset = addressIn(batch, layout.batchOffsets) + (<usize>i << 2);
+    const offset = wordAt(batch, layout.batchOffsets) + (<usize>i << 2);
     const k = load<u32>(offset), end = load<u32>(offset, 4);
-    const high = get(batch, layout.batchHigh), low = get(batch, layout.batchLow);
-    count = listSparse(kind, k, end, addressIn(batch, layout.batchIndices), values, high, low, list, columns, base, shift, nowhere);
+    const scale = wordAt(batch, layout.batchScale);
+    const high = get(scale, 0), low = get(scale, 1);
+    count = listSparse(kind, k, end, wordAt(batch, layout.batchIndices), values, high, low, list, columns, base, shift, nowhere);
     if ((count & 3) == 0 || count == end - k) return <i32>count; // filled up already
   }
   for (let n = count; (n & 3) != 0; n++) {

@@ -1,11 +1,11 @@
 // A row of any layout. Loops give `layout` as a constant, so that only its own code is left of these functions.
 
 import {
-  batchDimension, batchHigh, batchIndices, batchLow, batchOffsets, compactRows, denseRows, singleRows, sparseRows,
+  batchDimension, batchIndices, batchOffsets, batchScale, compactRows, denseRows, singleRows, sparseRows,
 } from '../src/kernels/layout';
 import { addCompact, dotCompact, squaredNormCompact } from './compact';
 import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './dot';
-import { addressIn, get } from './memory';
+import { get, wordAt } from './memory';
 
 /** `layoutOf<Index, Value>()`: the layout of these types, `void` for the index of dense rows. One compiled loop for each pair. */
 // @ts-ignore: decorator
@@ -27,49 +27,47 @@ function isDense(layout: i32): bool {
 // @ts-ignore: decorator
 @inline
 export function offsetsOf(layout: i32, batch: usize): usize {
-  return isDense(layout) ? 0 : addressIn(batch, batchOffsets);
+  return isDense(layout) ? 0 : wordAt(batch, batchOffsets);
 }
 
 /** The batch's indices; 0 where rows are dense. */
 // @ts-ignore: decorator
 @inline
 export function indicesOf(layout: i32, batch: usize): usize {
-  return isDense(layout) ? 0 : addressIn(batch, batchIndices);
+  return isDense(layout) ? 0 : wordAt(batch, batchIndices);
 }
 
 /** The length of dense rows, else 0. */
 // @ts-ignore: decorator
 @inline
 export function dimensionOf(layout: i32, batch: usize): i32 {
-  return isDense(layout) ? <i32>get(batch, batchDimension) : 0;
+  return isDense(layout) ? <i32>wordAt(batch, batchDimension) : 0;
 }
 
 // @ts-ignore: decorator
 @inline
 export function highOf(layout: i32, batch: usize): f64 {
-  return layout == compactRows ? get(batch, batchHigh) : 1;
+  return layout == compactRows ? load<f64>(wordAt(batch, batchScale)) : 1;
 }
 
 // @ts-ignore: decorator
 @inline
 export function lowOf(layout: i32, batch: usize): f64 {
-  return layout == compactRows ? get(batch, batchLow) : 0;
+  return layout == compactRows ? load<f64>(wordAt(batch, batchScale), 8) : 0;
 }
 
 /** The position of row i's first value. */
 // @ts-ignore: decorator
 @inline
 export function rowStart(layout: i32, i: i32, offsets: usize, dimension: i32): usize {
-  if (isDense(layout)) return <usize>i * <usize>dimension;
-  return <usize>load<u32>(offsets + (<usize>i << 2));
+  return isDense(layout) ? <usize>i * <usize>dimension : <usize>load<u32>(offsets + (<usize>i << 2));
 }
 
-/** How many values row i has. */
+/** How many values row i has, whose first is at position `start`. */
 // @ts-ignore: decorator
 @inline
-export function rowCount(layout: i32, i: i32, offsets: usize, dimension: i32): i32 {
-  if (isDense(layout)) return dimension;
-  return <i32>(load<u32>(offsets + (<usize>i << 2), 4) - load<u32>(offsets + (<usize>i << 2)));
+export function rowCount(layout: i32, i: i32, start: usize, offsets: usize, dimension: i32): i32 {
+  return isDense(layout) ? dimension : <i32>(load<u32>(offsets + (<usize>i << 2), 4) - <u32>start);
 }
 
 /** The address of the value at a position. */

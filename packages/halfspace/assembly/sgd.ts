@@ -5,7 +5,7 @@
 import * as layout from '../src/kernels/layout';
 import { exponential, power } from './exponential';
 import { finish, isMistaken } from './learn';
-import { addressIn, get, set } from './memory';
+import { get, set, wordAt } from './memory';
 import { listNonzeros, nowhereOf, placesOf } from './nonzeros';
 
 /** A record is 2⁵ bytes: the four doubles that `layout.recordSize` counts. The loop reads and writes them in pairs. */
@@ -50,7 +50,7 @@ function lookAtTwo(
 export function learnSgd(
   batch: usize, from: i32, to: i32, list: usize, capacity: i32, records: usize, state: usize,
 ): i32 {
-  const labels = addressIn(batch, layout.batchLabels), importance = addressIn(batch, layout.batchImportance);
+  const labels = wordAt(batch, layout.batchLabels), importance = wordAt(batch, layout.batchImportance);
   const c = get(state, layout.biasConstant);
   const cleanStreakLimit = get(state, layout.cleanStreakLimit), updateLimit = get(state, layout.updateLimit);
   const loss = <i32>get(state, layout.loss), schedule = <i32>get(state, layout.schedule);

@@ -7,7 +7,7 @@
 import * as layout from '../src/kernels/layout';
 import { allDigits, digitsValue, lastDigits } from './digits';
 import { murmur3 } from './hash';
-import { addressIn, get, set } from './memory';
+import { get, set, wordAt } from './memory';
 import { beginNames, countNames, forgetNames, internName, namesEnd, noRoom, openNames, unknownName } from './names';
 import { isDigit, numberEnd, numberFault, parseNumber } from './number';
 import { utf8Fault } from './utf8';
@@ -279,10 +279,10 @@ function addTo(at: usize, value: f64): void {
 // @ts-ignore: decorator
 @inline
 function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, report: usize): i32 {
-  const rowCapacity = <i32>get(room, layout.batchRows), capacity = <usize>get(room, layout.batchStored);
-  const offsets = addressIn(room, layout.batchOffsets), indices = addressIn(room, layout.batchIndices);
-  const values = addressIn(room, layout.batchValues);
-  const labels = addressIn(room, layout.batchLabels), importance = addressIn(room, layout.batchImportance);
+  const rowCapacity = <i32>wordAt(room, layout.batchRows), capacity = <usize>wordAt(room, layout.batchStored);
+  const offsets = wordAt(room, layout.batchOffsets), indices = wordAt(room, layout.batchIndices);
+  const values = wordAt(room, layout.batchValues);
+  const labels = wordAt(room, layout.batchLabels), importance = wordAt(room, layout.batchImportance);
   let p = text + <usize>get(report, layout.reportFrom);
   let to = text + <usize>get(report, layout.reportTo);
   if (get(report, layout.reportLast) == 0) while (to > p && load<u8>(to - 1) != lineFeed) to--;

@@ -132,7 +132,7 @@ export const compactRows = 2;
 /** As dense rows, in 32-bit floats. */
 export const singleRows = 3;
 
-// A batch as kernels get it, or the room for rows that a text kernel fills, in doubles. Arrays are addresses.
+// A batch as kernels get it, or the room for rows that a text kernel fills, in 32-bit words. Arrays are addresses.
 export const batchLayout = 0;
 /** Number of rows; of room, the most rows. */
 export const batchRows = 1;
@@ -144,12 +144,11 @@ export const batchValues = 5;
 export const batchLabels = 6;
 /** 0: every example counts once. */
 export const batchImportance = 7;
-/** A compact value m stands for m·high + m·low, see decimal-places.ts. */
-export const batchHigh = 8;
-export const batchLow = 9;
+/** Address of two doubles, high and low: a compact value m stands for m·high + m·low, see decimal-places.ts. */
+export const batchScale = 8;
 /** Of room: the most values. */
-export const batchStored = 10;
-export const batchSize = 11;
+export const batchStored = 9;
+export const batchSize = 10;
 
 // The list of a row's nonzeros (assembly/nonzeros.ts): bytes of each place, and behind all places.
 export const listPlaceBytes = 20;

@@ -2,7 +2,7 @@ import type { SparseBatch, StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from './block.ts';
 import { parseDecimal } from './decimal.ts';
-import { splitReciprocal } from './decimal-places.ts';
+import { mostPlaces, splitReciprocal } from './decimal-places.ts';
 import { freedMemory, type Kernels, type LearnerMemory, type NameTableMemory, type RowBlocks } from './kernels.ts';
 import * as layout from './layout.ts';
 import type { NameTablePlaces, WasmExports } from './wasm-exports.ts';
@@ -125,11 +125,18 @@ class WasmKernels implements Kernels {
   readonly #exports: WasmExports;
   readonly #staging = new Map<string, WasmBlock<Numbers>>();
   /** The batch of the present call, as layout.ts describes it. */
-  readonly #batch: WasmBlock<Float64Array>;
+  readonly #batch: WasmBlock<Uint32Array>;
+  /** `high` and `low` of compact values, by their places. */
+  readonly #scales: WasmBlock<Float64Array>;
 
   constructor(exports: WasmExports) {
     this.#exports = exports;
-    this.#batch = new WasmBlock<Float64Array>(exports, Float64Array, layout.batchSize);
+    this.#batch = new WasmBlock<Uint32Array>(exports, Uint32Array, layout.batchSize);
+    this.#scales = new WasmBlock<Float64Array>(exports, Float64Array, 2 * (mostPlaces + 1));
+    for (let places = 0; places <= mostPlaces; places++) {
+      const { high, low } = splitReciprocal(places);
+      this.#scales.array.set([high, low], 2 * places);
+    }
   }
 
   float64(length: number, clear = true): Block<Float64Array> {
@@ -231,7 +238,7 @@ class WasmKernels implements Kernels {
     const isDense = batch.kind === 'dense';
     const stored = isDense ? rows * dimension : batch.offsets[rows]!;
     return this.#describe({
-      kind: batch.values instanceof Float32Array ? layout.singleRows : layouts[batch.kind],
+      kind: isDense && batch.values instanceof Float32Array ? layout.singleRows : layouts[batch.kind],
       rows,
       dimension,
       offsets: isDense ? 0 : this.#pin('offsets', batch.offsets, rows + 1),
@@ -262,7 +269,6 @@ class WasmKernels implements Kernels {
 
   #describe(batch: Record<BatchFact, number>): number {
     const facts = this.#batch.array;
-    const { high, low } = splitReciprocal(batch.places);
     facts[layout.batchLayout] = batch.kind;
     facts[layout.batchRows] = batch.rows;
     facts[layout.batchDimension] = batch.dimension;
@@ -271,8 +277,7 @@ class WasmKernels implements Kernels {
     facts[layout.batchValues] = batch.values;
     facts[layout.batchLabels] = batch.labels;
     facts[layout.batchImportance] = batch.importance;
-    facts[layout.batchHigh] = high;
-    facts[layout.batchLow] = low;
+    facts[layout.batchScale] = this.#scales.pointer + 16 * batch.places;
     facts[layout.batchStored] = batch.stored;
     return this.#batch.pointer;
   }
