@@ -45,7 +45,7 @@ describe('the same data, options and seed give the same bits', () => {
     return encodeModel(model);
   };
 
-  it('from memory, a file, a pipe and in odd pieces', async () => {
+  it('from memory, a file, a pipe and odd pieces', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'halfspace-test-'));
     try {
       const path = join(folder, 'data.svm');
@@ -71,7 +71,7 @@ describe('the same data, options and seed give the same bits', () => {
       expect(await modelText(reference(), text, options)).toBe(await modelText(kernels, text, options));
   });
 
-  it('whether examples are kept in memory, in a spill, or in part in both', async () => {
+  it('with examples in memory, in a spill, or in both', async () => {
     for (const options of variants) {
       const expected = await modelText(kernels, text, options);
       for (const memoryBudget of [0, 10_000]) {
@@ -86,7 +86,7 @@ describe('the same data, options and seed give the same bits', () => {
     }
   });
 
-  it('and another seed gives other weights where chance plays a part', async () => {
+  it('and another seed gives other weights if the run is random', async () => {
     for (const order of ['shuffled', 'random'] as const) {
       const weightsOf = async (seed: number) => {
         const { model } = await train(libsvmSource(kernels, text), { kernels, order, seed, passes: 5 });

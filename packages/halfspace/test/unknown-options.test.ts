@@ -52,7 +52,7 @@ const takers: Readonly<Record<string, () => unknown>> = {
   ),
 };
 
-describe('an option that there is none of', () => {
+describe('an unknown option', () => {
   it.each(Object.entries(takers))('is refused by %s', async (_, take) => {
     const taken = (async () => take())();
     await expect(taken).rejects.toBeInstanceOf(HalfspaceError);
@@ -62,12 +62,12 @@ describe('an option that there is none of', () => {
     });
   });
 
-  it('brings the name to mind that was meant', () => {
+  it('is refused with the name that was probably meant', () => {
     expect(() => createLearner(kernels, 'sgd', strange)).toThrow('got "alhpa"; did you mean "alpha"?');
     expect(() => createLearner(kernels, 'tre' as 'tree', {})).toThrow('; did you mean "tree"?');
   });
 
-  it('is refused by the types where it is written out, as is an option of another rule', () => {
+  it('is refused by the types if it is written out, as is an option of another rule', () => {
     // @ts-expect-error: sgd has `alpha`.
     expect(() => createLearner(kernels, 'sgd', { alhpa: 1 })).toThrow(HalfspaceError);
     // @ts-expect-error: `margin` is an option of another rule.

@@ -54,7 +54,7 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
     );
   });
 
-  it('answers with the mean of its weights over the importance shown, where that is asked for', () => {
+  it('uses the mean of its weights over the importance shown, if `average` is set', () => {
     fc.assert(
       fc.property(weighted, ({ data, importance }) => {
         const batch = { ...dense(data), importance: Float64Array.from(importance) };
@@ -79,7 +79,7 @@ describe.each(implementations)('adaptive regularisation of weights, in %s kernel
     );
   });
 
-  it('knows nothing of features that were not there: their variance is 1', () => {
+  it('has variance 1 for features that have not occurred', () => {
     const learner = new Arow(kernels);
     learner.learn(sparse([example(1, 0, 2), example(-1, 0, 1)]));
     const late = sparse([example(1, ...Array.from({ length: 200 }, (_, j) => (j === 150 ? 1 : 0)))]);
@@ -110,7 +110,7 @@ describe('an update by adaptive regularisation of weights', () => {
     learner.free();
   }
 
-  it('goes to the weights of the least objective: near in units of the variances, with a squared loss of weight 1/r', () => {
+  it('moves to the weights of the least objective: distance in units of the variances plus squared loss times 1/r', () => {
     const elsewhere = fc.array(decimal, { minLength: 10, maxLength: 10 });
     fc.assert(
       fc.property(examplesOf(decimal), elsewhere, rs, (data, direction, r) => {
@@ -145,7 +145,7 @@ describe('an update by adaptive regularisation of weights', () => {
     );
   });
 
-  it('lowers variances, never below 0 and never of features that are not there', () => {
+  it('lowers variances, never below 0 and only of features that occur', () => {
     fc.assert(
       fc.property(examplesOf(fc.oneof(decimal, fc.constant(0))), rs, (data, r) => {
         for (const { before, after, x } of updatesOf(data, r))
@@ -158,7 +158,7 @@ describe('an update by adaptive regularisation of weights', () => {
     );
   });
 
-  it('is the shorter the larger r is, and an importance of h is an r of r/h', () => {
+  it('is shorter for larger r; importance h acts like r/h', () => {
     const after = (r: number, h: number) => {
       const learner = new Arow(kernels, { r, biasConstant: 0 });
       learner.learn({ ...dense([example(1, 1)]), importance: Float64Array.of(h) });
@@ -168,7 +168,7 @@ describe('an update by adaptive regularisation of weights', () => {
     expect([0.25, 1, 4].map((h) => after(1, h))).toEqual([0.2, 0.5, 0.8]);
   });
 
-  it('is none where there is nothing to step along', () => {
+  it('does nothing for a row of length 0', () => {
     const learner = new Arow(kernels, { biasConstant: 0 });
     learner.learn(dense([example(1, 0, 0)]));
     expect(learner.progress).toMatchObject({ examples: 1, updates: 0, cleanStreak: 1 });
@@ -176,14 +176,14 @@ describe('an update by adaptive regularisation of weights', () => {
 });
 
 describe('a run of adaptive regularisation of weights', () => {
-  it('makes a model that comes back whole from its file', async () => {
+  it('gives a model that survives its file', async () => {
     const { model, report } = await run(fourApart, { rule: 'arow' });
     expect(model.rule).toBe('arow');
     expect(report.train).toMatchObject({ errors: 0, separated: true });
     expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 
-  it('takes r and average, and refuses an r that is not above 0', async () => {
+  it('accepts r and average, and refuses r ≤ 0', async () => {
     const plain = await run(fourApart, { rule: 'arow' });
     expect((await run(fourApart, { rule: 'arow', r: 1 })).model).toEqual(plain.model);
     for (const other of [{ r: 0.1 }, { average: true }])
@@ -193,7 +193,7 @@ describe('a run of adaptive regularisation of weights', () => {
 });
 
 describe('a run of it that averages', () => {
-  it('lets weights that separate the rows outlast the past, until their mean separates them too', async () => {
+  it('keeps weights that separate the rows until their mean separates them too', async () => {
     // So important that one update brings a row to its side by 1; the last row needs the second, which comes late.
     const data = [...Array.from({ length: 20 }, () => example(1, 1, 0)), example(-1, 3, 1)];
     const batch = { ...dense(data), importance: new Float64Array(data.length).fill(2 ** 60) };
@@ -206,7 +206,7 @@ describe('a run of it that averages', () => {
     expect(second).toBeGreaterThan(-4);
   });
 
-  it('has present weights beside the mean only where there is one', () => {
+  it('has present weights beside the mean only if there is a mean', () => {
     const kernels = wasm();
     const data = dense([example(1, 1, 2), example(-1, 3, 1), example(1, -1, 1)]);
     const [last, mean] = [new Arow(kernels), new Arow(kernels, { average: true })];

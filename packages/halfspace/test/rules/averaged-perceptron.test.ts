@@ -12,14 +12,14 @@ describe('the averaged rule', () => {
   const data = [example(-1, 3), example(-1, 4), example(1, 6), example(1, 7)];
   const rightBy = (w: number, b: number) => data.map(({ x, y }) => y * (w * x[0]! + b) > 0);
 
-  it('gets x = 3, 4 → lo and 6, 7 → hi all right with the default options', async () => {
+  it('classifies x = 3, 4 → lo and 6, 7 → hi correctly with the default options', async () => {
     const { model, report } = await train(arraySource(dense(data), ['lo', 'hi']), { kernels });
     expect(rightBy(model.weights[0]!, model.bias)).toEqual([true, true, true, true]);
     expect(report).toMatchObject({ stop: 'separated', classes: ['lo', 'hi'] });
     expect(report.train).toMatchObject({ accuracy: 1, separated: true });
   });
 
-  it('would not by the mean over updates, nor by the mean up to the first clean pass', () => {
+  it('would fail with the mean over updates, and with the mean up to the first clean pass', () => {
     // The perceptron walks for dozens of passes before it separates these four. Over updates, each of the passing weights counts as
     // much as the ones that finally fit; over examples up to the first clean pass, those have had only one pass to count.
     let [w, b] = [0, 0];

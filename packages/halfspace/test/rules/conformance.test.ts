@@ -121,7 +121,7 @@ for (const examples of [undefined, () => training])
   });
 
 describe('a state', () => {
-  it('brings the options of the run it comes from', () => {
+  it('includes the options of its run', () => {
     const first = new Perceptron(wasm(), { biasConstant: 0.5, updateWhen: 'sign-differs', tie: 1 });
     const second = new Perceptron(wasm(), {}, first.state());
     const positive = dense([example(1, 3)]);
@@ -142,7 +142,7 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
     }),
   );
 
-  it('makes the step h times as long: one update of importance 2 is w += 2·y·x, b += 2·y', () => {
+  it('makes the step h times as long: an update of importance 2 is w += 2·y·x, b += 2·y', () => {
     const learner = new Perceptron(kernels);
     learner.learn({ ...dense([example(-1, 3, 0.5)]), importance: Float64Array.of(2) });
     const { weights, bias } = learner.parameters();
@@ -150,13 +150,13 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
     expect(learner.progress.updates).toBe(1);
   });
 
-  it('of 2 is not the example shown twice: the second showing may have nothing left to correct', () => {
+  it('of 2 differs from showing the example twice, because the second showing may need no update', () => {
     const once = new Perceptron(kernels);
     once.learn(dense([example(1, 3), example(1, 3)]));
     expect([...once.parameters().weights]).toEqual([3]);
   });
 
-  it('counts as h units of time in the average, like h showings of which only the first makes the step', () => {
+  it('counts as h units of time in the average, like h showings of which only the first updates', () => {
     fc.assert(
       fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
         const learner = new AveragedPerceptron(kernels);
@@ -193,7 +193,7 @@ describe.each(implementations)('an importance of h, in %s kernels', (_, create) 
 describe('a run', () => {
   const kernels = wasm();
 
-  it('with the same seed gives the same model, whatever the rule and the order', async () => {
+  it('with the same seed gives the same model, for every rule and order', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(dyadic),
@@ -209,7 +209,7 @@ describe('a run', () => {
     );
   });
 
-  it('is not kept from a clean pass by an example of importance 0', async () => {
+  it('has a clean pass in spite of examples of importance 0', async () => {
     const data = [example(1, 2), example(-1, -2), example(-1, 2)];
     const batch = { ...dense(data), importance: Float64Array.of(1, 1, 0) };
     const { report } = await train(arraySource(batch), { rule: 'perceptron', passes: 20, kernels });

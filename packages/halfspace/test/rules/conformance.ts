@@ -109,7 +109,7 @@ export function itConforms(rule: RuleUnderTest): void {
   });
 
   describe(`${[name, variant ?? []].flat().join(', ')} conforms:`, () => {
-    it('inputs are not mutated', () => {
+    it('does not change its inputs', () => {
       fc.assert(
         fc.property(weighted, fc.constantFrom(dense, sparse), ({ data, importance }, layout) => {
           for (const on of [kernels, plain]) {
@@ -123,7 +123,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('what it hands out is a copy', () => {
+    it('returns copies', () => {
       const learner = learned(dense([{ x: [1, 2], y: 1 }]));
       const before = seen(learner);
       learner.parameters().weights.fill(7);
@@ -135,7 +135,7 @@ export function itConforms(rule: RuleUnderTest): void {
       expect(seen(learner)).toEqual(before);
     });
 
-    it('the order of the features within a row does not matter', () => {
+    it('ignores the order of features within a row', () => {
       fc.assert(
         fc.property(
           examplesOf(dyadic),
@@ -158,7 +158,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('renumbering the features renumbers the weights', () => {
+    it('renumbers its weights with the features', () => {
       fc.assert(
         fc.property(examplesOf(dyadic), (data) => {
           fc.pre(!roundingDecides(data));
@@ -181,7 +181,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('features may appear late', () => {
+    it('accepts new features at any time', () => {
       fc.assert(
         fc.property(examplesOf(dyadic, { features: 200 }), fc.nat(), (data, at) => {
           const cut = at % data.length;
@@ -195,7 +195,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('features that were never learned from score 0, also far behind the known ones', () => {
+    it('scores unlearned features as 0, also far beyond the known ones', () => {
       for (const on of [kernels, plain]) {
         const learner = learned(dense([{ x: [1], y: 1 }]), passes, on);
         const scores = new Float64Array(3);
@@ -211,7 +211,7 @@ export function itConforms(rule: RuleUnderTest): void {
       }
     });
 
-    it('sparse rows and dense rows are the same examples', () => {
+    it('treats sparse and dense rows alike', () => {
       fc.assert(
         fc.property(weighted, ({ data, importance }) => {
           // Where steps round, zeros keep the lanes of the norms alike.
@@ -230,7 +230,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('indices given twice in a row add up', () => {
+    it('adds up repeated indices of a row', () => {
       fc.assert(
         fc.property(examplesOf(dyadic), examplesOf(dyadic), (data, other) => {
           const d = Math.min(data[0]!.x.length, other[0]!.x.length);
@@ -259,7 +259,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('the same run gives the same bits', () => {
+    it('gives the same bits in the same run', () => {
       fc.assert(
         fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
           expect(seen(learned(layout(data)))).toEqual(seen(learned(layout(data))));
@@ -267,7 +267,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('WebAssembly and the reference give the same bits', () => {
+    it('gives the same bits in WebAssembly and the reference', () => {
       const realistic = examplesOf(decimal, { rows: 30, features: 40 }).chain((data) =>
         fc.record({
           data: fc.constant(data),
@@ -289,7 +289,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('one batch and any cuts of it are the same', () => {
+    it('ignores how examples are cut into batches', () => {
       fc.assert(
         fc.property(
           weighted,
@@ -307,7 +307,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('a batch shown in ranges is the batch shown at once', () => {
+    it('treats ranges of a batch like the whole batch', () => {
       fc.assert(
         fc.property(examplesOf(decimal), fc.nat(12), (data, at) => {
           const batch = dense(data);
@@ -322,7 +322,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('stopping, and going on from the state, equals never having stopped', () => {
+    it('continues from a state as if it had never stopped', () => {
       fc.assert(
         fc.property(examplesOf(decimal), fc.nat(), fc.boolean(), (data, at, scored) => {
           const batch = sparse(data);
@@ -348,12 +348,12 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('a state of another rule is refused', () => {
+    it('refuses a state of another rule', () => {
       const state = { ...create(kernels).state(), rule: 'another' };
       expect(() => resume(kernels, state)).toThrow(`expected the state of rule ${name}; got another`);
     });
 
-    it('an importance of null is an importance of 1 for all', () => {
+    it('treats an importance of null as 1 for all', () => {
       fc.assert(
         fc.property(examplesOf(decimal), (data) => {
           const ones = data.map(() => 1);
@@ -362,7 +362,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('an example of importance 0 teaches nothing, makes no update and takes no time', () => {
+    it('ignores an example of importance 0: no update, no time', () => {
       fc.assert(
         fc.property(weighted, ({ data, importance }) => {
           const kept = data.filter((_, i) => importance[i] !== 0);
@@ -385,7 +385,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('a limit of updates stops just after that update', () => {
+    it('stops just after the limit of updates', () => {
       fc.assert(
         fc.property(examplesOf(dyadic), fc.integer({ min: 0, max: 5 }), (data, limit) => {
           for (const on of [kernels, plain]) {
@@ -412,7 +412,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('a limit of examples in a row without an update stops just after that many without an update, over calls and batches', () => {
+    it('stops just after the given number of examples without an update, over calls and batches', () => {
       fc.assert(
         fc.property(examplesOf(dyadic, { features: 3 }), fc.integer({ min: 1, max: 8 }), (data, limit) => {
           for (const on of [kernels, plain]) {
@@ -435,7 +435,7 @@ export function itConforms(rule: RuleUnderTest): void {
       );
     });
 
-    it('an empty batch changes nothing', () => {
+    it('ignores an empty batch', () => {
       const learner = learned(dense([{ x: [1, 2], y: 1 }]));
       const before = seen(learner);
       for (const empty of [denseBatch([], []), sparseBatch([], [])]) {
@@ -445,14 +445,14 @@ export function itConforms(rule: RuleUnderTest): void {
       expect(seen(learner)).toEqual(before);
     });
 
-    it('a row without features is learned from by the bias alone', () => {
+    it('learns from a row without features by the bias alone', () => {
       const empty: SparseBatch = sparseBatch([{ indices: [], values: [] }], [1]);
       const { weights, bias } = learned(empty, 1).parameters();
       expect([...weights]).toEqual([]);
       expect(bias).toBe(biasOfEmptyRow);
     });
 
-    it('it counts examples, updates, mistakes and time', () => {
+    it('counts examples, updates, mistakes and time', () => {
       const learner = create(kernels);
       const data: Example[] = [
         { x: [1], y: 1 },

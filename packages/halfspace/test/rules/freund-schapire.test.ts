@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(pathOf('images-idx3')))('Freund and Schapire’s exp
     return { last: errorOf('last'), averaged: errorOf('averaged'), voted: errorOf('voted') };
   }
 
-  it('has the paper’s shape: the last vector is worst, average and votes are alike, and all gain by a degree of 2', () => {
+  it("has the shape of the paper's: the last vector is worst, average and vote are alike, and degree 2 helps all", () => {
     const rows = digits(4000);
     const [linear, quadratic] = [errors(1, rows), errors(2, rows)];
     for (const { last, averaged, voted: votes } of [linear, quadratic]) {
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(pathOf('images-idx3')))('Freund and Schapire’s exp
     for (const aggregate of aggregates) expect(quadratic[aggregate]).toBeLessThan(0.8 * linear[aggregate]);
   });
 
-  it('makes the mistakes that the paper’s own loop makes, each on the same row', () => {
+  it("makes the mistakes of the paper's loop, each on the same row", () => {
     const rows = digits(300);
     for (const digit of [0, 3, 8]) {
       const data: Example[] = rows.map((row) => ({ x: row.x, y: row.digit === digit ? 1 : -1 }));
@@ -111,7 +111,7 @@ describe.skipIf(!existsSync(pathOf('images-idx3')))('Freund and Schapire’s exp
     }
   });
 
-  it('errs less often where the vote is clearer: half of the errors are gone long before half of the answers', () => {
+  it('errs less often with a clearer vote: half of the errors vanish long before half of the answers', () => {
     const rows = digits(3000);
     const labels = rows.map(({ digit }) => (digit === 8 ? 1 : -1));
     const learner = new VotedPerceptron(kernels);

@@ -84,7 +84,7 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
   });
 
   describe.each(kernelsBy(inFourLanes))('%s', (_name, options, kernel) => {
-    it('makes the same mistakes, and scores to the bit, on decimal fractions', () => {
+    it('makes the same mistakes and scores, to the bit, on decimal fractions', () => {
       fc.assert(
         fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
           const learner = new KernelPerceptron(on, { ...options, aggregate: 'last' });
@@ -102,7 +102,7 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
   });
 
   it.each(kernelsBy(inSequence))(
-    '%s keeps a budget by dropping what the seed draws, as the oracle drops it',
+    '%s keeps to a budget by dropping random rows, like the oracle',
     (_, options, kernel) => {
       fc.assert(
         fc.property(
@@ -170,7 +170,7 @@ describe('a learner in dual form', () => {
     ),
   );
 
-  it('shown n examples at once, or in any cuts with its state saved between, has the same bits', () => {
+  it('gives the same bits for n examples at once and in any cuts with its state saved between', () => {
     fc.assert(
       fc.property(weighted, makers, fc.array(fc.nat(), { maxLength: 5 }), fc.boolean(), (rows, [make], cuts, saved) => {
         const batch = batchOf(rows);
@@ -203,7 +203,7 @@ describe('a learner in dual form', () => {
     );
   });
 
-  it('takes an example of importance 0 as if it were absent, but for the count of examples', () => {
+  it('ignores an example of importance 0 except in the count of examples', () => {
     fc.assert(
       fc.property(examplesOf(decimal), examplesOf(decimal), makers, (data, others, [make]) => {
         const d = Math.min(data[0]!.x.length, others[0]!.x.length);
@@ -221,7 +221,7 @@ describe('a learner in dual form', () => {
     );
   });
 
-  it('has the same bits from dense and sparse rows, in whatever order, packed or compact', () => {
+  it('gives the same bits for dense and sparse rows, in any order, packed or compact', () => {
     const some = fc.oneof({ weight: 3, arbitrary: decimal }, fc.constant(0));
     fc.assert(
       fc.property(examplesOf(some), anyOptions, (data, options) => {
@@ -251,7 +251,7 @@ describe('a learner in dual form', () => {
     );
   });
 
-  it('does not change what it is given, and gives copies', () => {
+  it('does not change its inputs, and returns copies', () => {
     fc.assert(
       fc.property(weighted, makers, (rows, [make]) => {
         const batch = batchOf(rows);
@@ -268,7 +268,7 @@ describe('a learner in dual form', () => {
     );
   });
 
-  it('stops at a limit of updates or of examples in a row without one, and goes on when it may', () => {
+  it('stops at a limit of updates or of examples without one, and can continue', () => {
     fc.assert(
       fc.property(examplesOf(decimal), makers, fc.integer({ min: 1, max: 4 }), (data, [make], limit) => {
         for (const name of ['updates', 'cleanStreak'] as const) {
@@ -317,7 +317,7 @@ describe('the kernel perceptron', () => {
     );
   });
 
-  it('separates XOR by a polynomial of degree 2, where the linear one never ends', () => {
+  it('separates XOR with a polynomial of degree 2, and never with the linear kernel', () => {
     const learnt = (options: KernelOptions) => {
       const learner = new KernelPerceptron(wasm(), options);
       for (let pass = 0; pass < 50; pass++) learner.learn(dense(xor));
@@ -328,7 +328,7 @@ describe('the kernel perceptron', () => {
     expect(learnt({ kernel: 'linear' }).cleanStreak).toBeLessThan(4);
   });
 
-  it('makes at most (R/γ)² mistakes in the space of the kernel: distinct rows, by a narrow rbf, each once', () => {
+  it('makes at most (R/γ)² mistakes in the feature space; with a narrow rbf, one per distinct row', () => {
     const data = [1, 2, 3, 4, 5].map((x) => example(x % 2 === 0 ? 1 : -1, 10 * x));
     const learner = new KernelPerceptron(wasm(), { kernel: 'rbf', gamma: 10 });
     for (let pass = 0; pass < 3; pass++) learner.learn(dense(data));
@@ -336,7 +336,7 @@ describe('the kernel perceptron', () => {
     expect(learner.progress.cleanStreak).toBe(10);
   });
 
-  it('stores a row once that is a mistake again and again', () => {
+  it('stores a row once if it is mistaken repeatedly', () => {
     const learner = new KernelPerceptron(wasm(), { kernel: 'linear' });
     const same = [example(1, 3), example(-1, 3)];
     for (let pass = 0; pass < 5; pass++) learner.learn(dense(same));
@@ -345,7 +345,7 @@ describe('the kernel perceptron', () => {
     expect(learner.dual().rows).toEqual(new Uint32Array(10));
   });
 
-  it('refuses options outside their range, and those that another option rules out', () => {
+  it('refuses options outside their range or excluded by another option', () => {
     const refused = (options: object, message: string) => {
       expect(() => new KernelPerceptron(wasm(), options)).toThrow(message);
       expect(() => new KernelPerceptron(wasm(), options)).toThrow(HalfspaceError);
@@ -363,7 +363,7 @@ describe('the kernel perceptron', () => {
     );
   });
 
-  it('refuses to go on where scores leave the range of doubles', () => {
+  it('stops with an error if scores overflow', () => {
     const learner = new KernelPerceptron(wasm(), { degree: 30 });
     expect(() => learner.learn(dense([example(1, 1e8), example(-1, 1e8)]))).toThrow(
       'expected scores within the range of doubles; got larger ones',

@@ -40,7 +40,7 @@ function inPieces<T>(
 describe.each(learners)('a learner by the rule %s', (rule) => {
   const options = completeRuleOptions(rule, {});
 
-  it('goes on from a file as if it had never stopped, wherever it stopped', () => {
+  it('continues from its file as if it had never stopped, at any place', () => {
     const create = (state?: LearnerState) => createLearner(kernels, rule, options, state);
     fc.assert(
       fc.property(examplesOf(decimal), fc.array(fc.nat(60), { maxLength: 4 }), (data, cuts) => {
@@ -54,7 +54,7 @@ describe.each(learners)('a learner by the rule %s', (rule) => {
     );
   });
 
-  it('of several classes does so too, by either strategy, also where classes appear between', () => {
+  it('of several classes does so too, by either strategy, also if classes appear after the stop', () => {
     const strategies = (rules[rule] as RuleDefinition).multiclass === undefined ? [] : (['kesler'] as const);
     for (const strategy of ['one-vs-rest', ...strategies] as const) {
       const create = (state?: LearnerState) => createMulticlassLearner(kernels, rule, strategy, options, state);
@@ -77,13 +77,13 @@ describe('the file of a learner', () => {
   const state = learner.state();
   const text = encodeLearner(state);
 
-  it('keeps every number, those too that JSON has no way to write', () => {
+  it('keeps every number, also those that JSON cannot write', () => {
     expect(decodeLearner(text)).toEqual(state);
     const listed = { ...state, limits: [-0, Number.NaN, Infinity, -Infinity, 1.5], none: null };
     expect(decodeLearner(encodeLearner(listed))).toEqual(listed);
   });
 
-  it('is refused where it was cut or edited, or is of another kind', () => {
+  it('is refused if it was cut or edited, or is of another kind', () => {
     for (const wrong of [
       text.slice(0, -9),
       text.replace('perceptron', 'averaged'),

@@ -88,7 +88,7 @@ function refusing<T>(act: () => T): T | null {
 }
 
 describe.each(samples)('a state of $name', ({ create, shown }) => {
-  it('that was changed and signed again is refused, or goes on without a fault', () => {
+  it('that was changed and signed again is refused, or continues without a crash', () => {
     const kernels = wasm();
     const first = create(kernels);
     first.learn(shown);
@@ -121,7 +121,7 @@ describe.each(samples)('a state of $name', ({ create, shown }) => {
     );
   });
 
-  it('after free() cannot be gone on from: every use is refused', () => {
+  it('is refused after free()', () => {
     for (const kernels of [wasm(), reference()]) {
       const learner = create(kernels);
       learner.learn(shown);
@@ -144,8 +144,8 @@ describe.each(samples)('a state of $name', ({ create, shown }) => {
   });
 });
 
-describe('text that is signed as the file of a learner', () => {
-  it('is refused, whatever state it has', () => {
+describe('a changed learner file with a valid digest', () => {
+  it('is refused for any state', () => {
     const depth = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
     const states = fc.oneof(
       fc.jsonValue(),

@@ -41,7 +41,7 @@ describe.each(implementations)('the margin rule, in %s kernels,', (_, create) =>
 });
 
 describe('the margin rule', () => {
-  it('ends with every example further than τ on its side, where they can be separated, in (R² + 2τ)/γ² updates', async () => {
+  it('ends with every margin above τ if separable, after at most (R² + 2τ)/γ² updates', async () => {
     await fc.assert(
       fc.asyncProperty(separable(), taus, async ({ data, norm, least, squaredRadius }, tau) => {
         const options = { rule: 'margin', margin: tau, bias: 'none', passes: 100_000 } as const;
@@ -70,24 +70,24 @@ describe('the margin rule', () => {
     );
   });
 
-  it('asks for a margin of 1 where none is given', async () => {
+  it('has τ = 1 by default', async () => {
     const { model } = await run(fourApart, { rule: 'margin' });
     expect(model).toEqual((await run(fourApart, { rule: 'margin', margin: 1 })).model);
     expect(model).not.toEqual((await run(fourApart, { rule: 'margin', margin: 3 })).model);
   });
 
-  it('spends its passes where the classes cannot be separated', async () => {
+  it('uses all passes if the classes cannot be separated', async () => {
     const { report } = await run(xor, { rule: 'margin', passes: 7 });
     expect(report).toMatchObject({ stop: 'budget', passes: 7, train: { separated: false } });
   });
 
-  it('makes a model that comes back whole from its file', async () => {
+  it('gives a model that survives its file', async () => {
     const { model } = await run(fourApart, { rule: 'margin' });
     expect(model.rule).toBe('margin');
     expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 
-  it('has its margin in the units of x as learned from, where it is asked to scale them', async () => {
+  it('has τ in the units of the original x, if examples are scaled', async () => {
     const { model, report } = await run(fourApart, { rule: 'margin', margin: 0.5, scaling: 'max-norm' });
     expect(report.stop).toBe('separated');
     for (const { x, y } of fourApart) {

@@ -47,7 +47,7 @@ describe.each(cases)('the multiclass update of %s', (name, options, step) => {
   it.each([
     ['dyadic numbers', dyadic, inSequence],
     ['decimal fractions', decimal, inFourLanes],
-  ] as const)('is that of the written-out vectors, to the bit after every example, on %s', (_, number, inner) => {
+  ] as const)('equals that of the stacked vectors, to the bit after every example, on %s', (_, number, inner) => {
     // Where steps are quotients, also dyadic numbers round, and the order of sums shows.
     const order: Inner = name.startsWith('pa') ? inFourLanes : inner;
     fc.assert(
@@ -81,7 +81,7 @@ describe.each(cases)('the multiclass update of %s', (name, options, step) => {
 });
 
 describe('the multiclass update', () => {
-  it('answers with the mean of the weights over time where it averages, an example counting as long as it weighs', () => {
+  it('of an averaging rule uses the mean of the weights over time, each example counted by its importance', () => {
     fc.assert(
       fc.property(withImportance(dyadic), fc.boolean(), ({ several: { data, classes }, importance }, known) => {
         const learner = new MulticlassPerceptron('averaged', { averaging: true, classes: known ? classes : 0 });
@@ -118,7 +118,7 @@ describe('the multiclass update', () => {
     );
   });
 
-  it('of two classes that are known is the rule of two: w₁ = w and w₀ = −w, to the bit; of the margin rule with twice its τ', () => {
+  it('for two known classes equals the rule for two, w₁ = w and w₀ = −w, to the bit; the margin rule with twice its τ', () => {
     const kernels = reference();
     fc.assert(
       fc.property(
@@ -145,7 +145,7 @@ describe('the multiclass update', () => {
     );
   });
 
-  it('ends with every lead above 0 where classes can be told apart, in 2R²/γ² updates', () => {
+  it('ends with every lead above 0 if separable, after at most 2R²/γ² updates', () => {
     fc.assert(
       fc.property(separableSeveral, fc.boolean(), ({ data, W, least }, known) => {
         const learner = new MulticlassPerceptron('perceptron', { biasConstant: 0, classes: known ? W.length : 0 });
@@ -171,7 +171,7 @@ describe('the multiclass update', () => {
     );
   });
 
-  it('needs a rival: the only class there is makes no update', () => {
+  it('needs a rival: a single class makes no update', () => {
     const learner = new MulticlassPerceptron('perceptron');
     learner.learn(denseSeveral([{ x: [1], y: 3 }]));
     expect(learner.outputs).toBe(4);
@@ -181,7 +181,7 @@ describe('the multiclass update', () => {
     expect(weights).toEqual([0, 2, 0, -2]);
   });
 
-  it('stops at limits, and goes on when it may', () => {
+  it('stops at limits, and can continue', () => {
     const data = Array.from({ length: 6 }, (_, i): Labelled => ({ x: [1 + i], y: i % 3 }));
     const learner = new MulticlassPerceptron('perceptron', { classes: 3 });
     learner.limit({ updates: 2 });

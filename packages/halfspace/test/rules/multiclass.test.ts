@@ -53,7 +53,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     return learner;
   };
 
-  it('any cuts, with a new learner from the state at each, give the same bits, also where classes appear between', () => {
+  it('gives the same bits for any cuts with a new learner from each state, also if classes appear in between', () => {
     fc.assert(
       fc.property(
         weighted,
@@ -84,7 +84,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('sparse, dense and compact rows are the same examples, to the bit', () => {
+  it('treats sparse, dense and compact rows alike, to the bit', () => {
     fc.assert(
       fc.property(severalOf(decimal), ({ data, classes }) => {
         const compact = compactSeveral(kernels, data);
@@ -105,7 +105,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('32-bit rows are the same examples as doubles', () => {
+  it('treats 32-bit rows like doubles', () => {
     fc.assert(
       fc.property(severalOf(dyadic), ({ data, classes }) => {
         const rows = data.map(({ x }) => Float32Array.from(x));
@@ -127,7 +127,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('features may appear late', () => {
+  it('accepts new features at any time', () => {
     fc.assert(
       fc.property(severalOf(decimal, { features: 200, rows: 8 }), fc.nat(), ({ data, classes }, at) => {
         const cut = at % data.length;
@@ -149,7 +149,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('an example of importance 0 is as good as absent, also as the first of its class', () => {
+  it('ignores an example of importance 0, also as the first of its class', () => {
     fc.assert(
       fc.property(weighted, ({ several: { data, classes }, importance, known }) => {
         const count = known ? classes : 0;
@@ -174,7 +174,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('WebAssembly and the reference give the same bits', () => {
+  it('gives the same bits in WebAssembly and the reference', () => {
     fc.assert(
       fc.property(weighted, ({ several: { data, classes }, importance, known }) => {
         const [a, b] = [kernels, reference()].map((on) => {
@@ -191,7 +191,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('scores are those of its functions, row by row, and features that it has not learned from count 0', () => {
+  it('scores with its functions, row by row; unlearned features count 0', () => {
     fc.assert(
       fc.property(severalOf(dyadic), ({ data, classes }) => {
         const learner = learned(data, null, classes);
@@ -213,7 +213,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     );
   });
 
-  it('inputs are not mutated, and what it hands out is a copy', () => {
+  it('does not change its inputs, and returns copies', () => {
     const data = [0, 1, 2, 0].map((y, i): Labelled => ({ x: [i - 1, 2 * y], y }));
     for (const layout of [denseSeveral, sparseSeveral]) {
       const batch = layout(data, [1, 0, 2, 1]);
@@ -232,12 +232,12 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
     }
   });
 
-  it('a state of another rule is refused', () => {
+  it('refuses a state of another rule', () => {
     const state = { ...create(kernels).state(), rule: 'another' };
     expect(() => create(kernels, 0, state)).toThrow(/^expected the state of rule .*; got another$/);
   });
 
-  it('a state that the rule has otherwise is refused: of two classes, and by the other strategy', () => {
+  it('refuses a state of two classes, and of the other strategy', () => {
     const { rule } = create(kernels);
     const others = ['one-vs-rest', ...('multiclass' in rules[rule as RuleName] ? ['kesler'] : [])].map((strategy) =>
       createMulticlassLearner(kernels, rule as RuleName, strategy as Strategy, {
@@ -262,7 +262,7 @@ describe.each(severalUnderTest)('$name:', ({ create }) => {
 describe.each(implementations)('one versus rest, in %s kernels,', (_, make) => {
   const on = make();
 
-  it.each(learnedByExample)('is a run of two classes for each class, bit for bit: %s', (rule) => {
+  it.each(learnedByExample)('gives the bits of a run of two classes for each class: %s', (rule) => {
     const options = completeRuleOptions(rule, {});
     fc.assert(
       fc.property(severalOf(decimal, { rows: 20 }), fc.boolean(), ({ data, classes }, known) => {
@@ -290,7 +290,7 @@ describe.each(implementations)('one versus rest, in %s kernels,', (_, make) => {
 });
 
 describe('one versus rest', () => {
-  it('has the clean streak of the last of its learners to update', () => {
+  it('has the clean streak of the learner that was updated last', () => {
     const learner = new OneVersusRest('perceptron', (_, state) =>
       createLearner(kernels, 'perceptron', completeRuleOptions('perceptron', {}), state),
     );
@@ -306,7 +306,7 @@ describe('one versus rest', () => {
     expect(quiet.at(-1)).toBeGreaterThanOrEqual(3);
   });
 
-  it('has a mean to let survive only where its rule has one', () => {
+  it('has a mean to outlast only if its rule has one', () => {
     const make = (rule: RuleName) =>
       createMulticlassLearner(kernels, rule, 'one-vs-rest', { ...completeRuleOptions(rule, {}), classes: 3 });
     const [averaged, perceptron] = [make('averaged'), make('perceptron')];
@@ -331,7 +331,7 @@ function arraysIn(value: unknown): Float64Array[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(arraysIn) : [];
 }
 
-it('rows of two classes are no rows of several', () => {
+it('a learner of several classes refuses rows of two classes', () => {
   expect(() => denseSeveral([{ x: [1], y: -1 }])).toThrow('row 1: expected a label in [0, 100); got -1');
   expect(() => dense([{ x: [1], y: 0 as 1 }])).toThrow('row 1: expected a label of -1 or 1; got 0');
 });

@@ -50,7 +50,7 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
     );
   });
 
-  it('makes no update where there is nothing to step along', () => {
+  it('makes no update for a row of length 0', () => {
     for (const variant of ['pa', 'pa-1', 'pa-2'] as const) {
       const learner = new PassiveAggressive(kernels, { variant, biasConstant: 0 });
       learner.learn(dense([example(1, 0, 0), example(-1, 0, 0)]));
@@ -89,7 +89,7 @@ describe('an update of the passive-aggressive rule', () => {
   }
   const constants = fc.constantFrom(1, 0, 0.5);
 
-  it('of variant pa leaves y·a = 1, and an example with y·a ≥ 1 makes none', () => {
+  it('of variant pa leaves y·a = 1; an example with y·a ≥ 1 makes none', () => {
     fc.assert(
       fc.property(examplesOf(decimal), constants, (data, c) => {
         for (const { before, after, x, y, made } of updatesOf(data, 'pa', 1, c)) {
@@ -101,7 +101,7 @@ describe('an update of the passive-aggressive rule', () => {
     );
   });
 
-  it('of variant pa goes to the nearest weights that do so', () => {
+  it('of variant pa moves to the nearest weights with y·a = 1', () => {
     const elsewhere = fc.array(dyadic, { minLength: 10, maxLength: 10 });
     fc.assert(
       fc.property(examplesOf(decimal), elsewhere, constants, (data, direction, c) => {
@@ -141,13 +141,13 @@ describe('an update of the passive-aggressive rule', () => {
     );
   });
 
-  it('counts the constant in the norm: x = 1 and c = 1 share the step', () => {
+  it('includes the constant in the norm: x = 1 and c = 1 share the step', () => {
     const learner = new PassiveAggressive(kernels, { variant: 'pa' });
     learner.learn(dense([example(1, 1)]));
     expect(learner.parameters()).toEqual({ weights: Float64Array.of(0.5), bias: 0.5 });
   });
 
-  it('is bounded by C times the importance; for pa an importance above 0 makes no difference', () => {
+  it('is bounded by C times the importance; for pa any importance above 0 acts alike', () => {
     const stepOf = (variant: PassiveAggressiveVariant, importance: number) => {
       const options = { ...optionsOf(variant, 0.125), biasConstant: 0 };
       const learner = new PassiveAggressive(kernels, options);
@@ -159,7 +159,7 @@ describe('an update of the passive-aggressive rule', () => {
     expect([0, 0.5, 1, 100].map((h) => stepOf('pa', h))).toEqual([0, 1, 1, 1]);
   });
 
-  it('grows towards that of pa as C grows', () => {
+  it('tends to that of pa as C grows', () => {
     fc.assert(
       fc.property(examplesOf(decimal), fc.constantFrom('pa-1' as const, 'pa-2' as const), (data, variant) => {
         const last = (variant: PassiveAggressiveVariant, C: number) =>
@@ -174,7 +174,7 @@ describe('an update of the passive-aggressive rule', () => {
 });
 
 describe('a run of the passive-aggressive rule', () => {
-  it('is of variant pa-1 with C = 1 where nothing is said', async () => {
+  it('is of variant pa-1 with C = 1 by default', async () => {
     // The second is too near to be made right by a step of at most 1.
     const near = [example(1, 0.5), example(-1, 0.5)];
     const [plain, said] = [
@@ -186,7 +186,7 @@ describe('a run of the passive-aggressive rule', () => {
       expect((await run(near, { rule: 'passive-aggressive', passes: 3, ...other })).model).not.toEqual(plain.model);
   });
 
-  it('ends as separated only after a pass without an update, which leaves every y·a ≥ 1', async () => {
+  it('ends as separated only after a pass without an update, when every y·a ≥ 1', async () => {
     await fc.assert(
       fc.asyncProperty(separable(), variants, async ({ data }, variant) => {
         const { model, report } = await run(data, { rule: 'passive-aggressive', variant, passes: 300 });
@@ -201,19 +201,19 @@ describe('a run of the passive-aggressive rule', () => {
     expect([...whole.model.weights]).toEqual([1]);
   });
 
-  it('spends its passes where the classes cannot be separated', async () => {
+  it('uses all passes if the classes cannot be separated', async () => {
     const { report } = await run(xor, { rule: 'passive-aggressive', passes: 7 });
     expect(report).toMatchObject({ rule: 'passive-aggressive', stop: 'budget', passes: 7 });
     expect(report.train).toMatchObject({ separated: false });
   });
 
-  it('makes a model that comes back whole from its file', async () => {
+  it('gives a model that survives its file', async () => {
     const { model } = await run(fourApart, { rule: 'passive-aggressive' });
     expect(model.rule).toBe('passive-aggressive');
     expect(decodeModel(encodeModel(model))).toEqual(model);
   });
 
-  it('refuses weights beyond the range of doubles', async () => {
+  it('refuses weights that overflow', async () => {
     const tiny = [example(1, 1e-160), example(-1, 2e-160)];
     await expect(run(tiny, { rule: 'passive-aggressive', variant: 'pa', bias: 'none' })).rejects.toMatchObject({
       code: 'weights-overflow',

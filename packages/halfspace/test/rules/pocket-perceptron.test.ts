@@ -23,7 +23,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
   );
 
   it.each([true, false])(
-    'has the pocket of the oracle after every example, in whatever portions (ratchet: %s)',
+    'has the pocket of the oracle after every example, in any portions (ratchet: %s)',
     (ratchet) => {
       fc.assert(
         fc.property(
@@ -51,7 +51,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
     },
   );
 
-  it('never gets fewer of the training examples right than before, nor than at the start', () => {
+  it('never classifies fewer training examples correctly than before or at the start', () => {
     fc.assert(
       fc.property(weighted, fc.array(dyadic, { minLength: 5, maxLength: 5 }), ({ data, importance }, start) => {
         const batch = { ...dense(data), importance: Float64Array.from(importance) };
@@ -75,7 +75,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
     );
   });
 
-  it('judges weights on all examples once at most, however long they last', () => {
+  it('judges weights on all examples at most once, however long they last', () => {
     const batch = dense(fourApart);
     let judged = 0;
     const examples = () => {
@@ -92,7 +92,7 @@ describe.each(implementations)('the pocket algorithm, in %s kernels,', (_, creat
 });
 
 describe('a pocket of several classes, one versus rest,', () => {
-  it('is judged for each class on what is of that class and what is not', () => {
+  it('is judged for each class on its own examples and the others', () => {
     const kernels = wasm();
     const labels = Float64Array.from({ length: 30 }, (_, i) => i % 3);
     const rows = Array.from(labels, (k, i) => [Math.sin(i * 9.1) + k, Math.cos(i * 5.3) - k * k]);
@@ -114,7 +114,7 @@ describe('a pocket of several classes, one versus rest,', () => {
 describe('a pocket', () => {
   const kernels = wasm();
 
-  it('keeps three of four for exclusive or, where the perceptron goes round', () => {
+  it('keeps three of four for exclusive or, for which the perceptron never ends', () => {
     const batch = dense(xor);
     const learner = new PocketPerceptron(kernels, { examples: () => [batch] });
     // Shown in turn, they never let good weights have a long run; drawn at random, as Gallant does it, they do.
@@ -134,7 +134,7 @@ describe('a pocket', () => {
     expect(Math.min(...lows)).toBeLessThan(3);
   });
 
-  it('travels in the state, with the run of the present weights', () => {
+  it('is part of the state, with the clean streak of the present weights', () => {
     const batch = dense(xor);
     const options = { examples: () => [batch] };
     const first = new PocketPerceptron(kernels, options);
@@ -145,13 +145,13 @@ describe('a pocket', () => {
     expect(second.parameters()).not.toEqual(second.latest());
   });
 
-  it('may hold weights of features that only the judged examples have: 0', () => {
+  it('may have zero weights for features that only the judged examples have', () => {
     const learner = new PocketPerceptron(kernels, { examples: () => [dense([example(1, 1, 5), example(-1, -1, 7)])] });
     learner.learn(dense([example(1, 1), example(-1, -1), example(1, 2)]));
     expect(learner.parameters()).toEqual({ weights: Float64Array.of(2, 0), bias: 0 });
   });
 
-  it('goes through a run, and its model comes back whole from its file', async () => {
+  it('works in a run, and its model survives its file', async () => {
     const { model, report } = await run(fourApart, { rule: 'pocket' });
     expect(report).toMatchObject({ rule: 'pocket', stop: 'separated' });
     expect(decodeModel(encodeModel(model))).toEqual(model);
@@ -159,7 +159,7 @@ describe('a pocket', () => {
 });
 
 describe('a run of the pocket under patience', () => {
-  it('asks only the rows that it learns from what the pocket is worth', async () => {
+  it('judges the pocket on the training rows only', async () => {
     const rows = 60;
     await fc.assert(
       fc.asyncProperty(fc.nat(1000), async (seed) => {

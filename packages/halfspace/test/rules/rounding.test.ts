@@ -34,7 +34,7 @@ describe('passive-aggressive steps for several classes, of whole numbers,', () =
     return { options, data: x.map((features): Labelled => ({ x: features, y: draw.below(classes) })) };
   });
 
-  it('part from exact ones only at a tie between two rivals, or at a margin of 1; and so do those of a plain implementation', () => {
+  it('differ from exact ones only at a tie between two rivals or at a margin of 1, as in a plain implementation', () => {
     let parted = 0;
     for (const { data, options } of cases) {
       const { classes, variant, C, passes } = options;
@@ -84,7 +84,7 @@ describe.each(implementations)('squared hinge at a constant rate, of whole numbe
   const longest = (data: readonly Example[]) =>
     Math.max(...data.map(({ x }) => 1 + x.reduce((sum, v) => sum + v * v, 0)));
 
-  it('agrees with a plain implementation where a step does not overshoot: 2η(‖x‖² + 1) ≤ 2', () => {
+  it('agrees with a plain implementation if no step overshoots: 2η(‖x‖² + 1) ≤ 2', () => {
     for (let seed = 0; seed < 1500; seed++) {
       const draw = new Random(seed);
       const data = examples(draw);
@@ -93,7 +93,7 @@ describe.each(implementations)('squared hinge at a constant rate, of whole numbe
     }
   });
 
-  it('is as near to exact arithmetic as steps that overshoot let doubles be, and so is a plain implementation', () => {
+  it('is as near to exact arithmetic as doubles allow if steps overshoot, as is a plain implementation', () => {
     let parted = 0;
     for (let seed = 0; seed < 1500 && parted < 20; seed++) {
       const draw = new Random(seed);

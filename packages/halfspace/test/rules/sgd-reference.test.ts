@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(folder))('stochastic gradient descent on real tables
   const kernels = wasm();
 
   it.each(reference.stepwise)(
-    'is where scikit-learn is after two passes: $loss, $schedule, penalty $penalty',
+    'equals scikit-learn after two passes: $loss, $schedule, penalty $penalty',
     (expected) => {
       const { loss, schedule, penalty, rate, weighted, numbers } = expected;
       const { x, y } = table('banknote_authentication');
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(folder))('stochastic gradient descent on real tables
   );
 
   it.each(reference.least)(
-    'comes within a hair of the least objective and its accuracy without tuning: $table, $loss, α = $alpha',
+    'comes near the least objective and its accuracy without tuning: $table, $loss, α = $alpha',
     ({ table: name, loss, alpha, value, accuracy }) => {
       const { x, y } = table(name);
       const rows = standardised(x);

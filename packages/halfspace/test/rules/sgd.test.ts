@@ -49,7 +49,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
     }),
   );
 
-  it.each(answers)('makes the steps of the oracle, to the bit, and answers with what it has (%s)', (answer) => {
+  it.each(answers)('makes the steps of the oracle, to the bit, and scores with its current weights (%s)', (answer) => {
     fc.assert(
       fc.property(
         weighted,
@@ -84,7 +84,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
     );
   });
 
-  it('steps down the gradient: a step of rate η is −η times the slope of the loss', () => {
+  it('goes down the gradient: a step of rate η is −η times the slope of the loss', () => {
     fc.assert(
       fc.property(
         examplesOf(decimal, { rows: 2, features: 4 }),
@@ -122,7 +122,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
     );
   });
 
-  it('costs a row its nonzeros: of other features not a bit is changed, and nothing of the future is lost', () => {
+  it("changes only the weights of a row's nonzero features, and delays the penalty of the others", () => {
     const learner = new Sgd(kernels, { penalty: 'elastic-net', alpha: 0.1, answer: 'mean' });
     const both = sparse([example(1, 1, 2), example(-1, -1, 1)]);
     learner.learn(both);
@@ -145,7 +145,7 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
 });
 
 describe('e^x and t^p', () => {
-  it('have the same bits in WebAssembly as in the reference', () => {
+  it('give the same bits in WebAssembly and the reference', () => {
     const both = [wasm(), reference()];
     const nothing = dense([{ x: [], y: 1 }]);
     const bits = (number: number) => new BigInt64Array(Float64Array.of(number).buffer)[0];
@@ -186,7 +186,7 @@ describe('the losses of stochastic gradient descent', () => {
     logistic: layout.lossLogistic,
     'modified-huber': layout.lossModifiedHuber,
   };
-  it.each(Object.entries(kinds) as [LossName, number][])('fall by what a step takes: %s', (loss, kind) => {
+  it.each(Object.entries(kinds) as [LossName, number][])('decrease as fast as their slope says: %s', (loss, kind) => {
     fc.assert(
       fc.property(fc.double({ min: -30, max: 30, noNaN: true }), (m) => {
         const e = 1e-6;
@@ -197,7 +197,7 @@ describe('the losses of stochastic gradient descent', () => {
     );
   });
 
-  it('at a kink step as the perceptron needs that starts from 0, and as scikit-learn does', () => {
+  it('step at a kink like the perceptron from 0, and like scikit-learn', () => {
     expect(lossStep(layout.lossPerceptron, 0)).toBe(1);
     expect(lossStep(layout.lossHinge, 1)).toBe(1);
     expect([lossStep(layout.lossSquaredHinge, 1), lossStep(layout.lossModifiedHuber, -1)]).toEqual([0, 4]);
@@ -209,7 +209,7 @@ describe('the lazy penalty of stochastic gradient descent', () => {
   const shrink = (w: number, kappa: number, ratio: number) =>
     (Math.sign(w) * Math.max(0, Math.abs(w) - ratio * kappa)) / (1 + (1 - ratio) * kappa);
 
-  it('is that of every example in its turn where no feature is ever absent', () => {
+  it('equals the penalty after every example if no feature is absent', () => {
     fc.assert(
       fc.property(examplesOf(decimal), fc.constantFrom(...smooth), fc.constantFrom(0, 0.4, 1), (data, loss, ratio) => {
         const [alpha, rate] = [0.05, 0.003];
@@ -241,7 +241,7 @@ describe('the lazy penalty of stochastic gradient descent', () => {
     );
   });
 
-  it('of L1 is the same, also where features are absent: the sum of many small steps', () => {
+  it('of L1 does so also if features are absent, by adding up many small steps', () => {
     const rate = 2 ** -6;
     const alpha = 2 ** -4;
     const options = { penalty: 'l1', alpha, schedule: 'constant', rate, loss: 'perceptron' } as const;
@@ -257,7 +257,7 @@ describe('the lazy penalty of stochastic gradient descent', () => {
     expect(learner.parameters().weights[0]).toBe(0);
   });
 
-  it('of L1 leaves no weight where it is strong, and never touches the bias', () => {
+  it('of a strong L1 leaves no weight, and never changes the bias', () => {
     const data = [example(1, 0.5, 1), example(1, -0.5, 1), example(-1, 1, -0.5)];
     for (const penalty of ['l1', 'l2'] as const) {
       const learner = new Sgd(kernels, { penalty, alpha: 1e6, schedule: 'constant', rate: 0.1, answer: 'last' });
@@ -330,7 +330,7 @@ describe('a long run of stochastic gradient descent', () => {
     expect(gap()).toBeGreaterThan(-1e-9);
   });
 
-  it.each(['hinge', 'perceptron'] as const)('comes near it for %s too, which has corners', (loss) => {
+  it.each(['hinge', 'perceptron'] as const)('comes near it for %s too, which has kinks', (loss) => {
     const learner = new Sgd(kernels, { loss, alpha });
     for (let pass = 0; pass < 600; pass++) learner.learn(batch);
     const reached = valueAt(numbersOf(learner), loss, 0);
@@ -369,7 +369,7 @@ describe('the rate of stochastic gradient descent', () => {
     return made;
   };
 
-  it('does not matter to the decisions of the perceptron that starts from zero: it scales weights and scores alike', () => {
+  it('does not change the decisions of the perceptron from zero: it scales weights and scores alike', () => {
     fc.assert(
       // Powers of two scale without rounding.
       fc.property(examplesOf(decimal), fc.integer({ min: -20, max: 20 }), (data, exponent) => {
@@ -380,7 +380,7 @@ describe('the rate of stochastic gradient descent', () => {
     );
   });
 
-  it('at 1 is the perceptron, update by update', () => {
+  it('of 1 is the perceptron, update by update', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), (data) => {
         const mine = new Sgd(kernels, { ...plain, loss: 'perceptron', rate: 1 });
@@ -392,7 +392,7 @@ describe('the rate of stochastic gradient descent', () => {
     );
   });
 
-  it('matters from another start, and to losses with a scale of their own', () => {
+  it('matters from another start, and for losses with a scale', () => {
     const data = [example(1, 1), example(-1, 2), example(1, 0.5)];
     const of = (loss: 'perceptron' | 'hinge', rate: number, start: number) =>
       decisions(data, { ...plain, loss, rate }, start);
@@ -401,14 +401,14 @@ describe('the rate of stochastic gradient descent', () => {
     expect(of('hinge', 4, 0)).not.toEqual(of('hinge', 0.125, 0));
   });
 
-  it('is, of adaptive steps, what each weight moves by at first, whatever the size of its feature', () => {
+  it('is the first change of each weight with adaptive steps, for any scale of its feature', () => {
     const learner = new Sgd(kernels, { rate: 0.25, penalty: 'none', answer: 'last' });
     learner.learn(dense([example(1, 1e-3, -7, 0, 1e6)]));
     const { weights, bias } = learner.parameters();
     expect([...weights, bias]).toEqual([0.25, -0.25, 0, 0.25, 0.25]);
   });
 
-  it('is had of adaptive steps from a root that does not drift: it is that of the sum of squares but for what each step rounds', () => {
+  it('divides adaptive steps by a root that does not drift: that of the sum of squares, up to rounding of each step', () => {
     const random = new Random(5);
     const data = Array.from({ length: 501 }, () =>
       example(random.below(2) === 0 ? -1 : 1, ...[1, 2, 3].map(() => (random.below(4000) - 1999.5) / 64)),
@@ -432,7 +432,7 @@ describe('the rate of stochastic gradient descent', () => {
     });
   });
 
-  it('falls as 1 / (1 + T)^p where it is inverse-scaling: T counts importance', () => {
+  it('falls as 1 / (1 + T)^p for inverse-scaling, where T counts importance', () => {
     const options = { loss: 'perceptron', penalty: 'none', schedule: 'inverse-scaling', rate: 1, power: 0.5 } as const;
     const learner = new Sgd(kernels, { ...options, answer: 'last', biasConstant: 0 });
     const batch = { ...dense([example(1, 1), example(-1, 1)]), importance: Float64Array.of(3, 1) };
@@ -444,7 +444,7 @@ describe('the rate of stochastic gradient descent', () => {
 });
 
 describe('the options of stochastic gradient descent', () => {
-  it('are logistic regression with L2, adaptive steps and the mean where nothing is said', () => {
+  it('are logistic regression with L2, adaptive steps and the mean by default', () => {
     expect(completeSgd({})).toEqual({
       loss: 'logistic',
       penalty: 'l2',
@@ -460,7 +460,7 @@ describe('the options of stochastic gradient descent', () => {
     });
   });
 
-  it('are refused where they would do nothing', () => {
+  it('are refused if they would have no effect', () => {
     expect(() => completeSgd({ penalty: 'none', alpha: 1 })).toThrow(
       'alpha is for the penalties l2, l1 and elastic-net; got penalty none',
     );
@@ -471,14 +471,14 @@ describe('the options of stochastic gradient descent', () => {
     expect(() => completeSgd({ rate: 0 })).toThrow('rate must be in (0, ∞); got 0');
   });
 
-  it('travel in the state', () => {
+  it('are part of the state', () => {
     const first = new Sgd(wasm(), { loss: 'hinge', rate: 0.125, answer: 'last' });
     const second = new Sgd(wasm(), {}, first.state());
     expect(second.state()).toEqual(first.state());
     expect(second.state().scalars[layout.rate]).toBe(0.125);
   });
 
-  it('reach a run', async () => {
+  it('are passed to a run', async () => {
     const near = [example(1, 0.5, 1), example(-1, 0.5, -1), example(1, 0.2, 0.5)];
     const plain = await run(near, { rule: 'sgd', passes: 5 });
     expect(plain.report).toMatchObject({ rule: 'sgd', passes: 5, updates: 15, stop: 'budget' });

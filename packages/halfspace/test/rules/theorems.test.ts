@@ -118,7 +118,7 @@ describe('Novikoff', () => {
     );
   });
 
-  it('the order of the examples changes the path and the result, and not the bound', async () => {
+  it('the order of the examples changes the path and the result, but not the bound', async () => {
     const problem: Separable = {
       data: [example(1, 2, 1), example(1, 1, 2), example(1, 0, 1), example(-1, -1, 0), example(-1, 1, -2)],
       separator: [3, 4],
@@ -157,7 +157,7 @@ describe('one update', () => {
     );
   });
 
-  it('may leave its own point wrong, and may break another', () => {
+  it('may leave its example misclassified, and may misclassify another', () => {
     const learner = new Perceptron(kernels, { biasConstant: 0 });
     learner.start(Float64Array.of(-4, 3), 0);
     const data = dense([example(1, 1, 0), example(1, -1, -1.25), example(-1, 2, 3)]);
@@ -188,7 +188,7 @@ describe('one update', () => {
   });
 });
 
-describe('one point, shown again and again (CS4780, first quiz)', () => {
+describe('one point, shown repeatedly (CS4780, first quiz)', () => {
   const vector = fc.integer({ min: 1, max: 6 }).chain((d) => {
     const point = fc.array(dyadic, { minLength: d, maxLength: d });
     return fc.record({ x: point, w0: point, y: fc.constantFrom(-1 as const, 1 as const) });
@@ -226,7 +226,7 @@ describe('one point, shown again and again (CS4780, first quiz)', () => {
     );
   });
 
-  it('is misclassified ⌊−y(w₀·x)/‖x‖²⌋ + 1 times from a w₀ on its wrong side, and never from another', () => {
+  it('is misclassified ⌊−y(w₀·x)/‖x‖²⌋ + 1 times from a wrong w₀, and never from a right one', () => {
     fc.assert(
       fc.property(vector, ({ x, w0, y }) => {
         fc.pre(dot(x, x) > 0);
@@ -238,7 +238,7 @@ describe('one point, shown again and again (CS4780, first quiz)', () => {
     );
   });
 
-  it('is misclassified ⌈−y(w₀·x)/‖x‖²⌉ times where only y·a < 0 makes an update', () => {
+  it('is misclassified ⌈−y(w₀·x)/‖x‖²⌉ times if only y·a < 0 makes an update', () => {
     fc.assert(
       fc.property(vector, ({ x, w0, y }) => {
         fc.pre(dot(x, x) > 0);
@@ -250,10 +250,10 @@ describe('one point, shown again and again (CS4780, first quiz)', () => {
   });
 });
 
-describe('what no line separates', () => {
+describe('data that no line separates', () => {
   const xor = [example(-1, 0, 0), example(1, 0, 1), example(1, 1, 0), example(-1, 1, 1)];
 
-  it('XOR is never separated, by no lecture and from no seed', async () => {
+  it('XOR is never separated, by any lecture or seed', async () => {
     for (const as of ['lecture-9', 'lecture-9-algorithm-2', 'cs4780', 'foda', 'blog', 'slides'] as const)
       for (const seed of [1, 2, 3]) {
         const { report } = await train(arraySource(dense(xor)), { as, seed, passes: 300, kernels });
@@ -263,14 +263,14 @@ describe('what no line separates', () => {
       }
   });
 
-  it('XOR makes updates in every one of its passes', async () => {
+  it('XOR makes updates in every pass', async () => {
     const { report } = await train(arraySource(dense(xor)), { as: 'blog', passes: 300, kernels });
     expect(report.stop).toBe('budget');
     expect(report.updatesPerPass).toHaveLength(300);
     expect(Math.min(...report.updatesPerPass)).toBeGreaterThan(0);
   });
 
-  it('points on a line that do not lie about the origin are separated once the constant is added (CS4780, figure)', async () => {
+  it('points on a line away from the origin are separated once the constant is added (CS4780, figure)', async () => {
     const line = [example(-1, 1), example(-1, 2), example(1, 4), example(1, 5)];
     const through = await train(arraySource(dense(line)), { ...withoutBias, passes: 300 });
     const lifted = await train(arraySource(dense(line)), { ...withoutBias, bias: 'absorbed', passes: 300 });
@@ -282,7 +282,7 @@ describe('what no line separates', () => {
 describe('from a start at zero', () => {
   const shifts = fc.integer({ min: -20, max: 20 });
 
-  it('x times s makes the same updates, and weights times s', () => {
+  it('scaling x by s gives the same updates, and scales the weights by s', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), shifts, (data, shift) => {
         const s = 2 ** shift;
@@ -295,7 +295,7 @@ describe('from a start at zero', () => {
     );
   });
 
-  it('a learning rate changes no decision: steps of η for all make the same updates, and weights times η', () => {
+  it('a learning rate changes no decision: the updates are the same, and the weights are multiplied by η', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), shifts, (data, shift) => {
         const eta = 2 ** shift;

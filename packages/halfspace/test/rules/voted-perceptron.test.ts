@@ -12,7 +12,7 @@ import { bits } from './conformance.ts';
 describe.each(implementations)('the voted perceptron, in %s kernels,', (_, create) => {
   const kernels = create();
 
-  it('has the vectors, the survivals and the votes of Freund and Schapire’s figure, after every example', () => {
+  it('has the vectors, survival times and votes of Freund and Schapire’s figure, after every example', () => {
     fc.assert(
       fc.property(examplesOf(dyadic, { rows: 8 }), fc.constantFrom(dense, sparse), (data, layout) => {
         const batch = layout(data);
@@ -67,7 +67,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     );
   });
 
-  it('votes by prefix sums as the kernels would sum them, also on decimal fractions', () => {
+  it('votes by prefix sums in the order of the kernels, also on decimal fractions', () => {
     fc.assert(
       fc.property(examplesOf(decimal), (data) => {
         const batch = dense(data);
@@ -93,7 +93,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     );
   });
 
-  it('takes an importance of h as h showings of time', () => {
+  it('counts importance h as h units of time', () => {
     const learner = new VotedPerceptron(kernels);
     const batch = { ...dense([example(1, 1), example(1, 1), example(-1, 2)]), importance: Float64Array.of(2, 0.5, 4) };
     learner.learn(batch);
@@ -105,7 +105,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     expect(out[0]).toBe((2.5 - 4) / 6.5);
   });
 
-  it('counts the time of the zero vector, where a condition lets it survive', () => {
+  it('counts the time of the zero vector, if a condition lets it survive', () => {
     const learner = new VotedPerceptron(kernels, { updateWhen: 'sign-differs' });
     // Score 0 is positive here, so v₀ survives the first example; v₁ = −(1, 1) the second.
     learner.learn(dense([example(1, 5), example(-1, 1)]));
@@ -117,7 +117,7 @@ describe.each(implementations)('the voted perceptron, in %s kernels,', (_, creat
     expect([all.last[0], all.averaged[0], all.voted[0]]).toEqual([-3, -1.5, -0.5]);
   });
 
-  it('gives no vote to a vector without an opinion, and none at all before the first example', () => {
+  it('gives no vote to a score of 0, and no votes before the first example', () => {
     const learner = new VotedPerceptron(kernels, { biasConstant: 0 });
     const out = new Float64Array(2);
     const apart = dense([example(1, 0, 1), example(1, 1, 0)]);

@@ -30,7 +30,7 @@ function clouds(rows: number, { classes = 2, apart = 2, features = 5, seed = 1 }
 }
 
 describe('the grid', () => {
-  it('has candidates whose options are those of their rules, for few examples and many', () => {
+  it('has candidates with valid options, for few and many examples', () => {
     for (const { rule, options, cost } of grid) {
       for (const examples of [1, 100, 1e9]) expect(() => completeRuleOptions(rule, options(examples))).not.toThrow();
       expect(cost).toBeGreaterThanOrEqual(1);
@@ -42,7 +42,7 @@ describe('the grid', () => {
 });
 
 describe('examples dealt out to folds', () => {
-  it('are each judged on in one fold and learned from in all others, of all or of a sample', async () => {
+  it('are judged on in one fold and learned from in all others, for all examples or a sample', async () => {
     for (const classes of [2, 4])
       for (const examples of [undefined, 57]) {
         await withAll(clouds(203, { classes }), { seed: 1, kernels }, async ({ intake }) => {
@@ -68,7 +68,7 @@ describe('examples dealt out to folds', () => {
       }
   });
 
-  it('have each class evenly, also of many classes', () => {
+  it('are spread evenly by class, also for many classes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(4), { minLength: 1, maxLength: 80 }),
@@ -91,7 +91,7 @@ describe('examples dealt out to folds', () => {
 });
 
 describe('a choice', () => {
-  it('is the same for the same data and seed, whatever the kernels, and so is the model', async () => {
+  it('is the same for the same data and seed, by every kernel, and so is the model', async () => {
     for (const classes of [2, 3]) {
       const [one, again, plain] = [
         await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels }),
@@ -104,7 +104,7 @@ describe('a choice', () => {
     }
   });
 
-  it('is of all candidates, best first, and the model is what train makes of the best', async () => {
+  it('ranks all candidates, best first, and the model is that of train for the best', async () => {
     const { search, model, report } = await trainChosen(clouds(300, { apart: 0.5 }), { kernels });
     const { tried, taken, why } = search;
     expect(tried).toHaveLength(grid.filter(({ multiclass }) => multiclass === 'one-vs-rest').length);
@@ -123,7 +123,7 @@ describe('a choice', () => {
     expect(encodeModel(same.model)).toBe(encodeModel(model));
   });
 
-  it('of four examples goes by the folds that have any', async () => {
+  it('of four examples uses the folds that have any', async () => {
     const x = [
       [1.2, 3],
       [2.5, 9],
@@ -138,21 +138,21 @@ describe('a choice', () => {
     }
   });
 
-  it('is the averaged perceptron where that separates the examples and is hardly behind', async () => {
+  it('prefers the averaged perceptron if it separates the examples and is nearly the best', async () => {
     const { search, report } = await trainChosen(clouds(200, { apart: 6 }), { kernels });
     expect(search.why).toBe('separates');
     expect(search.tried[search.taken]!.rule).toBe('averaged');
     expect(report).toMatchObject({ rule: 'averaged', stop: 'separated', train: { errors: 0 } });
   });
 
-  it('finds what differs: a penalty where features are noise, none where they are not', async () => {
+  it('finds the better options: a penalty for noise features, none otherwise', async () => {
     const { search } = await trainChosen(clouds(120, { apart: 1, features: 60 }), { kernels });
     const best = search.tried[0]!;
     const averaged = search.tried.find(({ rule }) => rule === 'averaged')!;
     expect(best.accuracy).toBeGreaterThan(averaged.accuracy);
   });
 
-  it('is not made where the examples do not fit into memory: the averaged perceptron stops early', async () => {
+  it('is not made if the examples do not fit into memory: the averaged perceptron with early stopping is used', async () => {
     const source = clouds(3000, { apart: 0.8 });
     const spilled: Uint8Array[] = [];
     const spill = () => ({
@@ -180,7 +180,7 @@ describe('a choice', () => {
     expect(report.train!.accuracy).toBeGreaterThan(0.7);
   });
 
-  it('holds out what is held out, counts the runs, and stops when told to', async () => {
+  it('respects the hold-out, counts the runs, and stops on request', async () => {
     const runs: [number, number][] = [];
     const { report } = await trainChosen(clouds(200, { apart: 1 }), {
       kernels,
@@ -198,7 +198,7 @@ describe('a choice', () => {
 describe('early stopping', () => {
   const data = () => clouds(600, { apart: 0.5, features: 30 });
 
-  it('keeps the weights of the best pass, which a run of so many passes over the same rows has', async () => {
+  it('keeps the weights of the best pass, which equal a run of that many passes over the same rows', async () => {
     const watched = await train(data(), { kernels, rule: 'perceptron', patience: 4, passes: 60 });
     const { best, passes, stop } = watched.report;
     expect(stop).toBe('patience');
@@ -208,7 +208,7 @@ describe('early stopping', () => {
     expect({ ...watched.model, training: null }).toEqual({ ...short.model, training: null });
   });
 
-  it('learns from nine tenths, and says how the rest did', async () => {
+  it('learns from nine tenths, and reports the result on the rest', async () => {
     const { report } = await train(data(), { kernels, patience: 2, passes: 5 });
     expect(report.best!.accuracy * 60).toBeCloseTo(Math.round(report.best!.accuracy * 60), 9);
     const { report: once } = await train(data(), { kernels, rule: 'sgd', patience: 2, passes: 1 });
@@ -216,7 +216,7 @@ describe('early stopping', () => {
     expect(once.updates).toBe(540);
   });
 
-  it('is refused where the order leaves nothing to set aside', async () => {
+  it('is refused if the order leaves no rows to validate on', async () => {
     for (const order of ['shuffled', 'random'] as const)
       await expect(async () => train(data(), { kernels, patience: 2, order })).rejects.toThrow(
         /order must be cyclic, shuffled-once or auto with patience/,
@@ -234,7 +234,7 @@ describe('a comparison', () => {
     { rule: 'perceptron' },
   ] as const;
 
-  it('judges all on the same folds, ranks them, and tells differences from chance', async () => {
+  it('judges all on the same folds, ranks them, and tests differences for chance', async () => {
     const compared = await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 });
     expect(compared).toMatchObject({ examples: 240, folds: 4, repeats: 2, passes: 10 });
     expect(compared.compared).toHaveLength(3);
@@ -252,7 +252,7 @@ describe('a comparison', () => {
     );
   });
 
-  it('weighs classes as importance would, also for the pocket, which asks all examples what it is worth', async () => {
+  it('weights classes like importance, also for the pocket, which judges itself on all examples', async () => {
     const random = new Random(5);
     const x = Array.from({ length: 90 }, () => [random.uniform() - 0.5, random.uniform() - 0.5]);
     for (const classes of [2, 3]) {
@@ -273,7 +273,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('tells a rule that is plainly worse from the best', async () => {
+  it('separates a clearly worse rule from the best', async () => {
     const { compared } = await compareRules(clouds(3000, { apart: 0.4, features: 60 }), {
       kernels,
       candidates: [{ rule: 'perceptron' }, { rule: 'sgd', options: { alpha: 0.01 } }],
@@ -282,7 +282,7 @@ describe('a comparison', () => {
     expect(compared[1]!.behind!.pValue).toBeLessThan(0.01);
   });
 
-  it('refuses what it cannot do', async () => {
+  it('refuses invalid requests', async () => {
     await expect(compareRules(clouds(40), { kernels, folds: 1 })).rejects.toThrow(
       'folds must be a whole number from 2',
     );

@@ -37,7 +37,7 @@ describe('plain objects', () => {
     expect(await evaluate(again, read)).toMatchObject({ accuracy: 1, examples: 344 });
   });
 
-  test('say what is wrong with them', async () => {
+  test('are refused with the fault', async () => {
     expect(() => rowsSource([], { label: 'y' })).toThrow('expected rows; got none');
     expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a field named "y"; got "a"');
     const quantity = 'Body Mass (g)';
@@ -84,7 +84,7 @@ describe('plain objects', () => {
     },
   );
 
-  test('name such a value where an encoding is given', async () => {
+  test('report such a value also with a given encoding', async () => {
     const rows = [1, 2, 3].map((x) => ({ x, k: `k${x}`, y: x > 1 ? 'p' : 'q' }));
     const { model } = await train(rowsSource(rows, { label: 'y' }));
     if (model.features.kind !== 'table') throw new Error('expected a table');
@@ -100,7 +100,7 @@ describe('plain objects', () => {
       }
   });
 
-  test('fields named like inherited members are ordinary', async () => {
+  test('may have fields named like inherited members', async () => {
     const rows = [1, 2, 3, 4].map((x) => ({ constructor: x, toString: x > 2 ? 'a' : 'b', y: x > 2 }));
     const { model, report } = await train(rowsSource(rows, { label: 'y' }));
     expect(report.train?.accuracy).toBe(1);
@@ -118,7 +118,7 @@ describe('a predictor', () => {
       kernels,
     });
 
-  test('takes numbered features as lists or as indices and values', async () => {
+  test('accepts indexed features as lists or as indices and values', async () => {
     const { model } = await train(text('1 1:1 4294967295:2\n0 2:1\n', 'libsvm'), { kernels });
     const predictor = new Predictor(model);
     expect(predictor.predict([0, 1])).toBe('1');
@@ -127,7 +127,7 @@ describe('a predictor', () => {
     expect(() => predictor.predict([Number.NaN])).toThrow('expected a finite number; got NaN');
   });
 
-  test('takes named features by name, and leaves unknown ones out', async () => {
+  test('accepts named features by name, and ignores unknown ones', async () => {
     const { model } = await train(text('1 |a x:1\n-1 |a y:1\n', 'vw'), { kernels });
     const predictor = new Predictor(model);
     expect(predictor.predict({ 'a^x': 1, 'a^z': 9 })).toBe('1');

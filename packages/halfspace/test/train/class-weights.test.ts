@@ -64,7 +64,7 @@ async function explicit(
 }
 
 describe('weights of classes', () => {
-  it('by name multiply the importance of their examples, 1 where a class is left out', async () => {
+  it('by name multiply the importance of their examples; missing classes have weight 1', async () => {
     await fc.assert(
       fc.asyncProperty(
         weighted,
@@ -82,7 +82,7 @@ describe('weights of classes', () => {
     );
   });
 
-  it('that are balanced make every class weigh the same: n / (K · nₖ)', async () => {
+  it('that are balanced give every class the same total weight: n / (K · nₖ)', async () => {
     await fc.assert(
       fc.asyncProperty(weighted, async ({ several, importance, options }) => {
         const { data, classes } = several;
@@ -96,7 +96,7 @@ describe('weights of classes', () => {
     );
   });
 
-  it('leave what is said of margins, and the average of what outlasts, to what the examples weigh in the end', async () => {
+  it('do not change the margins in the report, and an average that outlasts uses the weighted examples', async () => {
     const data = [2, -1, 3, -2].map((x, i) => ({ x: [x, 1], y: i % 2 === 0 ? 1 : 0 }));
     const halves = [0.5, 1, 0.5, 1];
     const options: TrainOptions = { rule: 'averaged', passes: 4 };
@@ -109,7 +109,7 @@ describe('weights of classes', () => {
     expect(twice).toEqual(await explicit(several, null, [1, 2], options));
   });
 
-  it('of text are those of the labels, whether two or three come, and one set apart has the name that the model gives it', async () => {
+  it('of text are those of the labels, for two or three classes, and the rest has its name in the model', async () => {
     const data = [4, 2, 4, 4, 2, 4].map((y, i) => ({ x: [i, y * i, 1], y }));
     const three = [...data, { x: [9, 9, 9], y: 7 }];
     const modelOf = async (rows: typeof data, options: TrainOptions) =>
@@ -125,7 +125,7 @@ describe('weights of classes', () => {
     expect(apart).not.toEqual(await modelOf(three, { positive: '7' }));
   });
 
-  it('count only the examples that are learned from, and judging counts each once', async () => {
+  it('count only the learned examples, and evaluation counts each example once', async () => {
     const several: Several = {
       data: Array.from({ length: 60 }, (_, i) => ({
         x: [i % 7, (i * i) % 11],
@@ -144,7 +144,7 @@ describe('weights of classes', () => {
     expect(report.train!.confusion.map((row) => row.reduce((sum, n) => sum + n, 0))).toEqual(report.classExamples);
   });
 
-  it('of a class that there is not are refused, with the classes', async () => {
+  it('of an unknown class are refused, with the classes', async () => {
     const several: Several = { data: [0, 1, 2].map((y) => ({ x: [y], y })), classes: 3 };
     await expect(train(sourceOf(several, null), { kernels, classWeights: { c1: 2, c3: 2 } })).rejects.toMatchObject({
       code: 'option-invalid',
@@ -152,7 +152,7 @@ describe('weights of classes', () => {
     });
   });
 
-  it('are their own, also of classes named like what every object has', async () => {
+  it('work for classes named like members of every object', async () => {
     const batch = sparseSeveral([0, 1, 2, 1].map((y) => ({ x: [y, 1], y })));
     const names = ['toString', 'constructor', '__proto__'];
     const run = (options: TrainOptions) => train(arraySource(batch, names), { kernels, passes: 3, ...options });
@@ -163,8 +163,8 @@ describe('weights of classes', () => {
   });
 });
 
-describe('a weighed batch', () => {
-  it('lies where the batch does, also after memory has grown', () => {
+describe('a weighted batch', () => {
+  it('has the arrays of its batch, also after memory has grown', () => {
     const growing = wasm();
     const store = new ExampleStore(growing);
     store.append(denseBatch([[1], [2], [3]], [1, -1, 1]));
@@ -177,7 +177,7 @@ describe('a weighed batch', () => {
     }
   });
 
-  it('stays as it is while others are weighed', () => {
+  it('does not change while others are weighted', () => {
     const weighing = new ClassWeighing([1, 3]);
     const weighed = weighing.weigh(denseBatch([[1], [2]], [1, -1]));
     for (const _ of weighing.weighEach([denseBatch([[1], [2]], [-1, 1]), denseBatch([[1]], [-1])]));

@@ -183,7 +183,7 @@ describe.each(lectures)('as $preset', (lecture) => {
   // Division by the radius leaves the dyadic grid, so scaled variants are exact only in the kernels' own order.
   const exact = lecture.prepared === undefined ? inSequence : lanes;
 
-  it('makes the updates of the lecture on a dyadic grid, dense and sparse, whatever the order of summation', () => {
+  it('makes the updates of the lecture on dyadic numbers, dense and sparse, in any order of summation', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), fc.nat(1000), (data, seed) => {
         const { updates } = exhaust(lecture.oracle(data, exact, seed));
@@ -212,7 +212,7 @@ describe.each(lectures)('as $preset', (lecture) => {
     );
   });
 
-  it('returns what the lecture returns, after as many updates in every pass, when a whole run is asked for', async () => {
+  it('returns the result of the lecture in a whole run, with as many updates in every pass', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(decimal),
@@ -244,7 +244,7 @@ describe('averaged', () => {
   // u = 2⁻⁵³ is the relative error of one operation; W is the largest size a weight ever had, T the steps so far, K ≤ T the updates.
   const unit = 2 ** -53;
 
-  it('is the mean of the weights after every example, to three roundings, where all sums are exact', () => {
+  it('is the mean of the weights after every example, to three roundings, if all sums are exact', () => {
     fc.assert(
       fc.property(examplesOf(dyadic), fc.constantFrom(dense, sparse), (data, layout) => {
         for (const create of [kernels.wasm, kernels.reference]) {
@@ -269,7 +269,7 @@ describe('averaged', () => {
     );
   });
 
-  it('is that mean within (6T + 8)·u·W where sums round', () => {
+  it('is that mean within (6T + 8)·u·W if sums round', () => {
     fc.assert(
       fc.property(examplesOf(decimal), fc.constantFrom(dense, sparse), (data, layout) => {
         const learner = new AveragedPerceptron(kernels.wasm);
@@ -293,7 +293,7 @@ describe('averaged', () => {
     );
   });
 
-  it('scores by the mean, and goes on learning by the last weights', () => {
+  it('scores by the mean, and learns on with the last weights', () => {
     const learner = new AveragedPerceptron(kernels.wasm, { biasConstant: 0 });
     const last = new Perceptron(kernels.wasm, { biasConstant: 0 });
     const data: Example[] = [
@@ -313,7 +313,7 @@ describe('averaged', () => {
     }
   });
 
-  it('that is trained in passes without an end to the updates is the plain mean over all of them', async () => {
+  it('trained in passes that never end clean is the plain mean over all of them', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(dyadic), async (data) => {
         const { model, report } = await train(arraySource(dense(data)), { passes: 6, kernels: kernels.wasm });

@@ -50,7 +50,7 @@ const heaps = (() => {
 })();
 const heapText = textOf(heaps.map(({ x, y }) => ({ x, y: names[y]! })));
 
-describe('a run over text whose third class comes late', () => {
+describe('a run over text with a late third class', () => {
   const options: TrainOptions[] = strategies.flatMap((multiclass) =>
     (['cyclic', 'shuffled', 'random'] as const).flatMap((order) =>
       [1, 4].flatMap((passes) =>
@@ -59,7 +59,7 @@ describe('a run over text whose third class comes late', () => {
     ),
   );
 
-  it.each(options)('is the run of one that knew its classes, to the bit: %j', async (option) => {
+  it.each(options)('equals the run that knew its classes from the start, to the bit: %j', async (option) => {
     const known = await train(arraySource(sparseSeveral(heaps), names), { kernels, ...option });
     const expected = several(known.model);
     for (const memoryBudget of [undefined, 0, 3000]) {
@@ -80,7 +80,7 @@ describe('a run over text whose third class comes late', () => {
     }
   });
 
-  it('gives the same bits in WebAssembly and in the reference, and whatever the buffers', async () => {
+  it('gives the same bits in WebAssembly and the reference, for any buffers', async () => {
     for (const option of [...options, { multiclass: 'kesler', rule: 'passive-aggressive', passes: 3 } as const]) {
       const texts = [
         [kernels, {}],
@@ -98,7 +98,7 @@ describe('a run over text whose third class comes late', () => {
     }
   });
 
-  it('gives a learned class to most examples', async () => {
+  it('predicts a learned class for most examples', async () => {
     for (const multiclass of strategies) {
       const { report } = await train(libsvmSource(kernels, heapText), { kernels, multiclass, passes: 10 });
       expect(report.classExamples).toEqual([0, 1, 2].map((k) => heaps.filter(({ y }) => y === k).length));
@@ -108,7 +108,7 @@ describe('a run over text whose third class comes late', () => {
 });
 
 describe('a run of several classes', () => {
-  it('one versus rest is a run of two classes for each, with every rule and in every order, to the bit', async () => {
+  it('one versus rest equals a run of two classes per class, for every rule and order, to the bit', async () => {
     const rules: TrainOptions[] = [
       {},
       { rule: 'perceptron' },
@@ -129,7 +129,7 @@ describe('a run of several classes', () => {
       }
   });
 
-  it('is the learner of its rule, shown the examples pass by pass', async () => {
+  it('equals the learner of its rule, shown the examples pass by pass', async () => {
     await fc.assert(
       fc.asyncProperty(
         severalOf(decimal, { least: 3 }),
@@ -154,7 +154,7 @@ describe('a run of several classes', () => {
     );
   });
 
-  it('says separated only where every example is given its class, and how far the nearest is from losing it', async () => {
+  it('ends separated only if every example has its class, and reports the least lead', async () => {
     const data = [0, 1, 2, 0, 1, 2].map((y, i): Labelled => ({ x: [0, 1, 2].map((j) => (j === y ? 2 + i : 0.5)), y }));
     for (const multiclass of strategies)
       for (const rule of ['averaged', 'perceptron'] as const) {
@@ -178,7 +178,7 @@ describe('a run of several classes', () => {
     expect(report).toMatchObject({ stop: 'budget', passes: 9, train: { separated: false } });
   });
 
-  it('tells its mistakes in the first pass where one learner sees all scores, and else says they are not known', async () => {
+  it('reports mistakes in the first pass if one learner sees all scores, else as unknown', async () => {
     const all = await trained(heaps, { multiclass: 'kesler', passes: 2 });
     expect(all.report.progressive).toMatchObject({ examples: heaps.length });
     expect(all.model.training.progressiveAccuracy).toBe(all.report.progressive!.accuracy);
@@ -186,7 +186,7 @@ describe('a run of several classes', () => {
     expect([each.report.progressive, each.model.training.progressiveAccuracy]).toEqual([null, null]);
   });
 
-  it('has a function for every class, also for one that random draws missed', async () => {
+  it('has a function for every class, also for one that random order never drew', async () => {
     const data = [...heaps.slice(0, 200).filter(({ y }) => y < 2), { x: [-5, -5], y: 2 }];
     let missed = 0;
     for (let seed = 0; seed < 8; seed++)
@@ -205,7 +205,7 @@ describe('a run of several classes', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  it('keeps the mean where its present weights cannot have every row right', async () => {
+  it('keeps the mean if its present weights cannot classify every row correctly', async () => {
     // The first row contradicts another one, and the run ends after a few right rows.
     const data = [0, 1, 2, 0].map((y, i): Labelled => ({ x: [0, 1, 2].map((j) => (j === y ? 2 + i : 0)), y }));
     const all = [{ x: data[0]!.x, y: 2 }, ...data, ...data, ...data];
@@ -222,7 +222,7 @@ describe('a run of several classes', () => {
     }
   });
 
-  it('scales what it learns from, and has the divisor in every function', async () => {
+  it('scales its examples, and stores the divisor in every function', async () => {
     const plain = await trained(heaps, { ...whole, rule: 'perceptron' });
     for (const multiclass of strategies) {
       const { model, report } = await trained(heaps, { ...whole, rule: 'perceptron', scaling: 'max-norm', multiclass });
@@ -233,7 +233,7 @@ describe('a run of several classes', () => {
     expect(plain.model.functions[0]!.divisor).toBe(1);
   });
 
-  it('is not started from weights, which are of two classes', async () => {
+  it('cannot start from weights of two classes', async () => {
     for (const multiclass of strategies)
       for (const start of ['example', 'random'] as const)
         await expect(trained(heaps, { multiclass, start, rule: 'perceptron' })).rejects.toMatchObject({
@@ -245,7 +245,7 @@ describe('a run of several classes', () => {
     });
   });
 
-  it('needs examples of every class to learn from', async () => {
+  it('requires examples of every class', async () => {
     const source = arraySource(denseSeveral(heaps), [...names, '4', '5']);
     await expect(train(source, { kernels })).rejects.toMatchObject({
       code: 'label-classes',
@@ -253,7 +253,7 @@ describe('a run of several classes', () => {
     });
   });
 
-  it('takes labels that are positions of its classes, and a source of arrays refuses others', () => {
+  it('accepts labels that are positions of its classes; a source of arrays refuses others', () => {
     const refused = (labels: number[], classes: string[] | undefined, message: string) => {
       const batch = {
         ...sparseBatch([{ indices: [0], values: [1] }], [1]),

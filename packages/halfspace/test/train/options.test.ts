@@ -10,7 +10,7 @@ import { reference } from '../support/kernels.ts';
 const kernels = reference();
 
 describe('options of train', () => {
-  it('are those of the default variant where nothing is said', () => {
+  it('are those of the default variant by default', () => {
     expect(planTraining({})).toEqual({
       as: null,
       variant: defaultVariant,
@@ -24,7 +24,7 @@ describe('options of train', () => {
     });
   });
 
-  it.each(Object.keys(presets) as PresetName[])('are those of %s where that is asked for', (as) => {
+  it.each(Object.keys(presets) as PresetName[])('are those of %s on request', (as) => {
     expect(planTraining({ as })).toEqual({
       as,
       variant: presets[as],
@@ -38,7 +38,7 @@ describe('options of train', () => {
     });
   });
 
-  it('may each be set over those of a lecture, and leave the others as they are', () => {
+  it('may each override one of a lecture, and keep the others', () => {
     expect(planTraining({ as: 'blog', order: 'shuffled', tie: 1 }).variant).toEqual({
       ...presets.blog,
       order: 'shuffled',
@@ -48,21 +48,21 @@ describe('options of train', () => {
     expect(planTraining({ as: 'blog', passes: 3 }).variant.stop).toEqual({ ...presets.blog.stop, passes: 3 });
   });
 
-  it('that are undefined are not set', () => {
+  it('that are undefined count as absent', () => {
     const nothing = { as: undefined, passes: undefined, seed: undefined, holdout: undefined, stop: undefined };
     expect(planTraining(nothing)).toEqual(planTraining({}));
     const emptyStop = { quiet: undefined, passes: undefined } as unknown as NonNullable<TrainOptions['stop']>;
     expect(planTraining({ as: 'foda', stop: emptyStop })).toEqual(planTraining({ as: 'foda' }));
   });
 
-  it('are not changed', () => {
+  it('are not modified', () => {
     const options = Object.freeze({ as: 'foda', stop: Object.freeze({ quiet: 3 }) } as const);
     const before = structuredClone(presets);
     planTraining(options);
     expect(presets).toEqual(before);
   });
 
-  it('of a rule are complete, and only where it is that rule', () => {
+  it('of a rule are complete, and only those of that rule', () => {
     const own = (options: TrainOptions) => planTraining(options).ruleOptions;
     expect(own({})).toEqual({ updateWhen: 'at-most-zero' });
     expect(own({ rule: 'perceptron', updateWhen: 'below-zero' })).toEqual({ updateWhen: 'below-zero' });
@@ -81,7 +81,7 @@ describe('options of train', () => {
     });
   });
 
-  it('of a rule are in their range, or refused with it, by train and by the rule, whatever they are', () => {
+  it('of a rule are in their range, or refused with it, by train and by the rule, for any values', () => {
     const anything = fc.oneof(fc.double(), fc.integer(), fc.anything());
     const refused = (message: string) => expect.objectContaining({ code: 'option-invalid', message });
     fc.assert(

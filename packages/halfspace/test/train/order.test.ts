@@ -66,7 +66,7 @@ describe('a pass', () => {
 });
 
 describe('a run', () => {
-  it('shuffled is the perceptron shown one permutation after the other, drawn anew from the seed', async () => {
+  it('shuffled equals the perceptron shown one permutation after the other, drawn from the seed', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal), fc.nat(1000), async (data, seed) => {
         const passes = 4;

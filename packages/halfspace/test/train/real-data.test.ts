@@ -28,7 +28,7 @@ const run = (name: string, options: TrainOptions = {}, kernels = wasm()) =>
   train(source(kernels, name), { ...options, kernels });
 
 describe.skipIf(!existsSync(pathOf('agaricus.train.svm')))('mushrooms, which a hyperplane separates', () => {
-  it('are separated by every lecture that goes on until then, and by the default', async () => {
+  it('are separated by every lecture that does not stop early, and by the default', async () => {
     for (const as of [undefined, 'lecture-9', 'lecture-9-algorithm-2', 'cs4780', 'blog'] as const) {
       const { report } = await run('agaricus.train.svm', { as });
       expect(report, as).toMatchObject({ examples: 6513, features: 126, stop: 'separated', classes: ['0', '1'] });
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(pathOf('agaricus.train.svm')))('mushrooms, which a h
     }
   });
 
-  it('that were not learned from are judged rightly', async () => {
+  it('not learned from are classified correctly', async () => {
     const kernels = wasm();
     const { model } = await run('agaricus.train.svm', {}, kernels);
     if (model.features.kind !== 'indexed') throw new Error('libsvm features are indexed');
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(pathOf('w8a.svm')))('web pages, which none does', ()
   const accuracies = new Map<string, number>();
 
   it.each(['cyclic', 'shuffled', 'random'] as const)(
-    'end by the budget, with the same bits by every kernel (%s)',
+    'use all passes, with the same bits by every kernel (%s)',
     async (order) => {
       const options = { order, passes: 2, holdout: 0.1 };
       const { model, report } = await run('w8a.svm', options);
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(pathOf('w8a.svm')))('web pages, which none does', ()
     },
   );
 
-  it('are learned better in a random order than one class after the other, as the slides say', () => {
+  it('are learned better in random order than class by class, as the slides say', () => {
     // In the file all positives stand together, behind 740 negatives; 97 of 100 pages are negative.
     expect(accuracies.get('cyclic')).toBeLessThan(0.975);
     for (const order of ['shuffled', 'random']) expect(accuracies.get(order)).toBeGreaterThan(0.985);

@@ -43,7 +43,7 @@ const options: fc.Arbitrary<TrainOptions> = fc.oneof(
 );
 
 describe('steps of a run', () => {
-  it('are told until nobody wants to hear more of them, and the run is the same', async () => {
+  it('are reported until the observer ends it, without a change of the run', async () => {
     await fc.assert(
       fc.asyncProperty(
         examplesOf(decimal, { rows: 30 }),
@@ -63,7 +63,7 @@ describe('steps of a run', () => {
     );
   });
 
-  it('leave it as it is, to the bit, and tell of every example and every update', async () => {
+  it('do not change the run, to the bit, and report every example and every update', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(decimal, { rows: 40 }), options, fc.nat(1000), async (data, given, seed) => {
         fc.pre(new Set(data.map(({ y }) => y)).size === 2);

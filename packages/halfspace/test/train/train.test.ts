@@ -13,7 +13,7 @@ import { libsvmSource } from '../support/text.ts';
 const kernels = wasm();
 
 describe('a run stops', () => {
-  it('because the examples are separated, and says so only after looking', async () => {
+  it('because the examples are separated, which it verifies first', async () => {
     const { model, report } = await run(fourApart);
     expect(report.stop).toBe('separated');
     expect(report.train).toMatchObject({ examples: 4, errors: 0, accuracy: 1, separated: true });
@@ -22,7 +22,7 @@ describe('a run stops', () => {
     expect(model.training).toMatchObject({ stop: 'separated', separated: true, trainAccuracy: 1 });
   });
 
-  it('because its budget of passes is spent', async () => {
+  it('because all passes are used', async () => {
     const { report } = await run(xor, { passes: 7 });
     expect(report.stop).toBe('budget');
     expect(report.updatesPerPass).toHaveLength(7);
@@ -31,7 +31,7 @@ describe('a run stops', () => {
     expect(report.train!.margin).toBeLessThanOrEqual(0);
   });
 
-  it('because nothing is left to update, and an example still has the wrong class', async () => {
+  it('because no update is left, although an example still has the wrong class', async () => {
     // A positive at the origin scores b·0: by y·a < 0 that is no mistake, and by the tie it is a negative.
     const data = [example(1, 1), example(1, 0), example(-1, -1)];
     const { report } = await run(data, { as: 'foda', bias: 'none' });
@@ -39,7 +39,7 @@ describe('a run stops', () => {
     expect(report.train).toMatchObject({ errors: 1, separated: false, margin: 0 });
   });
 
-  it('because so many examples in a row needed no update, wherever in a pass that is', async () => {
+  it('because the given number of examples in a row made no update, anywhere in a pass', async () => {
     for (const order of ['cyclic', 'shuffled', 'random'] as const) {
       const { report } = await run(fourApart, { rule: 'perceptron', order, stop: { quiet: 3, cleanPass: false } });
       expect(report.stop).not.toBe('budget');
@@ -52,13 +52,13 @@ describe('a run stops', () => {
     expect(report.updatesPerPass).toEqual([1]);
   });
 
-  it('after as many passes as keep the work small, unless told otherwise: at most 100, at least 10', async () => {
+  it('after a default number of passes that limits the work: at most 100, at least 10', async () => {
     expect((await run(xor)).report.passes).toBe(100);
     const wide = xor.map(({ x, y }) => ({ x: [...x, ...Array(5e5).fill(0)], y }));
     expect((await run(wide)).report.passes).toBe(Math.floor(1e8 / (4 * (5e5 + 2))));
   });
 
-  it('when it is told to, with the pass it was in', async () => {
+  it('on request, with the number of the pass', async () => {
     const early = AbortSignal.abort();
     await expect(run(xor, { signal: early })).rejects.toMatchObject({ code: 'interrupted' });
     const controller = new AbortController();
@@ -74,7 +74,7 @@ describe('a run stops', () => {
 });
 
 describe('progress', () => {
-  it('tells pass, examples and updates as they happen, and passes once they are known', async () => {
+  it('reports pass, examples and updates as they happen, and the number of passes once it is known', async () => {
     const seen: unknown[] = [];
     const batches = [sparse(xor.slice(0, 3)), sparse(xor.slice(3))];
     const { report } = await train(arraySource(batches), { kernels, passes: 2, onProgress: (now) => seen.push(now) });
@@ -103,14 +103,14 @@ describe('the report', () => {
     });
   });
 
-  it('counts the numbers of rows that do not begin at the front of their arrays', async () => {
+  it('counts the values of rows that do not begin at the front of their arrays', async () => {
     const whole = sparse([example(1, 1, 2, 3), ...fourApart.map(({ x, y }) => ({ x: [...x, 0], y }))]);
     const tail = { ...whole, rows: 4, offsets: whole.offsets.subarray(1), labels: whole.labels.subarray(1) };
     const { report } = await train(arraySource(tail), { kernels });
     expect(report.nonzeros).toBe(whole.values.length - 3);
   });
 
-  it("progressive accuracy is the first pass's, every example judged just before it is learned from", async () => {
+  it('has a progressive accuracy of the first pass, every example judged just before it is learned from', async () => {
     await fc.assert(
       fc.asyncProperty(examplesOf(dyadic), fc.constantFrom(-1 as const, 1 as const), async (data, tie) => {
         let [w, b, errors] = [data[0]!.x.map(() => 0), 0, 0];
@@ -152,8 +152,8 @@ describe('the report', () => {
   });
 });
 
-describe('numbers out of range', () => {
-  it('of weights are refused: no model has an infinity in it', async () => {
+describe('overflow', () => {
+  it('of weights is refused: no model contains an infinity', async () => {
     const overflow = {
       code: 'weights-overflow',
       message:
@@ -170,7 +170,7 @@ describe('numbers out of range', () => {
 });
 
 describe('memory', () => {
-  it('of the kernels is given back after a run, and after one that failed', async () => {
+  it('of the kernels is freed after a run, and after a failed one', async () => {
     const own = wasm();
     // Many weights, so that a block of them that is forgotten shows.
     const rows = Array.from({ length: 500 }, (_, i) => ({ indices: [i % 7, 7 + 100 * i], values: [1, i] }));

@@ -42,22 +42,22 @@ describe('a score of zero', () => {
     return learner.progress.updates;
   };
 
-  it('makes an update of a positive by y·a ≤ 0, and none by y ≠ sgn(a), because sgn(0) = +1 is right already', () => {
+  it('makes an update for a positive example by y·a ≤ 0, and none by y ≠ sgn(a), because sgn(0) = +1 is right', () => {
     expect(first('at-most-zero', 1)).toBe(1);
     expect(first('sign-differs', 1)).toBe(0);
   });
 
-  it('makes an update of a negative by both', () => {
+  it('makes an update for a negative example by both', () => {
     expect(first('at-most-zero', -1)).toBe(1);
     expect(first('sign-differs', -1)).toBe(1);
   });
 
-  it('makes none of either class by y·a < 0', () => {
+  it('makes no update for either class by y·a < 0', () => {
     expect(first('below-zero', 1)).toBe(0);
     expect(first('below-zero', -1)).toBe(0);
   });
 
-  it('leaves lecture 9 algorithm 2 at zero where all that is drawn is positive, and moves algorithm 1', () => {
+  it('keeps lecture 9 algorithm 2 at zero if all drawn examples are positive, and moves algorithm 1', () => {
     const data = dense([example(1, 3), example(1, 4)]);
     const one = new Perceptron(kernels, optionsOf('lecture-9'));
     const two = new Perceptron(kernels, optionsOf('lecture-9-algorithm-2'));
@@ -67,7 +67,7 @@ describe('a score of zero', () => {
     expect([...two.parameters().weights]).toEqual([0]);
   });
 
-  it('makes the two algorithms of lecture 9 end in different weights, both right', async () => {
+  it('makes the two algorithms of lecture 9 end in different weights, both correct', async () => {
     const data = [example(1, 2), example(-1, 1)];
     const one = await run(data, { as: 'lecture-9', ...fewPasses, seed: 2 });
     const two = await run(data, { as: 'lecture-9-algorithm-2', ...fewPasses, seed: 2 });
@@ -76,7 +76,7 @@ describe('a score of zero', () => {
     expect([...one.model.weights, one.model.bias]).not.toEqual([...two.model.weights, two.model.bias]);
   });
 
-  it('of a misclassified point does not move foda, whose inequality is strict', async () => {
+  it('of a misclassified point does not change foda, whose inequality is strict', async () => {
     // The start w = (1, 1)/‖·‖ of the first example gives the second, (1, −1), a score of exactly 0.
     const data = [example(1, 1), example(-1, -1)];
     const { model, report } = await run(data, { as: 'foda' });
@@ -86,7 +86,7 @@ describe('a score of zero', () => {
     expect(others.report.updates).toBeGreaterThan(0);
   });
 
-  it('belongs to +1 in lecture 9 and to −1 in the blog and the slides', async () => {
+  it('is class +1 in lecture 9, and class −1 in the blog and the slides', async () => {
     const data = [example(1, 1), example(-1, -1)];
     for (const as of names) {
       const { model } = await run(data, { as, ...fewPasses });
@@ -101,7 +101,7 @@ describe('the bias', () => {
   // The longest x is (3, 4), of length 5, or (1, 3, 4), of length √26.
   const data = [example(1, 3, 4), example(-1, 0, 1)];
 
-  it('counts in the radius where it is absorbed, and only there', async () => {
+  it('counts in the radius only if it is absorbed', async () => {
     const absorbed = await run(data, { bias: 'absorbed' });
     const separate = await run(data, { bias: 'separate' });
     const none = await run(data, { bias: 'none' });
@@ -110,7 +110,7 @@ describe('the bias', () => {
     expect(none.report.train?.radius).toBe(5);
   });
 
-  it('is in ‖w‖, and so in the margin, where it is absorbed, and only there', async () => {
+  it('is in ‖w‖, and so in the margin, only if it is absorbed', async () => {
     const options = { rule: 'perceptron' } as const;
     const absorbed = await run(data, { ...options, bias: 'absorbed' });
     const separate = await run(data, { ...options, bias: 'separate' });
@@ -122,7 +122,7 @@ describe('the bias', () => {
     expect(separate.report.train?.margin).toBeCloseTo(least / Math.hypot(...weights), 15);
   });
 
-  it('stays 0 where there is none', async () => {
+  it('stays 0 if there is none', async () => {
     const { model } = await run([example(1, 3), example(-1, -1)], { bias: 'none' });
     expect(model.bias * model.biasConstant).toBe(0);
   });
@@ -150,14 +150,14 @@ describe('scaling', () => {
     expect(report.train?.radius).toBeCloseTo(1, 15);
   });
 
-  it('by the longest does the same where it is longer than 1', async () => {
+  it('by the longest does the same if it is longer than 1', async () => {
     const { model, report } = await run(data, { as: 'foda' });
     expect(model.divisor).toBe(Math.sqrt(26));
     expect(model.biasConstant).toBe(1 / Math.sqrt(26));
     expect(report.train?.radius).toBeCloseTo(1, 15);
   });
 
-  it('leaves what is inside the unit ball alone, or stretches it, as the lecture says', async () => {
+  it('keeps or stretches vectors inside the unit ball, as the lecture says', async () => {
     const inside = await run(small, { as: 'cs4780', bias: 'separate' });
     const stretched = await run(small, { as: 'foda', bias: 'separate' });
     expect(inside.model.divisor).toBe(1);
@@ -166,7 +166,7 @@ describe('scaling', () => {
     expect(stretched.report.train?.radius).toBeCloseTo(1, 15);
   });
 
-  it('is inside the model: raw examples get the classes that scaled ones were given', async () => {
+  it('is part of the model: raw examples get the classes of scaled ones', async () => {
     for (const as of ['cs4780', 'foda'] as const) {
       const { model, report } = await run(data, { as });
       expect(report.stop).toBe('separated');
@@ -174,7 +174,7 @@ describe('scaling', () => {
     }
   });
 
-  it('is nothing in the other lectures', async () => {
+  it('does not happen in the other lectures', async () => {
     for (const as of ['lecture-9', 'lecture-9-algorithm-2', 'blog', 'slides'] as const) {
       const { model } = await run(data, { as, ...fewPasses });
       expect([model.divisor, model.biasConstant]).toEqual([1, 1]);
@@ -182,16 +182,16 @@ describe('scaling', () => {
   });
 });
 
-describe('what is returned', () => {
+describe('the result', () => {
   const data = [example(1, 3, 4), example(-1, 0, 1), example(1, 2, 3)];
 
-  it('by foda has length 1, the bias included', async () => {
+  it('of foda has length 1, the bias included', async () => {
     const { model } = await run(data, { as: 'foda' });
     expect(Math.hypot(model.bias, ...model.weights)).toBeCloseTo(1, 15);
     expect(model.bias).not.toBe(0);
   });
 
-  it('by the others is the weights as they are', async () => {
+  it('of the others is the weights as they are', async () => {
     for (const as of names.filter((name) => name !== 'foda')) {
       const { model, report } = await run(data, { as, ...fewPasses });
       const plain = await run(data, { as, ...fewPasses, returns: 'weights' });
@@ -200,7 +200,7 @@ describe('what is returned', () => {
     }
   });
 
-  it('in unit length keeps a separate bias out of the length, and in proportion', async () => {
+  it('of unit length excludes a separate bias from the length, and scales it too', async () => {
     const { model } = await run(data, { as: 'blog', returns: 'unit' });
     const plain = await run(data, { as: 'blog' });
     const norm = Math.hypot(...plain.model.weights);
@@ -212,7 +212,7 @@ describe('what is returned', () => {
 describe('the end', () => {
   const easy = [example(1, 2), example(-1, -2)];
 
-  it('of the slides comes after exactly MaxIter passes, however clean they are', async () => {
+  it('of the slides is after exactly MaxIter passes, clean or not', async () => {
     for (const passes of [1, 2, 7]) {
       const { report } = await run(easy, { as: 'slides', passes });
       expect(report.updatesPerPass).toEqual([1, ...Array(passes - 1).fill(0)]);
@@ -220,7 +220,7 @@ describe('the end', () => {
     }
   });
 
-  it('of the blog and of CS4780 comes after the first clean pass', async () => {
+  it('of the blog and of CS4780 is after the first clean pass', async () => {
     for (const as of ['blog', 'cs4780'] as const) {
       const { report } = await run(easy, { as });
       expect(report.updatesPerPass).toEqual([1, 0]);
@@ -228,7 +228,7 @@ describe('the end', () => {
     }
   });
 
-  it('of foda comes T = n examples after the last update, in the middle of a pass', async () => {
+  it('of foda is T = n examples after the last update, in the middle of a pass', async () => {
     // The start fits all but the second example, whose update is the last one.
     const data = [example(1, 1), example(-1, -0.5), example(1, 1.5)];
     const { report } = await run(data, { as: 'foda', scaling: 'none' });
@@ -239,7 +239,7 @@ describe('the end', () => {
     expect(seen.at(-1)).toBe(2);
   });
 
-  it('of lecture 9 comes ⌈n(ln n + 5)⌉ draws after the last update', async () => {
+  it('of lecture 9 is ⌈n(ln n + 5)⌉ draws after the last update', async () => {
     const { report } = await run(easy, { as: 'lecture-9' });
     const quiet = Math.ceil(2 * (Math.log(2) + 5));
     const passesOfTwo = report.updatesPerPass.length;
@@ -264,7 +264,7 @@ describe('the start', () => {
     expect([...model.weights, model.bias]).toEqual([-2, -1, -1]);
   });
 
-  it('at random is the same for the same seed, and another for another', async () => {
+  it('at random is the same for the same seed, and differs for another', async () => {
     const options = { rule: 'perceptron', start: 'random', stop: { quiet: 1, cleanPass: false } } as const;
     const weights = async (seed: number) => {
       const { model } = await run([example(1, 0, 0), example(-1, 0, 0)], { ...options, bias: 'none', passes: 1, seed });
@@ -279,7 +279,7 @@ describe('the start', () => {
 describe('the errata, as printed', () => {
   const sgn = (a: number) => (a >= 0 ? 1 : -1);
 
-  it('lecture 9, algorithm 2: sgn(y·wᵀx) moves negatives that are right and leaves those that are wrong', async () => {
+  it('lecture 9, algorithm 2: sgn(y·wᵀx) moves negatives that are right and keeps those that are wrong', async () => {
     const printed = (data: readonly Example[], w: readonly number[]) => {
       let weights = [...w];
       for (const { x, y } of data) {
@@ -334,7 +334,7 @@ describe('the errata, as printed', () => {
     expect(followed.report.stop).toBe('separated');
   });
 
-  it('the blog: a loop over the d features visits only the first d examples and calls that done', async () => {
+  it('the blog: a loop over the d features visits only the first d examples, and then stops', async () => {
     const data = [example(1, 2), example(-1, 1), example(-1, 3)];
     const d = 1;
     let th = 0;
@@ -359,7 +359,7 @@ describe('the errata, as printed', () => {
     expect(classesOf(model, separable)).toEqual([1, -1]);
   });
 
-  it('the blog: θ of n components is not a vector that an x of d components can be multiplied with', async () => {
+  it('the blog: θ of n components cannot be multiplied with an x of d components', async () => {
     const data = [example(1, 1, 0), example(-1, 0, 1), example(1, 2, 0)];
     const { model } = await run(data, { as: 'blog' });
     expect(model.weights).toHaveLength(2);
@@ -367,7 +367,7 @@ describe('the errata, as printed', () => {
 });
 
 describe('lecture 9, loss view', () => {
-  it('with 0 as the subgradient at the kink never leaves w = 0, with −y·x is algorithm 1', () => {
+  it('with subgradient 0 at the kink never leaves w = 0, with −y·x is algorithm 1', () => {
     const data = [example(1, 1), example(-1, -3), example(1, 2)];
     const descend = (atKink: (y: number, x: readonly number[]) => number[]) => {
       let w = [0, 0];
