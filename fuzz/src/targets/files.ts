@@ -26,7 +26,7 @@ import {
   trainStudied,
 } from 'halfspace';
 import { certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
-import { digestOf } from '../../../packages/halfspace/src/model/encode.ts';
+import { digestOf } from '../../../packages/halfspace/src/model/digest.ts';
 import { mutate } from '../mutate.ts';
 import { mutateJson } from '../mutate-json.ts';
 import { bytesOf, demand, type Json, same, type Target, textOf } from '../target.ts';

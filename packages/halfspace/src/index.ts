@@ -118,34 +118,26 @@ export {
   type SoftmaxCalibration,
 } from './model/calibration.ts';
 export { classProbabilities, isJoint, mostProbable } from './model/class-probabilities.ts';
+export type { TrainingRecord } from './model/common.ts';
 export { decodeModel } from './model/decode.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
 export type { KernelFunction } from './model/dual/kernel-function.ts';
+export type { DualModel } from './model/dual/model.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
 export type { SupportData } from './model/dual/support-rows.ts';
 export { encodeModel } from './model/encode.ts';
 export { type EvaluateOptions, evaluate } from './model/judge.ts';
+export { createScorer } from './model/kinds.ts';
 export { lead } from './model/lead.ts';
+export type { LinearFunction, LinearModel } from './model/linear/model.ts';
 export { ModelScorer } from './model/linear/scorer.ts';
 export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/linear/sparse-weights.ts';
 export { type ClassMetrics, type Confusion, type Judgement, perClass, type Score } from './model/metrics.ts';
-export {
-  type DualModel,
-  functionsOf,
-  isDual,
-  type LinearFunction,
-  type LinearModel,
-  type Model,
-  type MulticlassModel,
-  type ScoringFunction,
-  type Strategy,
-  type TrainingRecord,
-  type TreeModel,
-  tieOf,
-} from './model/model.ts';
+export { functionsOf, isDual, type Model, type ScoringFunction, tieOf } from './model/model.ts';
+export type { MulticlassModel, Strategy } from './model/multiclass/model.ts';
 export { Predictor, type ProbableClass } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
-export { checkScores, classPosition, createScorer, type Scorer } from './model/scorer.ts';
+export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
 export {
   type ChoosePruningOptions,
   choosePruning,
@@ -167,6 +159,7 @@ export { type TreeSvgOptions, treeSvg } from './model/tree/draw-svg.ts';
 export { type DrawTreeOptions, drawTree } from './model/tree/draw-text.ts';
 export { EncodedColumns } from './model/tree/encoded-columns.ts';
 export { growTree } from './model/tree/grow.ts';
+export type { TreeModel } from './model/tree/model.ts';
 export type { TreeCriterion, TreeOptions, TreeSettings } from './model/tree/options.ts';
 export { parseDecisionTree } from './model/tree/parse.ts';
 export { type PruningStep, pruned, pruningSequence } from './model/tree/prune.ts';

@@ -97,6 +97,11 @@ export function check(holds: boolean, path: string, expected: string, got: unkno
   if (!holds) throw unfit(path, expected, got);
 }
 
+/** Checks that a number computed from `got` is finite. */
+export function checkFinite(path: string, computed: number, expected: string, got: unknown): void {
+  check(Number.isFinite(computed), path, expected, got);
+}
+
 /** Returns the error for a value that does not fit. */
 export function unfit(path: string, expected: string, got: unknown): HalfspaceError {
   return new HalfspaceError('model-invalid', `expected "${path}" to be ${expected}; got ${quote(got)}`);

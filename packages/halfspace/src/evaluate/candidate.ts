@@ -1,7 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import type { RuleName, RuleOptions } from '../rules/registry.ts';
 import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';

@@ -1,7 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
+import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches, type Look } from '../model/judge.ts';
 import type { Judgement, ScoreTally } from '../model/metrics.ts';
-import { type Scorer, scorerOf } from '../model/scorer.ts';
+import type { Scorer } from '../model/scorer.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
 import type { RunObserver } from '../train/observer.ts';

@@ -1,3 +1,4 @@
+import { dimensionOf } from './dimension.ts';
 import type { FeatureEncoding } from './encoding.ts';
 import { featureNamer as tableFeatureNamer, featureNames as tableFeatureNames } from './table-feature-names.ts';
 
@@ -25,11 +26,6 @@ export function featureNamer(encoding: FeatureEncoding): (j: number) => string {
 export function featureNames(encoding: FeatureEncoding): string[] {
   if (encoding.kind === 'table') return tableFeatureNames(encoding);
   const name = featureNamer(encoding);
-  const length =
-    encoding.kind === 'indexed'
-      ? encoding.dimension
-      : encoding.kind === 'named'
-        ? encoding.names.length
-        : 2 ** encoding.bits;
+  const length = dimensionOf(encoding);
   return Array.from({ length }, (_, j) => name(j));
 }

@@ -16,32 +16,3 @@ export function fourLanes(count: number, term: (k: number) => number): number {
   if (whole + 2 < count) s2 += term(whole + 2);
   return s0 + s1 + (s2 + s3);
 }
-
-/** {@link fourLanes} for terms that come one by one. */
-export class LaneSum {
-  #s0 = 0;
-  #s1 = 0;
-  #s2 = 0;
-  #s3 = 0;
-  #count = 0;
-
-  add(term: number): void {
-    switch (this.#count++ & 3) {
-      case 0:
-        this.#s0 += term;
-        break;
-      case 1:
-        this.#s1 += term;
-        break;
-      case 2:
-        this.#s2 += term;
-        break;
-      default:
-        this.#s3 += term;
-    }
-  }
-
-  get total(): number {
-    return this.#s0 + this.#s1 + (this.#s2 + this.#s3);
-  }
-}

@@ -1,9 +1,11 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
+import { dimensionOf } from '../features/dimension.ts';
 import { valueReader } from '../kernels/decimal-places.ts';
-import { dimensionOf } from '../model/decode.ts';
-import { functionsOf, type LinearModel, type MulticlassModel } from '../model/model.ts';
+import type { LinearModel } from '../model/linear/model.ts';
+import { functionsOf } from '../model/model.ts';
+import type { MulticlassModel } from '../model/multiclass/model.ts';
 import { definitionOf } from '../rules/registry.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { type Ledger, signFor } from './ledger.ts';

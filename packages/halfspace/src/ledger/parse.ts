@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { parseEncoding } from '../features/parse-encoding.ts';
 import { check, checkRising, isObject, list, type Members, members, readAs, text, texts, whole } from '../json.ts';
-import { decodeFeatures } from '../model/decode.ts';
 import { checkRecordable } from '../train/ledger-recorder.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import { planTraining } from '../train/options.ts';
@@ -37,7 +37,7 @@ export function parseClosing(bytes: Uint8Array): LedgerClosing {
     wholeNumbers(fields.updatesPerPass, 'updatesPerPass');
     text(fields.stop, 'stop');
     check(typeof fields.progressive === 'object', 'progressive', 'an object or null', fields.progressive);
-    return { ...(fields as unknown as LedgerClosing), features: decodeFeatures(fields.features) };
+    return { ...(fields as unknown as LedgerClosing), features: parseEncoding(fields.features) };
   });
 }
 

@@ -6,9 +6,11 @@ import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
+import { scorerOf } from './function-scorer.ts';
+import { createScorer } from './kinds.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
-import { checkScores, createScorer, type Scorer, scorerOf } from './scorer.ts';
+import { checkScores, type Scorer } from './scorer.ts';
 
 /** Called with every judged batch and its scores, which may be read until it returns. */
 export type Look = (batch: StoredBatch, scores: Float64Array) => void;

@@ -1,23 +1,13 @@
 import { HalfspaceError, quote } from '../errors.ts';
-import { TableEncoder } from '../features/encode-table.ts';
-import type { FeatureEncoding } from '../features/encoding.ts';
-import { fieldsOf, finiteField, noKnownField } from '../features/record.ts';
-import { fourLanes, LaneSum } from '../kernels/lanes.ts';
-import { createKernels } from '../kernels/load.ts';
+import { finiteField } from '../features/record.ts';
 import type { Calibration } from './calibration.ts';
 import { classProbabilities, mostProbable } from './class-probabilities.ts';
-import { weightReader } from './linear/sparse-weights.ts';
-import {
-  type DualModel,
-  functionsOf,
-  type LinearModel,
-  type Model,
-  type MulticlassModel,
-  type TreeModel,
-  tieOf,
-} from './model.ts';
-import { hashedRefused, indexedPosition, numberedRow, type RawRow, rawRowBatch } from './raw-features.ts';
-import { beyondDoubles, classPosition, createScorer } from './scorer.ts';
+import { kindOf } from './kinds.ts';
+import type { LinearModel } from './linear/model.ts';
+import { type Model, tieOf } from './model.ts';
+import type { RawRow } from './raw-features.ts';
+import type { RowScorer } from './row-scorer.ts';
+import { beyondDoubles, classPosition } from './scorer.ts';
 
 /** The answer of {@link Predictor.predictProbable}. */
 export interface ProbableClass {
@@ -30,20 +20,18 @@ export interface ProbableClass {
 /**
  * Judges rows one at a time, with the bits that batches give.
  *
- * Every row is checked. A record may lack fields, which are then missing values, or 0 for named features, and may have fields that the model
- * does not know, which do not count. One without any field that the model knows is refused, but for the empty record of named features,
- * which is a row of zeros. Numbers are finite. A feature that a model of
- * numbered features does not have counts 0. A row of finite numbers so large that its score is no finite double is refused too.
+ * Every row is checked. A record may lack fields: these are missing values, or 0 for named features. It may have fields that the model does
+ * not know: these are ignored. A record without any known field is refused, except the empty record of named features, which is a row of
+ * zeros. A feature that a model of numbered features does not have counts 0. A row of finite numbers is refused if its score overflows.
  */
 export class Predictor {
   readonly model: Model;
-  /** Scores of a row, one for each function; the array is used again. */
-  readonly #scores: (row: RawRow) => Float64Array;
+  readonly #scores: RowScorer;
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    const scores = model.kind === 'dual' || model.kind === 'tree' ? batchScores(model) : linearScores(model);
+    const scores = kindOf(model).createRowScorer(model);
     this.#scores = (row) => {
       const all = scores(row);
       for (let k = 0; k < all.length; k++) if (!Number.isFinite(all[k])) throw beyondDoubles(all[k]!);
@@ -63,13 +51,12 @@ export class Predictor {
    * @throws HalfspaceError as `predict`; `option-invalid` for a model of more classes.
    */
   score(row: RawRow): number {
-    const { model } = this;
-    if (model.classes.length > 2 || model.kind === 'multiclass')
-      throw new HalfspaceError(
-        'option-invalid',
-        `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
-      );
-    return this.#scores(row)[0]!;
+    const scores = this.#scores(row);
+    if (scores.length === 1) return scores[0]!;
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a model of two classes, which have one score; got one of ${scores.length}`,
+    );
   }
 
   /** The scores of a row, one for each class, or the only one of a model of two classes. A new array. */
@@ -121,7 +108,7 @@ export class Predictor {
    *   no finite double; `option-invalid` for a model of more than two classes, in dual form, or a tree.
    */
   scoreVector(x: Float64Array): number {
-    const { weights, divisor, bias, biasConstant } = this.#binary();
+    const { weights, divisor, bias, biasConstant } = this.#linear();
     const { length } = weights;
     if (!(x instanceof Float64Array) || x.length !== length) return this.scoreVector(vectorOf(x, length));
     let s0 = 0;
@@ -147,134 +134,11 @@ export class Predictor {
     return score;
   }
 
-  #binary(): LinearModel {
+  #linear(): LinearModel {
     const { model } = this;
-    if (model.kind !== 'linear')
-      throw new HalfspaceError(
-        'option-invalid',
-        model.kind === 'tree'
-          ? 'expected a linear model; got a tree'
-          : model.kind === 'dual'
-            ? 'expected a model of weights; got one in dual form, which `score` asks'
-            : `expected a model of two classes, which have one score; got one of ${model.classes.length}`,
-      );
-    return model;
+    if (model.kind === 'linear') return model;
+    throw new HalfspaceError('option-invalid', `expected a linear model of two classes; got a ${model.kind} model`);
   }
-}
-
-/** What scores a row as a batch of its own, with kernels of its own. */
-function batchScores(model: DualModel | TreeModel): (row: RawRow) => Float64Array {
-  const batchOf = rawRowBatch(model.features);
-  const scorer = createScorer(createKernels(), model);
-  const scores = new Float64Array(scorer.outputs);
-  return (row) => {
-    scorer.scoreInto(batchOf(row), scores);
-    return scores;
-  };
-}
-
-function linearScores(model: LinearModel | MulticlassModel): (row: RawRow) => Float64Array {
-  const sums = sumsOf(model);
-  const offsets = functionsOf(model).map(({ bias, biasConstant }) => bias * biasConstant);
-  return (row) => {
-    const scores = sums(row);
-    for (let k = 0; k < offsets.length; k++) scores[k]! += offsets[k]!;
-    return scores;
-  };
-}
-
-/** What sums every function of a model over a row. */
-function sumsOf(model: LinearModel | MulticlassModel): (row: RawRow) => Float64Array {
-  const functions = functionsOf(model);
-  const sums = new Float64Array(functions.length);
-  const { features } = model;
-  if (functions.length === 1 || features.kind !== 'table') {
-    const each = functions.map((linear) => sumOf(features, weightReader(linear), linear.divisor));
-    return (row) => {
-      for (let k = 0; k < each.length; k++) sums[k] = each[k]!(row);
-      return sums;
-    };
-  }
-  // Encoding a row takes longer than scoring it.
-  const encoder = new TableEncoder(features);
-  const readers = functions.map(weightReader);
-  const indices: number[] = [];
-  const values: number[] = [];
-  return (row) => {
-    let count = 0;
-    encoder.eachFeature(row as Readonly<Record<string, unknown>>, (index, value) => {
-      indices[count] = index;
-      values[count++] = value;
-    });
-    functions.forEach(({ divisor }, f) => {
-      const weight = readers[f]!;
-      sums[f] = fourLanes(count, (k) => weight(indices[k]!) * (values[k]! / divisor));
-    });
-    return sums;
-  };
-}
-
-/** What sums weightⱼ·(xⱼ / divisor) over a row, in the order in which the row has its features. */
-function sumOf(features: FeatureEncoding, weight: (j: number) => number, divisor: number): (row: RawRow) => number {
-  switch (features.kind) {
-    case 'table': {
-      const encoder = new TableEncoder(features);
-      return (row) => {
-        const sum = new LaneSum();
-        encoder.eachFeature(row as Readonly<Record<string, unknown>>, (index, value) => {
-          sum.add(weight(index) * (value / divisor));
-        });
-        return sum.total;
-      };
-    }
-    case 'indexed': {
-      const positionOf = indexedPosition(features);
-      const weightOf = (index: number) => {
-        const position = positionOf(index);
-        return position === -1 ? 0 : weight(position);
-      };
-      return (row) => {
-        const { indices, values } = numberedRow(row);
-        if (indices !== null) return fourLanes(indices.length, (k) => weightOf(indices[k]!) * (values[k]! / divisor));
-        const sum = new LaneSum();
-        for (let j = 0; j < values.length; j++) sum.add(weightOf(j) * (finiteField(values[j], j) / divisor));
-        return sum.total;
-      };
-    }
-    case 'named': {
-      // Looked up faster than a Map's keys: a property name is known by its address, and for…in hands out addresses too.
-      const positions: Record<string, number> = Object.create(null);
-      features.names.forEach((name, j) => {
-        positions[name] = j;
-      });
-      return (row) => {
-        const fields = fieldsOf(row);
-        const sum = new LaneSum();
-        let known = 0;
-        const add = (name: string, position: number | undefined, value: unknown) => {
-          if (position === undefined) return;
-          known++;
-          sum.add(weight(position) * (finiteField(value, name) / divisor));
-        };
-        const names = Object.keys(fields);
-        // for…in reads fields fastest, but it may meet inherited names, and V8 keeps objects of more fields in a hash table: a loop that
-        // has met one of those is fast for no other.
-        if (names.length > 100 || inheritsNames(fields))
-          for (const name of names) add(name, positions[name], fields[name]);
-        else for (const name in fields) add(name, positions[name], fields[name]);
-        if (known === 0 && names.length > 0) throw noKnownField(fields, features.names);
-        return sum.total;
-      };
-    }
-    case 'hashed':
-      throw hashedRefused();
-  }
-}
-
-/** Whether a for…in over `object` would meet names that are not its own. */
-function inheritsNames(object: object): boolean {
-  for (const _ in Object.getPrototypeOf(object)) return true;
-  return false;
 }
 
 /** A vector from numbers in another list. @throws HalfspaceError `row-malformed`, `number-invalid`. */

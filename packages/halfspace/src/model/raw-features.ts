@@ -1,4 +1,4 @@
-import { type SparseRow, type StoredBatch, sparseBatch } from '../batch.ts';
+import type { SparseRow } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import type { FeatureEncoding, IndexedEncoding } from '../features/encoding.ts';
@@ -10,103 +10,111 @@ import { fieldsOf, finiteField, noKnownField } from '../features/record.ts';
  */
 export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<number>;
 
-/**
- * Returns a function that makes an encoded batch of one raw row, for models that take no row feature by feature. Features that the encoding
- * does not have are left out, as text formats leave them out. The label has no meaning.
- *
- * @throws HalfspaceError `option-invalid` for hashed text. The function throws `row-malformed`, `number-invalid`, `index-invalid`.
- */
-export function rawRowBatch(features: FeatureEncoding): (row: RawRow) => StoredBatch {
-  const read = rawFeatures(features);
-  return (row) => {
-    const indices: number[] = [];
-    const values: number[] = [];
-    read(row, (index, value) => {
-      indices.push(index);
-      values.push(value);
-    });
-    return sparseBatch([{ indices, values }], [1]);
-  };
-}
+/** The features of one row, in the order in which it has them. The arrays grow. */
+export class FeatureList {
+  /** Positions in the encoding; −1 for features that it does not have. */
+  indices = new Int32Array(64);
+  values = new Float64Array(64);
+  count = 0;
 
-type Take = (index: number, value: number) => void;
+  add(index: number, value: number): void {
+    if (this.count === this.indices.length) this.#grow();
+    this.indices[this.count] = index;
+    this.values[this.count++] = value;
+  }
 
-function rawFeatures(features: FeatureEncoding): (row: RawRow, take: Take) => void {
-  switch (features.kind) {
-    case 'table': {
-      const encoder = new TableEncoder(features);
-      return (row, take) => encoder.eachFeature(row as Readonly<Record<string, unknown>>, take);
-    }
-    case 'indexed': {
-      const positionOf = indexedPosition(features);
-      return (row, take) => {
-        const { indices, values } = numberedRow(row);
-        for (let k = 0; k < values.length; k++) {
-          const index = indices === null ? k : indices[k]!;
-          const position = positionOf(index);
-          const value = indices === null ? finiteField(values[k], k) : values[k]!;
-          if (position !== -1) take(position, value);
-        }
-      };
-    }
-    case 'named': {
-      const positions = new Map(features.names.map((name, j) => [name, j]));
-      return (row, take) => {
-        const fields = fieldsOf(row);
-        const entries = Object.entries(fields);
-        let known = 0;
-        for (const [name, value] of entries) {
-          const position = positions.get(name);
-          if (position === undefined) continue;
-          known++;
-          take(position, finiteField(value, name));
-        }
-        if (known === 0 && entries.length > 0) throw noKnownField(fields, features.names);
-      };
-    }
-    case 'hashed':
-      throw hashedRefused();
+  #grow(): void {
+    const { indices, values, count } = this;
+    this.indices = new Int32Array(2 * count);
+    this.values = new Float64Array(2 * count);
+    this.indices.set(indices);
+    this.values.set(values);
   }
 }
 
-/** @returns the weight's position of a feature that data call `index`; −1: the model does not have it. */
-export function indexedPosition({ dimension, far }: IndexedEncoding): (index: number) => number {
+/**
+ * Returns a function that adds the features of a raw row to a list.
+ *
+ * @throws HalfspaceError `option-invalid` for hashed text. The function throws `row-malformed`, `number-invalid`, `index-invalid`.
+ */
+export function rawFeatures(features: FeatureEncoding): (row: RawRow, into: FeatureList) => void {
+  switch (features.kind) {
+    case 'table': {
+      const encoder = new TableEncoder(features);
+      return (row, into) =>
+        encoder.eachFeature(row as Readonly<Record<string, unknown>>, (index, value) => into.add(index, value));
+    }
+    case 'indexed':
+      return numberedFeatures(features);
+    case 'named':
+      return namedFeatures(features.names);
+    case 'hashed':
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a model of numbered or named features, or of a table; got one of hashed text',
+      );
+  }
+}
+
+function namedFeatures(known: readonly string[]): (row: RawRow, into: FeatureList) => void {
+  // Faster than a Map: engines compare property names by address, and for…in gives these addresses too.
+  const positions: Record<string, number> = Object.create(null);
+  known.forEach((name, j) => {
+    positions[name] = j;
+  });
+  return (row, into) => {
+    const fields = fieldsOf(row);
+    const names = Object.keys(fields);
+    let found = 0;
+    const read = (name: string, position: number | undefined, value: unknown) => {
+      if (position === undefined) return;
+      found++;
+      into.add(position, finiteField(value, name));
+    };
+    // for…in reads fields fastest. But it may meet inherited names; and V8 keeps objects with more fields in a hash table, which makes
+    // the loop slow for all objects once it has met one.
+    if (names.length > 100 || inheritsNames(fields))
+      for (const name of names) read(name, positions[name], fields[name]);
+    else for (const name in fields) read(name, positions[name], fields[name]);
+    if (found === 0 && names.length > 0) throw noKnownField(fields, known);
+  };
+}
+
+/** Returns whether a for…in over `object` would meet names that are not its own. */
+function inheritsNames(object: object): boolean {
+  for (const _ in Object.getPrototypeOf(object)) return true;
+  return false;
+}
+
+function numberedFeatures(encoding: IndexedEncoding): (row: RawRow, into: FeatureList) => void {
+  const positionOf = indexedPosition(encoding);
+  return (row, into) => {
+    const { indices, values } = (row ?? {}) as Partial<SparseRow>;
+    if (isList(indices) && isList(values)) readSparse(indices, values, positionOf, into);
+    else if (isList(row)) for (let j = 0; j < row.length; j++) into.add(positionOf(j), finiteField(row[j], j));
+    else throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
+  };
+}
+
+/** Returns a function that gives the position of a feature by its index in the data; −1: the encoding does not have it. */
+function indexedPosition({ dimension, far }: IndexedEncoding): (index: number) => number {
   if (far === undefined) return (index) => (index < dimension ? index : -1);
   const { direct, indices } = far;
   const positions = new Map(indices.map((index, k) => [index, direct + k]));
   return (index) => (index < direct ? index : (positions.get(index) ?? -1));
 }
 
-export function hashedRefused(): HalfspaceError {
-  return new HalfspaceError(
-    'option-invalid',
-    'expected a model of numbered or named features, or of a table; got one of hashed text',
-  );
-}
-
-/**
- * The numbers of a row of numbered features. Indices null: they are the values' positions, and the values are not checked yet.
- *
- * @throws HalfspaceError `row-malformed`, `index-invalid`, `number-invalid`.
- */
-export function numberedRow(row: unknown): {
-  readonly indices: ArrayLike<number> | null;
-  readonly values: ArrayLike<number>;
-} {
-  if (typeof row === 'object' && row !== null) {
-    const { indices, values, length } = row as Partial<SparseRow & ArrayLike<number>>;
-    if (isList(indices) && isList(values)) return checkedSparse(indices, values);
-    if (isList(row) && length !== undefined) return { indices: null, values: row as ArrayLike<number> };
-  }
-  throw new HalfspaceError('row-malformed', `expected numbers, or indices and values; got ${quote(row)}`);
-}
-
 function isList(value: unknown): value is ArrayLike<number> {
   return typeof value === 'object' && value !== null && Number.isSafeInteger((value as { length?: unknown }).length);
 }
 
-/** Values of an index that is given more than once are added up in its first place, as everywhere. */
-function checkedSparse(indices: ArrayLike<number>, values: ArrayLike<number>): SparseRow {
+/** Adds up the values of an index that is given more than once, in its first place, as everywhere. */
+function readSparse(
+  indices: ArrayLike<number>,
+  values: ArrayLike<number>,
+  positionOf: (index: number) => number,
+  into: FeatureList,
+): void {
   const { length } = indices;
   if (values.length !== length)
     throw new HalfspaceError(
@@ -118,16 +126,16 @@ function checkedSparse(indices: ArrayLike<number>, values: ArrayLike<number>): S
     const index = indices[k]!;
     if (!(Number.isSafeInteger(index) && index >= 0))
       throw new HalfspaceError('index-invalid', `expected a feature index, a whole number from 0; got ${quote(index)}`);
-    finiteField(values[k], index);
+    into.add(positionOf(index), finiteField(values[k], index));
     if (index <= previous) rising = false;
     previous = index;
   }
-  if (rising) return { indices, values };
+  if (rising) return;
   const sums = new Map<number, number>();
   for (let k = 0; k < length; k++) {
-    const [index, value] = [indices[k]!, values[k]!];
-    const before = sums.get(index);
-    sums.set(index, before === undefined ? value : finiteField(before + value, index));
+    const before = sums.get(indices[k]!);
+    sums.set(indices[k]!, before === undefined ? values[k]! : finiteField(before + values[k]!, indices[k]!));
   }
-  return { indices: [...sums.keys()], values: [...sums.values()] };
+  into.count = 0;
+  for (const [index, value] of sums) into.add(positionOf(index), value);
 }

@@ -1,10 +1,6 @@
-import { checkScored, type StoredBatch } from '../batch.ts';
+import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
-import { classOf, type Kernels } from '../kernels/kernels.ts';
-import { DualScorer } from './dual/scorer.ts';
-import { ModelScorer } from './linear/scorer.ts';
-import { functionsOf, isDual, type Model, type ScoringFunction } from './model.ts';
-import { TreeScorer } from './tree/scorer.ts';
+import { classOf } from '../kernels/kernels.ts';
 
 /** Scores batches of encoded examples. */
 export interface Scorer {
@@ -39,50 +35,6 @@ export function beyondDoubles(score: number, where: Place = {}): HalfspaceError 
     `expected numbers whose score is within the range of doubles; got a score of ${score}`,
     where,
   );
-}
-
-/** A model's functions in kernel memory. */
-export function createScorer(kernels: Kernels, model: Model): Scorer {
-  return model.kind === 'tree' ? new TreeScorer(model) : scorerOf(kernels, functionsOf(model));
-}
-
-/** Functions in kernel memory: one, or one for each class. */
-export function scorerOf(kernels: Kernels, functions: readonly ScoringFunction[]): Scorer {
-  return new SideBySide(
-    functions.map((each) => (isDual(each) ? new DualScorer(kernels, each) : new ModelScorer(kernels, each))),
-  );
-}
-
-/** Scorers of one output each, side by side. */
-class SideBySide implements Scorer {
-  readonly outputs: number;
-  readonly #scorers: readonly (ModelScorer | DualScorer)[];
-  #column = new Float64Array(0);
-
-  constructor(scorers: readonly (ModelScorer | DualScorer)[]) {
-    this.#scorers = scorers;
-    this.outputs = scorers.length;
-  }
-
-  scoreInto(batch: StoredBatch, out: Float64Array): void {
-    const { outputs } = this;
-    checkScored(batch, out, outputs);
-    if (outputs === 1) {
-      this.#scorers[0]!.scoreInto(batch, out);
-      return;
-    }
-    const { rows } = batch;
-    if (this.#column.length < rows) this.#column = new Float64Array(rows);
-    const column = this.#column;
-    this.#scorers.forEach((scorer, k) => {
-      scorer.scoreInto(batch, column);
-      for (let i = 0, at = k; i < rows; i++, at += outputs) out[at] = column[i]!;
-    });
-  }
-
-  free(): void {
-    for (const scorer of this.#scorers) scorer.free();
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { isObject } from '../json.ts';
-import { checkDigest, digestOf } from '../model/encode.ts';
+import { checkDigest, digestOf } from '../model/digest.ts';
 import { decodeBytes, encodeBytes, type NumberArray } from '../numbers.ts';
 import type { LearnerState } from './learner.ts';
 import { checkLearnerState } from './registry.ts';

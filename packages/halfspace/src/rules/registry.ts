@@ -4,7 +4,7 @@ import { suggestion } from '../features/nearest.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 import { type Members, members, oneOf, readAs } from '../json.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import { arow } from './arow.ts';
 import { averaged } from './averaged-perceptron.ts';
 import { kernel } from './kernel-perceptron.ts';

@@ -5,7 +5,7 @@ import { crossValidate } from '../evaluate/cross-validate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import type { Score } from '../model/metrics.ts';
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import { type GridEntry, grid, judgedPasses } from './grid.ts';
 

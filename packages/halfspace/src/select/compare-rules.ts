@@ -7,7 +7,7 @@ import { runFold } from '../evaluate/fold-runs.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Score } from '../model/metrics.ts';
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, definitionOf, hasPasses, type RuleName, rulesWith } from '../rules/registry.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 

@@ -1,4 +1,4 @@
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import type { RuleName } from '../rules/registry.ts';
 
 /** A rule with options that may depend on how many examples there are to learn from. */

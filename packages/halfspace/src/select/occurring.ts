@@ -1,9 +1,10 @@
 import { OccurringFeatures } from '../data/occurring-features.ts';
 import type { ExampleSource } from '../data/source.ts';
+import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { dimensionOf } from '../model/decode.ts';
 import { evaluate } from '../model/judge.ts';
-import type { LinearFunction, Model } from '../model/model.ts';
+import type { LinearFunction } from '../model/linear/model.ts';
+import type { Model } from '../model/model.ts';
 import { featureCount } from '../train/finish.ts';
 import type { TrainOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';

@@ -7,7 +7,7 @@ import { checkWhole } from '../evaluate/checks.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import { createBreathe } from '../train/breathe.ts';
 import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import { Intake } from '../train/intake.ts';

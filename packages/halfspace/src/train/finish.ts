@@ -1,12 +1,14 @@
 import type { StoredBatch } from '../batch.ts';
+import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
-import { dimensionOf } from '../model/decode.ts';
+import type { ModelCommon } from '../model/common.ts';
 import { evaluate, judgeStore } from '../model/judge.ts';
+import type { LinearFunction } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
-import { isDual, type LinearFunction, type Model, type ModelCommon, type ScoringFunction } from '../model/model.ts';
+import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
 import type { Breathe } from './breathe.ts';
 import type { EarlyStopping } from './early-stopping.ts';

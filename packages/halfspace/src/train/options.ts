@@ -4,7 +4,8 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
-import type { Model, Strategy } from '../model/model.ts';
+import type { Model } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import type { Learner } from '../rules/learner.ts';
 import type { UpdateWhen } from '../rules/mistake-driven.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Strategy } from '../model/model.ts';
+import type { Strategy } from '../model/multiclass/model.ts';
 import type { RuleOptions } from '../rules/registry.ts';
 import type { PerceptronVariant, PresetName } from './presets.ts';
 

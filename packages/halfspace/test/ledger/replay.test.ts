@@ -5,7 +5,8 @@ import { type Ledger, updateAt } from '../../src/ledger/ledger.ts';
 import { replay } from '../../src/ledger/replay.ts';
 import { fromShortFloat, toShortFloat } from '../../src/ledger/short-float.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import type { LinearModel, MulticlassModel } from '../../src/model/model.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
+import type { MulticlassModel } from '../../src/model/multiclass/model.ts';
 import { Random } from '../../src/random.ts';
 import {
   completeRuleOptions,

@@ -3,9 +3,9 @@ import { sparseBatch } from '../../src/batch.ts';
 import { featureNamer } from '../../src/features/names.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
+import { createScorer } from '../../src/model/kinds.ts';
 import { eachWeight, weightCount } from '../../src/model/linear/sparse-weights.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import { createScorer } from '../../src/model/scorer.ts';
 import { wasm } from '../support/kernels.ts';
 import { dual, models, multiclass, signed } from '../support/models.ts';
 

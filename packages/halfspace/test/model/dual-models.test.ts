@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { decodeModel } from '../../src/model/decode.ts';
+import type { DualModel } from '../../src/model/dual/model.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
-import { type DualModel, isDual } from '../../src/model/model.ts';
+import { createScorer } from '../../src/model/kinds.ts';
+import { isDual } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import { createScorer } from '../../src/model/scorer.ts';
 import { rowsSource } from '../../src/table/rows.ts';
 import type { TrainOptions } from '../../src/train/options.ts';
 import { train } from '../../src/train/train.ts';
@@ -164,7 +165,7 @@ describe('a model in dual form', () => {
     expect(() => predictor.score([1, Number.NaN])).toThrow('expected a finite number; got NaN');
     expect(() => predictor.score({})).toThrow('expected numbers, or indices and values; got {}');
     expect(() => predictor.scoreVector(new Float64Array(5))).toThrow(
-      'expected a model of weights; got one in dual form',
+      'expected a linear model of two classes; got a dual model',
     );
     expect(() => new Predictor(shapes['mistakes of several classes']!).score([1])).toThrow(
       'expected a model of two classes',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError } from '../../src/errors.ts';
-import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
+import { dimensionOf } from '../../src/features/dimension.ts';
+import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { functionsOf, isDual, type Model } from '../../src/model/model.ts';
 import { decoded, models, shapes, signed, training } from '../support/models.ts';

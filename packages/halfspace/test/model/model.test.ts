@@ -5,7 +5,7 @@ import { HalfspaceError } from '../../src/errors.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import type { LinearModel } from '../../src/model/model.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
 import { dense, example } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { decodeModel as decodeLinear, train } from '../support/linear.ts';

@@ -11,10 +11,11 @@ import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
-import type { Model, MulticlassModel } from '../../src/model/model.ts';
+import { createScorer } from '../../src/model/kinds.ts';
+import type { Model } from '../../src/model/model.ts';
+import type { MulticlassModel } from '../../src/model/multiclass/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
-import { createScorer } from '../../src/model/scorer.ts';
 import { type Row, rowsSource } from '../../src/table/rows.ts';
 import { train } from '../../src/train/train.ts';
 import { inSequence } from '../oracles/oracle.ts';
@@ -144,7 +145,9 @@ describe('a predictor', () => {
       message: 'expected a model of two classes, which have one score; got one of 3',
     });
     expect(() => predictor.score([1, 2])).toThrow(refused);
-    expect(() => predictor.scoreVector(Float64Array.of(1, 2))).toThrow(refused);
+    expect(() => predictor.scoreVector(Float64Array.of(1, 2))).toThrow(
+      'expected a linear model of two classes; got a multiclass model',
+    );
     expect(() => predictor.scores([Number.NaN])).toThrow('expected a finite number; got NaN');
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError } from '../../src/errors.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import { digestOf } from '../../src/model/encode.ts';
+import { digestOf } from '../../src/model/digest.ts';
 import type { Learner, LearnerState } from '../../src/rules/learner.ts';
 import { decodeLearner, encodeLearner } from '../../src/rules/learner-file.ts';
 import { createLearner, createMulticlassLearner, type RuleName } from '../../src/rules/registry.ts';

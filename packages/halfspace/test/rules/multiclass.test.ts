@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../../src/batch.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
-import type { Strategy } from '../../src/model/model.ts';
+import type { Strategy } from '../../src/model/multiclass/model.ts';
 import type { Learner } from '../../src/rules/learner.ts';
 import { OneVersusRest } from '../../src/rules/one-versus-rest.ts';
 import {

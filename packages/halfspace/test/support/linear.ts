@@ -1,6 +1,7 @@
 import type { ExampleSource } from '../../src/data/source.ts';
 import { decodeModel as decodeAny } from '../../src/model/decode.ts';
-import type { LinearModel, Model } from '../../src/model/model.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
+import type { Model } from '../../src/model/model.ts';
 import type { TrainOptions } from '../../src/train/options.ts';
 import type { TrainingReport } from '../../src/train/report.ts';
 import { train as trainAny } from '../../src/train/train.ts';

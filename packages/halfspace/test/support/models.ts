@@ -1,9 +1,14 @@
 import { HalfspaceError } from '../../src/errors.ts';
+import { dimensionOf } from '../../src/features/dimension.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
-import { decodeModel, dimensionOf } from '../../src/model/decode.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { digestOf } from '../../src/model/digest.ts';
 import type { DualFunction } from '../../src/model/dual/function.ts';
-import { digestOf, encodeModel } from '../../src/model/encode.ts';
-import type { DualModel, LinearModel, Model, MulticlassModel } from '../../src/model/model.ts';
+import type { DualModel } from '../../src/model/dual/model.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
+import type { Model } from '../../src/model/model.ts';
+import type { MulticlassModel } from '../../src/model/multiclass/model.ts';
 
 export const training: Model['training'] = {
   examples: 4,

@@ -1,5 +1,5 @@
 import { arraySource } from '../../src/data/in-memory.ts';
-import type { LinearModel } from '../../src/model/model.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
 import type { TrainOptions } from '../../src/train/options.ts';
 import type { TrainingReport } from '../../src/train/report.ts';
 import type { Example } from '../oracles/oracle.ts';

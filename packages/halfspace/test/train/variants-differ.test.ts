@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
+import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
-import type { LinearModel } from '../../src/model/model.ts';
 import { Perceptron } from '../../src/rules/perceptron.ts';
 import type { TrainOptions } from '../../src/train/options.ts';
 import { type PresetName, presets } from '../../src/train/presets.ts';

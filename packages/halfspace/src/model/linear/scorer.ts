@@ -2,7 +2,7 @@ import type { Batch, SparseBatch, StoredBatch } from '../../batch.ts';
 import type { Block } from '../../kernels/block.ts';
 import { valueReader } from '../../kernels/decimal-places.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import type { LinearFunction } from '../model.ts';
+import type { LinearFunction } from './model.ts';
 import type { SparseWeights } from './sparse-weights.ts';
 
 /** A linear function in kernel memory, ready to score batches of encoded examples. */

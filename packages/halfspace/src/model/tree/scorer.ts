@@ -1,8 +1,8 @@
 import type { StoredBatch } from '../../batch.ts';
-import type { TreeModel } from '../model.ts';
 import { leavesInto } from './classify.ts';
 import { weightOf } from './decision-tree.ts';
 import { EncodedColumns } from './encoded-columns.ts';
+import type { TreeModel } from './model.ts';
 
 /**
  * What a leaf says of the classes, as scores: of two the share of the positive one among its training examples, less that of the negative

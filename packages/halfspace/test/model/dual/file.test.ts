@@ -7,7 +7,7 @@ import { decodeDuals, encodeDuals } from '../../../src/model/dual/file.ts';
 import { type DualFunction, mostMistaken } from '../../../src/model/dual/function.ts';
 import { DualScorer } from '../../../src/model/dual/scorer.ts';
 import { encodeModel } from '../../../src/model/encode.ts';
-import { scorerOf } from '../../../src/model/scorer.ts';
+import { scorerOf } from '../../../src/model/function-scorer.ts';
 import { type KernelOptions, KernelPerceptron } from '../../../src/rules/kernel-perceptron.ts';
 import { VotedPerceptron } from '../../../src/rules/voted-perceptron.ts';
 import { decimal, dense, example, examplesOf } from '../../support/examples.ts';

@@ -6,10 +6,10 @@ import type { ExampleSource } from '../../../src/data/source.ts';
 import { decodeModel } from '../../../src/model/decode.ts';
 import { encodeModel } from '../../../src/model/encode.ts';
 import { evaluate } from '../../../src/model/judge.ts';
-import type { TreeModel } from '../../../src/model/model.ts';
+import { createScorer } from '../../../src/model/kinds.ts';
 import { Predictor } from '../../../src/model/predictor.ts';
-import { createScorer } from '../../../src/model/scorer.ts';
 import { classify } from '../../../src/model/tree/classify.ts';
+import type { TreeModel } from '../../../src/model/tree/model.ts';
 import { compareRules } from '../../../src/select/compare-rules.ts';
 import { type Row, rowsSource } from '../../../src/table/rows.ts';
 import type { TrainOptions } from '../../../src/train/options.ts';
@@ -121,7 +121,9 @@ describe('a tree as a model', () => {
     expect(() => predictor.score({ x: 0 })).toThrow(
       'expected a model of two classes, which have one score; got one of 3',
     );
-    expect(() => predictor.scoreVector(Float64Array.of(0))).toThrow('expected a linear model; got a tree');
+    expect(() => predictor.scoreVector(Float64Array.of(0))).toThrow(
+      'expected a linear model of two classes; got a tree model',
+    );
   });
 
   it('applies class weights', async () => {

@@ -1,0 +1,37 @@
+import { checkFinite } from '../../json.ts';
+import type { DualFunction } from './function.ts';
+
+/** Refuses a function whose scores leave the range of doubles, as `linear/check-finite.ts` does. @throws HalfspaceError `model-invalid`. */
+export function checkFiniteDual({
+  kernel,
+  biasConstant,
+  divisor,
+  support,
+  rows,
+  coefficients,
+  survivals,
+}: DualFunction): void {
+  checkFinite('divisor', 1 / divisor, 'a number with a finite reciprocal', divisor);
+  const { offsets, values } = support;
+  // The largest kernel value of each support row.
+  const most = Float64Array.from({ length: offsets.length - 1 }, (_, row) => {
+    let product = biasConstant * biasConstant;
+    let norm = 0;
+    for (let k = offsets[row]!; k < offsets[row + 1]!; k++) {
+      product += Math.abs(values[k]!) / divisor;
+      norm += values[k]! * values[k]!;
+    }
+    checkFinite('support.values', norm, 'numbers whose squares have a finite sum', norm);
+    if (kernel.kind === 'rbf') return 1;
+    if (kernel.kind === 'linear') return product;
+    const base = kernel.gamma * product + kernel.coef0;
+    let power = base;
+    for (let n = 1; n < kernel.degree; n++) power *= base;
+    return power;
+  });
+  const time = survivals.reduce((sum, survival) => sum + survival, 0);
+  checkFinite('survivals', time, 'numbers with a finite sum', time);
+  let sum = 0;
+  for (let k = 0; k < rows.length; k++) sum += Math.abs(coefficients[k]! * Math.max(1, time)) * most[rows[k]!]!;
+  checkFinite('coefficients', sum, 'numbers whose sum of kernel values is within the range of doubles', sum);
+}

@@ -1,0 +1,22 @@
+import { sparseBatch } from '../batch.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
+import { FeatureList, type RawRow, rawFeatures } from './raw-features.ts';
+import type { Scorer } from './scorer.ts';
+
+/** Returns the scores of a raw row, one for each function. The array is reused. */
+export type RowScorer = (row: RawRow) => Float64Array;
+
+/** Returns a {@link RowScorer} that scores each row as a batch. Features that the encoding does not have are left out, as in text. */
+export function rowScorerBy(features: FeatureEncoding, scorer: Scorer): RowScorer {
+  const read = rawFeatures(features);
+  const scores = new Float64Array(scorer.outputs);
+  return (row) => {
+    const all = new FeatureList();
+    read(row, all);
+    const known = Array.from({ length: all.count }, (_, k) => k).filter((k) => all.indices[k] !== -1);
+    const indices = known.map((k) => all.indices[k]!);
+    const values = known.map((k) => all.values[k]!);
+    scorer.scoreInto(sparseBatch([{ indices, values }], [1]), scores);
+    return scores;
+  };
+}
