@@ -1,17 +1,16 @@
 import { HalfspaceError, quote } from './errors.ts';
 
 /**
- * A batch: some examples in typed arrays, the unit in which data flow from a source through a learner.
+ * Some examples in typed arrays: the unit in which data flow from a source through a learner.
  *
- * `labels` are −1 or +1 wherever a learner reads them, or positions of classes where there are more than two; a text source delivers the file's own numbers there first, NaN
- * where a line has none (see data/labels.ts). `importance` is null when every example counts once. Who receives a batch from a
- * source may read it until it asks for the next one, and must read its arrays from the batch afresh after any call that
- * could make the kernels' memory grow.
+ * `labels` are −1 or +1, or positions for more than two classes. A text source first delivers the numbers of the file,
+ * NaN if a line has none (see data/labels.ts). `importance` is null if every example counts once. A batch from a source
+ * is valid until the next one is requested. Read its arrays again after any call that may enlarge kernel memory.
  */
 export type Batch = SparseBatch | DenseBatch;
 
 interface Examples {
-  /** Number of examples. */
+  /** The number of examples. */
   readonly rows: number;
   /** Exclusive upper bound of the feature indices; for dense rows their length. */
   readonly dimension: number;
@@ -22,20 +21,20 @@ interface Examples {
 }
 
 /**
- * Compressed sparse rows: example i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]), in any
- * order and each at most once, because a norm takes every value for a feature of its own.
+ * Compressed sparse rows: example i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]).
+ * They are in any order, each at most once, because norms count every value as a separate feature.
  */
 export interface SparseBatch extends Examples {
   readonly kind: 'sparse';
-  /** Length ≥ rows + 1; not decreasing. */
+  /** Length ≥ rows + 1; never decreasing. */
   readonly offsets: Uint32Array;
   readonly indices: Uint32Array;
   readonly values: Float64Array;
 }
 
 /**
- * Sparse rows in few bytes, as the example store keeps them where that loses nothing: value k is `values[k] / 10^places`, to the
- * bit the double that the data had.
+ * Sparse rows in few bytes, for the example store, if no digit is lost: value k is `values[k] / 10^places`, which gives
+ * the bits of the original double.
  */
 export interface CompactBatch extends Examples {
   readonly kind: 'compact';
@@ -47,12 +46,12 @@ export interface CompactBatch extends Examples {
   readonly places: number;
 }
 
-/** What kernels and learners take. */
+/** Any batch that kernels and learners accept. */
 export type StoredBatch = Batch | CompactBatch;
 
 /**
- * Dense rows: example i is values[i · dimension … (i + 1) · dimension). 32-bit floats take half the room and half the time to read;
- * they are widened before anything is computed, so they give the bits that the same numbers give as doubles.
+ * Dense rows: example i is values[i · dimension … (i + 1) · dimension). 32-bit floats take half the memory and reading
+ * time; they are widened before any computation, so they give the bits of the same numbers as doubles.
  */
 export interface DenseBatch extends Examples {
   readonly kind: 'dense';
@@ -60,10 +59,10 @@ export interface DenseBatch extends Examples {
 }
 
 /**
- * Checks what a learner or scorer is asked to read, at a cost that does not grow with the batch: that it is a batch, and that the examples
- * [from, to) are among its own. What is in a batch was checked when it was made.
+ * Checks in constant time that a value is a batch and has the examples [from, to). The contents of a batch are checked
+ * when it is made.
  *
- * @throws HalfspaceError `row-malformed` for what is no batch, `option-invalid` for a range that the batch does not have.
+ * @throws HalfspaceError `row-malformed` if it is not a batch, `option-invalid` if it does not have these examples.
  */
 export function checkBatch(batch: unknown, from = 0, to?: number): asserts batch is StoredBatch {
   const given = batch as Partial<StoredBatch> | null | undefined;
@@ -82,7 +81,7 @@ export function checkBatch(batch: unknown, from = 0, to?: number): asserts batch
     throw new HalfspaceError('option-invalid', `expected examples of the batch's ${rows}; got [${from}, ${end})`);
 }
 
-/** @throws HalfspaceError as {@link checkBatch}; `row-malformed` where there is no room for the scores. */
+/** @throws HalfspaceError as {@link checkBatch}; `row-malformed` if `out` has no room for the scores. */
 export function checkScored(batch: unknown, out: unknown, outputs: number): void {
   checkBatch(batch);
   if (!(out instanceof Float64Array) || out.length < batch.rows * outputs)
@@ -92,18 +91,18 @@ export function checkScored(batch: unknown, out: unknown, outputs: number): void
     );
 }
 
-/** How many numbers a batch stores: nonzeros of sparse rows, all values of dense ones. */
+/** Returns the number of values in a batch: nonzeros of sparse rows, all values of dense ones. */
 export function storedValues(batch: StoredBatch): number {
   return batch.kind === 'dense' ? batch.rows * batch.dimension : batch.offsets[batch.rows]! - batch.offsets[0]!;
 }
 
 /**
- * A checked dense batch over plain rows.
+ * Makes a dense batch from plain rows, checked.
  *
- * @param rows n rows of equal length d ≥ 0, finite numbers; copied, as 32-bit floats where all are `Float32Array`s.
+ * @param rows n rows of equal length d ≥ 0, finite numbers; copied, as 32-bit floats if all rows are `Float32Array`s.
  * @param labels n labels, −1 or +1; copied.
  * @param importance n finite numbers ≥ 0, or null; copied.
- * @param classes how many classes there are; with more than two, labels are their positions, whole numbers in [0, classes).
+ * @param classes the number of classes; with more than two, labels are positions in [0, classes).
  * @throws HalfspaceError `row-malformed`, `number-invalid`, `label-missing`.
  */
 export function denseBatch(
@@ -135,15 +134,15 @@ export function denseBatch(
 }
 
 /**
- * One sparse example: parallel lists of feature indices (integers in [0, 2³² − 1), in any order) and finite values. The values
- * of an index that is given more than once are added up.
+ * One sparse example: parallel lists of feature indices (integers in [0, 2³² − 1), in any order) and finite values.
+ * Values of a repeated index are added up.
  */
 export interface SparseRow {
   readonly indices: ArrayLike<number>;
   readonly values: ArrayLike<number>;
 }
 
-/** A checked sparse batch over plain rows; see {@link denseBatch} for labels, importance and errors. */
+/** Makes a sparse batch from plain rows, checked; see {@link denseBatch} for labels, importance and errors. */
 export function sparseBatch(
   rows: readonly SparseRow[],
   labels: ArrayLike<number>,
@@ -198,13 +197,13 @@ export function sparseBatch(
   };
 }
 
-/** @throws HalfspaceError `row-malformed` for what is no list. */
+/** @throws HalfspaceError `row-malformed` if `list` is not a list. */
 function checkList(list: unknown, expected: string, row: number): void {
   if (typeof list !== 'object' || list === null || !Number.isSafeInteger((list as ArrayLike<number>).length))
     throw new HalfspaceError('row-malformed', `expected a row of ${expected}; got ${quote(list)}`, { row: row + 1 });
 }
 
-/** Adds values of the same feature among [from, to) up in its first place, and returns the new end. */
+/** Adds up values of repeated features in [from, to) at the first place of each. @returns the new end. */
 function addRepeated(indices: Uint32Array, values: Float64Array, from: number, to: number, row: number): number {
   const places = new Map<number, number>();
   let end = from;

@@ -1,8 +1,8 @@
 import { type ErrorCode, HalfspaceError, quote } from './errors.ts';
 
 /*
- * Checks of parsed JSON that may come from anyone. Each returns the value that it was given. `path` is the place of the value, for messages.
- * All throw HalfspaceError `model-invalid`; `readAs` changes the code.
+ * Checks of untrusted parsed JSON. Each returns the value that it was given. `path` is the place of the value, for
+ * messages. All throw HalfspaceError `model-invalid`; `readAs` changes the code.
  */
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ export function unfit(path: string, expected: string, got: unknown): HalfspaceEr
   return new HalfspaceError('model-invalid', `expected "${path}" to be ${expected}; got ${quote(got)}`);
 }
 
-/** Runs `read`, and throws its HalfspaceErrors with another code, with `prefix` before the message, and with the source where none is named. */
+/** Runs `read` and changes its HalfspaceErrors: another code, `prefix` before the message, the source if absent. */
 export function readAs<T>(
   as: { readonly code?: ErrorCode; readonly prefix?: string; readonly source?: string | undefined },
   read: () => T,
