@@ -8,13 +8,13 @@ import { startPreferences } from './state/preferences.ts';
 import { start } from './state/start.svelte.ts';
 
 const lab = new Lab(startEngine());
-// For the console: everything that the page can do.
+// The lab, for the browser's console and for tests.
 (window as unknown as { halfspaceLab: Lab }).halfspaceLab = lab;
 startPreferences(lab);
 mount(App, { target: document.getElementById('lab')!, props: { lab } });
 void start(lab, async (name, text, label) =>
   (await import('./data/open-table.ts')).openTable(name, text, label, (...table) => lab.inspect(...table)),
 );
-// Served from a file or a plain address there is no service worker, and the page works all the same.
+// A page without https has no service worker, and works without it.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   void navigator.serviceWorker.register('./sw.js').catch(() => {});

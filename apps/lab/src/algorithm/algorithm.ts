@@ -1,19 +1,19 @@
 import type { PresetName, RuleName } from 'halfspace';
 
-/** How to learn: a lecture's variant or a rule, and what was set besides. Plain data. */
+/** How a run learns: a lecture's variant or a rule, with its options. Plain data. */
 export interface Algorithm {
-  /** A lecture's variant; then `rule` is its own, and `order`, where it is null, too. */
+  /** A lecture's variant; then `rule` is that of the lecture. Null: a rule without a lecture. */
   readonly as: PresetName | null;
   readonly rule: RuleName;
-  /** Options of the rule, by the names that `rules` of the library has. Those left out have their defaults. */
+  /** Options of the rule, named as in the library's `rules`. Absent options have their defaults. */
   readonly options: Readonly<Record<string, number | string | boolean>>;
-  /** Null: the lecture's own, or in turn. */
+  /** Null: the lecture's own order, or in turn. */
   readonly order: 'cyclic' | 'shuffled' | 'shuffled-once' | 'random' | null;
-  /** The most passes; null: the lecture's own or what the data allow. */
+  /** The largest number of passes; null: the lecture's own, or chosen by the data. */
   readonly passes: number | null;
   /** A whole number in [0, 2⁵³). */
   readonly seed: number;
-  /** Share of the examples set aside to judge on, in [0, 0.9]; 0: none. */
+  /** Share of the examples held out for validation, in [0, 0.9]; 0: none. */
   readonly holdout: number;
 }
 

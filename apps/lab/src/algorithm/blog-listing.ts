@@ -1,7 +1,7 @@
 import { formula } from './formula.ts';
 import { type ListingLine, lines } from './listing.ts';
 
-/** The algorithm that the lab opens with; those of the other lectures are loaded when one of them is chosen. */
+/** The algorithm that the lab opens with. Listings of other lectures are loaded on demand. */
 export const blogListing: readonly ListingLine[] = lines(
   ['start', 0, `${formula`\theta \gets 0`}, ${formula`\theta_0 \gets 0`}`],
   ['frame', 0, '<b>repeat</b>'],

@@ -4,18 +4,18 @@ import { orderText } from './order-text.ts';
 import { ruleSpecs } from './rules.constant.ts';
 import { variantOf } from './variant.ts';
 
-/** An algorithm that can be chosen. */
+/** An algorithm in the list. */
 export interface Choice {
   /** `blog`, `rule averaged` */
   readonly id: string;
   readonly title: string;
-  /** In a sentence. */
+  /** One sentence. */
   readonly about: string;
-  /** Where it comes from. */
+  /** Its origin in the literature. */
   readonly source: string;
   readonly as: PresetName | null;
   readonly rule: RuleName;
-  /** Set with it; the rest has its defaults. */
+  /** Options that it sets; the others have their defaults. */
   readonly options: Algorithm['options'];
 }
 
@@ -116,7 +116,7 @@ export const catalogue: readonly { readonly group: string; readonly choices: rea
 
 const all = catalogue.flatMap(({ choices }) => choices);
 
-/** The choice that an algorithm is, whatever was set besides. */
+/** Returns the choice that an algorithm is, whatever other options it has. */
 export function choiceOf({ as, rule, options }: Algorithm): Choice {
   const { loss = 'logistic' } = options;
   return all.find((choice) =>
@@ -130,18 +130,18 @@ export function choiceById(id: string): Choice {
   return all.find((choice) => choice.id === id)!;
 }
 
-/** An algorithm by a choice: what belongs to no algorithm in particular, seed and held-out share, stays as it is. */
+/** Returns the algorithm of a choice. Seed, held-out share and passes stay as they are. */
 export function choose({ as, rule, options }: Choice, { seed, holdout, passes }: Algorithm): Algorithm {
   return { as, rule, options, order: null, passes, seed, holdout };
 }
 
-/** A property of an algorithm, for the table that compares them. */
+/** A property of an algorithm, for the table that compares algorithms. */
 export interface Trait {
   readonly name: string;
   readonly value: string;
 }
 
-/** What an algorithm's variant comes down to: {@link presets} of the library in words. */
+/** Describes an algorithm's variant in words. */
 export function traitsOf(algorithm: Algorithm): Trait[] {
   const { as, rule } = algorithm;
   if (!ruleSpecs[rule].hasPasses) return [];

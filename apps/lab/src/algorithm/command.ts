@@ -4,7 +4,7 @@ import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';
 import { trainOptions } from './train-options.ts';
 
-/** The name that a dataset's file has, in exports and commands. */
+/** Returns the file name of a dataset in exports and commands. */
 export function fileNameOf(dataset: Dataset): string {
   const stem = dataset.name.replace(/[\\/]+/g, '-').trim();
   if (dataset.kind === 'table') return stem === '' ? 'data.csv' : stem;
@@ -12,10 +12,10 @@ export function fileNameOf(dataset: Dataset): string {
 }
 
 /**
- * The command that makes the same model of the same data, to the bit: of the file that the lab exports, or that a person brought.
- *
+ * Returns the command that makes the same model, bit for bit, of the file that the lab exports or that a person
+ * opened.
  * @param file its path; null: {@link fileNameOf}.
- * @param encoding of the examples that are open, which tells the class that the lab set against the rest where there are more than two.
+ * @param encoding of the open examples; of more than two classes it names the one against the rest.
  */
 export function commandOf(
   dataset: Dataset,
@@ -38,14 +38,14 @@ export function commandOf(
   return words.map(quoted).join(' ');
 }
 
-/** The flags that say how to learn. */
+/** Returns the flags of the algorithm. */
 function algorithmFlags(algorithm: Algorithm, scale: 'none' | 'standard'): string[] {
   const { as, rule, options, seed } = algorithm;
   const { order, passes, holdout } = trainOptions(algorithm);
   const flags = as === null ? ['--rule', rule] : ['--as', as];
   for (const [name, value] of Object.entries(options)) {
     const spec = ruleSpecs[rule].options[name];
-    // When to update is the lectures' to say: it has no flag.
+    // The command has no flag for this option: it comes with a lecture.
     if (spec === undefined || name === 'updateWhen' || value === false) continue;
     flags.push(flagOf(name));
     if (spec.kind !== 'flag') flags.push(String(value));
@@ -53,7 +53,7 @@ function algorithmFlags(algorithm: Algorithm, scale: 'none' | 'standard'): strin
   if (order !== undefined) flags.push('--order', order);
   if (passes !== undefined) flags.push('--passes', String(passes));
   if (holdout !== undefined) flags.push('--holdout', String(holdout));
-  // A lecture, and a tree, take numbers as they are unless told otherwise, and then its own scaling of vectors holds.
+  // Lectures and trees take numbers as they are by default; other rules standardise them.
   const { hasPasses } = ruleSpecs[rule];
   const isPlain = as !== null || !hasPasses;
   if (hasPasses && (scale === 'standard') === isPlain) flags.push('--scale', scale);
@@ -71,23 +71,22 @@ function positiveOf(dataset: Dataset & { readonly kind: 'table' }, encoding: Tab
   return encoding.label.classes.length > 2 ? encoding.label.positive : null;
 }
 
-/** Columns that a person left out; only the encoding knows them all. */
+/** Returns the columns that a person left out, which only the encoding knows. */
 function droppedOf(columns: readonly string[], encoding: TableEncoding | null): string[] {
   return (encoding?.leftOut ?? [])
     .filter(({ name, reason }) => reason === 'dropped' && !columns.includes(name))
     .map(({ name }) => name);
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a word for the shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * TypeScript for Node that makes the same model with the library. Kinds of columns are written down as the lab found them, so that nothing is left
- * to guess.
- *
- * @param encoding of the examples that are open.
+ * Returns TypeScript for Node that makes the same model with the library. It states the kinds of the columns, so that
+ * nothing is guessed.
+ * @param encoding of the open examples.
  */
 export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEncoding): string {
   const { seed, holdout = 0, ...options } = trainOptions(algorithm);

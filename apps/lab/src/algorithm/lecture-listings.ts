@@ -3,7 +3,10 @@ import { blogListing } from './blog-listing.ts';
 import { formula } from './formula.ts';
 import { type ListingLine, lines } from './listing.ts';
 
-/** The lectures' algorithms: their structure and names of variables, in our own words; errata corrected (docs/lectures.md). */
+/**
+ * The lectures' algorithms, with their structure and symbols, in our own words. Errata are corrected
+ * (docs/lectures.md).
+ */
 export const lectureListings: Readonly<Record<PresetName, readonly ListingLine[]>> = {
   'lecture-9': lines(
     ['start', 0, formula`w_0 \gets 0`],

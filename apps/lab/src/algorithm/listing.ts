@@ -1,4 +1,4 @@
-/** What a line of an algorithm does; a step lights those that it went through. */
+/** The role of a line in an algorithm; a step highlights the lines that it executed. */
 export type LinePart =
   | 'frame'
   | 'start'
@@ -6,14 +6,14 @@ export type LinePart =
   | 'test'
   | 'update'
   | 'otherwise'
-  /** Gone through with every example. */
+  /** Executed for every example. */
   | 'always'
   | 'return';
 
 export interface ListingLine {
   readonly part: LinePart;
   readonly indent: number;
-  /** Our own text, with formulas set. */
+  /** Our own text with formulas as HTML. */
   readonly html: string;
 }
 
@@ -25,10 +25,12 @@ export function lines(...all: readonly (readonly [part: LinePart, indent: number
   return all.map(([part, indent, html]) => line(part, indent, html));
 }
 
-/** How a line is lit: fully where the step changed something or decided, faintly where it only went through. */
+/**
+ * How a line is highlighted: `main` where the step changed something or decided, `passed` where it only went through.
+ */
 export type Light = 'main' | 'passed' | null;
 
-/** @param at the step: 0 is the start. */
+/** Returns the highlight of a line. @param at the step; 0 is the start. */
 export function lightOf(
   part: LinePart,
   at: { readonly step: number; readonly updated: boolean; readonly last: boolean },

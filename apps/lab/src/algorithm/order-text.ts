@@ -1,6 +1,6 @@
 import type { Algorithm } from './algorithm.ts';
 
-/** In which order examples are shown, after “each example”. */
+/** Orders of examples in words, to follow “each example”. */
 export const orderText: Readonly<Record<NonNullable<Algorithm['order']>, string>> = {
   cyclic: 'in turn',
   shuffled: 'shuffled anew every pass',

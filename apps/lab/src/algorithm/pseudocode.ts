@@ -5,7 +5,10 @@ import { orderText } from './order-text.ts';
 
 type Lines = readonly ListingLine[];
 
-/** The lines of an algorithm: the lecture's own, or those of the rule as it is set. All but those that the lab opens with come when asked for first. */
+/**
+ * Returns the listing of an algorithm: the lecture's own, or that of the rule with its options. All but the first are
+ * loaded on demand.
+ */
 export function pseudocode(algorithm: Algorithm): Lines | Promise<Lines> {
   const { as } = algorithm;
   if (as === null) return import('./rule-listings.ts').then(({ ruleListing }) => ruleListing(algorithm));
@@ -13,7 +16,7 @@ export function pseudocode(algorithm: Algorithm): Lines | Promise<Lines> {
   return import('./lecture-listings.ts').then(({ lectureListings }) => inOrder(lectureListings[as], algorithm));
 }
 
-/** Says so where the order is not the lecture's own. */
+/** Adds the order to a listing where it is not the lecture's own. */
 function inOrder(own: Lines, { order }: Algorithm): Lines {
   if (order === null) return own;
   const at = own.findIndex(({ part }) => part === 'next');

@@ -37,7 +37,7 @@ export function ruleListing({ rule, options, order }: Algorithm): ListingLine[] 
 
 const testOf = ({ updateWhen = 'at-most-zero' }: Options) => `<b>if</b> ${tests[String(updateWhen)]}`;
 
-/** The listing of a rule that adds y·x. `more` stands after the update, `begin` in the place of the first line. */
+/** Returns the listing of a rule that adds y·x. `more` follows the update; `begin` replaces the first line. */
 function perceptronSteps(
   test: string,
   answer: string,

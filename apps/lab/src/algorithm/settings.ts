@@ -2,12 +2,12 @@ import type { OptionSpec, OptionValue, RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';
 
-/** An option of a rule as a field for a person. */
+/** An option of a rule as a form field. */
 export interface Setting {
   readonly name: string;
   readonly title: string;
   readonly spec: OptionSpec;
-  /** What is set, or the default; null: none. */
+  /** The value that is set, or the default; null: none. */
   readonly value: OptionValue | null;
 }
 
@@ -65,12 +65,12 @@ const choices: Readonly<Record<string, string>> = {
   'gain-ratio': 'gain ratio',
 };
 
-/** A choice's value in words. */
+/** Returns the title of a choice's value. */
 export function choiceTitle(value: string): string {
   return choices[value] ?? value;
 }
 
-/** What may be set of an algorithm: of a lecture nothing, it is what it is; of a rule what applies as it is set. */
+/** Returns the options that can be set: none for a lecture, and those that apply for a rule. */
 export function settingsOf({ as, rule, options }: Algorithm): Setting[] {
   if (as !== null) return [];
   const specs = Object.entries(ruleSpecs[rule].options);
@@ -79,7 +79,7 @@ export function settingsOf({ as, rule, options }: Algorithm): Setting[] {
     .map(([name, spec]) => ({ name, title: titles[name] ?? name, spec, value: valuesOf(rule, options)[name] ?? null }));
 }
 
-/** An algorithm with an option set; null: back to its default. Options that this leaves without a meaning go. */
+/** Returns an algorithm with an option set; null: its default. Options that no longer apply are dropped. */
 export function withOption(algorithm: Algorithm, name: string, value: OptionValue | null): Algorithm {
   const { [name]: _, ...others } = algorithm.options;
   const given = value === null ? others : { ...others, [name]: value };
@@ -90,7 +90,7 @@ export function withOption(algorithm: Algorithm, name: string, value: OptionValu
 
 type Values = Readonly<Record<string, OptionValue | null>>;
 
-/** Options with their defaults. */
+/** Returns all options, with defaults for absent ones. */
 function valuesOf(rule: RuleName, options: Algorithm['options']): Values {
   const specs = Object.entries(ruleSpecs[rule].options);
   const values = Object.fromEntries(
@@ -105,7 +105,7 @@ function valuesOf(rule: RuleName, options: Algorithm['options']): Values {
   };
 }
 
-/** Whether an option means anything beside the others; the library refuses one that does not. */
+/** Whether an option applies beside the others; the library refuses one that does not. */
 function applies(rule: RuleName, name: string, values: Values): boolean {
   switch (`${rule} ${name}`) {
     case 'passive-aggressive aggressiveness':
@@ -128,7 +128,7 @@ function applies(rule: RuleName, name: string, values: Values): boolean {
   }
 }
 
-/** A number as a person types it: with a comma or a point, − or -, an exponent; null where it is none. */
+/** Reads a number as people type it: with a comma or a point, − or -, an exponent. Null: the text is no number. */
 export function parseNumber(text: string): number | null {
   const plain = text
     .trim()
@@ -138,7 +138,7 @@ export function parseNumber(text: string): number | null {
   return Number(plain);
 }
 
-/** How the command would say it, in words for a person: `Expected a whole number from 1; got 0.5. Type one, or leave it empty for the default.` */
+/** Returns the message for a text that is no allowed number. */
 export function wrongNumber(range: string, text: string): string {
   const got = text.trim();
   return `Type a number ${range.replace(/^a whole number/, 'without a fraction')}: “${got.length > 20 ? `${got.slice(0, 20)}…` : got}” is none.`;

@@ -1,7 +1,7 @@
 import { defaultVariant, type PerceptronVariant, presets } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 
-/** The lecture's or the rule's variant of an algorithm, with what was set besides. */
+/** Returns the lecture's or the rule's variant, with the options that are set. */
 export function variantOf({ as, rule, options, order, passes }: Algorithm): PerceptronVariant {
   const base: PerceptronVariant = as === null ? { ...defaultVariant, rule } : presets[as];
   return {
@@ -12,10 +12,10 @@ export function variantOf({ as, rule, options, order, passes }: Algorithm): Perc
   };
 }
 
-/** Rules that take the perceptron's steps, y·x where an example is not right. */
+/** Rules whose update is the perceptron's: y·x is added. */
 export const perceptronSteps: readonly string[] = ['perceptron', 'averaged', 'pocket', 'voted', 'margin'];
 
-/** Whether weights of `sgd` answer by their mean over time, as they do unless told otherwise or a part of the penalty is L1. */
+/** Whether `sgd` answers with the mean of its weights, which is the default unless the penalty has an L1 part. */
 export function answersByMean({ options }: Pick<Algorithm, 'options'>): boolean {
   const answer = options.answer ?? (options.penalty === 'l1' || options.penalty === 'elastic-net' ? 'last' : 'mean');
   return answer === 'mean';

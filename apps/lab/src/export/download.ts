@@ -1,4 +1,4 @@
-/** Gives a person a file. */
+/** Saves a file through the browser's download. */
 export function download(name: string, content: Blob | string, type = 'text/plain'): void {
   const blob = typeof content === 'string' ? new Blob([content], { type }) : content;
   const url = URL.createObjectURL(blob);
@@ -6,11 +6,11 @@ export function download(name: string, content: Blob | string, type = 'text/plai
   link.href = url;
   link.download = name;
   link.click();
-  // After the browser has begun to read it.
+  // The browser needs the URL until it has begun to read.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A name that every system takes. */
+/** Returns a file name without characters that any system refuses. */
 export function fileStem(name: string): string {
   const plain = name.replace(/\.[^.]*$/, '').replace(/[^\p{L}\p{N}_-]+/gu, '-');
   return plain.replace(/^-+|-+$/g, '').slice(0, 60) || 'halfspace';

@@ -3,30 +3,33 @@ import type { Picture } from '../picture/picture.ts';
 import type { ThemeName } from '../picture/theme.ts';
 import { canvasOf } from './png.ts';
 
-/** A run as moving pictures. */
+/** The input of a film of a run. */
 export interface Film {
-  /** The moments shown, in order. */
+  /** The steps shown, in order. */
   readonly steps: readonly number[];
   readonly draw: (step: number) => Picture;
   readonly theme: ThemeName;
-  /** How long each is seen, in milliseconds; the last one five times as long. */
+  /** Milliseconds per picture; the last picture stays five times as long. */
   readonly delay: number;
   readonly onProgress?: (share: number) => void;
-  /** Ends the making of it, which then throws the signal's reason. */
+  /** Cancels the film, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The most moments of a film. */
+/** The largest number of pictures in a film. */
 const mostMoments = 240;
 
-/** The moments worth showing: the start, the updates (of many some, spread evenly) and the end. @param updates steps that were updates, rising. */
+/**
+ * Returns the steps of a film: the start, the updates and the end. Of many updates it takes an even sample.
+ * @param updates steps that were updates, rising.
+ */
 export function momentsOf(updates: ArrayLike<number>, steps: number): number[] {
   const all = [...new Set([0, ...Array.from(updates), steps])];
   if (all.length <= mostMoments) return all;
   return Array.from({ length: mostMoments }, (_, k) => all[Math.round((k * (all.length - 1)) / (mostMoments - 1))]!);
 }
 
-/** An animated GIF that goes round and round. */
+/** Makes an animated GIF that repeats. */
 export async function filmToGif({ steps, draw, theme, delay, onProgress, signal }: Film): Promise<Blob> {
   const { GIFEncoder, quantize, applyPalette } = await import('gifenc');
   const gif = GIFEncoder();
@@ -38,23 +41,23 @@ export async function filmToGif({ steps, draw, theme, delay, onProgress, signal 
     const wait = k === steps.length - 1 ? 5 * delay : delay;
     gif.writeFrame(applyPalette(data, palette), width, height, { palette, delay: wait, repeat: 0 });
     onProgress?.((k + 1) / steps.length);
-    // Lets the page live meanwhile.
+    // The page must stay responsive.
     await new Promise((resolve) => setTimeout(resolve));
   }
   gif.finish();
   return new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
 }
 
-/** Whether this browser records WebM. */
+/** Whether this browser can record WebM. */
 export function recordsWebm(): boolean {
   return typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported('video/webm');
 }
 
-/** A WebM film, recorded while it plays. */
+/** Makes a WebM film by recording a canvas in real time. */
 export async function filmToWebm({ steps, draw, theme, delay, onProgress, signal }: Film): Promise<Blob> {
   const first = draw(steps[0]!);
   const canvas = document.createElement('canvas');
-  // Encoders want even sizes.
+  // Video encoders need even sizes.
   canvas.width = 2 * Math.round(first.width / 2);
   canvas.height = 2 * Math.round(first.height / 2);
   const context = canvas.getContext('2d')!;

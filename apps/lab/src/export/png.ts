@@ -2,12 +2,12 @@ import { paint } from '../picture/canvas.ts';
 import type { Picture } from '../picture/picture.ts';
 import type { ThemeName } from '../picture/theme.ts';
 
-/** A picture as PNG. @param density pixels of the file for one of the picture, each way. */
+/** Makes a PNG. @param density pixels of the file per pixel of the picture. */
 export async function pictureToPng(picture: Picture, theme: ThemeName, density: number): Promise<Blob> {
   return canvasOf(picture, theme, density).convertToBlob({ type: 'image/png' });
 }
 
-/** A canvas with the picture on it, for those who need its pixels. */
+/** Paints a picture on a canvas of its own. */
 export function canvasOf(picture: Picture, theme: ThemeName, density: number): OffscreenCanvas {
   const canvas = new OffscreenCanvas(Math.round(picture.width * density), Math.round(picture.height * density));
   const context = canvas.getContext('2d')!;

@@ -1,13 +1,13 @@
 import type { Model, TableColumn, TableEncoding } from 'halfspace';
 import { missingWords } from 'halfspace/internal';
 
-/** The most weights that a function is written of. */
+/** The largest number of weights that a function is written for. */
 const mostWeights = 5000;
 
 /**
- * A JavaScript module with one function, from a plain object to a class, that needs nothing else; or a sentence that says why there is none. It
- * reads fields as the library does where they are of their column's kind. Scores are added up feature by feature, so that one which is 0 but for
- * rounding may fall to the other side than the library's.
+ * Writes a JavaScript module with one function from a plain object to a class, without imports; or says why there is
+ * none. It reads fields as the library does where they have their column's kind. Scores are summed feature by
+ * feature, so a score that is 0 up to rounding may have another sign than in the library.
  */
 export function predictorFunction(model: Model): { readonly code: string } | { readonly why: string } {
   const instead = 'Use the model file with the library.';
@@ -46,7 +46,7 @@ function isSimple(column: TableColumn): boolean {
   );
 }
 
-/** What each column adds to the score. */
+/** The terms of each column in the score. */
 function termsOf({ columns, scale }: TableEncoding, weightOf: (index: number) => number): string[] {
   let index = 0;
   const terms: string[] = [];

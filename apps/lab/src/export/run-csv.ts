@@ -1,12 +1,13 @@
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { momentAt, type Recording, scoreOf } from '../engine/recording.ts';
 
-/** How many weights are written at most. */
+/** The largest number of weights that are written. */
 const mostWeights = 50;
 
 /**
- * A run as CSV, one line for each example shown: its pass and row, both from 1, its class, the score before, whether it was an update, and the
- * weights after it, bias first. Numbers are written in full. Scores and weights are empty where the run has none or they were not kept.
+ * Writes a run as CSV, one line for each example shown: pass and row (from 1), class, score before, whether it was an
+ * update, and the weights after it, bias first. Numbers are written in full. Scores and weights are empty where the
+ * run has none, or did not keep them.
  */
 export function* runToCsv(examples: Examples, recording: Recording): Generator<string> {
   const named = recording.width > 0 && examples.dimension <= mostWeights;

@@ -5,7 +5,7 @@ import { fontFamily, type ThemeName, themes } from '../picture/theme.ts';
 
 type Colours = Readonly<Record<Role, string>>;
 
-/** A picture as an SVG document that looks as on the page. */
+/** Writes a picture as an SVG document that looks as on the page. */
 export function pictureToSvg({ width, height, marks }: Picture, theme: ThemeName, title: string): string {
   const colours = themes[theme];
   const body = marks.map((mark) => element(mark, colours)).join('\n');
@@ -42,7 +42,7 @@ function symbol({ shape, at: [x, y], size }: Extract<Mark, { kind: 'symbol' }>, 
   const half = size / 2;
   if (shape === 'disc' || shape === 'ring')
     return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(half)}"${style}/>`;
-  // As the canvas draws them: a square of the same area as a disc.
+  // As on the canvas, the square has the same area as a disc.
   const side = round(size * 0.886);
   if (shape === 'square')
     return `<rect x="${round(x - half * 0.886)}" y="${round(y - half * 0.886)}" width="${side}" height="${side}"${style}/>`;
@@ -107,7 +107,7 @@ function path(spots: readonly Spot[], closed: boolean): string {
   return closed ? `${steps}Z` : steps;
 }
 
-/** To a hundredth of a pixel. */
+/** Rounds to a hundredth of a pixel. */
 function round(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -87,7 +87,7 @@ export function axesInBox(box: Box, text: number, horizontal: Axis, vertical: Ax
   return { x, y, ...box, marks };
 }
 
-/** Titles of two axes: below a box at the foot of a frame, and upright to the left of the box. */
+/** Returns the titles of two axes: below a box, at the foot of the frame, and upright to the left of it. */
 export function titleMarks(
   { left, right, top, bottom }: Box,
   { height, text }: Pick<Frame, 'height' | 'text'>,

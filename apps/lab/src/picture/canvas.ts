@@ -3,7 +3,7 @@ import { fontFamily, type ThemeName, themes } from './theme.ts';
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Paints a picture at the origin of a canvas, over whatever is there. */
+/** Paints a picture at the origin of a canvas, over what is there. */
 export function paint(context: Context, { width, height, marks }: Picture, theme: ThemeName): void {
   const colours = themes[theme];
   context.save();
@@ -72,7 +72,7 @@ function trace(context: Context, spots: readonly Spot[], closed: boolean): void 
   if (closed) context.closePath();
 }
 
-/** The three corners of the head of an arrow. */
+/** Returns the three corners of an arrow's head. */
 export function arrowHead([x1, y1]: Spot, [x2, y2]: Spot, width: number): Spot[] {
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length === 0) return [];
@@ -89,7 +89,7 @@ export function arrowHead([x1, y1]: Spot, [x2, y2]: Spot, width: number): Spot[]
 function outline(context: Context, { shape, at: [x, y], size }: SymbolMark): void {
   const half = size / 2;
   if (shape === 'disc' || shape === 'ring') context.arc(x, y, half, 0, 2 * Math.PI);
-  // Of the same area as a disc.
+  // The square has the same area as a disc of this size.
   else if (shape === 'square') context.rect(x - half * 0.886, y - half * 0.886, size * 0.886, size * 0.886);
   else {
     context.moveTo(x - half, y - half);
@@ -128,7 +128,7 @@ function cells(
       const value = values[r * columns + c]!;
       context.globalAlpha = opacity * Math.min(1, 0.25 + 0.75 * Math.abs(value));
       context.fillStyle = colours[value > 0 ? 'positive-region' : 'negative-region'];
-      // From pixel to pixel, so that neighbours neither overlap nor leave a seam.
+      // Edges are rounded to pixels, so that neighbours neither overlap nor leave a gap.
       const [left, right] = [Math.round(at[0] + c * width), Math.round(at[0] + (c + 1) * width)];
       const [top, bottom] = [Math.round(at[1] + r * height), Math.round(at[1] + (r + 1) * height)];
       context.fillRect(left, top, right - left, bottom - top);

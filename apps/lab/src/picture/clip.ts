@@ -18,7 +18,7 @@ export function cornersOf({ left, right, top, bottom }: Box): Spot[] {
   ];
 }
 
-/** The part of a polygon where a·x + b·y + c ≥ 0: Sutherland & Hodgman's cut by one half-plane. */
+/** Returns the part of a polygon where a·x + b·y + c ≥ 0: one cut of Sutherland & Hodgman's algorithm. */
 export function cutHalfPlane(polygon: readonly Spot[], a: number, b: number, c: number): Spot[] {
   const kept: Spot[] = [];
   const height = ([x, y]: Spot) => a * x + b * y + c;
@@ -34,7 +34,7 @@ export function cutHalfPlane(polygon: readonly Spot[], a: number, b: number, c: 
   return kept;
 }
 
-/** The part of the line a·x + b·y + c = 0 inside a box; null where it misses it. */
+/** Returns the ends of the line a·x + b·y + c = 0 inside a box; null: the line misses the box. */
 export function lineInBox(a: number, b: number, c: number, box: Box): [Spot, Spot] | null {
   const corners = cornersOf(box);
   const met: Spot[] = [];

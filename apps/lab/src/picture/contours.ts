@@ -7,15 +7,17 @@ export interface ContourOptions {
   readonly box: Box;
   readonly columns: number;
   readonly rows: number;
-  /** Row by row from the bottom left, at the middles of the cells. */
+  /** Row by row from the bottom left, at the centres of the cells. */
   readonly values: Float64Array;
-  /** Falling: what lies below each is filled, one layer upon the other. */
+  /** Falling levels: the area below each level is filled, one layer over the other. */
   readonly levels: readonly number[];
   readonly fill: Role;
   readonly opacity: number;
 }
 
-/** Where a grid's values are at most so high, layer upon layer, the lowest the deepest; and lines about the layers. */
+/**
+ * Returns the areas where the values of a grid are at most a level, one layer for each level, and lines around them.
+ */
 export function contourMarks({ box, columns, rows, values, levels, fill, opacity }: ContourOptions): Mark[] {
   const { left, right, top, bottom } = box;
   const marks: Mark[] = [];
@@ -45,7 +47,10 @@ export function contourMarks({ box, columns, rows, values, levels, fill, opacity
   return marks;
 }
 
-/** A ring with its holes as one path: to each hole and back on the same way. Holes turn the other way about and so stay empty. */
+/**
+ * Returns a ring and its holes as one path, which goes to each hole and back on the same way. Holes turn in the other
+ * direction, so they stay empty.
+ */
 function oneRing(rings: readonly (readonly Spot[])[]): Spot[] {
   const [outer, ...holes] = rings;
   const spots = [...outer!];
@@ -53,7 +58,7 @@ function oneRing(rings: readonly (readonly Spot[])[]): Spot[] {
   return spots;
 }
 
-/** The pieces of a ring that do not run along the edge of the grid. */
+/** Returns the pieces of a ring that do not run along the edge of the grid. */
 function inside(ring: readonly [number, number][], columns: number, rows: number): [number, number][][] {
   const pieces: [number, number][][] = [];
   let piece: [number, number][] = [];

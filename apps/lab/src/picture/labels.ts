@@ -2,7 +2,7 @@ import { textMark } from './marks.ts';
 import type { Frame, Mark, Role } from './picture.ts';
 import { textWidth } from './text-width.ts';
 
-/** A text in lines of at most a width, cut between words. */
+/** Breaks a text into lines of at most a width, between words. */
 export function wrapped(text: string, size: number, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -17,16 +17,16 @@ export function wrapped(text: string, size: number, width: number): string[] {
   return lines;
 }
 
-/** One number of a row of them. */
+/** One number in the header of a chart. */
 export interface Reading {
   readonly term: string;
   readonly value: string;
   readonly role: Role;
-  /** What stands between it and the one before: ≤ */
+  /** The sign between this number and the one before it: ≤ */
   readonly relation?: string;
 }
 
-/** The present numbers in a row, and a caption under them: what stands above a chart. */
+/** Returns the header of a chart: present numbers side by side, and a caption below them. */
 export function header(
   { width, text }: Frame,
   readings: readonly Reading[],
@@ -39,7 +39,7 @@ export function header(
     ({ term, value }) => Math.max(textWidth(term, text * 0.98), textWidth(value, text), text * 2.6) + text * 1.2,
   );
   const total = wanted.reduce((sum, each) => sum + each, 0);
-  // Side by side, and smaller where that takes too much room.
+  // Numbers that do not fit side by side become smaller.
   const shrink = Math.min(1, room / total);
   const size = text * 0.9 * shrink;
   let from = edge;

@@ -1,17 +1,20 @@
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** A whole number as superscript: ⁻⁶ */
+/** Writes a whole number as superscript: ⁻⁶ */
 export function superscript(power: number): string {
   const digits = Array.from(String(Math.abs(power)), (digit) => raised[Number(digit)]).join('');
   return power < 0 ? `⁻${digits}` : digits;
 }
 
-/** A whole number as subscript: ₁₂ */
+/** Writes a whole number as subscript: ₁₂ */
 export function subscript(index: number): string {
   return Array.from(String(index), (digit) => String.fromCharCode(0x2080 + Number(digit))).join('');
 }
 
-/** A number for a person: so many significant digits with the zeros at their end, −, and powers of ten where it is large or small. */
+/**
+ * Writes a number with a fixed count of significant digits, a true minus sign, and a power of ten where it is large
+ * or small.
+ */
 export function numberText(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? '–' : value > 0 ? '∞' : '−∞';
   if (value === 0) return '0';
@@ -27,20 +30,20 @@ export function numberText(value: number, digits = 3): string {
   );
 }
 
-/** A count for a person: 12,345. */
+/** Writes a count: 12,345. */
 export function countText(count: number): string {
   if (Math.abs(count) >= 1e9) return numberText(count);
   return `${count < 0 ? '−' : ''}${Math.abs(count).toLocaleString('en', { maximumFractionDigits: 0 })}`;
 }
 
-/** A count in the room of a tick: 2,500, 40k, 1.5M. */
+/** Writes a count in the space of a tick: 2,500, 40k, 1.5M. */
 export function tickText(count: number): string {
   const [size, unit] = Math.abs(count) >= 1e6 ? [1e6, 'M'] : Math.abs(count) >= 1e4 ? [1e3, 'k'] : [1, ''];
   if (Math.abs(count) >= 1e9) return decadeText(count);
   return `${(count / size).toLocaleString('en', { maximumFractionDigits: 2 }).replace('-', '−')}${unit}`;
 }
 
-/** A tick of a logarithmic axis: 0.01, 500, 10⁶. */
+/** Writes a tick of a logarithmic axis: 0.01, 500, 10⁶. */
 export function decadeText(value: number): string {
   const power = Math.floor(Math.log10(value) + 1e-9);
   if (power >= -2 && power < 4) return value.toLocaleString('en', { maximumFractionDigits: 2 });

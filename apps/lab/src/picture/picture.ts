@@ -1,6 +1,6 @@
 /**
- * What a view draws: marks in pixels of a frame, from back to front, with colours by their role. A picture is data: the page paints it on a
- * canvas, exports write it as SVG, PNG or film, and tests read it.
+ * The output of a view: marks in pixels of a frame, from back to front, with roles in place of colours. A picture is
+ * data: the page paints it on a canvas, exports write it as SVG, PNG or film, and tests read it.
  */
 export interface Picture {
   readonly width: number;
@@ -8,7 +8,7 @@ export interface Picture {
   readonly marks: readonly Mark[];
 }
 
-/** What a colour stands for; `theme.ts` says which colour that is, in light and in dark. */
+/** The meaning of a colour; `theme.ts` has the colours, for light and dark. */
 export type Role =
   | 'ink'
   | 'muted'
@@ -29,12 +29,12 @@ export type Role =
 export interface Pen {
   readonly stroke?: Role;
   readonly fill?: Role;
-  /** Of the stroke; default 1.5. */
+  /** Width of the stroke; default 1.5. */
   readonly width?: number;
   /** In [0, 1]; default 1. */
   readonly opacity?: number;
   readonly dash?: readonly number[];
-  /** What the mark shows, for tests and tools: `boundary`, `point 12`. */
+  /** Name of what the mark shows, for tests and tools: `boundary`, `point 12`. */
   readonly id?: string;
 }
 
@@ -53,12 +53,15 @@ export interface PathMark extends Pen {
   readonly closed?: boolean;
 }
 
-/** An example, or a key's symbol: positive ones are discs, negative ones squares, so that no colour is needed to tell them apart. */
+/**
+ * The symbol of an example, or of an entry in a key. Positive examples are discs and negative ones squares, so that
+ * they differ without colour.
+ */
 export interface SymbolMark extends Pen {
   readonly kind: 'symbol';
   readonly shape: 'disc' | 'square' | 'ring' | 'cross';
   readonly at: Spot;
-  /** Its diameter. */
+  /** Diameter. */
   readonly size: number;
 }
 
@@ -72,18 +75,21 @@ export interface TextMark extends Pen {
   readonly baseline?: 'top' | 'middle' | 'bottom';
   readonly weight?: 'normal' | 'bold';
   readonly italic?: boolean;
-  /** Degrees, clockwise about `at`. */
+  /** Rotation about `at` in degrees, clockwise. */
   readonly turn?: number;
 }
 
-/** A line with a head at its end. */
+/** A line with an arrowhead at its end. */
 export interface ArrowMark extends Pen {
   readonly kind: 'arrow';
   readonly from: Spot;
   readonly to: Spot;
 }
 
-/** A grid of cells, row by row from the top left: scores below 0 and above 0 in the colours of the regions, the fainter the nearer to 0. */
+/**
+ * A grid of cells, row by row from the top left. Scores below and above 0 have the colours of the regions, fainter
+ * near 0.
+ */
 export interface CellsMark extends Pen {
   readonly kind: 'cells';
   readonly at: Spot;
@@ -97,10 +103,10 @@ export interface CellsMark extends Pen {
 /** Horizontal and vertical pixels, from the top left. */
 export type Spot = readonly [x: number, y: number];
 
-/** The room that a view has. */
+/** The size that a view has to fill. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Size of text, 13 on a desk, larger on a wall. */
+  /** Size of text: 13 on a desk, larger on a wall. */
   readonly text: number;
 }

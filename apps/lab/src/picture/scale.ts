@@ -1,8 +1,8 @@
 import { tickStep } from 'd3-array';
 
 /**
- * Numbers along pixels, as d3-scale has them, with what pictures need of it: d3-scale brings interpolation of colours and dates along, a tenth of
- * what the page loads at the start.
+ * A scale from numbers to pixels, with the part of d3-scale that pictures need. d3-scale also brings interpolation of
+ * colours and dates, which is a tenth of what the page loads at the start.
  */
 export interface Scale {
   /** The pixel of a number. */
@@ -34,7 +34,7 @@ function scaled(
   back: (value: number) => number,
 ): Scale {
   const [a, b] = [forth(from), forth(to)];
-  // A range without length has all its numbers in the middle.
+  // A range of length 0 maps all numbers to the middle.
   const share = (value: number) => (a === b ? 0.5 : (forth(value) - a) / (b - a));
   const between = (start: number, end: number, t: number) => start * (1 - t) + end * t;
   const scale = (value: number) => between(first, last, share(value));

@@ -2,16 +2,16 @@ import type { Axes } from './axes.ts';
 import { pathMark, symbolMark } from './marks.ts';
 import type { Mark, Role, Spot } from './picture.ts';
 
-/** Numbers over numbers. What is drawn of them is remembered by `ys`: arrays that stay the same are looked through once. */
+/** Numbers over numbers. Its path is cached by `ys`, so an array that stays the same is read once. */
 export interface Series {
   readonly xs: ArrayLike<number>;
   readonly ys: ArrayLike<number>;
 }
 
-/** More than so many numbers of a series are looked at only here and there: pictures have fewer columns. */
+/** Length beyond which only every k-th number is read: pictures have fewer columns of pixels. */
 const mostLooked = 1 << 13;
 
-/** What is drawn of a series, and which of its numbers each spot is. */
+/** The spots of a series that are drawn, and the index of each in the series. */
 interface Traced {
   readonly xs: ArrayLike<number>;
   readonly key: string;
@@ -21,7 +21,7 @@ interface Traced {
 
 const traced = new WeakMap<ArrayLike<number>, Traced>();
 
-/** Where a series runs, in pixels: of every column of pixels that it goes through its first, lowest, highest and last spot. */
+/** Returns the path of a series in pixels: of every column of pixels the first, lowest, highest and last spot. */
 function trace(series: Series, axes: Axes): Traced {
   const { xs, ys } = series;
   const { x, y, left, right, top, bottom } = axes;
@@ -57,7 +57,10 @@ function trace(series: Series, axes: Axes): Traced {
   return made;
 }
 
-/** Where a series runs, in pixels, in no more spots than can be told apart; its first `count` numbers, the last of them exactly. */
+/**
+ * Returns the path of a series' first `count` numbers in pixels, with the spots that can be told apart; the last
+ * number is exact.
+ */
 export function spotsOf(series: Series, axes: Axes, count = series.xs.length): readonly Spot[] {
   const { spots, indices } = trace(series, axes);
   if (count >= series.xs.length) return spots;
@@ -76,11 +79,11 @@ export function spotsOf(series: Series, axes: Axes, count = series.xs.length): r
 
 export interface RunCurve extends Series {
   readonly role: Role;
-  /** Of its bold mark; the faint one has ` of the run` behind it. */
+  /** Id of the bold mark; the faint one has ` of the run` after it. */
   readonly id: string;
 }
 
-/** A series over a whole run: faint, and bold up to where it is now, with a dot there. */
+/** Draws a series over a whole run: faint, but bold up to the present, with a dot there. */
 export function runCurve(curve: RunCurve, axes: Axes, count: number, text: number): Mark[] {
   const { role, id } = curve;
   const bold = spotsOf(curve, axes, count);

@@ -1,4 +1,4 @@
-/** A share of 1 in per cent: `96.4 %`. */
+/** Writes a share in [0, 1] in per cent: `96.4 %`. */
 export function percentText(share: number): string {
   const percent = 100 * share;
   return `${percent === 100 || percent === 0 ? percent : percent.toFixed(1)} %`;

@@ -1,24 +1,24 @@
 import type { Spot } from './picture.ts';
 
-/** A point or a direction of three numbers; the third is upwards. */
+/** A point or direction in space; the third coordinate is upwards. */
 export type Point3 = readonly [x: number, y: number, z: number];
 
-/** How space is looked at: from so far about the vertical, and from above, in degrees; parallel lines stay so. */
+/** An orthographic view of space, turned about the vertical and tilted, in degrees. */
 export interface Camera {
   readonly spot: (at: Point3) => Spot;
-  /** Larger is nearer. */
+  /** Distance towards the viewer: larger is nearer. */
   readonly nearness: (at: Point3) => number;
-  /** A step towards whoever looks. */
+  /** Direction towards the viewer. */
   readonly towards: Point3;
 }
 
 export interface CameraOptions {
   readonly yaw: number;
   readonly pitch: number;
-  /** What is in the middle of the frame. */
+  /** The point in the middle of the frame. */
   readonly centre: Point3;
   readonly middle: Spot;
-  /** Pixels of a unit. */
+  /** Pixels per unit. */
   readonly scale: number;
 }
 
@@ -36,7 +36,7 @@ export function orthographic({ yaw, pitch, centre, middle, scale }: CameraOption
   };
 }
 
-/** The part of a plane polygon in space where n·p + c ≥ 0. */
+/** Returns the part of a polygon in space where n·p + c ≥ 0. */
 export function cutSpace(polygon: readonly Point3[], n: Point3, c = 0): Point3[] {
   const height = (p: Point3) => n[0] * p[0] + n[1] * p[1] + n[2] * p[2] + c;
   const kept: Point3[] = [];
@@ -56,12 +56,12 @@ export function cutSpace(polygon: readonly Point3[], n: Point3, c = 0): Point3[]
   return kept;
 }
 
-/** The part of the plane n·p = 0 inside a box; no corners where it misses it or n is 0. */
+/** Returns the part of the plane n·p = 0 inside a box; no corners where the plane misses the box or n is 0. */
 export function planeInBox(n: Point3, from: Point3, to: Point3): Point3[] {
   const length = Math.hypot(...n);
   if (!(length > 0)) return [];
   const unit: Point3 = [n[0] / length, n[1] / length, n[2] / length];
-  // Two directions in the plane: across the normal and the axis that it is farthest from.
+  // Two directions in the plane: at right angles to the normal, and to the axis that is farthest from it.
   const sizes = unit.map(Math.abs);
   const least = sizes.indexOf(Math.min(...sizes));
   const u = cross(unit, [least === 0 ? 1 : 0, least === 1 ? 1 : 0, least === 2 ? 1 : 0]);

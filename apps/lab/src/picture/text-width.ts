@@ -1,18 +1,21 @@
-/** About how wide a text is, in pixels: pictures are data, made where no font can be measured. Rather too wide than too narrow. */
+/**
+ * Estimates the width of a text in pixels, rather too wide than too narrow. Pictures are data, and are also made
+ * where no font can be measured.
+ */
 export function textWidth(text: string, size: number): number {
   let ems = 0;
   for (const letter of text) ems += emsOf(letter);
   return ems * size;
 }
 
-/** After DejaVu Sans, the widest of the families that pages are likely to have. */
+/** Widths follow DejaVu Sans, the widest of the fonts that are likely. */
 function emsOf(letter: string): number {
   if (/[iljI.,:;'|! ()[\]ft⟨⟩·]/.test(letter)) return 0.38;
   if (/[mMW@%—√∞=+−×≤≥→]/.test(letter)) return 0.92;
   return /[wA-ZΣ]/.test(letter) ? 0.72 : 0.61;
 }
 
-/** A text that is at most so wide, its end left out where it is longer. */
+/** Shortens a text to a width, with … at its end. */
 export function fitText(text: string, size: number, width: number): string {
   if (textWidth(text, size) <= width) return text;
   const letters = [...text];
@@ -20,7 +23,10 @@ export function fitText(text: string, size: number, width: number): string {
   return `${letters.join('').trimEnd()}…`;
 }
 
-/** Moves positions along an axis so that neighbours are `gap` apart and all are in [from, to], as little as that takes, in their order. */
+/**
+ * Moves positions along an axis as little as possible, in their order, so that neighbours are `gap` apart and all are
+ * in [from, to].
+ */
 export function spread(wanted: readonly number[], gap: number, from: number, to: number): number[] {
   const order = wanted.map((_, k) => k).sort((a, b) => wanted[a]! - wanted[b]!);
   const placed = [...wanted];

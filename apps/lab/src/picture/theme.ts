@@ -3,8 +3,8 @@ import type { Role } from './picture.ts';
 export type ThemeName = 'light' | 'dark';
 
 /**
- * Blue and orange stay apart for every common kind of colour blindness (Okabe & Ito 2008 is where the hues start from); both have a contrast
- * of at least 3 : 1 with the paper, text of at least 4.5 : 1.
+ * Colours of the roles. Blue and orange differ for every common kind of colour blindness (hues after Okabe & Ito
+ * 2008). Both have a contrast of at least 3 : 1 with the paper, and text of at least 4.5 : 1.
  */
 export const themes: Readonly<Record<ThemeName, Readonly<Record<Role, string>>>> = {
   light: {
@@ -43,5 +43,5 @@ export const themes: Readonly<Record<ThemeName, Readonly<Record<Role, string>>>>
   },
 };
 
-/** The family of all text in pictures. */
+/** Font family of all text in pictures. */
 export const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';

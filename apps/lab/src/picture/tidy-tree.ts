@@ -1,16 +1,16 @@
-/** What a subtree takes on each level from its own down: from where to where, about its middle. */
+/** The extent of a subtree on each level from its root down, relative to its middle. */
 interface Outline {
   readonly from: number[];
   readonly to: number[];
 }
 
 /**
- * Middles of the nodes of a tree along an axis: neighbours on all levels at least `gap` apart, parents in the middle of their children. Children
- * are set one after the other, each as near to those before as the outlines allow: Reingold & Tilford, "Tidier drawings of trees", 1981.
- *
- * @param children of each node, all of them later than the node; node 0 is the root.
+ * Returns the positions of a tree's nodes along an axis. Neighbours on a level are at least `gap` apart, and a parent
+ * is in the middle of its children. Subtrees are placed one after the other, each as near to the earlier ones as the
+ * outlines allow: Reingold & Tilford, "Tidier drawings of trees", 1981.
+ * @param children of each node; all of them come after the node, and node 0 is the root.
  * @param sizes of the nodes along the axis.
- * @returns middles, the least edge at 0; and the whole length.
+ * @returns the middles, with the least edge at 0, and the whole length.
  */
 export function tidyTree(
   children: readonly (readonly number[])[],

@@ -1,25 +1,25 @@
 /**
- * The small language of claims and answers: numbers and named quantities with + − * / and parentheses, compared by < <= = != >= >, joined by
- * `and`. `score[2]` is a quantity of example 2; `mixed.updates` one of the scene `mixed`. A comparison of numbers that were computed allows
- * what rounding leaves: |a − b| ≤ 1e-9·max(1, |a|, |b|) counts as equal.
+ * Evaluates claims and answers: numbers and named quantities with + − * / and parentheses, compared by < <= = != >=
+ * >, joined by `and`. `score[2]` is a quantity of example 2; `mixed.updates` is one of the scene `mixed`. Comparisons
+ * allow for rounding: |a − b| ≤ 1e-9·max(1, |a|, |b|) counts as equal.
  */
 export interface Outcome {
-  /** Of a comparison 1 or 0; NaN where a quantity is not to be had. */
+  /** 1 or 0 for a comparison; NaN: a quantity is not known. */
   readonly value: number;
-  /** With its numbers: `7 ≤ 52`; empty where these say nothing that the words do not. */
+  /** The numbers of a comparison: `7 ≤ 52`; empty where they add nothing to the words. */
   readonly text: string;
 }
 
-/** What names stand for. NaN: not to be had, or not yet. */
+/** Returns the value of a name; NaN: not known. */
 export type Lookup = (name: string, index: number | null, scene: string | null) => number;
 
-/** @throws Error for what is no expression. */
+/** Evaluates an expression. @throws Error for a syntax error. */
 export function evaluate(expression: string, lookup: Lookup): Outcome {
   const parser = new Parser(expression, lookup);
   return parser.all();
 }
 
-/** The names in an expression, those of other scenes with their scene in front. */
+/** Returns the names in an expression; those of other scenes have the scene in front. */
 export function namesIn(expression: string): string[] {
   const names: string[] = [];
   evaluate(expression, (name, _, scene) => {
@@ -70,7 +70,7 @@ class Parser {
     const from = this.#next;
     const right = this.#sum();
     const value = compare(left, sign, right);
-    // Of an equality that holds with a number that is written down the words have said it all.
+    // An equality with a written number needs no numbers beside its words.
     const written = this.#next === from + 1 && /^\d/.test(this.#tokens[from]!);
     const equal = sign === '=' && value === 1;
     const rest = equal ? '' : ` ${sign} ${formatNumber(right)}`;
@@ -140,7 +140,7 @@ function compare(a: number, sign: string, b: number): number {
   return holds ? 1 : 0;
 }
 
-/** As a person reads it: at most five digits, a true minus. */
+/** Writes a number with at most five digits and a true minus sign. */
 export function formatNumber(value: number): string {
   if (Number.isNaN(value)) return '…';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';

@@ -8,8 +8,9 @@ export interface Effect extends ClassChanges {
 }
 
 /**
- * The step that a scene names: a number; `start`; `end`; `update 3`; `pass 2` (its end); or the first update after which something is so:
- * `first corrected`, `first still wrong`, `first that breaks`, `first still wrong that breaks`. Null where the run has none.
+ * Finds the step that a scene names: a number; `start`; `end`; `update 3`; `pass 2` (its end); or the first update
+ * with a property: `first corrected`, `first still wrong`, `first that breaks`, `first still wrong that breaks`.
+ * Null: the run has no such step.
  * @throws Error for words that name no step.
  */
 export function findStep(wanted: string | number, recording: Recording, examples: Examples): number | null {

@@ -2,13 +2,14 @@ import type { Label, Point, PointSet, Table } from '../data/dataset.ts';
 import type { Clouds } from './tour.ts';
 
 /**
- * Two round clouds, the same ones for the same seed. Coordinates have two places, so that they can be read and typed. With columns of noise they
- * are a table, of which the first two columns are the plane.
+ * Makes two round clouds; the same seed gives the same points. Coordinates have two decimals, so that they can be
+ * read and typed. With columns of noise the result is a table, whose first two columns are the plane.
  */
 export function makeClouds(clouds: Clouds, name: string): PointSet | Table {
   const { each, distance, deviation, seed, middle = [0, 0], order, noise = 0 } = clouds;
   const uniform = xorshift(seed);
-  // A sum of twelve uniform numbers less 6 has mean 0, deviation 1 and no logarithm that engines might round differently.
+  // The sum of twelve uniform numbers, minus 6, has mean 0 and deviation 1, and needs no logarithm, which engines may
+  // round differently.
   const normal = () => Array.from({ length: 12 }, uniform).reduce((sum, u) => sum + u, -6);
   const shift = distance / 2 / Math.SQRT2;
   const cloud = (label: Label): Point[] =>
@@ -40,7 +41,7 @@ const round = (value: number) => Math.round(value * 100) / 100 + 0;
 
 /** Marsaglia's 32-bit xorshift (2003), the shifts 13, 17 and 5: numbers in [0, 1). */
 function xorshift(seed: number): () => number {
-  // Small seeds differ in few bits: one multiplication spreads them; 0 would stay 0.
+  // Multiplication spreads the few bits of small seeds; a state of 0 would stay 0.
   let state = Math.imul(seed, 0x9e3779b1) || 1;
   return () => {
     state ^= state << 13;

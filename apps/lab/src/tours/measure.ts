@@ -6,10 +6,10 @@ import { type Facts, lookUp } from './quantities.ts';
 import { algorithmOf, datasetOf } from './scene.ts';
 import { type ScenePart, type Section, scenesOf } from './tour.ts';
 
-/** Quantities that need accuracies after each of some steps. */
+/** Quantities that need the learning curve. */
 const ofCurve = ['bestheldout', 'bestat', 'firstheldout', 'lastheldout', 'lasttrained'];
 
-/** Runs scenes on an engine of its own, beside what the page shows, and keeps what came out. */
+/** Runs scenes on an engine beside the page's own, and caches the results. */
 export class Measure {
   readonly #engine: Engine;
   readonly #known = new Map<ScenePart, Promise<Facts>>();
@@ -19,18 +19,21 @@ export class Measure {
     this.#engine = engine;
   }
 
-  /** What a scene is, run as it is written. */
+  /** Returns the facts of a scene as it is written. */
   factsOf(scene: ScenePart): Promise<Facts> {
     const known = this.#known.get(scene);
     if (known !== undefined) return known;
-    // One after the other: an engine has one dataset open.
+    // Scenes run one after the other, because an engine has one dataset open.
     const facts = this.#last.then(() => this.#run(scene));
     this.#last = facts.catch(() => {});
     this.#known.set(scene, facts);
     return facts;
   }
 
-  /** An expression of a section, about a scene of it (its first where a question asks), with what the scenes are as they are written. */
+  /**
+   * Evaluates an expression of a section, about one of its scenes (default: the first), with the scenes as they are
+   * written.
+   */
   async evaluate(expression: string, section: Section, about?: ScenePart): Promise<Outcome> {
     const scenes = scenesOf(section);
     const needed = new Map<string | null, Facts | null>();

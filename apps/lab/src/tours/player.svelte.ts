@@ -21,33 +21,36 @@ interface Staged {
   readonly section: Section;
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
-  /** As a scene names it. */
+  /** The step as a scene names it. */
   readonly step: string | number;
 }
 
-/** Where what a reader had is kept while this tab lives, so that a reload in the middle of a tour does not lose it. */
+/** Key of the reader's own state in the session, so that a reload during a tour does not lose it. */
 const ownKey = 'halfspace-tour-own';
 
-/** How many products the marks of data that a reader brings may take: more, and the page would stand still. */
+/**
+ * Number of multiplications for the claims about a reader's own data; beyond it they are not evaluated, because the
+ * page would freeze.
+ */
 const mostWork = 2e7;
 const firstTwo = { kind: 'features', horizontal: 0, vertical: 1 } as const;
 
-/** Plays tours on the lab: which one, where in it, and what of it is on the stage. */
+/** Plays tours on the lab. */
 export class TourPlayer {
   tour: Tour | null = $state.raw(null);
-  /** From 0. */
+  /** Index of the section, from 0. */
   section = $state(0);
   staged: Staged | null = $state.raw(null);
-  /** What the reader had before the first scene came; null: it is on the stage. */
+  /** The reader's state before the first scene; null: it is on the stage. */
   own: SavedState | null = $state.raw(loadOwn());
   progress: Progress = $state.raw(loadProgress(localStorage));
-  /** Why a scene or a tour cannot be shown, as a sentence. */
+  /** The reason why a scene or tour cannot be shown. */
   failure: string | null = $state(null);
   readonly lab: Lab;
 
-  /** The section that is open. */
+  /** The open section. */
   readonly at: Section | null = $derived(this.tour?.sections[this.section] ?? null);
-  /** Whether the reader has changed what the scene brought. */
+  /** Whether the reader has changed the scene on the stage. */
   readonly changed = $derived.by(() => {
     const { staged, lab } = this;
     return staged !== null && (lab.dataset !== staged.dataset || lab.algorithm !== staged.algorithm);
@@ -55,18 +58,18 @@ export class TourPlayer {
 
   readonly #startEngine: () => Engine;
   #measure: Measure | null = null;
-  /** What scenes are as they are written, as far as that was asked. */
+  /** Facts of scenes as they are written, as far as they were measured. */
   #written: ReadonlyMap<ScenePart, Facts> = $state.raw(new Map());
-  /** Whose step is to be sought when its run has come. */
+  /** The scene whose step is sought when its run is over. */
   #awaited: Staged | null = $state.raw(null);
 
-  /** @param startEngine gives an engine beside the page's own; it is called when a question is first asked of a scene that is not shown. */
+  /** @param startEngine starts a second engine, when a question first needs a scene that is not on the stage. */
   constructor(lab: Lab, startEngine: () => Engine) {
     this.lab = lab;
     this.#startEngine = startEngine;
   }
 
-  /** Opens a tour at a section, and shows that section's scene. */
+  /** Opens a tour at a section, and shows the section's first scene. */
   async open({ tour: id, section }: TourPlace): Promise<void> {
     const listed = tourList.find(({ head }) => head.id === id);
     if (listed === undefined) {
@@ -84,7 +87,7 @@ export class TourPlayer {
     this.tour = null;
   }
 
-  /** Goes to a section of the tour that is open and shows its first scene. */
+  /** Goes to a section of the open tour, and shows its first scene. */
   async go(section: number): Promise<void> {
     if (this.tour === null) return;
     this.section = Math.max(0, Math.min(section, this.tour.sections.length - 1));
@@ -94,7 +97,7 @@ export class TourPlayer {
     if (scene !== undefined) await this.show(scene);
   }
 
-  /** Puts a scene on the stage. Undo brings back what was there. */
+  /** Puts a scene on the stage. Undo restores the state before. */
   async show(scene: ScenePart, step = scene.step): Promise<void> {
     const { lab, at: section } = this;
     if (section === null) return;
@@ -122,7 +125,7 @@ export class TourPlayer {
     }
   }
 
-  /** To be called in an effect: seeks the step of the scene that was shown, once its run is there. */
+  /** Seeks the step of the scene on the stage once its run is over. Call it in an effect. */
   arrive(): void {
     const { lab } = this;
     const awaited = this.#awaited;
@@ -133,7 +136,7 @@ export class TourPlayer {
     if (step !== null) lab.seek(step);
   }
 
-  /** Brings back what the reader had before the first scene. */
+  /** Restores the reader's state before the first scene. */
   restore(): void {
     const { own } = this;
     if (own === null) return;
@@ -141,14 +144,14 @@ export class TourPlayer {
     this.lab.restore(own, { remember: true });
   }
 
-  /** From now on what is on the stage is the reader's own. */
+  /** Makes the state on the stage the reader's own. */
   forget(): void {
     this.own = null;
     this.staged = null;
     sessionStorage.removeItem(ownKey);
   }
 
-  /** Goes to a step of the section's first scene; shows that scene where something else is on the stage. */
+  /** Goes to a step of the section's first scene, and shows that scene if another one is on the stage. */
   seek(step: string): void {
     const [scene] = this.at === null ? [] : scenesOf(this.at);
     if (scene === undefined) return;
@@ -166,7 +169,10 @@ export class TourPlayer {
     togglePlay(this.lab);
   }
 
-  /** What became of the claims of a scene: of what is on the stage now, changes of the reader included; null where it is not on the stage. */
+  /**
+   * Returns the outcomes of a scene's claims about the present state, with the reader's changes; null: the scene is
+   * not on the stage.
+   */
   outcomes(scene: ScenePart): readonly Outcome[] | null {
     const { staged, lab } = this;
     if (staged?.scene !== scene || lab.recording === null || lab.examples === null) return null;
@@ -186,7 +192,10 @@ export class TourPlayer {
     );
   }
 
-  /** The right answer: of numbers the number; of choices 1 or 0 for each. Computed by the library from the section's scenes as they are written. */
+  /**
+   * Returns the right answer: the number, or 1 or 0 for each choice. It is computed from the section's scenes as they
+   * are written.
+   */
   async answers(quiz: QuizPart, section: Section): Promise<readonly Outcome[]> {
     const expressions = quiz.kind === 'choice' ? quiz.options.map(({ right }) => right) : [quiz.answer];
     const outcomes: Outcome[] = [];
@@ -194,7 +203,7 @@ export class TourPlayer {
     return outcomes;
   }
 
-  /** Measures what claims of a scene need of other scenes, or of accuracies. */
+  /** Measures the other scenes, and the learning curve, that a scene's claims need. */
   async #ask(scene: ScenePart, section: Section): Promise<void> {
     const others = scenesOf(section).filter(({ name }) =>
       scene.claims.some(({ expression }) => expression.includes(`${name}.`)),
@@ -217,11 +226,11 @@ export class TourPlayer {
     try {
       sessionStorage.setItem(ownKey, JSON.stringify(savedStateAsJson(this.own)));
     } catch {
-      // Too large, or forbidden: undo leads back all the same, until the page is reloaded.
+      // The state is too large, or storage is forbidden: undo still works until the page is reloaded.
     }
   }
 
-  /** Whether a scene is on the stage as it came. */
+  /** Whether an unchanged scene is on the stage. */
   #isStaged(): boolean {
     return this.staged !== null && !this.changed;
   }

@@ -1,9 +1,9 @@
-/** Which sections of which tours a reader has been at: kept in this browser only. */
+/** The sections of each tour that a reader has seen, saved in this browser. */
 export type Progress = Readonly<Record<string, readonly number[]>>;
 
 const key = 'halfspace-tours';
 
-/** Nothing where nothing was kept, or what was kept is not understood. */
+/** Returns the saved progress; empty where there is none, or it cannot be read. */
 export function loadProgress(storage: Pick<Storage, 'getItem'>): Progress {
   try {
     const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}');
@@ -27,6 +27,6 @@ export function saveProgress(storage: Pick<Storage, 'setItem'>, progress: Progre
   try {
     storage.setItem(key, JSON.stringify(progress));
   } catch {
-    // Full, or forbidden: the tour goes on without a memory.
+    // The storage is full or forbidden: the tour works without it.
   }
 }

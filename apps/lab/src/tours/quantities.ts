@@ -9,45 +9,48 @@ import { directionOfStar } from '../views/proof/quantities.ts';
 import { isRight } from '../views/step-text.ts';
 import { effectOf } from './find-step.ts';
 
-/** What a claim is about: a run, and the moment of it that its scene shows. */
+/** The subject of a claim: a run, and the step of it that its scene shows. */
 export interface Facts {
   readonly dataset: Dataset;
   readonly examples: Examples;
   readonly recording: Recording;
-  /** Null until it is known. */
+  /** Null: not known yet. */
   readonly verdict: Verdict | null;
-  /** Null until it is known. */
+  /** Null: not known yet. */
   readonly curve: readonly LearningPoint[] | null;
-  /** Null: the run has no such moment. */
+  /** Null: the run has no such step. */
   readonly step: number | null;
 }
 
-/** NaN where there is no such thing. `index`: an example by its number in the data, or a component of w, both from 0. */
+/**
+ * Returns NaN for what does not exist. `index`: an example by its number in the data, or a component of w, both from
+ * 0.
+ */
 type Quantity = (facts: Facts, index: number) => number;
 
 /**
- * What claims and answers may name. Norms, margins and radii are those of x as the run learned from it, lifted: with the constant as a
- * component, because the lectures' proofs speak of these.
+ * The quantities that claims and answers may name. Norms, margins and radii are those of the lifted x that the run
+ * learned from, including the constant, as in the lectures' proofs.
  */
 export const quantities: Readonly<Record<string, Quantity>> = {
-  /** Examples, features; those learned from. */
+  /** Number of examples, of features, and of examples of each class. */
   examples: ({ examples }) => examples.rows,
   features: ({ examples }) => examples.dimension,
   positives: ({ examples }) => examples.labels.filter((label) => label > 0).length,
   negatives: ({ examples }) => examples.labels.filter((label) => label < 0).length,
   /** The class of a score of 0. */
   tie: ({ recording }) => recording.tie,
-  /** 1: some hyperplane through the origin of x, without a constant, separates; of one or two features. */
+  /** 1: a hyperplane through the origin of x, without a constant, separates. For one or two features. */
   throughorigin: ({ examples }) => separableThroughOrigin(examples),
   learned: ({ recording }) => recording.report.examples,
-  /** Of the whole run. */
+  /** Number of updates and of steps of the whole run. */
   updates: ({ recording }) => recording.updates.length,
   steps: ({ recording }) => recording.steps,
   passes: ({ recording }) => recording.report.passes,
   lastpassupdates: ({ recording }) => recording.report.updatesPerPass.at(-1) ?? Number.NaN,
-  /** 1: nothing was left to update and every example has its class. */
+  /** 1: the last pass was clean, and every example is right. */
   separated: ({ recording }) => (recording.report.stop === 'separated' ? 1 : 0),
-  /** 1: the passes that were allowed are spent. */
+  /** 1: the run ended because its passes were used up. */
   spent: ({ recording }) => (recording.report.stop === 'budget' ? 1 : 0),
   /** 1: separable, 0: proved not to be. */
   separable: ({ verdict }) =>
@@ -56,79 +59,79 @@ export const quantities: Readonly<Record<string, Quantity>> = {
     Math.sqrt(examples.shown.reduce((most, row) => Math.max(most, gainOf(row, recording, examples)), 0)),
   /** γ*: the largest margin. */
   margin: (facts) => largestMargin(facts),
-  /** ⌊(R/γ)²⌋: the most updates that the theorem allows. */
+  /** ⌊(R/γ)²⌋: the largest number of updates that the theorem allows. */
   bound: (facts) => {
     const { radius, margin } = quantities as Record<'radius' | 'margin', Quantity>;
     return Math.floor((radius(facts, 0) / margin(facts, 0)) ** 2 * (1 - 1e-5));
   },
-  /** At the moment of the scene. */
+  /** The step of the scene, and the updates up to it. */
   step: ({ step }) => step ?? Number.NaN,
   sofar: ({ recording, step }) => (step === null ? Number.NaN : countUpTo(recording.updates, step)),
-  /** Examples shown since the last update of the run. */
+  /** Number of examples after the last update of the run. */
   quiet: ({ recording: { steps, updates } }) => steps - (updates.at(-1) ?? 0),
-  /** The example just shown, by its number, and its class. */
+  /** The example just shown, by its number in the data, and its class. */
   row: ({ recording, step }) => (step === null ? Number.NaN : momentAt(recording, step).row),
   shownlabel: ({ examples, recording, step }) =>
     step === null || step === 0 ? Number.NaN : examples.labels[momentAt(recording, step).row]!,
   updated: ({ recording, step }) => (step === null ? Number.NaN : Number(momentAt(recording, step).updated)),
-  /** Drawn examples that the present weights give the wrong class. */
+  /** Number of drawn examples that the present weights get wrong. */
   wrong: (facts) => ofLine(facts, (line) => wrongOnes(line, facts)),
   /** The same before the example was shown. */
   wrongbefore: (facts) =>
     facts.step === null ? Number.NaN : quantities.wrong!({ ...facts, step: Math.max(0, facts.step - 1) }, 0),
-  /** After an update, counted from 1. */
+  /** The same after the k-th update. */
   wrongafter: (facts, update) => quantities.wrong!({ ...facts, step: facts.recording.updates[update - 1] ?? null }, 0),
-  /** At the end of the run. */
+  /** The same at the end of the run. */
   wrongatend: (facts) => ofLine({ ...facts, step: facts.recording.steps }, (line) => wrongOnes(line, facts)),
   /** y·a of the example just shown, before and after. */
   before: (facts) => signedScore(facts, 'before'),
   after: (facts) => signedScore(facts, 'present'),
-  /** ‖x‖² of the example just shown, the constant included. */
+  /** ‖x‖² of the example just shown, including the constant. */
   gain: ({ examples, recording, step }) =>
     step === null || step === 0 ? Number.NaN : gainOf(momentAt(recording, step).row, recording, examples),
-  /** ‖x‖² of an example, the constant included; without it. */
+  /** ‖x‖² of an example, including the constant, and its label. */
   norm: ({ examples, recording }, row) => gainOf(row, recording, examples),
   label: ({ examples }, row) => examples.labels[row] ?? Number.NaN,
-  /** 1: the update made its own example right. */
+  /** 1: the example of the update is right after it. */
   right: (facts) => ofUpdate(facts, ({ right }) => Number(right)),
   mended: (facts) => ofUpdate(facts, ({ fixed }) => fixed.length),
   broken: (facts) => ofUpdate(facts, ({ broken }) => broken.length),
-  /** y·a of an example at the moment of the scene, and its signed distance (x alone, a bias of its own). */
+  /** y·a of an example at the scene's step, and its signed distance to the line (of x alone, with a separate bias). */
   score: (facts, row) => ofLine(facts, (line) => facts.examples.labels[row]! * scoreFor(line, row, facts)),
   distance: (facts, row) =>
     ofLine(facts, (line) => (facts.examples.labels[row]! * scoreFor(line, row, facts)) / normOf(line.weights)),
-  /** Components of w, from 0, and the bias, at the moment of the scene. */
+  /** Components of w (from 0) and the bias, at the scene's step. */
   weight: (facts, index) => ofLine(facts, ({ weights }) => weights[index] ?? Number.NaN),
   bias: (facts) => ofLine(facts, ({ bias }) => bias),
-  /** ‖w‖, the bias included. */
+  /** ‖w‖, including the bias. */
   length: (facts) => ofLine(facts, (line) => liftedNorm(line)),
-  /** The answer's ‖w‖: of what the run returns. */
+  /** ‖w‖ of the weights that the run returns. */
   returned: ({ recording: { model, biasConstant } }) =>
     model.kind === 'linear' ? Math.hypot(...model.weights, biasConstant === 0 ? 0 : model.bias) : Number.NaN,
-  /** The answer's weights, the bias left out: what a penalty looks at. */
+  /** ‖w‖ of the weights that the run returns, without the bias: the norm in a penalty. */
   answerlength: ({ recording: { model } }) => (model.kind === 'linear' ? Math.hypot(...model.weights) : Number.NaN),
-  /** Margin of the present weights: the least y·a/‖w‖, the bias in ‖w‖. */
+  /** Margin of the present weights: the smallest y·a/‖w‖, with the bias in ‖w‖. */
   marginnow: (facts) =>
     ofLine(facts, (line) => {
       const { examples } = facts;
       const scores = Array.from(examples.shown, (row) => examples.labels[row]! * scoreFor(line, row, facts));
       return Math.min(...scores) / liftedNorm(line);
     }),
-  /** ⟨w, w*⟩ and the cosine, w* of length 1, at the moment of the scene. */
+  /** ⟨w, w*⟩ and the cosine of w and w*, at the scene's step; w* has length 1. */
   progress: (facts) => ofLine(facts, (line) => alongStar(line, facts)),
   cosine: (facts) => ofLine(facts, (line) => alongStar(line, facts) / liftedNorm(line)),
-  /** Least and greatest gain in ⟨w, w*⟩ and in ‖w‖² of any update of the run. */
+  /** The smallest growth of ⟨w, w*⟩, and the largest of ‖w‖², in an update of the run. */
   leastprogress: (facts) => gains(facts).progress,
   mostgrowth: (facts) => gains(facts).growth,
-  /** nᵢ: updates on an example in the whole run; how many examples made any; the most that one made. */
+  /** nᵢ, the updates on an example in the whole run; the number of examples with updates; the largest nᵢ. */
   mistakes: ({ recording }, row) => mistakesOf(recording)[row] ?? 0,
   makers: ({ recording }) => mistakesOf(recording).filter((count) => count > 0).length,
   mostmistakes: ({ recording }) => Math.max(0, ...mistakesOf(recording).filter(() => true)),
-  /** The largest difference between Σ nᵢyᵢxᵢ and the weights that the run ends with. */
+  /** The largest difference between Σ nᵢyᵢxᵢ and the final weights. */
   dualgap: (facts) => dualGap(facts),
-  /** How often the example may be wrong in a row, from the moment of the scene: ⌊−y w·x/‖x‖²⌋ + 1. */
+  /** The largest number of updates in a row on an example, from the scene's step: ⌊−y w·x/‖x‖²⌋ + 1. */
   lead: (facts, row) => leadTime(quantities.score!(facts, row), quantities.norm!(facts, row)),
-  /** The most updates that the run made on one example in a row. */
+  /** The largest number of consecutive updates on one example in the run. */
   longestrow: ({ recording: { rows, updates } }) => {
     let [longest, length] = [0, 0];
     updates.forEach((step, k) => {
@@ -138,25 +141,25 @@ export const quantities: Readonly<Record<string, Quantity>> = {
     });
     return longest;
   },
-  /** Mean losses over the drawn examples, of y·a at the moment of the scene. */
+  /** Mean losses of the drawn examples at the scene's step. */
   zeroone: (facts) => quantities.wrong!(facts, 0) / facts.examples.shown.length,
   perceptronloss: (facts) => meanLoss(facts, lossOf.perceptron),
   hingeloss: (facts) => meanLoss(facts, lossOf.hinge),
   logisticloss: (facts) => meanLoss(facts, lossOf.logistic),
-  /** Accuracies of the answer, in percent, as the report has them. */
+  /** Accuracies of the model in per cent, as in the report. */
   trained: ({ recording }) => percent(recording.report.train?.accuracy),
   heldout: ({ recording }) => percent(recording.report.holdout?.accuracy),
-  /** Held-out accuracy at its best and when first, in percent and steps, and train accuracy there. */
+  /** The best held-out accuracy in per cent, its step, and the accuracies at the ends of the curve. */
   bestheldout: ({ curve }) => percent(bestHeldOut(curve ?? [])?.holdout),
   bestat: ({ curve }) => bestHeldOut(curve ?? [])?.step ?? Number.NaN,
   firstheldout: ({ curve }) => percent(curve?.[0]?.holdout),
   lastheldout: ({ curve }) => percent(curve?.at(-1)?.holdout),
   lasttrained: ({ curve }) => percent(curve?.at(-1)?.train),
-  /** Of a tree: 1. */
+  /** 1: the model is a tree. */
   istree: ({ recording }) => Number(recording.model.kind === 'tree'),
 };
 
-/** What the names of an expression mean for a scene. @throws Error for a name that means nothing. */
+/** Returns the value of a name for a scene. @throws Error for an unknown name. */
 export function lookUp(facts: Facts | null, name: string, index: number | null): number {
   const quantity = quantities[name];
   if (quantity === undefined) throw new Error(`expected a quantity; got “${name}”`);
@@ -167,7 +170,7 @@ const percent = (accuracy: number | null | undefined) =>
   accuracy === null || accuracy === undefined ? Number.NaN : 100 * accuracy;
 const normOf = (weights: Float64Array) => Math.hypot(...weights);
 
-/** ‖x‖² as learned from, with the constant: by how much an update raises y·a. */
+/** Returns ‖x‖² as learned from, including the constant: the growth of y·a in an update. */
 function gainOf(row: number, recording: Recording, examples: Examples): number {
   const at = shownAt(examples, row);
   return at < 0 ? Number.NaN : activationGain(squaredNorm(vectorAt(examples, at), recording), recording.biasConstant);
@@ -207,7 +210,7 @@ function wrongOnes(line: Line, { recording, examples }: Facts): number {
   return examples.shown.filter((row) => !isRight(line, row, recording, examples)).length;
 }
 
-/** The vectors y·x must lie within less than half a turn of each other, none of them 0. */
+/** Whether the vectors y·x, none of them 0, lie within less than half a turn. */
 function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples): number {
   if (dimension > 2 || shown.length < labels.length) return Number.NaN;
   const turned = Array.from(shown, (row, k) => {
@@ -215,7 +218,7 @@ function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples)
     return [labels[row]! * x, labels[row]! * y] as const;
   });
   if (turned.some(([x, y]) => x === 0 && y === 0)) return 0;
-  // One of them is the outermost clockwise: all others are less than half a turn from it the other way.
+  // One of them is the first clockwise: all others are less than half a turn from it counterclockwise.
   const isOutermost = ([x, y]: readonly [number, number]) =>
     turned.every(([u, v]) => {
       const cross = x * v - y * u;
@@ -224,12 +227,12 @@ function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples)
   return Number(turned.some(isOutermost));
 }
 
-/** In the geometry of the run: the verdict speaks of x undivided with the constant 1, and a run divides both alike. */
+/** Returns γ* in the geometry of the run. The verdict is about x and the constant 1; a run divides both. */
 function largestMargin({ verdict, recording }: Facts): number {
   return verdict?.kind === 'separable' ? verdict.lifted.lower / recording.divisor : Number.NaN;
 }
 
-/** ⟨w, w*⟩, w* of length 1. */
+/** Returns ⟨w, w*⟩ for w* of length 1. */
 function alongStar({ weights, bias }: Line, { verdict, recording }: Facts): number {
   const star = directionOfStar(verdict, recording);
   if (star === null) return Number.NaN;

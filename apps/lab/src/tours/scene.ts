@@ -4,7 +4,7 @@ import { presetDataset } from '../data/table-presets.ts';
 import { makeClouds } from './make-clouds.ts';
 import type { SceneData, ScenePart } from './tour.ts';
 
-/** The data of a scene. @throws RangeError for a preset that there is not. */
+/** Returns the data of a scene. @throws RangeError for an unknown preset. */
 export async function datasetOf(data: SceneData): Promise<Dataset> {
   if ('preset' in data) return presetDataset(data.preset, data.parameters);
   const name = data.name ?? 'scene of a tour';
@@ -32,7 +32,10 @@ function pointSet(
   return { kind: 'points', name, dimension, points: points.map(([x, y, label]) => ({ x, y, label: label as Label })) };
 }
 
-/** The algorithm of a scene: the lab's default, but for what the scene says. A rule without a lecture needs no `as`. */
+/**
+ * Returns the algorithm of a scene: the lab's default with the scene's changes. A rule without a lecture needs no
+ * `as`.
+ */
 export function algorithmOf({ algorithm }: ScenePart): Algorithm {
   const asked = algorithm as Partial<Algorithm>;
   return { ...defaultAlgorithm, ...(asked.rule === undefined || asked.as !== undefined ? {} : { as: null }), ...asked };

@@ -1,11 +1,11 @@
-/** Where a link into a tour leads: `#tour=lecture-9/3` is its third section. */
+/** A place in a tour: the link `#tour=lecture-9/3` is to its third section. */
 export interface TourPlace {
   readonly tour: string;
   /** From 0. */
   readonly section: number;
 }
 
-/** What a page's hash says of a tour, beside whatever else it says; null: nothing. A section that is no number is the first. */
+/** Returns the place that a page's hash names; null: none. A section that is no number is the first. */
 export function parseTourLink(hash: string): TourPlace | null {
   const value = new URLSearchParams(hash.replace(/^#/, '')).get('tour');
   if (value === null || value === '') return null;
@@ -14,7 +14,7 @@ export function parseTourLink(hash: string): TourPlace | null {
   return { tour: tour!, section: Number.isInteger(number) && number >= 1 ? number - 1 : 0 };
 }
 
-/** Writes a place in a tour into a page's hash, in the place of another; null: no place. Everything else in the hash stays. */
+/** Writes a place into a page's hash, in place of another; null: none. Other parts of the hash stay. */
 export function withTourLink(hash: string, place: TourPlace | null): string {
   const others = hash
     .replace(/^#/, '')

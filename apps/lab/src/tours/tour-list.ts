@@ -6,13 +6,13 @@ import lecture9Head from './lecture-9.md?head';
 import slidesHead from './slides.md?head';
 import type { Tour, TourHead } from './tour.ts';
 
-/** A tour in the list; its text comes when it is opened. */
+/** A tour in the list; its text is loaded when it is opened. */
 export interface ListedTour {
   readonly head: TourHead;
   readonly load: () => Promise<{ readonly default: Tour }>;
 }
 
-/** In the order of the list: first steps, then the lectures in the order of the mission's table. */
+/** The tours in the order of the list: first steps, then the lectures. */
 export const tourList: readonly ListedTour[] = [
   { head: fiveMinutesHead, load: () => import('./five-minutes.md') },
   { head: lecture9Head, load: () => import('./lecture-9.md') },

@@ -1,71 +1,74 @@
-/** A lecture as scenes of the lab: written in Markdown (the .md files here), compiled when the lab is built (`scripts/compile-tour.ts`). Plain data. */
+/**
+ * A lecture as scenes of the lab, written in Markdown and compiled by the build (`scripts/compile-tour.ts`). Plain
+ * data.
+ */
 export interface Tour extends TourHead {
   readonly sections: readonly Section[];
 }
 
-/** What the list of tours shows. */
+/** The part of a tour that the list shows. */
 export interface TourHead {
-  /** As in links: `lecture-9`. */
+  /** Id in links: `lecture-9`. */
   readonly id: string;
   readonly title: string;
-  /** Whose lecture it is, or who the tour is for; a sentence at most. */
+  /** The lecture's author, or the audience of the tour. */
   readonly source: string;
   readonly minutes: number;
-  /** The headings, so that the list can say how many there are and a link can name one. */
+  /** Headings of the sections. */
   readonly headings: readonly string[];
 }
 
 export interface Section {
   readonly heading: string;
-  /** What is there in order: text, scenes, questions. */
+  /** Text, scenes and questions in their order. */
   readonly parts: readonly Part[];
 }
 
 export type Part = TextPart | ScenePart | QuizPart | OpenPart;
 
-/** HTML that was made from our own Markdown, formulas set. */
+/** HTML from our own Markdown, formulas included. */
 export interface TextPart {
   readonly kind: 'text';
   readonly html: string;
 }
 
-/** A button that opens a table of the reader's own. */
+/** A button that opens a table. */
 export interface OpenPart {
   readonly kind: 'open';
   readonly title: string;
 }
 
-/** Data, an algorithm and a moment, and what is claimed of them. */
+/** Data, an algorithm and a step, with claims about them. */
 export interface ScenePart {
   readonly kind: 'scene';
-  /** How other scenes and questions of the section call it: `mixed` in `mixed.updates`. One of each section may go without: `scene`. */
+  /** The name in expressions: `mixed` in `mixed.updates`. One scene of each section may have none: it is `scene`. */
   readonly name: string;
-  /** On its button: "Show the positives first". */
+  /** Text of its button: "Show the positives first". */
   readonly title: string;
   readonly data: SceneData;
-  /** What differs from the lab's default algorithm. */
+  /** Differences from the lab's default algorithm. */
   readonly algorithm: Readonly<Record<string, unknown>>;
-  /** Which moment; see `find-step.ts`. */
+  /** The step; see `find-step.ts`. */
   readonly step: string | number;
   /** The two views beside the plane. */
   readonly views: readonly [string, string];
-  /** Which picture of a view, by the view's id. */
+  /** The picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
-  /** Layers of the plane that are on or off otherwise than at first, by their ids. */
+  /** Layers of the plane that differ from their defaults, by their ids. */
   readonly layers: Readonly<Record<string, boolean>>;
-  /** The example that is chosen, by its number in the data, from 0. */
+  /** The selected example, by its number in the data, from 0. */
   readonly selected: number | null;
-  /** What must be true of it, in words and as an expression; see `expression.ts`. */
+  /** Statements that must hold, in words and as expressions; see `expression.ts`. */
   readonly claims: readonly Claim[];
 }
 
 export interface Claim {
-  /** HTML, formulas set. */
+  /** HTML, formulas included. */
   readonly html: string;
   readonly expression: string;
 }
 
-/** Where the examples of a scene come from. Of `columns` and `rows` the last column is the class. */
+/** The data of a scene. In `columns` and `rows` the last column is the class. */
 export type SceneData =
   | { readonly preset: string; readonly parameters?: Readonly<Record<string, number>> }
   | { readonly points: readonly (readonly [x: number, y: number, label: number])[]; readonly name?: string }
@@ -79,24 +82,24 @@ export type SceneData =
 
 /** Two round clouds of points; see `make-clouds.ts`. */
 export interface Clouds {
-  /** Points of each class. */
+  /** Number of points of each class. */
   readonly each: number;
-  /** Between the centres. */
+  /** Distance between the centres. */
   readonly distance: number;
-  /** Of the points of one class about their centre, along each axis. */
+  /** Standard deviation of a class about its centre, along each axis. */
   readonly deviation: number;
   readonly seed: number;
-  /** Where the middle between the centres is; default the origin. */
+  /** The middle between the centres; default the origin. */
   readonly middle?: readonly [number, number];
-  /** One class after the other, or one of each in turn; default in turn. */
+  /** One class after the other, or one point of each in turn; default in turn. */
   readonly order?: 'alternating' | 'positives-first';
-  /** How many columns of noise, of deviation 1, stand beside the two that count; default 0. */
+  /** Number of further columns of noise, of deviation 1; default 0. */
   readonly noise?: number;
 }
 
 export type QuizPart = ChoiceQuiz | NumberQuiz;
 
-/** One or more of the options are right: those whose expressions hold. */
+/** A question with options; right are those whose expressions hold. */
 export interface ChoiceQuiz {
   readonly kind: 'choice';
   readonly question: string;
@@ -104,17 +107,17 @@ export interface ChoiceQuiz {
   readonly explanation: string;
 }
 
-/** A number to find, or to predict and then to see: `predict` goes to a step of the first scene when the answer is checked. */
+/** A number to compute or to predict. `predict` goes to a step of the first scene when the answer is checked. */
 export interface NumberQuiz {
   readonly kind: 'number' | 'predict';
   readonly question: string;
-  /** An expression; the library computes it when the answer is checked. */
+  /** An expression that is evaluated when the answer is checked. */
   readonly answer: string;
-  /** Where `predict` goes; see `find-step.ts`. */
+  /** The step that `predict` shows; see `find-step.ts`. */
   readonly step: string;
-  /** What must be true of the scenes for the numbers in the words to be right; null: there are none. The tests evaluate it. */
+  /** An expression that must hold for the numbers in the text to be right; null: none. The tests evaluate it. */
   readonly holds: string | null;
-  /** How far off an answer may be; 0: exact. */
+  /** Tolerance of the answer; 0: exact. */
   readonly within: number;
   readonly explanation: string;
 }

@@ -5,26 +5,26 @@ import { countUpTo, type Recording } from '../engine/recording.ts';
 import { cacheOf } from './cache.ts';
 import type { Scene } from './view.ts';
 
-/** The weights that a run went through: those that its updates change. */
+/** The weights of a run that its updates change, over the whole run. */
 export interface RunPath {
-  /** After which step each of them was had; the first 0. */
+  /** The step after which each vector of weights was reached; the first is 0. */
   readonly steps: Uint32Array;
-  /** k: how many examples each is a sum of, where it is one. Updates, and the example that FODA starts from. */
+  /** k, the number of terms of which each is the sum: the updates, and the example that FODA starts from. */
   readonly counts: Uint32Array;
   /** Bias, then weights: `width` numbers each. */
   readonly numbers: Float64Array;
   readonly width: number;
 }
 
-/** The most numbers of a path that is added up here. */
+/** The largest size of a path that is summed up here. */
 const mostNumbers = 4_000_000;
 
-/** Whether a run's present weights are the sum of y·x over its updates. */
+/** Whether the present weights of a run are the sum of y·x over its updates. */
 export function isSum({ algorithm }: Scene): boolean {
   return perceptronSteps.includes(algorithm.rule);
 }
 
-/** 1 where the run starts from y·x of an example, as FODA does, which then counts as an update; else 0. */
+/** Returns 1 where the run starts from y·x of an example (FODA), which counts as an update; else 0. */
 export function startCount({ algorithm: { as } }: Scene): number {
   return as !== null && presets[as].start === 'example' ? 1 : 0;
 }
@@ -32,8 +32,8 @@ export function startCount({ algorithm: { as } }: Scene): number {
 const paths = cacheOf<Recording, RunPath | null>();
 
 /**
- * The path of a run: as it was recorded, or, of the voted perceptron, whose answer is not one vector, added up from its updates. Null where there
- * are no weights, or where examples that are not drawn would be needed.
+ * Returns the path of a run, as recorded. The voted perceptron has no recorded weights, so its path is summed up from
+ * its updates. Null where there are no weights, or where examples are needed that are not drawn.
  */
 export function runPath(scene: Scene): RunPath | null {
   const { recording, algorithm } = scene;
@@ -52,7 +52,7 @@ function recorded(scene: Scene): RunPath {
     while (made < updates.length && updates[made]! <= step) made++;
     return start + made;
   });
-  // The last of a run that was not watched to its end stands for all the updates that were not.
+  // In a run that is not fully recorded, the last step stands for all updates that are missing.
   if (skipped !== null) counts[counts.length - 1]! += skipped.updates;
   return { steps, counts, numbers: present, width };
 }
@@ -73,7 +73,10 @@ function summed({ recording, examples }: Scene): RunPath | null {
   return { steps, counts: Uint32Array.from(steps, (_, k) => k), numbers, width };
 }
 
-/** Adds h·y·(c, x/divisor) of an example to a sum, bias first. Returns false, and adds nothing, where the example is not drawn. */
+/**
+ * Adds h·y·(c, x/divisor) of an example to a sum, bias first. Returns false, and adds nothing, where the example is
+ * not drawn.
+ */
 export function addExample(
   examples: Examples,
   { divisor, biasConstant }: Recording,
@@ -90,12 +93,12 @@ export function addExample(
   return true;
 }
 
-/** The index in the path of the weights at the scene's moment. */
+/** Returns the index in the path of the scene's moment. */
 export function pathIndex({ steps }: RunPath, { moment }: Scene): number {
   return countUpTo(steps, moment.step) - 1;
 }
 
-/** The weights at an index of the path, bias first; a view. */
+/** Returns the weights at an index of the path, bias first, as a view. */
 export function weightsAt({ numbers, width }: RunPath, index: number): Float64Array {
   return numbers.subarray(index * width, (index + 1) * width);
 }

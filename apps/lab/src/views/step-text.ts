@@ -5,25 +5,25 @@ import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
 import type { Scene } from './view.ts';
 
-/** What a step did, in numbers as text. A line of its own each; null: nothing to say. */
+/** A step in words and numbers, one line for each member; null: no line. */
 export interface StepText {
-  /** Which example was shown: `Example 5: y = +1` */
+  /** The example: `Example 5: y = +1` */
   readonly example: string;
   /** `y·(w·x + b) = −1 · (0.5·2 + 1·3 + 0.5) = −4.5` */
   readonly score: string | null;
-  /** What follows from it: `≤ 0: an update` */
+  /** The decision: `≤ 0: an update` */
   readonly decision: string;
   /** `w ← w + y·x = (0.5, 1) − (2, 3) = (−1.5, −2)` */
   readonly update: string | null;
-  /** By how much y·a grew, and whether that was enough. */
+  /** The growth of y·a, and whether it was enough. */
   readonly gain: string | null;
-  /** How often the example may be wrong in a row. */
+  /** The largest number of updates in a row that the example can make. */
   readonly lead: string | null;
-  /** Why there are no numbers. */
+  /** The reason why numbers are missing. */
   readonly note: string | null;
 }
 
-/** Symbols of a source. */
+/** The symbols of a source. */
 interface Names {
   readonly weights: string;
   readonly bias: string;
@@ -37,7 +37,7 @@ function namesOf({ as, rule }: Algorithm): Names {
   return { weights: 'w', bias: 'b', score: 'w·x + b' };
 }
 
-/** Null at the start. */
+/** Returns the text of the scene's step; null at the start. */
 export function stepText(scene: Scene): StepText | null {
   const { algorithm, examples, recording, moment } = scene;
   if (moment.step === 0) return null;
@@ -74,7 +74,7 @@ export function stepText(scene: Scene): StepText | null {
   };
 }
 
-/** Why a step's numbers cannot be written out; null: they can. */
+/** Returns the reason why a step's numbers cannot be written out; null: they can. */
 function noteOf({ algorithm, recording, moment }: Scene, position: number): string | null {
   if (moment.before === null || moment.present === null)
     return 'This rule answers by the examples it was wrong on, not by weights: there are none to write out.';
@@ -102,7 +102,9 @@ function decisionOf(algorithm: Algorithm, updated: boolean): string {
   return `not ${limit}: nothing changes`;
 }
 
-/** w·x + b term by term: all of few, the strongest of many. An absorbed bias is component 0. */
+/**
+ * Writes w·x + b term by term: all terms of few features, the largest terms of many. An absorbed bias is component 0.
+ */
 function termsOf({ weights, bias }: Line, x: Float64Array, { divisor, biasConstant, absorbed }: Recording): string {
   const few = weights.length <= mostTerms;
   const terms: { readonly text: string; readonly size: number }[] = [];
@@ -121,7 +123,10 @@ function termsOf({ weights, bias }: Line, x: Float64Array, { divisor, biasConsta
   return shown.length < terms.length ? `${sum} + … ${count(terms.length - shown.length)} more` : sum;
 }
 
-/** `w ← w + y·x = (0, 1) − (2, 3) = (−2, −2), b ← b + y = 0 − 1 = −1`; of other steps than the perceptron's only what came out. */
+/**
+ * Writes an update: `w ← w + y·x = (0, 1) − (2, 3) = (−2, −2), b ← b + y = 0 − 1 = −1`. Of rules other than the
+ * perceptron it writes only the result.
+ */
 function updateOf(
   scene: Scene,
   { weights: w, bias: b }: Names,
@@ -170,12 +175,12 @@ function gainOf(
   return `y·a rose by ${normText(recording)} = ${numberText(activationGain(squaredNorm(x, recording), biasConstant))} ${end}`;
 }
 
-/** An absorbed bias has its constant in x. */
+/** Writes ‖x‖² with the constant, which is a part of x where the bias is absorbed. */
 function normText({ absorbed, biasConstant }: Recording): string {
   return absorbed || biasConstant === 0 ? '‖x‖²' : `‖x‖² + ${biasConstant === 1 ? '1' : numberText(biasConstant ** 2)}`;
 }
 
-/** How many updates in a row the example could make, were it shown again and again. */
+/** Says how many updates in a row the example could make if it were shown again and again. */
 function leadOf(
   algorithm: Algorithm,
   recording: Recording,
@@ -198,7 +203,7 @@ function leadOf(
   return `Shown alone it makes at most ${count(most)} ${most === 1 ? 'update' : 'updates'} in a row: ${bound}`;
 }
 
-/** Whether a score of 0 makes no update: with FODA's strict condition, and for positives in algorithm 2. */
+/** Whether a score of 0 makes no update: with FODA's strict condition, and for positive examples in algorithm 2. */
 function rightAtZero(algorithm: Algorithm, label: number): boolean {
   if (algorithm.rule === 'margin') return false;
   const { updateWhen } = variantOf(algorithm);
@@ -206,7 +211,7 @@ function rightAtZero(algorithm: Algorithm, label: number): boolean {
 }
 
 /**
- * How many updates in a row an example makes that is shown alone, of y·a before the first of them.
+ * Returns the number of updates in a row of an example that is shown alone, from y·a before the first of them.
  * @returns a whole number, or ∞.
  */
 export function updatesInARow(algorithm: Algorithm, signedScore: number, gain: number, label: number): number {
@@ -216,13 +221,18 @@ export function updatesInARow(algorithm: Algorithm, signedScore: number, gain: n
   return gain === 0 ? Infinity : Math.ceil(-signedScore / gain);
 }
 
-/** The drawn examples whose class an update changed, by their numbers in the data: those it put right, and those it made wrong. */
+/**
+ * The drawn examples whose class an update changed, by their numbers in the data: `fixed` became right, `broken`
+ * wrong.
+ */
 export interface ClassChanges {
   readonly fixed: readonly number[];
   readonly broken: readonly number[];
 }
 
-/** Null where the step was no update, or its weights were not kept. */
+/**
+ * Returns the examples whose class the scene's update changed; null: it was no update, or its weights were not kept.
+ */
 export function classChanges({
   examples,
   recording,
@@ -249,9 +259,9 @@ export function isRight(line: Line, row: number, recording: Recording, examples:
 const count = (value: number) => value.toLocaleString('en');
 const signed = (value: number) => (value > 0 ? '(+1)' : '(−1)');
 
-/** Of a vector, so many components are written out; of more features the strongest terms. */
+/** Number of components of a vector that are written out; of more features the largest terms. */
 const mostTerms = 4;
-/** So many digits that count are shown. */
+/** Number of significant digits. */
 const digits = 4;
 
 export function numberText(value: number): string {
@@ -273,7 +283,7 @@ function bracketed(value: number): string {
   return value < 0 ? `(${numberText(value)})` : numberText(value);
 }
 
-/** Terms with + between them, or − where one begins with it. */
+/** Joins terms with +, or with − where a term begins with it. */
 function summed(terms: readonly string[]): string {
   return terms.reduce((sum, term) => (term.startsWith('−') ? `${sum} − ${term.slice(1)}` : `${sum} + ${term}`));
 }

@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 
-/** A view as its tab has it; the view itself is loaded when it is first shown. */
+/** The tab of a view, which is loaded when it is first shown. */
 export interface ViewTab {
   readonly id: string;
   readonly title: string;

@@ -4,10 +4,13 @@ import type { Frame, Mark, Picture } from '../picture/picture.ts';
 
 type Run = Pick<Recording, 'steps' | 'updates' | 'passes'>;
 
-/** Room left and right, so that the handle is whole at both ends. */
+/** Space left and right of the rail, so that the handle is never cut off. */
 const side = 9;
 
-/** A whole run from left to right: a tick for every update, or for every two pixels in which there is one; passes below; the present moment. */
+/**
+ * Draws a run from left to right: a tick for every update (of many updates, for every two pixels with an update), the
+ * passes below, and the present step.
+ */
 export function drawTimeline(run: Run, step: number, { width, height, text }: Frame): Picture {
   const { steps, updates, passes } = run;
   const x = (at: number) => side + (steps === 0 ? 0 : at / steps) * (width - 2 * side);
@@ -38,12 +41,12 @@ export function drawTimeline(run: Run, step: number, { width, height, text }: Fr
   return { width, height, marks };
 }
 
-/** The step that lies under a pixel. */
+/** Returns the step under a pixel. */
 export function stepUnder(pixel: number, width: number, steps: number): number {
   return Math.max(0, Math.min(steps, Math.round(((pixel - side) / (width - 2 * side)) * steps)));
 }
 
-/** Where updates are, and what share of the examples there made one, up to 1. */
+/** Returns the places of the ticks, and the share of examples there that made an update, in (0, 1]. */
 function ticks({ steps, updates }: Run, columns: number): { readonly at: number; readonly share: number }[] {
   if (updates.length <= columns / 2) return Array.from(updates, (at) => ({ at, share: 1 }));
   const found: { at: number; share: number }[] = [];

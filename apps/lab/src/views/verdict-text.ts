@@ -4,11 +4,11 @@ import { proofOf } from './proof/quantities.ts';
 import { allowance } from './proof/text.ts';
 import type { Scene } from './view.ts';
 
-/** A verdict in words: what it is, and one line that says how it is known. */
+/** A verdict in words: the answer, and one line with its evidence. */
 export interface VerdictText {
   readonly head: string;
   readonly text: string;
-  /** Examples that prove it, by their numbers in the data. */
+  /** The examples that prove it, by their numbers in the data. */
   readonly rows: readonly number[];
 }
 
@@ -43,7 +43,7 @@ function marginText({ lower, upper }: { readonly lower: number; readonly upper: 
   return least === most ? `margin ${least}` : `margin between ${least} and ${most}`;
 }
 
-/** What the theorem says of this run, where it is about it. */
+/** Compares the theorem's bound with this run, where the theorem applies. */
 function boundText(scene: Scene | null): string {
   const proof = scene === null ? null : proofOf(scene);
   if (scene === null || proof === null || proof.bound === null) return '';
@@ -51,7 +51,7 @@ function boundText(scene: Scene | null): string {
   return `; the theorem allows ${allowed}, this run made ${made}`;
 }
 
-/** Four digits that count, up or down, so that what is said is true. */
+/** Rounds to four significant digits, up or down, so that the statement stays true. */
 function rounded(value: number, round: (value: number) => number): string {
   if (value === 0) return '0';
   const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 3);

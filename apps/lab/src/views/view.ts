@@ -7,41 +7,44 @@ import type { Moment, Recording } from '../engine/recording.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import type { Frame, Picture } from '../picture/picture.ts';
 
-/** Everything that views may show, at one moment. */
+/** Everything that views may show, at one moment of a run. */
 export interface Scene {
   readonly dataset: Dataset;
   readonly algorithm: Algorithm;
   readonly examples: Examples;
   readonly recording: Recording;
   readonly moment: Moment;
-  /** Null until it is known. */
+  /** Null: not known yet. */
   readonly verdict: Verdict | null;
-  /** Accuracies over the run; null until they are known. */
+  /** Accuracies over the run; null: not known yet. */
   readonly curve: readonly LearningPoint[] | null;
-  /** Scores of a grid in the plane, where the boundary is no line and they are known. */
+  /** Scores of a grid in the plane, where the boundary is no line; null: not known, or not needed. */
   readonly surface: Surface | null;
-  /** A tree grown from the same examples as the run learned from; null: none can be grown, undefined: not known yet. */
+  /** A tree grown from the same examples; null: none can be grown, undefined: not known yet. */
   readonly tree?: TreeModel | null | undefined;
-  /** The example that is chosen, by its number in the data; null: none. */
+  /** The selected example, by its number in the data; null: none. */
   readonly selected: number | null;
   readonly look: Look;
 }
 
-/** How a person looks at things; every view keeps to its own part. */
+/** Settings of how things are drawn; every view reads its own part. */
 export interface Look {
   /** The plane that is drawn. */
   readonly plane: Plane;
-  /** The part of that plane that is seen: its corners. Null: where the points are. */
+  /** The visible part of that plane, by its corners; null: around the points. */
   readonly window: { readonly from: readonly [number, number]; readonly to: readonly [number, number] } | null;
-  /** Of the lifted space, in degrees. */
+  /** Rotation of the lifted space, in degrees. */
   readonly turn: { readonly yaw: number; readonly pitch: number };
-  /** Which of several pictures a view shows, by the view's id. */
+  /** The chosen picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
-  /** Which layers of the plane are drawn, by their ids; those left out are as at first (`plane/layers.ts`). */
+  /** Which layers of the plane are drawn, by their ids; absent ones have their defaults (`plane/layers.ts`). */
   readonly layers?: Readonly<Record<string, boolean>>;
 }
 
-/** Two features side by side, by their positions; or the line's normal and the direction in which the rest of the examples varies most. */
+/**
+ * The plane of two features, by their positions; or that of the line's normal and the direction in which the
+ * remaining variance is largest.
+ */
 export type Plane =
   | { readonly kind: 'features'; readonly horizontal: number; readonly vertical: number }
   | { readonly kind: 'normal' };
@@ -52,47 +55,47 @@ export interface Surface {
   readonly to: readonly [number, number];
   readonly columns: number;
   readonly rows: number;
-  /** From the bottom left, row by row. */
+  /** Row by row from the bottom left. */
   readonly scores: Float64Array;
 }
 
-/** One way to look at a run: a pure function from a scene to a picture. */
+/** A pure function from a scene to a picture, with its words. */
 export interface View {
   readonly id: string;
   readonly title: string;
-  /** The one question that it answers, as a question. */
+  /** The question that the view answers. */
   readonly question: string;
-  /** Pictures that it has to choose from, the first the default; none: one. */
+  /** The pictures to choose from, the default first; absent: there is one. */
   readonly choices?: readonly { readonly id: string; readonly title: string }[];
-  /** Null, or a sentence that says why there is nothing to see here. */
+  /** Returns a sentence that says why there is nothing to see; null: there is. */
   missing(scene: Scene): string | null;
   draw(scene: Scene, frame: Frame): Picture;
-  /** What the picture says, in a sentence or two, with its numbers: for those who do not see it. */
+  /** Describes the picture and its numbers in a sentence or two, for screen readers. */
   describe(scene: Scene): string;
-  /** What it shows besides the run, which is computed only while it is looked at. */
+  /** A result besides the run that the view needs; it is computed only while the view is shown. */
   readonly needs?: 'curve' | 'tree';
-  /** What dragging over the picture, and arrow keys on it, turn or move; null: nothing in this scene. */
+  /** Returns what dragging on the picture, and arrow keys, move; null: nothing. */
   handle?(scene: Scene): Handle | null;
-  /** What could be changed to see more here: a button beside the question; null: nothing. */
+  /** Returns a change of the algorithm that shows more here, for a button; null: none. */
   offer?(scene: Scene): Offer | null;
 }
 
-/** Something in a picture that can be dragged: a slider of two directions. */
+/** A slider in two directions that covers a picture. */
 export interface Handle {
-  /** What it does: `Turn the space`. */
+  /** Its name: `Turn the space`. */
   readonly label: string;
-  /** In [least, most], what it is told as to who does not see it. */
+  /** A value in [least, most], for screen readers. */
   readonly value: number;
   readonly least: number;
   readonly most: number;
-  /** The same in words: `turned by 35°, tilted by 25°`. */
+  /** The value in words: `turned by 35°, tilted by 25°`. */
   readonly text: string;
-  /** How things look after a drag by so many pixels, to the right and downwards. */
+  /** Returns the look after a drag by some pixels, to the right and downwards. */
   move(look: Look, dx: number, dy: number): Look;
 }
 
 export interface Offer {
-  /** On the button: `Hold out a quarter`. */
+  /** Text of the button: `Hold out a quarter`. */
   readonly title: string;
   readonly algorithm: Algorithm;
 }

@@ -1,4 +1,4 @@
-/** Strokes of 20 × 20 icons, drawn for this page. */
+/** Paths of icons in a box of 20 × 20. */
 export const icons = {
   add: 'M10 4v12M4 10h12',
   paint: 'M5 6h.01M9 4h.01M13 7h.01M6 11h.01M11 11h.01M15 12h.01M9 16h.01M14 16h.01',

@@ -18,7 +18,7 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -1],
 };
 
-/** What keys do while the plane has the focus. True: the key was one of them. */
+/** Handles a key while the plane has the focus. Returns whether it used the key. */
 export function planeKeys(event: KeyboardEvent, keys: Keys): boolean {
   const { editing, ground, lab } = keys;
   const { key } = event;
@@ -57,7 +57,7 @@ export function planeKeys(event: KeyboardEvent, keys: Keys): boolean {
   return draw(key, keys);
 }
 
-/** Arrows move the crosshair, and with Alt what is chosen; with Shift in longer steps. */
+/** Moves the crosshair with arrows, or the selected points with Alt and arrows; Shift makes larger steps. */
 function steer(
   { altKey, shiftKey }: KeyboardEvent,
   [right, up]: readonly [number, number],

@@ -18,13 +18,16 @@ type Gesture =
     }
   | { readonly kind: 'pinch' };
 
-/** From fingers and mice to gestures of editing. One finger or the left button draws; two fingers, or another button, move what is seen. */
+/**
+ * Translates pointer events into gestures. One finger or the left button edits; two fingers or another button move
+ * the view.
+ */
 export class PlanePointer {
-  /** Where the pointer is, in pixels; null: elsewhere. */
+  /** The pointer in pixels; null: it is elsewhere. */
   at: Spot | null = $state.raw(null);
-  /** The position among the drawn of the example under the pointer. */
+  /** The example under the pointer, by its position among the drawn. */
   hovered: number | null = $state(null);
-  /** The loop that is being drawn. */
+  /** The loop of the present gesture. */
   loop: readonly Spot[] = $state.raw([]);
 
   readonly #lab: Lab;
@@ -33,7 +36,7 @@ export class PlanePointer {
   readonly #frame: () => Frame | null;
   readonly #down = new Map<number, Spot>();
   #gesture: Gesture | null = null;
-  /** The examples that the last two presses were on. */
+  /** The examples of the last two presses. */
   #pressed: readonly [number | null, number | null] = [null, null];
 
   constructor(lab: Lab, editing: Editing, ground: () => Ground | null, frame: () => Frame | null) {
@@ -43,7 +46,7 @@ export class PlanePointer {
     this.#frame = frame;
   }
 
-  /** The place under the pointer, in the units of the axes. */
+  /** Returns the place under the pointer in the units of the axes. */
   placeOf(event: MouseEvent): [number, number] | null {
     const ground = this.#ground();
     if (ground === null) return null;
@@ -59,7 +62,7 @@ export class PlanePointer {
     this.#down.set(event.pointerId, spot);
     this.#editing.cursor = null;
     if (this.#down.size === 2) {
-      // What the first finger began was no drawing.
+      // A second finger makes the first one's press no edit.
       this.#editing.cancel();
       this.loop = [];
       freeze(this.#lab, ground);
@@ -99,7 +102,7 @@ export class PlanePointer {
     } else {
       editing.add(this.#rounded(place, ground), label);
       this.#gesture = { kind: 'move', from: place };
-      // Moves go on from the point that was added.
+      // Moves continue from the new point.
       editing.rebase();
     }
   }
@@ -145,7 +148,7 @@ export class PlanePointer {
     }
   }
 
-  /** Two fingers keep their places. */
+  /** Zooms and pans so that both fingers keep their places. */
   #pinch(id: number, spot: Spot, ground: Ground): void {
     const before = this.#down.get(id)!;
     const other = [...this.#down].find(([each]) => each !== id)?.[1];
@@ -184,7 +187,7 @@ export class PlanePointer {
     this.hovered = null;
   }
 
-  /** A double press on one point removes it. */
+  /** Removes a point after a double press on it. */
   twice(): void {
     const [first, second] = this.#pressed;
     if (this.#editing.set === null || this.#editing.tool === 'paint' || first === null || first !== second) return;

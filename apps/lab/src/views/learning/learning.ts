@@ -8,19 +8,19 @@ import { amountText, percentText } from '../../picture/shares.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
 import type { Scene, View } from '../view.ts';
 
-/** The moments of a run in passes: a step within a pass is a part of it. */
+/** The steps of a run measured in passes. */
 export interface Course {
-  /** Passes begun. */
+  /** Number of passes begun. */
   readonly passes: number;
-  /** Mistakes, or other updates, of each pass. */
+  /** Number of updates in each pass. */
   readonly mistakes: readonly number[];
-  /** Passes gone by after a step: a whole number where one ends. */
+  /** Returns the number of passes after a step; a whole number at the end of a pass. */
   readonly passOf: (step: number) => number;
 }
 
 export function courseOf({ passes, steps, updates }: Recording): Course {
   const begins = [...passes];
-  // The last pass may have been cut short; then it is taken to be as long as the one before.
+  // A last pass that was cut short counts as long as the one before.
   const ends = begins.map(
     (_, p) => begins[p + 1] ?? Math.max(steps, begins[p]! + begins[p]! - (begins[p - 1] ?? begins[p]!)),
   );
@@ -35,7 +35,7 @@ export function courseOf({ passes, steps, updates }: Recording): Course {
   };
 }
 
-/** The first point of the highest held-out accuracy; null without held-out examples. */
+/** Returns the first point of the highest held-out accuracy; null: no examples are held out. */
 export function bestHeldOut(curve: readonly LearningPoint[]): LearningPoint | null {
   let best: LearningPoint | null = null;
   for (const point of curve)
@@ -43,14 +43,14 @@ export function bestHeldOut(curve: readonly LearningPoint[]): LearningPoint | nu
   return best;
 }
 
-/** The last point of a curve that the moment has reached. */
+/** Returns the last point of a curve up to a step. */
 export function pointAt(curve: readonly LearningPoint[], step: number): LearningPoint | null {
   let last: LearningPoint | null = null;
   for (const point of curve) if (point.step <= step) last = point;
   return last;
 }
 
-/** What the moment is: still underfitting, overfitting, or neither, in a sentence; null without held-out examples. */
+/** Says whether the moment underfits, overfits, or neither; null: no examples are held out. */
 export function fitAt(curve: readonly LearningPoint[], step: number): string | null {
   const [best, here] = [bestHeldOut(curve), pointAt(curve, step)];
   if (best === null || here === null || here.holdout === null) return null;
@@ -65,7 +65,7 @@ export function fitAt(curve: readonly LearningPoint[], step: number): string | n
 
 const heldOutShare = 0.25;
 
-/** Accuracy on what is learned from and on what is held out, and mistakes per pass, over the run. */
+/** Shows the accuracy on training and held-out examples, and the updates per pass, over the run. */
 export const learning: View = {
   id: 'learning',
   title: 'Learning curve',
@@ -161,7 +161,7 @@ function heading(words: string, at: Spot, text: number, width: number): Mark {
   return textMark(at, fitText(words, text * 0.92, width), text * 0.92);
 }
 
-/** Passes from left to right: many of them on a logarithmic scale, as most happens in the first. */
+/** An axis of passes: logarithmic for many passes, because most happens in the first. */
 interface PassAxis {
   readonly logarithmic: boolean;
   readonly at: (pass: number) => number;
@@ -234,7 +234,7 @@ interface Name {
   readonly role: 'line' | 'answer' | 'star';
 }
 
-/** What the curves are, with their numbers at the moment. */
+/** Returns the legend of the curves, with their values at the moment. */
 function namesOf({ curve, moment }: Scene, course: Course): Name[] {
   const points = curve ?? [];
   const [here, best] = [pointAt(points, moment.step) ?? points[0], bestHeldOut(points)];
@@ -251,7 +251,7 @@ function namesOf({ curve, moment }: Scene, course: Course): Name[] {
   return names;
 }
 
-/** Names one after the other, on as many lines as that takes: above the curves, which go anywhere below. */
+/** Draws the legend above the curves, on as many lines as it takes. */
 function flow(names: readonly Name[], { width, text }: Frame): { readonly marks: Mark[]; readonly height: number } {
   const marks: Mark[] = [];
   const size = text * 0.92;
@@ -272,7 +272,7 @@ function flow(names: readonly Name[], { width, text }: Frame): { readonly marks:
   return { marks, height: names.length === 0 ? text * 0.3 : y + text * 0.3 };
 }
 
-/** A bar for each pass, or of many passes one for the mean of a few; those to come are faint. */
+/** Draws a bar for each pass, or of many passes one for the mean of several; future passes are faint. */
 function bars(
   course: Course,
   { x, y }: { readonly x: (v: number) => number; readonly y: (v: number) => number },

@@ -3,7 +3,7 @@ import type { View } from '../view.ts';
 import { drawLineLift, separatingPoint } from './line.ts';
 import { drawSpaceLift } from './space.ts';
 
-/** The bias as the weight of one more feature, which is constant: a line or plane off the origin becomes one through it. */
+/** Shows the bias as the weight of one more feature, the constant: a line off the origin becomes a plane through it. */
 export const lift: View = {
   id: 'lift',
   title: 'Lift',
@@ -58,7 +58,7 @@ export const lift: View = {
 
 const degreesPerPixel = 0.5;
 
-/** An angle in (−180, 180]. */
+/** Returns an angle in (−180, 180]. */
 function around(degrees: number): number {
   return degrees - 360 * Math.ceil((degrees - 180) / 360);
 }

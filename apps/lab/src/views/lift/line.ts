@@ -6,7 +6,7 @@ import type { Frame, Mark, Picture, Spot } from '../../picture/picture.ts';
 import { textWidth } from '../../picture/text-width.ts';
 import type { Scene } from '../view.ts';
 
-/** Where the score of a single feature is 0; null: nowhere. */
+/** Returns the point where the score of a single feature is 0; null: there is none. */
 export function separatingPoint({ moment, recording }: Pick<Scene, 'moment' | 'recording'>): number | null {
   const { weights, bias } = moment.present!;
   const w = weights[0]! / recording.divisor;
@@ -15,7 +15,9 @@ export function separatingPoint({ moment, recording }: Pick<Scene, 'moment' | 'r
 
 const shortText = (value: number) => String(Number(value.toPrecision(3))).replace('-', '−');
 
-/** Points of a line, lifted to the height of the constant, where a line through the origin separates them. */
+/**
+ * Draws points on a line, lifted to the height of the constant, and the line through the origin that separates them.
+ */
 export function drawLineLift(scene: Scene, { width, height, text }: Frame): Picture {
   const { examples, recording, moment } = scene;
   const constant = recording.biasConstant;
@@ -58,7 +60,7 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
   const point = separatingPoint(scene);
   if (point !== null && point >= from && point <= to) {
     const label = `−b/w = ${numberText(point)}`;
-    // Beside the line, where it leaves room.
+    // The label stands on the side of the line that has room.
     const room = textWidth(label, text * 0.9) + text;
     const left = point >= 0 ? x(point) - room > box.left : x(point) + room > box.right;
     const anchor = left ? 'end' : 'start';
@@ -78,7 +80,7 @@ export function drawLineLift(scene: Scene, { width, height, text }: Frame): Pict
   return { width, height, marks };
 }
 
-/** An arrow at right angles to the line as it is drawn, to the side of the positive class. */
+/** Draws an arrow at right angles to the drawn line, towards the positive class. */
 function normal(
   from: Spot,
   [a, c]: readonly [number, number],

@@ -9,17 +9,17 @@ import { cacheOf } from '../cache.ts';
 import { featuresOf, meanOf } from '../plane/projection.ts';
 import type { Scene } from '../view.ts';
 
-/** Which two features are drawn, and how their units and the constant's become lengths. */
+/** The two features that are drawn, and the lengths of their units and of the constant. */
 export interface LiftedSpace {
   readonly features: readonly [number, number];
-  /** A feature is its length times this; the constant its height times the third. */
+  /** Feature values per unit of length; the third is that of the constant. */
   readonly units: Point3;
-  /** Corners of the box that is drawn, in lengths. */
+  /** Corners of the box, in lengths. */
   readonly from: Point3;
   readonly to: Point3;
-  /** Where the examples are. */
+  /** Height of the examples. */
   readonly sheet: number;
-  /** What other features add to the score: those are at their means. */
+  /** Returns what the other features add to the score at their means. */
   readonly rest: (weights: Float64Array) => number;
 }
 
@@ -37,7 +37,7 @@ function makeSpace(examples: Examples, recording: Recording, features: LiftedSpa
   const along = (feature: number) => [0, ...Array.from(shown, (_, k) => vectors[k * dimension + feature]!)];
   const [a, b] = [rangeOf(along(first), 0.1), rangeOf(along(second), 0.1)];
   const [spanA, spanB] = [a[1] - a[0], b[1] - b[0]];
-  // Units of their own only where one would leave nothing to see.
+  // The features have different units only where one unit would hide one of them.
   const alike = Math.max(spanA, spanB) / Math.min(spanA, spanB) <= 4;
   const [unitA, unitB] = alike ? [Math.max(spanA, spanB) / 2, Math.max(spanA, spanB) / 2] : [spanA / 2, spanB / 2];
   const constant = recording.biasConstant;
@@ -58,7 +58,7 @@ function makeSpace(examples: Examples, recording: Recording, features: LiftedSpa
   };
 }
 
-/** The plane's normal, in lengths: its product with a point is the score of the features and constant there. */
+/** Returns the plane's normal, in lengths: its product with a point is the score there. */
 export function liftedNormal({ moment, recording }: Pick<Scene, 'moment' | 'recording'>, space: LiftedSpace): Point3 {
   const { weights, bias } = moment.present!;
   return normalOf(weights, bias, recording, space);
@@ -76,7 +76,7 @@ function normalOf(weights: Float64Array, bias: number, recording: Recording, spa
 
 const longest = cacheOf<LiftedSpace, number>();
 
-/** The longest normal of the run, so that one arrow can be longer than another. */
+/** Returns the length of the longest normal of the run, so that arrows of different moments can be compared. */
 const longestNormal = (recording: Recording, space: LiftedSpace): number =>
   longest(space, () => findLongest(recording, space));
 
@@ -91,7 +91,10 @@ function findLongest(recording: Recording, space: LiftedSpace): number {
   return most;
 }
 
-/** Examples in the plane, lifted to the height of the constant, where a plane through the origin separates them. */
+/**
+ * Draws examples in the plane, lifted to the height of the constant, and the plane through the origin that separates
+ * them.
+ */
 export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Picture {
   const { recording, look } = scene;
   const space = liftedSpace(scene);
@@ -116,7 +119,7 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
   const above = cutSpace(plane, [0, 0, 1], -sheet);
   const back: Point3 = [-n[0], -n[1], -n[2]];
   const marks: Mark[] = [...floor(scene, space, camera, { text, at })];
-  // Examples beyond the plane, as seen from here, are behind its upper part; the others before it.
+  // Examples beyond the plane, as seen from the viewer, are behind its upper part; the others are in front of it.
   const facing = n[0] * camera.towards[0] + n[1] * camera.towards[1] + n[2] * camera.towards[2];
   const { drops, behind, before } = symbols(scene, space, camera, { n, facing, text });
   marks.push(...drops);
@@ -140,7 +143,7 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
   const most = longestNormal(recording, space);
   const length = Math.hypot(...n);
   if (length > 0) {
-    // A little of it at least, that it points somewhere.
+    // Even a short normal must be visible.
     const size = (Math.max(0.25, length / most) * 0.85) / length;
     const tip = camera.spot([n[0] * size, n[1] * size, n[2] * size]);
     marks.push(
@@ -164,7 +167,7 @@ export function drawSpaceLift(scene: Scene, { width, height, text }: Frame): Pic
   return { width, height, marks };
 }
 
-/** Where the plane meets the height of the examples. */
+/** Returns the line where the plane meets the height of the examples. */
 function traceOf(plane: readonly Point3[], sheet: number): [Point3, Point3] | null {
   const met: Point3[] = [];
   plane.forEach((here, i) => {
@@ -177,7 +180,7 @@ function traceOf(plane: readonly Point3[], sheet: number): [Point3, Point3] | nu
   return met.length < 2 ? null : [met[0]!, met[1]!];
 }
 
-/** The ground, the axes and what they are. */
+/** Draws the ground and the axes with their names. */
 function floor(
   { examples }: Scene,
   { from, to, sheet, features }: LiftedSpace,
@@ -210,7 +213,7 @@ function floor(
   ];
 }
 
-/** The part of the constant's axis that is above the examples, and after it what is written there. */
+/** Draws the part of the constant's axis above the examples, then its labels. */
 function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Camera, text: number): [Mark, ...Mark[]] {
   const [low, high] = [spot([0, 0, sheet]), spot([0, 0, to[2]])];
   const style = { fill: 'muted', stroke: 'paper', width: 3 } as const;
@@ -223,7 +226,7 @@ function upwards({ recording }: Scene, { to, sheet }: LiftedSpace, { spot }: Cam
   ];
 }
 
-/** The examples as symbols: those behind the plane, and those before it; far ones first. */
+/** Draws the examples, those behind the plane and those in front of it, far ones first. */
 function symbols(
   { examples, moment }: Scene,
   { features, units, sheet }: LiftedSpace,

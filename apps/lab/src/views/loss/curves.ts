@@ -10,7 +10,10 @@ import { scoresOf, shownLabels } from '../scores.ts';
 import type { Scene } from '../view.ts';
 import { lossesFor, meanLoss, ownLoss } from './losses.ts';
 
-/** How far from 0 nearly all margins of a run are: the same for every moment, so that nothing jumps. */
+/**
+ * Half-widths of the margins' window. It holds nearly all margins of a run, and is the same for every moment, so that
+ * nothing jumps.
+ */
 const windows = cacheOf<Recording, number>();
 const mostNumbers = 6_000_000;
 
@@ -31,10 +34,13 @@ function makeWindow(scene: Scene): number {
   return Math.ceil((far / unit) * 2) * (unit / 2);
 }
 
-/** What is seen near the kink, where the losses differ. */
+/** Half-width of the window near the kinks, where the losses differ. */
 const near = 4;
 
-/** The losses over the margin of one example, and where the drawn examples are; those beyond the window are counted. */
+/**
+ * Draws the losses over the margin of one example, and the drawn examples at their margins; those beyond the window
+ * are counted.
+ */
 export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
   const { width, height, text } = frame;
   const { recording, moment, examples } = scene;
@@ -90,7 +96,7 @@ export function drawCurves(scene: Scene, frame: Frame, all: boolean): Picture {
 
 type Across = (value: number) => number;
 
-/** The examples at their margins, positive ones above, those beyond the window counted at its ends. */
+/** Draws the examples at their margins, positive ones above; those beyond the window are counted at its ends. */
 function strip(
   { examples }: Scene,
   at: {
@@ -129,7 +135,7 @@ function strip(
   return marks;
 }
 
-/** How many examples are beyond an end of the strip, on a ground of its own. */
+/** Writes the number of examples beyond an end of the strip, on a patch of paper. */
 function beyond(
   count: string,
   anchor: 'start' | 'end',
@@ -143,7 +149,7 @@ function beyond(
   return [pathMark(ground, { closed: true, fill: 'paper' }), textMark(at, count, size, { anchor, fill })];
 }
 
-/** The example that was just shown: its loss before and after, on the run's own loss, or the perceptron's. */
+/** Draws the example just shown: its loss before and after, on the run's own loss, or on the perceptron's. */
 function example(
   scene: Scene,
   at: {
@@ -183,7 +189,9 @@ function example(
   return marks;
 }
 
-/** The margins y·a of the example just shown, before and after; null at the start, and where it is not drawn. */
+/**
+ * Returns the margins y·a of the example just shown, before and after. Null at the start, and where it is not drawn.
+ */
 export function shownMargins(scene: Scene): { readonly before: number; readonly after: number } | null {
   const { moment, examples } = scene;
   if (moment.row < 0 || moment.present === null || moment.before === null) return null;
@@ -196,7 +204,7 @@ export function shownMargins(scene: Scene): { readonly before: number; readonly 
   };
 }
 
-/** The losses' names, and their means over the drawn examples, where no curve goes. */
+/** Draws the names of the losses and their means over the drawn examples, in the corner without curves. */
 function key(
   entries: readonly {
     readonly id: string;

@@ -1,7 +1,7 @@
 import { classOf } from 'halfspace';
 import type { LossId } from './losses.ts';
 
-/** Losses that are drawn over two weights. */
+/** The losses that can be drawn over two weights. */
 export type GridLoss = { readonly id: Extract<LossId, 'zero-one' | 'perceptron' | 'hinge' | 'logistic'> };
 
 /** The mean loss of examples with scores a + u·p + v·q, over a grid of u and v. */
@@ -14,14 +14,14 @@ export interface GridRequest {
   /** −1 or 1. */
   readonly labels: Int8Array;
   readonly tie: -1 | 1;
-  /** Corners of the box; values are at the middles of its cells. */
+  /** Corners of the box; values are those at the centres of its cells. */
   readonly from: readonly [u: number, v: number];
   readonly to: readonly [u: number, v: number];
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Row by row, v rising. */
+/** Returns the mean losses row by row, v rising. */
 export function lossGrid(request: GridRequest): Float64Array {
   const { loss, from, to, columns, rows, scores, q } = request;
   const values = new Float64Array(columns * rows);
@@ -45,8 +45,9 @@ interface Row {
 }
 
 /**
- * max(0, c − y·a) along a row of u is, for each example, 0 on one side of a kink and straight on the other: intercepts and slopes are added where
- * an example's straight part begins or ends, and summed up from left to right. A row takes examples + columns, not their product.
+ * Sums max(0, c − y·a) along a row of u. For each example it is 0 on one side of a kink and linear on the other, so
+ * intercepts and slopes are added where the linear part begins or ends, and summed from left to right. A row takes
+ * examples + columns steps, not their product.
  */
 function kinkedRow(
   { p, labels, columns }: GridRequest,
@@ -60,7 +61,7 @@ function kinkedRow(
     const y = labels[k]!;
     const intercept = kink - y * along[k]!;
     const slope = -y * p[k]!;
-    // Costs something where intercept + slope·u > 0.
+    // The loss is positive where intercept + slope·u > 0.
     let [begin, end] = [0, columns];
     if (slope === 0) end = intercept > 0 ? columns : 0;
     else {
@@ -83,7 +84,7 @@ function kinkedRow(
   }
 }
 
-/** How many are wrong: an example is on one side of where its score is 0, and right on the other. */
+/** Counts the errors along a row of u: an example is wrong on one side of the point where its score is 0. */
 function countedRow(
   { p, labels, columns, tie }: GridRequest,
   along: Float64Array,
@@ -110,7 +111,10 @@ function countedRow(
   }
 }
 
-/** ln(1 + e^−t) for t in [0, 32], which is 0 to 14 digits beyond; between entries straight lines, wrong by at most 2·10⁻⁶. */
+/**
+ * ln(1 + e^−t) for t in [0, 32]; beyond, it is 0 to 14 digits. Linear interpolation between entries is off by at most
+ * 2·10⁻⁶.
+ */
 const perUnit = 128;
 const softplus = Float64Array.from({ length: 32 * perUnit + 2 }, (_, k) => Math.log1p(Math.exp(-k / perUnit)));
 

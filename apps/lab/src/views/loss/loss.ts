@@ -21,7 +21,7 @@ function chosen({
   return { kind: choice === 'slice' || choice === 'all' ? choice : 'curves' };
 }
 
-/** 0–1, perceptron, hinge and logistic loss: of one example, along the last update, and over two weights. */
+/** Shows the 0–1, perceptron, hinge and logistic loss: of one example, along the last update, and over two weights. */
 export const loss: View = {
   id: 'loss',
   title: 'Loss',

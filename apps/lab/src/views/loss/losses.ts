@@ -2,14 +2,14 @@ import { classOf, lossOf } from 'halfspace';
 import type { Recording } from '../../engine/recording.ts';
 import type { Role } from '../../picture/picture.ts';
 
-/** What one example costs, by its margin y·a: how wrong a score is taken to be. */
+/** The loss of one example, by its margin y·a. */
 export interface Loss {
   readonly id: LossId;
   readonly title: string;
   readonly formula: string;
   readonly at: (margin: number) => number;
   readonly stroke: Role;
-  /** Lines differ by their dashes, too. */
+  /** Dashes make the lines differ without colour. */
   readonly dash?: readonly number[];
 }
 
@@ -54,7 +54,7 @@ const others: readonly Loss[] = [
   },
 ];
 
-/** The loss that the steps of a run go down, or null where its rule has none of these. */
+/** Returns the loss that a run descends; null: its rule descends none of these. */
 export function ownLoss({ model }: Pick<Recording, 'model'>): LossId | null {
   const { rule, options } = model;
   if (rule === 'sgd') return (options.loss as LossId | undefined) ?? null;
@@ -62,13 +62,13 @@ export function ownLoss({ model }: Pick<Recording, 'model'>): LossId | null {
   return rule === 'perceptron' || rule === 'averaged' || rule === 'pocket' ? 'perceptron' : null;
 }
 
-/** The four of the lectures, and the run's own where it is another. */
+/** Returns the four losses of the lectures, and the run's own where it is another. */
 export function lossesFor(recording: Pick<Recording, 'model'>): readonly Loss[] {
   const own = others.find(({ id }) => id === ownLoss(recording));
   return own === undefined ? losses : [...losses, own];
 }
 
-/** Of one example. At a score of 0 an example is right for the 0–1 loss where its class is the one that ties go to. */
+/** Returns the loss of one example. Its 0–1 loss at a score of 0 depends on the class that ties have. */
 export function lossAt(loss: Loss, score: number, label: number, tie: -1 | 1): number {
   if (loss.id === 'zero-one') return classOf(score, tie) === label ? 0 : 1;
   return loss.at(label * score);

@@ -13,7 +13,7 @@ import { type LossId, lossesFor, meanLoss, ownLoss } from './losses.ts';
 export interface Slice {
   /** The step of the change, from 1. */
   readonly step: number;
-  /** Along the line: 0 before the change, 1 after it. */
+  /** Position along the line: 0 before the change, 1 after it. */
   readonly t: Float64Array;
   readonly means: ReadonlyMap<LossId, Float64Array>;
   readonly before: ReadonlyMap<LossId, number>;
@@ -21,17 +21,20 @@ export interface Slice {
 }
 
 const [from, to] = [-1, 2];
-/** 3k + 1 of them, so that 0 and 1 are among them: few where they are dear. */
+/** Number of samples: 3k + 1, so that 0 and 1 are among them. */
 const samplesFor = (examples: number) => (examples > 500 ? 49 : 145);
 const cached = cacheOf<Recording, Slice>(4);
 
-/** Of the last update at the moment, or the first of the run where none was yet; null: there is none. */
+/**
+ * Returns the slice of the last update at the moment, or of the first update where there was none yet; null: the run
+ * has no update.
+ */
 export function sliceOf(scene: Scene): Slice | null {
   const { recording, moment } = scene;
   const { updates, changes } = recording;
   if (updates.length === 0 || changes.length === 0) return null;
   const step = updates[Math.max(0, moment.updates - 1)]!;
-  // Of large runs not every change is kept: then the change is that between the two snapshots about it.
+  // Long runs do not keep every change; then the slice is that between the two nearest snapshots.
   const after = Math.max(1, countUpTo(changes, step));
   const before = Math.min(after - 1, countUpTo(changes, step - 1));
   return cached(recording, () => makeSlice(scene, before, after), String(after));
@@ -57,7 +60,7 @@ function makeSlice(scene: Scene, before: number, after: number): Slice {
   return { step: recording.changes[after - 1]!, t, means, before: at(start), after: at(end) };
 }
 
-/** A panel for each loss, each with a scale of its own: what matters is where it goes down. */
+/** Draws a panel for each loss, each with its own scale: the shape counts, not the height. */
 export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture {
   const marks: Mark[] = [];
   const slice = sliceOf(scene)!;
@@ -121,7 +124,7 @@ export function drawSlice(scene: Scene, { width, height, text }: Frame): Picture
   return { width, height, marks };
 }
 
-/** A loss and what it was and is: on two lines where one is too narrow. */
+/** Writes the name of a loss and its values before and after, on two lines where one is too narrow. */
 function title(
   name: string,
   numbers: string,
@@ -141,7 +144,7 @@ function title(
   ];
 }
 
-/** Ticks of two moments that are near each other, moved apart. */
+/** Moves the ticks “before” and “after” apart where they are close. */
 function apart(mark: Mark, between: number, text: number): Mark {
   if (mark.kind !== 'text' || between > text * 4) return mark;
   const [x, y] = mark.at;
@@ -150,7 +153,7 @@ function apart(mark: Mark, between: number, text: number): Mark {
   return mark;
 }
 
-/** Level pieces instead of slopes, which a count does not have. */
+/** Makes steps of slopes, because the 0–1 loss has steps. */
 function stepped(spots: readonly Spot[]): Spot[] {
   return spots.flatMap((spot, k): Spot[] => {
     if (k === 0) return [spot];

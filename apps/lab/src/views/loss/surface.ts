@@ -16,7 +16,7 @@ import { type Loss, meanLoss } from './losses.ts';
 /** A loss that can be drawn over two weights. */
 export type SurfaceLoss = Loss & GridLoss;
 
-/** Two of a line's numbers: of two features their weights, of one its weight and the bias. */
+/** The two numbers of a line that are drawn: two weights, or the only weight and the bias. */
 export interface WeightPlane {
   readonly horizontal: number;
   /** Null: the bias. */
@@ -48,13 +48,16 @@ const cachedBox = cacheOf<Recording, Box>();
 const cachedPath = cacheOf<Recording, Float64Array>();
 const keyOf = ({ horizontal, vertical }: WeightPlane) => `${horizontal} ${vertical}`;
 
-/** Logistic loss is dear and smooth; the count of errors is cheap and has steps. */
+/**
+ * Returns the columns of a grid: few for the logistic loss, which is slow and smooth, many for the 0–1 loss, which is
+ * fast and has steps.
+ */
 export function gridSize({ id }: GridLoss, examples: number): number {
   const many = examples > 800;
   return id === 'logistic' ? (many ? 24 : 32) : id === 'zero-one' ? (many ? 96 : 128) : 48;
 }
 
-/** The run's way through two of its numbers: u, v of each snapshot. */
+/** Returns the path of the run in two of its numbers: u, v of each snapshot. */
 function pathOf(recording: Recording, plane: WeightPlane): Float64Array {
   const make = () => {
     const path = new Float64Array(2 * (recording.changes.length + 1));
@@ -65,7 +68,7 @@ function pathOf(recording: Recording, plane: WeightPlane): Float64Array {
   return cachedPath(recording, make, keyOf(plane));
 }
 
-/** Where the run goes, and about as much again on all sides: the same for every moment. */
+/** Returns a box around the path of the run, with some room: the same for every moment. */
 export function surfaceBox(recording: Recording, plane: WeightPlane): Box {
   const make = (): Box => {
     const path = pathOf(recording, plane);
@@ -76,7 +79,7 @@ export function surfaceBox(recording: Recording, plane: WeightPlane): Box {
   return cachedBox(recording, make, keyOf(plane));
 }
 
-/** The mean loss of the drawn examples over two weights, all other numbers as they are at the moment. */
+/** Returns the mean loss of the drawn examples over two weights; all other numbers stay as they are at the moment. */
 export function surfaceOf(scene: Scene, loss: SurfaceLoss): Surface {
   const { recording, moment } = scene;
   const plane = weightPlane(scene);
@@ -117,7 +120,7 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
   const axes = axesInBox(box, text, horizontal, { from: from[1], to: to[1], grid: false });
   const size = gridSize(loss, examples.shown.length);
   const marks: Mark[] = [];
-  // Denser near the lowest, where the run goes.
+  // Levels are denser near the minimum, where the run goes.
   const { least, most } = surface;
   const levels =
     loss.id === 'zero-one'
@@ -146,7 +149,7 @@ export function drawSurface(scene: Scene, loss: SurfaceLoss, { width, height, te
   return { width, height, marks };
 }
 
-/** Levels between the values that there are, falling: at most so many as are layers. */
+/** Returns falling levels between the values of a count, at most as many as there are layers. */
 function betweenCounts(values: Float64Array): number[] {
   const counts = [...new Set(values)].sort((a, b) => b - a);
   const pace = Math.max(1, Math.ceil((counts.length - 1) / layers));
@@ -155,7 +158,7 @@ function betweenCounts(values: Float64Array): number[] {
   return levels;
 }
 
-/** The weights so far, from 0 to where they are, and the change that was just made. */
+/** Draws the path of the weights up to now, and the last change. */
 function way({ recording, moment }: Scene, plane: WeightPlane, { x, y }: Axes, text: number): Mark[] {
   const path = pathOf(recording, plane);
   const count = countUpTo(recording.changes, moment.step) + 1;

@@ -4,8 +4,8 @@ import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 
 /**
- * nᵢ of every example of the data after a step: its updates so far; the one that FODA starts from has one more. Updates that a very long run made after
- * those that were kept are in none.
+ * Returns nᵢ of every example: its updates up to a step. The example that FODA starts from has one more. Updates that
+ * a very long run did not record are not counted.
  */
 export function countsAt(scene: Scene, step: number): Uint32Array {
   const { recording, examples } = scene;
@@ -26,14 +26,17 @@ export const presentCounts = (scene: Scene): Uint32Array =>
 export const finalCounts = (scene: Scene): Uint32Array =>
   cached(scene.recording, () => countsAt(scene, scene.recording.steps));
 
-/** Examples by their counts at the end, the largest first: an order that stays while the run is played. Those without are left out. */
+/**
+ * Returns the examples with updates by their counts at the end, the largest first: an order that stays while the run
+ * is played.
+ */
 export const mostMistaken = remember((counts: Uint32Array) =>
   Uint32Array.from(counts.keys())
     .filter((row) => counts[row]! > 0)
     .sort((a, b) => counts[b]! - counts[a]! || a - b),
 );
 
-/** Updates of each pass after a step. */
+/** Returns the updates of each pass up to a step. */
 export function passCounts({ recording: { passes, updates, steps } }: Scene, step = steps): Uint32Array {
   const before = (at: number) => countUpTo(updates, Math.min(at, step));
   return passes.map((first, p) => before(passes[p + 1] ?? steps) - before(first));

@@ -11,7 +11,7 @@ import { word } from '../weights/marks.ts';
 import { type Component, type Components, componentsOf } from '../weights/plane.ts';
 import { countsAt, presentCounts } from './counts.ts';
 
-/** nᵢyᵢzᵢ of an example, as a piece of the chain from 0 to w. */
+/** The vector nᵢyᵢzᵢ of an example, as a link of the chain from 0 to w. */
 export interface Link {
   readonly row: number;
   readonly label: -1 | 1;
@@ -20,13 +20,12 @@ export interface Link {
   readonly to: Spot;
 }
 
-/** More arrows than this have no words. */
+/** The largest number of arrows with names. */
 const mostNamed = 8;
-/** Moments of the run whose chains have to fit. */
+/** Number of moments whose chains the axes must hold. */
 const moments = 24;
 
-/** w = Σ nᵢyᵢzᵢ in two components: the links in the order of the data, each beginning where the one before ends.
- * All examples are drawn. */
+/** Returns w = Σ nᵢyᵢzᵢ in two components, as a chain of links in the order of the data. All examples must be drawn. */
 export function chainAt({ examples, recording }: Scene, { drawn: [h, v] }: Components, counts: Uint32Array): Link[] {
   const { divisor, biasConstant } = recording;
   const links: Link[] = [];
@@ -45,7 +44,7 @@ export function chainAt({ examples, recording }: Scene, { drawn: [h, v] }: Compo
 
 const ranges = cacheOf<RunPath, readonly Spot[]>();
 
-/** Spots that the picture has to hold, over the whole run: the chains of some of its moments. */
+/** Returns spots that the axes must hold: the chains of some moments of the run. */
 function spotsOfRun(scene: Scene, components: Components): readonly Spot[] {
   const { steps } = scene.recording;
   const make = () =>

@@ -18,7 +18,7 @@ const choices = [
 
 const chosen = ({ look }: Scene): string => look.choices.mistakes ?? choices[0].id;
 
-/** nᵢ, the updates that each example made, and what they add up to. */
+/** Shows nᵢ, the number of updates on each example, and the sum that they make. */
 export const mistakes: View = {
   id: 'mistakes',
   title: 'Mistakes',
@@ -61,7 +61,7 @@ export const mistakes: View = {
 };
 
 interface Bar {
-  /** Over the whole run, and up to now. */
+  /** Counts over the whole run, and up to now. */
   readonly whole: number;
   readonly now: number;
   readonly role: Role;
@@ -166,7 +166,7 @@ interface BarsOptions {
   readonly readings: readonly Reading[];
   readonly caption: string;
   readonly title: string;
-  /** How many things a bar stands for. */
+  /** Number of examples or passes per bar. */
   readonly every: number;
 }
 
@@ -186,7 +186,7 @@ function drawBars(frame: Frame, bars: readonly Bar[], options: BarsOptions): Pic
     vertical: { from: 0, to: highest * 1.12, title: '', whole: true },
     room: { top: head.height },
   });
-  // Their grid says nothing: bars stand where they stand.
+  // Vertical grid lines mean nothing here: bars show where they stand.
   const kept = axes.marks.filter((mark) => mark.kind !== 'line' || mark.from[1] === mark.to[1]);
   const step = (axes.right - axes.left) / count;
   const marks: Mark[] = [...head.marks, ...kept];

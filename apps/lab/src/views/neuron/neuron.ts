@@ -18,7 +18,7 @@ const neuronAt = (scene: Scene): Neuron | null => {
   return line === null ? null : neuronOf(scene, line);
 };
 
-/** The slides' picture: inputs, weights as strokes, their sum, the threshold, the class. */
+/** Shows the slides' picture: inputs, weights as strokes, their sum, the threshold, the class. */
 export const neuron: View = {
   id: 'neuron',
   title: 'The neuron',
@@ -71,7 +71,7 @@ function drawNeuron(
   const size = Math.min(text * 0.9, rowHeight * 0.95);
   const middle = (top + bottom) / 2;
   const first = middle - (rowHeight * (at.inputs.length - 1)) / 2;
-  // From the right: class, step, sum, nodes, weights and values, and the names have what is left.
+  // Places from the right: class, step, sum, nodes, weights, values; the names take the rest.
   const wide = Math.min(1, Math.max(0, (width / text - 24) / 20));
   const half = text * (1.05 + 0.3 * wide);
   const gap = 2 * half + text * (0.9 + 3 * wide);
@@ -116,7 +116,7 @@ function drawNeuron(
   return { width, height, marks };
 }
 
-/** A class as it is written: a number with a minus sign. */
+/** Writes a class with a true minus sign. */
 const className = (name: string): string => name.replace(/^-(?=\d)/, '−');
 
 const roleOf = (weight: number): Role => (weight > 0 ? 'positive' : weight < 0 ? 'negative' : 'muted');
@@ -137,11 +137,11 @@ interface Places {
   readonly stepAt: number;
   readonly answerAt: number;
   readonly middle: number;
-  /** Half the height of the sum and the step. */
+  /** Half the height of the sum and of the step. */
   readonly half: number;
 }
 
-/** The sum, the step and the class. */
+/** Draws the sum, the step and the class. */
 function body(
   { examples, recording }: Scene,
   at: Neuron,

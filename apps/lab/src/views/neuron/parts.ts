@@ -5,34 +5,37 @@ import { subscript } from '../../picture/numbers.ts';
 import { pathIndex, runPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 
-/** What goes into a neuron's sum: an input and its weight, or what is left of many. */
+/** An input of a neuron with its weight, or several inputs together. */
 export interface Input {
   readonly name: string;
-  /** Null: of several together. */
+  /** Null: several inputs. */
   readonly value: number | null;
   readonly weight: number | null;
-  /** value · weight, or their sum over several. */
+  /** value · weight, or the sum of these. */
   readonly product: number;
 }
 
 export interface Neuron {
-  /** The example, by its number in the data, and its class. */
+  /** The example, by its number in the data. */
   readonly row: number;
   readonly label: -1 | 1;
   readonly inputs: readonly Input[];
-  /** Σ over the inputs. */
+  /** The sum of all products. */
   readonly sum: number;
-  /** θ: what the sum is compared with; 0 where the bias is an input. */
+  /** θ, which the sum is compared with; 0 where the bias is an input. */
   readonly threshold: number;
-  /** sum − θ, the score. */
+  /** The score, sum − θ. */
   readonly score: number;
   readonly answer: -1 | 1;
 }
 
-/** Inputs that are drawn one by one. */
+/** The largest number of inputs that are drawn one by one. */
 const mostInputs = 12;
 
-/** The neuron that has some weights, at work on the example chosen, or else just shown. Null without examples that are drawn. */
+/**
+ * Returns the neuron with some weights, at the selected example, or else the one just shown. Null: no examples are
+ * drawn.
+ */
 export function neuronOf(scene: Scene, { weights, bias }: Line): Neuron | null {
   const { examples, recording, selected, moment } = scene;
   const { divisor, biasConstant, absorbed, tie } = recording;
@@ -67,7 +70,7 @@ export function neuronOf(scene: Scene, { weights, bias }: Line): Neuron | null {
   };
 }
 
-/** The inputs of the largest products, in the order of the features, and the rest as one. */
+/** Returns the inputs with the largest products, in the order of the features, and the rest as one input. */
 function strongest(all: readonly Input[]): Input[] {
   if (all.length <= mostInputs) return [...all];
   const kept = new Set(
@@ -83,7 +86,10 @@ function strongest(all: readonly Input[]): Input[] {
   ];
 }
 
-/** The weights that a choice names: `now`, `before` the example was shown, or those that would `answer`. Null where there are none. */
+/**
+ * Returns the weights of a choice: `now`, `before` the example was shown, or those that `answer`. Null: there are
+ * none.
+ */
 export function lineOf(scene: Scene, choice: string): Line | null {
   const { moment } = scene;
   const recorded = choice === 'before' ? moment.before : choice === 'answer' ? moment.answer : moment.present;

@@ -8,7 +8,7 @@ import { cacheOf, remember } from '../cache.ts';
 import type { Look } from '../view.ts';
 import { type Drawn, drawnExamples, drawnPoints, flat, type Projection, projectionOf } from './projection.ts';
 
-/** What of a scene says where examples are drawn. Drawn points need no run for that: there may be none yet. */
+/** The parts of a scene that decide where examples are drawn. Drawn points need no run. */
 export interface Subject {
   readonly dataset: Dataset;
   readonly examples: Examples | null;
@@ -16,24 +16,24 @@ export interface Subject {
   readonly look: Look;
 }
 
-/** What everything else is drawn on. */
+/** The projection, the drawn examples and the axes that all layers of the plane share. */
 export interface Ground {
   readonly projection: Projection;
   readonly drawn: Drawn;
   readonly axes: Axes;
-  /** Pixels of a place in the units of the axes. */
+  /** Returns the pixels of a place in the units of the axes. */
   readonly at: (u: number, v: number) => Spot;
 }
 
-/** Corners of the plane that is seen at first while points are drawn; it grows with them. */
+/** Half the side of the plane that is visible at first. It grows with the points. */
 const least = 5;
 
 const pointSets = remember(drawnPoints);
 
-/** The last ground of each frame: while only time goes by, it is the same. */
+/** The latest ground of each frame: it stays the same while only time passes. */
 const grounds = new WeakMap<Frame, { readonly subject: Subject; readonly ground: Ground | null }>();
 
-/** Null where nothing is known yet. */
+/** Returns the ground of a subject in a frame; null: no examples are known yet. */
 export function groundOf(subject: Subject, frame: Frame): Ground | null {
   const known = grounds.get(frame);
   if (
@@ -86,7 +86,7 @@ function axesOf({ dataset, examples, look }: Subject, projection: Projection, dr
   }
 }
 
-/** Whether two units are near enough in size to be drawn as long: then right angles look like right angles. */
+/** Whether two ranges are of similar size, so that one unit for both makes right angles look right. */
 function alike([x, y]: Ranges): boolean {
   const ratio = (x[1] - x[0]) / (y[1] - y[0]);
   return ratio > 0.2 && ratio < 5;
@@ -101,7 +101,10 @@ const windowRanges = ({ from, to }: NonNullable<Look['window']>): Ranges => [
 
 const ranges = cacheOf<Drawn, Ranges>();
 
-/** About all that is drawn; of drawn points at least the usual part of the plane, and always with the origin. */
+/**
+ * Returns the ranges around everything that is drawn. Drawn points have at least the usual part of the plane, and
+ * always the origin.
+ */
 const rangesOf = (dataset: Dataset, drawn: Drawn): Ranges => ranges(drawn, () => makeRanges(dataset, drawn));
 
 function makeRanges(dataset: Dataset, drawn: Drawn): Ranges {
@@ -115,7 +118,7 @@ function makeRanges(dataset: Dataset, drawn: Drawn): Ranges {
   return own ? [rangeOf([0, ...x], 0.1), rangeOf([0, ...y], 0.1)] : [rangeOf(x, 0.08), rangeOf(y, 0.08)];
 }
 
-/** How the ticks of a feature read in the units of its column. */
+/** Returns how ticks of a feature show the units of its column. */
 function measureOf(examples: Examples | null, name: string): Pick<Axis, 'measure' | 'format'> {
   if (examples === null) return {};
   const { columns, scale } = examples.encoding;
@@ -127,7 +130,7 @@ function measureOf(examples: Examples | null, name: string): Pick<Axis, 'measure
   };
 }
 
-/** Numbers and dates that are features as they are, or scaled. */
+/** Whether a column is one feature of numbers or dates, as they are or scaled. */
 export function isMeasured(column: TableColumn): column is Extract<TableColumn, { kind: 'number' | 'date' }> {
   return (column.kind === 'number' || column.kind === 'date') && column.edges === undefined;
 }

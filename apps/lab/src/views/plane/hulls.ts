@@ -6,14 +6,14 @@ import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 import { project } from './projection.ts';
 
-/** The proof that no line separates; null where there is none, or it is of other data than are drawn. */
+/** Returns the proof that no line separates; null: there is none, or it is of other data than are drawn. */
 function contradictionOf({ verdict, examples, dataset }: Scene): NotSeparable | null {
   if (verdict?.kind !== 'not-separable' || verdict.meeting.length !== examples.dimension) return null;
   if (dataset.kind === 'points' && dataset.points.length !== examples.rows) return null;
   return verdict;
 }
 
-/** The hulls of the examples in the proof, one for either class. */
+/** Draws the convex hulls of the examples in the proof, one for each class. */
 export function hullMarks(scene: Scene, { projection, at }: Ground): Mark[] {
   const verdict = contradictionOf(scene);
   if (verdict === null) return [];
@@ -43,7 +43,7 @@ export function hullMarks(scene: Scene, { projection, at }: Ground): Mark[] {
   return marks;
 }
 
-/** The point that both hulls have. */
+/** Draws the point where both hulls meet. */
 export function meetingMarks(scene: Scene, { projection, at }: Ground, text: number): Mark[] {
   const verdict = contradictionOf(scene);
   if (verdict === null) return [];
@@ -55,7 +55,10 @@ export function meetingMarks(scene: Scene, { projection, at }: Ground, text: num
   ];
 }
 
-/** The corners of the convex hull, in turn: Andrew's monotone chain (1979). Of points on one line its two ends. */
+/**
+ * Returns the corners of the convex hull in turn: Andrew's monotone chain (1979). For points on one line these are
+ * its two ends.
+ */
 export function convexHull(spots: readonly Spot[]): Spot[] {
   const sorted = [...spots]
     .sort(([x1, y1], [x2, y2]) => x1 - x2 || y1 - y2)

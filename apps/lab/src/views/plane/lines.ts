@@ -4,7 +4,7 @@ import { arrowMark, halfPlaneMarks, lineMark, textMark } from '../../picture/mar
 import type { Mark, Pen, Role, Spot } from '../../picture/picture.ts';
 import type { Slice } from './projection.ts';
 
-/** The two sides of a line. Where all scores are 0 there are none. */
+/** Draws the two sides of a line; nothing where all scores are 0. */
 export function sides(axes: Axes, slice: Slice): Mark[] {
   const [a, b, c] = inPixels(axes, slice);
   if (a === 0 && b === 0 && c === 0) return [];
@@ -17,15 +17,15 @@ export function sides(axes: Axes, slice: Slice): Mark[] {
 export interface LineStyle extends Pen {
   readonly id: string;
   readonly stroke: Role;
-  /** Written at an end of the line. */
+  /** A name at one end of the line. */
   readonly name?: string;
   /** Size of text. */
   readonly text?: number;
-  /** At which of its ends; default the second. */
+  /** The end of the name; default the second. */
   readonly end?: 0 | 1;
 }
 
-/** Where a score is `level`; nothing where that is out of sight. */
+/** Draws the line where a score is `level`; nothing where it is out of sight. */
 export function levelLine(axes: Axes, [a, b, c]: Slice, level: number, style: LineStyle): Mark[] {
   const ends = lineInBox(...inPixels(axes, [a, b, c - level]), axes);
   if (ends === null) return [];
@@ -36,7 +36,7 @@ export function levelLine(axes: Axes, [a, b, c]: Slice, level: number, style: Li
   return [line, nameAt(axes, ends[end], ends[1 - end]!, name, { stroke, text, id: `${id} name` })];
 }
 
-/** A name beside an end of a line, inside the box, on paper so that it can be read over anything. */
+/** Writes a name beside an end of a line, inside the box, with a halo so that it can be read over anything. */
 function nameAt(
   { left, right, top, bottom }: Axes,
   [x, y]: Spot,
@@ -45,7 +45,7 @@ function nameAt(
   { stroke, text, id }: { readonly stroke: Role; readonly text: number; readonly id: string },
 ): Mark {
   const length = Math.hypot(otherX - x, otherY - y) || 1;
-  // A little way along the line, then to its side.
+  // The name stands a little along the line, to its side.
   const [ux, uy] = [(otherX - x) / length, (otherY - y) / length];
   const [alongX, alongY] = [x + ux * text * 1.4 - uy * text * 0.9, y + uy * text * 1.4 + ux * text * 0.9];
   const half = name.length * text * 0.3;
@@ -60,7 +60,7 @@ function nameAt(
   );
 }
 
-/** From the middle of a line to its positive side, at right angles, so long. */
+/** Draws an arrow from the middle of a line to its positive side, at right angles. */
 export function normalArrow(axes: Axes, slice: Slice, length: number): Mark[] {
   const [a, b, c] = inPixels(axes, slice);
   const ends = lineInBox(a, b, c, axes);

@@ -1,13 +1,14 @@
 import type { Examples } from '../../engine/examples.ts';
 
-/** How many numbers a round goes through at most: of more, every so many examples are left out. */
+/** The largest number of values that one round reads; of more, only every k-th example counts. */
 const mostNumbers = 300_000;
 const rounds = 30;
 
 /**
- * The first principal direction of the drawn examples once their part along `normal` (of length 1) is taken off: the eigenvector of the
- * largest eigenvalue of their covariance, by power iteration from the feature that varies most. Of length 1 and at right angles to
- * `normal`; the same for the same examples. Its largest component is positive.
+ * Returns the first principal direction of the drawn examples after their part along `normal` (of length 1) is
+ * removed: the eigenvector of the largest eigenvalue of their covariance, by power iteration from the feature of the
+ * largest variance. It has length 1, is at right angles to `normal`, and its largest component is positive. The same
+ * examples give the same direction.
  */
 export function mainDirection(
   { dimension, shown, vectors }: Examples,
@@ -31,7 +32,7 @@ export function mainDirection(
   for (let j = 1; j < dimension; j++) if (Math.abs(direction[j]!) > Math.abs(direction[largest]!)) largest = j;
   return direction[largest]! < 0 ? direction.map((d) => -d) : direction;
 
-  /** Takes off the part along the normal, and makes it of length 1; false where nothing is left. */
+  /** Removes the part along the normal, and normalises; false: nothing is left. */
   function straighten(vector: Float64Array): boolean {
     let along = 0;
     for (let j = 0; j < dimension; j++) along += vector[j]! * normal[j]!;
@@ -46,7 +47,7 @@ export function mainDirection(
     return true;
   }
 
-  /** Of the features that are not the normal itself, the one that varies most. */
+  /** Starts from the feature of the largest variance that is not the normal itself. */
   function start(): Float64Array {
     const variances = new Float64Array(dimension);
     for (let k = 0; k < shown.length; k += every)

@@ -23,19 +23,19 @@ export { surfaceRequest } from './surface-request.ts';
 
 let surfaces: typeof import('./surface.ts') | null = null;
 
-/** What draws boundaries that are no lines comes when there is one; until then they are not drawn. */
+/** Loads the code that draws curved boundaries; until then they are not drawn. */
 export async function prepareSurfaces(): Promise<void> {
   surfaces = await import('./surface.ts');
 }
 export { describeExample, sliceNote, wrongCount } from './text.ts';
 export { pointsOf } from './turn-into-points.ts';
 
-/** The axes of the plane in a frame: what turns a pointer into a point, too. */
+/** Returns the axes of the plane in a frame, which also turn a pointer into a point. */
 export function planeAxes(scene: Scene, frame: Frame): Axes {
   return groundOf(scene, frame)!.axes;
 }
 
-/** Drawn points before there is anything to learn from them. */
+/** Draws points when there is no run yet. */
 export function drawPoints(subject: Subject & { readonly selected: number | null }, frame: Frame): Picture {
   const { width, height } = frame;
   const ground = groundOf(subject, frame);
@@ -96,7 +96,10 @@ export const plane: View = {
   describe: (scene) => describe(scene),
 };
 
-/** A line of as many features as are drawn; while data change, the run may still be of the old ones. */
+/**
+ * Returns a line if it has as many features as are drawn; while data change, the run may still be that of the old
+ * data.
+ */
 function fitting(line: Line | null, { projection }: Ground): Line | null {
   return line !== null && line.weights.length === projection.origin.length ? line : null;
 }
@@ -151,7 +154,7 @@ function oldLine(before: Line, recording: Recording, { axes, projection }: Groun
   });
 }
 
-/** The line of the widest margin, and where that margin ends. */
+/** Draws the line of the widest margin, and the ends of that margin. */
 function starMarks({ verdict }: Scene, ground: Ground, text: number): Mark[] {
   const { axes, projection } = ground;
   if (verdict?.kind !== 'separable' || fitting(verdict, ground) === null) return [];

@@ -4,11 +4,11 @@ import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
 import { cacheOf } from '../cache.ts';
 import type { Ground } from './ground.ts';
 
-/** What is known of the drawn examples at a moment, besides where they are. */
+/** What is known of the drawn examples at a moment, besides their places. */
 export interface PointNotes {
-  /** y·score decides: null where scores are not known. */
+  /** Null: scores are not known. */
   readonly scores: Float64Array | null;
-  /** Scores before the update that is shown; null: none is. */
+  /** Scores before the update that is shown; null: no update is shown. */
   readonly before: Float64Array | null;
   readonly tie: -1 | 1;
   /** Numbers in the data; −1 or null: none. */
@@ -17,18 +17,24 @@ export interface PointNotes {
   readonly selected: number | null;
 }
 
-/** Diameter of a point: smaller where there are many. */
+/** Returns the diameter of a point: smaller where there are many. */
 export function pointSize(text: number, count: number): number {
   return text * (count <= 100 ? 0.95 : count <= 500 ? 0.75 : 0.6);
 }
 
-/** Where an example is drawn, by its position among the drawn. On a line, classes stand a little to either side, so that one does not hide the other. */
+/**
+ * Returns where an example is drawn, by its position among the drawn. In one dimension the classes stand a little to
+ * either side, so that none hides the other.
+ */
 export function spotOf({ drawn, at, projection }: Ground, k: number, size: number): Spot {
   const place = at(drawn.spots[2 * k]!, drawn.spots[2 * k + 1]!);
   return projection.kind === 'line' ? [place[0], place[1] - drawn.labels[k]! * size * 0.6] : place;
 }
 
-/** The position among the drawn of the example nearest to a place, within so many pixels; −1: none. The topmost of those as near. */
+/**
+ * Returns the drawn example nearest to a place, within some pixels, by its position among the drawn; −1: none. Of
+ * equally near ones it is the topmost.
+ */
 export function nearestAt(ground: Ground, text: number, [x, y]: Spot, within: number): number {
   const size = pointSize(text, ground.drawn.rows.length);
   let [nearest, least] = [-1, within];
@@ -41,8 +47,8 @@ export function nearestAt(ground: Ground, text: number, [x, y]: Spot, within: nu
 }
 
 /**
- * Positive examples are discs, negative ones squares; filled on the right side of the line, hollow on the wrong one. An update's own marks
- * lie over that: a ring around what it mended, a cross on what it broke.
+ * Draws the examples: positive ones as discs, negative ones as squares; filled on the right side of the line, hollow
+ * on the wrong side. An update adds a ring around examples that it fixed, and a cross on examples that it broke.
  */
 export function pointMarks(ground: Ground, text: number, notes: PointNotes): Mark[] {
   const { rows, labels } = ground.drawn;
@@ -80,7 +86,7 @@ interface Symbols {
   readonly hollow: readonly (SymbolMark | null)[];
 }
 
-/** Symbols stay the same while only time goes by: 2,000 of them are not made anew for every frame. */
+/** Symbols stay the same while only time passes: 2,000 of them need not be made for every frame. */
 const cached = cacheOf<Ground, Symbols>();
 
 const symbolsOf = (ground: Ground, text: number): Symbols => cached(ground, () => makeSymbols(ground, text));

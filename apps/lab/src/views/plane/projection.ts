@@ -6,24 +6,27 @@ import type { Plane } from '../view.ts';
 import { mainDirection } from './main-direction.ts';
 
 /**
- * A flat piece of feature space, drawn: x(u, v) = origin + u·right + v·up, with right and up of length 1 and at right angles. An example is
- * drawn at its foot on it; a line is drawn where its plane cuts it.
+ * A plane in feature space: x(u, v) = origin + u·right + v·up, where right and up have length 1 and are at right
+ * angles. Examples are projected onto it; a line is drawn where the plane cuts it.
  */
 export interface Projection {
-  /** `line`: one feature; `flat`: all of a space of two; `slice`: two of many; `normal`: by the learned line. */
+  /**
+   * `line`: one feature; `flat`: two features, all of the space; `slice`: two of many features; `normal`: along the
+   * normal of the learned line.
+   */
   readonly kind: 'line' | 'flat' | 'slice' | 'normal';
   readonly origin: Float64Array;
   readonly right: Float64Array;
   /** All 0 for one feature. */
   readonly up: Float64Array;
-  /** Positions of the features at the axes; null: the axes are no features. */
+  /** The features at the axes, by their positions; null: the axes are no features. */
   readonly features: readonly [horizontal: number, vertical: number] | null;
 }
 
-/** The coefficients of a score over the drawn plane: a·u + b·v + c. */
+/** The coefficients of a score over the plane: a·u + b·v + c. */
 export type Slice = readonly [a: number, b: number, c: number];
 
-/** How examples of so many features are drawn: as the person wants, as far as that can be. Without a run there is no normal. */
+/** Returns the projection for a plane, as far as the examples allow it. Without a run there is no normal. */
 export function projectionOf(examples: Examples, recording: Recording | null, plane: Plane): Projection {
   const { dimension } = examples;
   if (dimension <= 2) return flat(dimension);
@@ -41,7 +44,7 @@ const unit = (dimension: number, feature: number): Float64Array => {
   return direction;
 };
 
-/** Of the space of one or two features: all of it. */
+/** Returns the projection that shows all of one or two features. */
 export function flat(dimension: number): Projection {
   return {
     kind: dimension === 1 ? 'line' : 'flat',
@@ -61,7 +64,7 @@ function slice(examples: Examples, plane: Plane): Projection {
   return { kind: 'slice', origin, right: unit(dimension, h), up: unit(dimension, v), features: [h, v] };
 }
 
-/** Two features that there are, and not the same. */
+/** Returns two different features that exist. */
 export function featuresOf(plane: Plane, dimension: number): [horizontal: number, vertical: number] {
   const [h, v] = plane.kind === 'features' ? [plane.horizontal, plane.vertical] : [0, 1];
   const horizontal = Math.min(Math.max(0, h), dimension - 1);
@@ -69,7 +72,7 @@ export function featuresOf(plane: Plane, dimension: number): [horizontal: number
   return [horizontal, vertical === horizontal ? (horizontal + 1) % dimension : vertical];
 }
 
-/** The mean of the drawn examples. */
+/** Returns the mean of the drawn examples. */
 export const meanOf = remember(({ dimension, shown, vectors }: Examples): Float64Array => {
   const mean = new Float64Array(dimension);
   for (let k = 0; k < shown.length; k++)
@@ -78,8 +81,9 @@ export const meanOf = remember(({ dimension, shown, vectors }: Examples): Float6
 });
 
 /**
- * To the right: the signed distance to the line that the run ends with. Upwards: the direction at right angles to its normal in which the
- * drawn examples vary most, from their mean. Null where the run ends without such a line.
+ * Returns the projection along the normal. To the right is the signed distance to the line that the run ends with;
+ * upwards the direction at right angles to its normal in which the drawn examples vary most, from their mean. Null:
+ * the run ends without a line.
  */
 function alongNormal(examples: Examples, recording: Recording): Projection | null {
   const { width, present, answer, divisor, biasConstant } = recording;
@@ -93,12 +97,12 @@ function alongNormal(examples: Examples, recording: Recording): Projection | nul
   const mean = meanOf(examples);
   const up = mainDirection(examples, mean, right);
   const u = dot(right, mean);
-  // The mean, moved along the normal onto the line: u is 0 there, v is 0 at the mean.
+  // The origin is the mean, moved along the normal onto the line.
   const origin = mean.map((m, j) => m - (u + offset) * right[j]!);
   return { kind: 'normal', origin, right, up, features: null };
 }
 
-/** Math.hypot takes so many arguments only; and thousands of small squares are not lost in it. */
+/** Splits a sum of squares into parts, because Math.hypot takes a limited number of arguments. */
 function lengths(weights: Float64Array): number[] {
   const sums: number[] = [];
   for (let j = 0; j < weights.length; j += 1000) {
@@ -115,7 +119,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** Where a vector of all features is drawn, in the units of the axes. */
+/** Returns where a vector of all features is drawn, in the units of the axes. */
 export function project({ kind, features, origin, right, up }: Projection, x: Float64Array): [u: number, v: number] {
   if (kind === 'line') return [x[0]!, 0];
   if (features !== null) return [x[features[0]]!, x[features[1]]!];
@@ -128,7 +132,7 @@ export function project({ kind, features, origin, right, up }: Projection, x: Fl
   return [u, v];
 }
 
-/** A line over the drawn plane. */
+/** Returns the score of a line as a function over the plane. */
 export function sliceOf(
   { origin, right, up }: Projection,
   { weights, bias }: Line,
@@ -141,16 +145,16 @@ export function sliceOf(
   ];
 }
 
-/** The examples that are drawn, and where. */
+/** The drawn examples and their places. */
 export interface Drawn {
-  /** Their numbers in the data. */
+  /** Numbers in the data. */
   readonly rows: Uint32Array;
   readonly labels: Int8Array;
   /** Two coordinates each, in the units of the axes. */
   readonly spots: Float64Array;
 }
 
-/** Points that a person draws are where they are now, whatever the run knows of them yet. */
+/** Returns the points that a person draws at their present places, whatever the run knows of them. */
 export function drawnPoints({ points }: PointSet): Drawn {
   const spots = new Float64Array(2 * points.length);
   points.forEach(({ x, y }, k) => {

@@ -3,7 +3,7 @@ import type { Mark, Spot } from '../../picture/picture.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 
-/** max‖x‖ of what is drawn; of one or two features, where all of x is seen. */
+/** Returns max‖x‖ of the drawn examples; null for more than two features, where x is not fully visible. */
 export function drawnRadius({ projection, drawn }: Ground): number | null {
   if (projection.kind !== 'line' && projection.kind !== 'flat') return null;
   let largest = 0;
@@ -15,7 +15,7 @@ export function drawnRadius({ projection, drawn }: Ground): number | null {
   return largest;
 }
 
-/** The circle about the origin that just holds all examples; on a line its two ends. */
+/** Draws the smallest circle about the origin that holds all examples; in one dimension its two ends. */
 export function radiusMarks({ examples }: Scene, ground: Ground, text: number): Mark[] {
   const radius = drawnRadius(ground);
   if (radius === null || !(radius > 0) || examples.dimension !== ground.projection.origin.length) return [];
@@ -45,7 +45,7 @@ export function radiusMarks({ examples }: Scene, ground: Ground, text: number): 
     const angle = (2 * Math.PI * k) / sides;
     return at(radius * Math.cos(angle), radius * Math.sin(angle));
   });
-  // Only what is in the box: pieces between the places where the circle leaves it.
+  // Keeps the pieces of the circle that are inside the box.
   const marks: Mark[] = [];
   let piece: Spot[] = [];
   for (const spot of around) {

@@ -7,7 +7,9 @@ import type { Drawn } from './projection.ts';
 /** Scores of the latest few moments of a run, of points where they are drawn. */
 const cacheFor = remember((_: Drawn) => cacheOf<Recording, Float64Array>(6));
 
-/** Returns the scores of the drawn examples, by their positions among the drawn. Null where the line has other features than they. */
+/**
+ * Returns the scores of the drawn examples, by their positions among the drawn. Null: the line is of other features.
+ */
 export function scoresOf({ dataset, examples, recording }: Scene, drawn: Drawn, line: Line): Float64Array | null {
   const points = dataset.kind === 'points';
   if (line.weights.length !== (points ? dataset.dimension : examples.dimension)) return null;
@@ -32,7 +34,7 @@ function ofPoints(
   return scores;
 }
 
-/** The smallest y·score, where the line separates what is drawn; else null. */
+/** Returns the smallest y·score if the line separates the drawn examples; else null. */
 export function leastScore(scores: Float64Array, labels: Int8Array): number | null {
   let least = Infinity;
   for (let k = 0; k < scores.length; k++) least = Math.min(least, labels[k]! * scores[k]!);

@@ -2,10 +2,13 @@ import type { SurfaceRequest } from '../../engine/engine.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 
-/** How many cells there are across, at most. */
+/** The largest number of columns of a grid. */
 const columns = 120;
 
-/** What has to be computed to draw a boundary that is no line; null where it is one, or where the plane is not of two features. */
+/**
+ * Returns the grid to score for a boundary that is no line; null: the boundary is a line, or the plane is not one of
+ * two features.
+ */
 export function surfaceRequest(
   { recording, moment, examples }: Scene,
   { projection, axes }: Ground,

@@ -6,13 +6,13 @@ import type { Surface } from '../view.ts';
 import type { Ground } from './ground.ts';
 
 interface Drawing {
-  /** From the top, in [−1, 1]. */
+  /** Row by row from the top, in [−1, 1]. */
   readonly values: Float64Array;
   /** Pieces of the line where the score is 0, in cells from the top left. */
   readonly boundary: readonly (readonly Spot[])[];
 }
 
-/** The sides of a boundary that is no line. Between two moments the last one known stays. */
+/** Draws the sides of a boundary that is no line. The last known surface stays until the next one is known. */
 export function surfaceMarks(surface: Surface, { axes, at, projection }: Ground): Mark[] {
   const { from, to, columns: across, rows } = surface;
   const drawing = drawingOf(surface);
@@ -57,7 +57,7 @@ const drawingOf = remember(({ columns: across, rows, scores }: Surface): Drawing
     }
   const boundary: Spot[][] = [];
   const [above] = contours().size([across, rows]).thresholds([0])(Array.from(turned));
-  // Rings run along the edge of the grid, too; only what is within is boundary.
+  // Rings also run along the edge of the grid; only their inner parts are boundary.
   const onEdge = ([x, y]: readonly number[]) => x! <= 0.5 || y! <= 0.5 || x! >= across - 0.5 || y! >= rows - 0.5;
   for (const polygon of above?.coordinates ?? [])
     for (const ring of polygon) {
@@ -70,6 +70,6 @@ const drawingOf = remember(({ columns: across, rows, scores }: Surface): Drawing
         piece = [];
       });
     }
-  // Square roots bring out what is near the boundary.
+  // Square roots make differences near the boundary visible.
   return { values: turned.map((v) => (largest === 0 ? 0 : Math.sign(v) * Math.sqrt(Math.abs(v) / largest))), boundary };
 });

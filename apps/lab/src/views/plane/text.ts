@@ -3,7 +3,7 @@ import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 import { scoresOf } from './sides.ts';
 
-/** How many drawn examples are on the wrong side at the present moment; null where that is not known. */
+/** Returns the number of drawn examples on the wrong side at the present moment; null: not known. */
 export function wrongCount(scene: Scene, { drawn, projection }: Ground): number | null {
   const { present } = scene.moment;
   if (present === null || present.weights.length !== projection.origin.length) return null;
@@ -12,7 +12,7 @@ export function wrongCount(scene: Scene, { drawn, projection }: Ground): number 
   return scores.filter((score, k) => classOf(score, scene.recording.tie) !== drawn.labels[k]).length;
 }
 
-/** An example in a few words: its number, where it is, and its score. */
+/** Describes an example: its number, class, place and score. */
 export function describeExample({ drawn, projection }: Ground, row: number, scene: Scene | null): string {
   const k = drawn.rows.indexOf(row);
   if (k < 0) return `Example ${row + 1} is not drawn.`;
@@ -27,7 +27,7 @@ export function describeExample({ drawn, projection }: Ground, row: number, scen
   return parts.join(' · ');
 }
 
-/** What a picture of many features leaves out. */
+/** Says what a picture of many features leaves out. */
 export function sliceNote({ projection, drawn }: Ground, scene: Scene | null): string {
   if (projection.kind === 'slice') return 'The boundary is drawn where all other features have their mean.';
   if (projection.kind === 'normal') return 'Seen along the line that the run ends with; others are cut at the mean.';

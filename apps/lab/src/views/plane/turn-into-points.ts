@@ -5,12 +5,15 @@ import type { Plane } from '../view.ts';
 import { isMeasured } from './ground.ts';
 import { featuresOf } from './projection.ts';
 
-/** Two features of a table as points to draw on: scaled where the table is, so that both are of a size. At most 2,000, evenly taken. */
+/**
+ * Returns two features of a table as points to draw on, scaled as the table is. At most 2,000 examples, evenly
+ * sampled.
+ */
 export function pointsOf(examples: Examples, plane: Plane, name: string): PointSet {
   const [h, v] = featuresOf(plane, examples.dimension);
   const read = (feature: number, value: number): number => {
     const column = examples.encoding.columns.find((each) => each.name === examples.featureNames[feature]);
-    // Numbers of a plane: more than four decimals would be false care.
+    // Four decimals are enough in a plane.
     return column !== undefined && isMeasured(column) ? Math.round(value * 1e4) / 1e4 + 0 : value;
   };
   const points = Array.from(examples.shown.subarray(0, mostPoints), (row, k): Point => {

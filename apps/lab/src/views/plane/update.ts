@@ -9,26 +9,26 @@ interface Vectors {
   readonly present: Line;
   readonly divisor: number;
   readonly biasConstant: number;
-  /** What the change is called: y·x, or τ·y·x … where it is not that. */
+  /** Name of the change: y·x, or Δw for other steps. */
   readonly change: string;
 }
 
 /**
- * w, the change at its tip, and w′, as arrows from the origin. Where they fit they are as long as the points are far, so that y·x is as long as
- * x is far from the origin; else all three are shrunk or stretched by one number, which is written below them.
+ * Draws w, the change at its tip, and w′, as arrows from the origin. Where they fit, y·x has the length of x.
+ * Otherwise all three are scaled by one number, which is written in the corner.
  */
 export function updateVectors(ground: Ground, text: number, vectors: Vectors): Mark[] {
   const { axes, projection } = ground;
   const old = sliceOf(projection, vectors.before, vectors);
   const now = sliceOf(projection, vectors.present, vectors);
-  // A unit of the axes in pixels; upwards is negative.
+  // The length of a unit in pixels; upwards is negative.
   const [unitX, unitY] = [axes.x(1) - axes.x(0), axes.y(1) - axes.y(0)];
   const pixels = ([a, b]: Slice): Spot => [a * unitX, projection.kind === 'line' ? 0 : b * unitY];
   const [w, next] = [pixels(old), pixels(now)];
   const longest = Math.max(length(w), length(next), Math.hypot(next[0] - w[0], next[1] - w[1]));
   if (!(longest > 0)) return [];
   const room = Math.min(axes.right - axes.left, axes.bottom - axes.top);
-  // Weights are of x divided: times the divisor squared, y·x is x itself again.
+  // Weights are of x divided by the divisor; times its square, y·x has the length of x again.
   const natural = vectors.divisor ** 2;
   const scale =
     longest * natural > 0.6 * room
@@ -41,7 +41,7 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
   const tip = ([x, y]: Spot): Spot => [from[0] + scale * x, from[1] + scale * y];
   const marks: Mark[] = [];
   const low: Spot = [0, projection.kind === 'line' ? text * 1.1 : 0];
-  // Names stand outside the triangle of the three, or below on a line.
+  // Names stand outside the triangle of the three arrows, or below them in one dimension.
   const inner: Spot =
     projection.kind === 'line'
       ? [from[0], -1e6]
@@ -52,7 +52,7 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
     marks.push(label(start, end, name, { fill: stroke, size: text, id, inner }));
   };
   arrow(from, tip(w), 'muted', 'w', 'w before');
-  // From w = 0 the change and what it makes are one arrow.
+  // From w = 0 the change and w′ are the same arrow.
   const first = length(w) === 0 && projection.kind !== 'line';
   if (!first) arrow(shift(tip(w), low), shift(tip(next), low), 'update', vectors.change, 'update');
   arrow(shift(from, low, 2), shift(tip(next), low, 2), 'line', first ? `w′ = ${vectors.change}` : 'w′', 'w after');
@@ -71,14 +71,14 @@ export function updateVectors(ground: Ground, text: number, vectors: Vectors): M
 const length = ([x, y]: Spot): number => Math.hypot(x, y);
 const shift = ([x, y]: Spot, [dx, dy]: Spot, times = 1): Spot => [x + times * dx, y + times * dy];
 
-/** The origin; the middle where that is out of sight. */
+/** Returns the pixels of the origin, or the middle where the origin is out of sight. */
 function startOf({ at, axes }: Ground): Spot {
   const [x, y] = at(0, 0);
   const { left, right, top, bottom } = axes;
   return x > left && x < right && y > top && y < bottom ? [x, y] : [(left + right) / 2, (top + bottom) / 2];
 }
 
-/** Beside the middle of an arrow. */
+/** Writes a name beside the middle of an arrow. */
 function label(
   [x1, y1]: Spot,
   [x2, y2]: Spot,
@@ -88,7 +88,7 @@ function label(
   const long = Math.hypot(x2 - x1, y2 - y1);
   const [ux, uy] = [(x2 - x1) / long, (y2 - y1) / long];
   const [middleX, middleY] = [(x1 + x2) / 2, (y1 + y2) / 2];
-  // To that side of the arrow where the inside is not.
+  // On the side away from the inside of the triangle.
   const side = (inner[0] - middleX) * -uy + (inner[1] - middleY) * ux > 0 ? -1 : 1;
   const away = side * size * (0.7 + 0.25 * text.length * Math.abs(uy));
   return textMark([middleX - uy * away, middleY + ux * away], text, size * 1.1, {

@@ -7,7 +7,7 @@ import { drawChart, positive, sampled, updatesAxis } from './chart.ts';
 import { isInseparable, marginAt, type Proof } from './quantities.ts';
 import { countedTerm, terms } from './text.ts';
 
-/** margin(w) ≤ γ* ≤ ‖w‖/k: what a run says of the largest margin without knowing it. */
+/** Draws margin(w) ≤ γ* ≤ ‖w‖/k: bounds on the largest margin that a run gives without knowing it. */
 export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   const { path, norms, star, growth } = proof;
   const index = pathIndex(path, scene);
@@ -20,7 +20,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   const inseparable = isInseparable(scene.verdict);
   const known = star?.best === true && !inseparable;
   const least = Math.min(
-    // Where w comes back to 0, what is left is rounding.
+    // Where w returns to 0, only rounding errors remain.
     Math.max(leastPositive(uppers), Math.sqrt(growth) / (20 * made + 1)),
     leastPositive(lower),
     known ? star.margin : Infinity,
@@ -64,7 +64,7 @@ export function drawBracket(scene: Scene, proof: Proof, frame: Frame): Picture {
   });
 }
 
-/** SavedState from falling below a picture; nothing where there is nothing. */
+/** Returns the values, at least `floor`. */
 function atLeast(values: Float64Array, floor: number): Float64Array {
   return floors(values, () => values.map((value) => (value < floor ? floor : value)), String(floor));
 }
@@ -81,16 +81,16 @@ function inseparableText(proof: Proof, uppers: Float64Array): string {
     : `${falls} At k = ${countText(proof.path.counts[zero]!)} it was 0: those y·x add up to 0, which proves it.`;
 }
 
-/** ‖w_k‖/k; NaN at k = 0. */
+/** Returns ‖w_k‖/k; NaN at k = 0. */
 export const uppersOf = remember(({ path, norms }: Proof) =>
   norms.map((norm, i) => (path.counts[i] === 0 ? Number.NaN : norm / path.counts[i]!)),
 );
 
-/** Products that the margins of a whole run may take; of large runs only some of the weights get theirs. */
+/** Number of multiplications for the margins of a run; of long runs only some weights have theirs computed. */
 const mostProducts = 5e6;
 const lowers = cacheOf<Proof, Float64Array>();
 
-/** margin(w_k) of the drawn examples, of the whole run or of some spread over it; else NaN. */
+/** Returns margin(w_k) of the drawn examples, at all steps of the path or at an even sample of them; elsewhere NaN. */
 export const lowersOf = (scene: Scene, proof: Proof): Float64Array => lowers(proof, () => makeLowers(scene, proof));
 
 function makeLowers(scene: Scene, { path, norms }: Proof): Float64Array {

@@ -11,7 +11,7 @@ export interface LabelledCurve extends RunCurve {
   readonly label: string;
 }
 
-/** What a number is compared with: drawn whole, dashed. */
+/** A bound, drawn dashed over its whole range. */
 export interface BoundCurve extends Series {
   readonly id: string;
   readonly label: string;
@@ -25,14 +25,14 @@ export interface Chart {
   readonly caption: string;
   readonly curves: readonly LabelledCurve[];
   readonly bounds: readonly BoundCurve[];
-  /** Index of the present in the curves. */
+  /** Index of the present moment in the curves. */
   readonly index: number;
-  /** Marks behind and before the curves. */
+  /** Marks behind and in front of the curves. */
   readonly behind?: (axes: Axes) => readonly Mark[];
   readonly before?: (axes: Axes) => readonly Mark[];
 }
 
-/** A picture of a run's numbers over its updates: header, axes, bounds, curves, and labels at their ends. */
+/** Draws numbers of a run over its updates: header, axes, bounds, curves, and labels at their ends. */
 export function drawChart(frame: Frame, chart: Chart): Picture {
   const { width, height, text } = frame;
   const { curves, bounds, index } = chart;
@@ -61,7 +61,10 @@ export function drawChart(frame: Frame, chart: Chart): Picture {
   return { width, height, marks };
 }
 
-/** What curves are, to the right of their ends; those that end at the edge apart from those that end before it. */
+/**
+ * Writes the labels of curves to the right of their ends. Labels at the edge of the chart and labels before it are
+ * spread separately.
+ */
 function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, { text }: Frame): Mark[] {
   const ends = curves.map((curve) => spotsOf(curve, axes).at(-1) ?? ([axes.left, axes.bottom] as Spot));
   const atEdge = ([x]: Spot) => x > axes.right - text * 4;
@@ -71,7 +74,7 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
       group.map(([, y]) => y),
       text * 1.2,
       axes.top,
-      // Above what stands at the foot of the chart.
+      // Labels stand above those at the foot of the chart.
       axes.bottom - text * (atEdge(group[0] ?? [axes.right, 0]) ? 0.5 : 1.8),
     );
     const right = Math.max(...group.map(([x]) => x)) + text * 0.6;
@@ -90,10 +93,10 @@ function endLabels(curves: readonly (LabelledCurve | BoundCurve)[], axes: Axes, 
   return marks;
 }
 
-/** Logarithms have nothing at 0 and below. */
+/** Replaces values of at most 0 by NaN, for logarithmic axes. */
 export const positive = remember((values: Float64Array) => values.map((value) => (value > 0 ? value : Number.NaN)));
 
-/** A curve of a formula, over [from, to]. */
+/** Samples a formula over [from, to]. */
 export function sampled(from: number, to: number, formula: (x: number) => number, log = false): Series {
   const count = 128;
   const xs = Float64Array.from({ length: count + 1 }, (_, i) =>
@@ -102,7 +105,7 @@ export function sampled(from: number, to: number, formula: (x: number) => number
   return { xs, ys: xs.map(formula) };
 }
 
-/** The axis of updates. */
+/** Returns the axis of updates. */
 export function updatesAxis(title: string, from: number, to: number, log = false): Axis {
   return { from, to, title, whole: true, log };
 }

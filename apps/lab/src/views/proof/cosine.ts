@@ -8,7 +8,7 @@ import { drawChart, sampled, updatesAxis } from './chart.ts';
 import type { Proof } from './quantities.ts';
 import { countedTerm, terms } from './text.ts';
 
-/** cos(w, w*) ≥ √k·γ/R: it cannot pass 1, so k ends. */
+/** Draws cos(w, w*) ≥ √k·γ/R: a cosine is at most 1, so k is bounded. */
 export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
   const { path, growth, threshold } = proof;
   const [star, bound] = [proof.star!, proof.bound!];
@@ -38,7 +38,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
   });
 }
 
-/** cos(w_k, w*); NaN where w = 0. */
+/** Returns cos(w_k, w*); NaN where w = 0. */
 export const cosinesOf = remember(({ dots, norms }: Proof) =>
   dots.map((dot, i) => (norms[i] === 0 ? Number.NaN : dot / norms[i]!)),
 );

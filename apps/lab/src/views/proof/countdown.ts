@@ -7,7 +7,7 @@ import { drawChart, updatesAxis } from './chart.ts';
 import { type Proof, updatesLeft } from './quantities.ts';
 import { allowance, countedTerm, terms } from './text.ts';
 
-/** How many updates can still come: by the theorem, and by the same proof from where w is now. */
+/** Draws how many updates can still come: by the theorem, and by the same proof from the present weights. */
 export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture {
   const { path } = proof;
   const bound = proof.bound!;
@@ -43,12 +43,15 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
   });
 }
 
-/** ⌊most updates⌋ that can follow each of the run's weights; rounding is given the benefit of the doubt. */
+/**
+ * Returns the largest number of updates that can follow each of the run's weights. A tiny tolerance keeps rounding
+ * from making it too small.
+ */
 export const leftOf = remember(({ dots, norms, growth, star }: Proof) =>
   dots.map((dot, i) => Math.floor(updatesLeft(dot, norms[i]!, growth, star!.margin) * (1 + 1e-12) + 1e-9)),
 );
 
-/** What the theorem leaves after each of the run's weights, and what the run made of that. */
+/** Returns the theorem's number of updates left after each of the run's weights, and the number that the run made. */
 const countsLeft = remember(({ path: { counts }, bound }: Proof) => ({
   granted: Float64Array.from(counts, (k) => Math.floor(bound!) - k),
   made: Float64Array.from(counts, (k) => counts.at(-1)! - k),

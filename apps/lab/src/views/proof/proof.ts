@@ -15,12 +15,12 @@ const choices = [
   { id: 'countdown', title: 'Bound counting down' },
   { id: 'bracket', title: 'Bracket on γ*' },
 ] as const;
-/** Pictures that speak of w*. */
+/** Pictures that need w*. */
 const needStar: readonly string[] = ['cosine', 'countdown'];
 
 const chosen = ({ look }: Scene): string => look.choices.proof ?? choices[0].id;
 
-/** The theorem over this run: what grows, what holds it back, and when both must meet. */
+/** Shows the convergence theorem over this run: what grows, what bounds it, and when both must meet. */
 export const proof: View = {
   id: 'proof',
   title: 'The proof',

@@ -1,11 +1,11 @@
 /**
- * The numbers of the lectures' proof, over a whole run.
- *
- * Symbols: z = (x/divisor, c) with the constant c, whatever the kind of bias, as the blog lifts it; w_k the weights after k updates, the bias
- * among them; R = max‖z‖; w* a unit vector and γ = min y⟨z, w*⟩ > 0 its margin.
- * Claims: an update adds y·z, so ⟨w_k, w*⟩ grows by at least γ; it is made where y⟨w, z⟩ ≤ τ, so ‖w_k‖² grows by at most G = R² + 2τ (τ = 0 but for the
- * rule `margin`). Hence kγ ≤ ⟨w_k, w*⟩ ≤ ‖w_k‖ ≤ √(kG), and k ≤ G/γ².
- * Source: Novikoff 1962; lecture 9, theorem 9.1; CS4780; FODA's (a) and (b); the blog. With FODA's start, y·z of an example, that counts as an update.
+ * Computes the quantities of the lectures' proof over a whole run.
+ * Symbols: z = (x/divisor, c) with the constant c, whatever the kind of bias, as the blog lifts it; w_k the weights
+ * after k updates, including the bias; R = max‖z‖; w* a unit vector and γ = min y⟨z, w*⟩ > 0 its margin.
+ * Claims: an update adds y·z, so ⟨w_k, w*⟩ grows by at least γ. It is made where y⟨w, z⟩ ≤ τ, so ‖w_k‖² grows by at
+ * most G = R² + 2τ (τ = 0 except for the rule `margin`). Hence kγ ≤ ⟨w_k, w*⟩ ≤ ‖w_k‖ ≤ √(kG), and k ≤ G/γ².
+ * Source: Novikoff 1962; lecture 9, theorem 9.1; CS4780; FODA's (a) and (b); the blog. FODA's start, y·z of an
+ * example, counts as an update.
  */
 import { vectorAt } from '../../engine/examples.ts';
 import { type Recording, squaredNorm } from '../../engine/recording.ts';
@@ -17,7 +17,7 @@ export interface Proof {
   readonly path: RunPath;
   /** R */
   readonly radius: number;
-  /** G, by which ‖w‖² grows at most in an update. */
+  /** G, the largest growth of ‖w‖² in an update. */
   readonly growth: number;
   /** τ */
   readonly threshold: number;
@@ -27,22 +27,22 @@ export interface Proof {
   readonly star: Star | null;
   /** ⟨w_k, w*⟩; empty without w*. */
   readonly dots: Float64Array;
-  /** G/γ², the most updates; null without w*. */
+  /** G/γ², the largest number of updates; null without w*. */
   readonly bound: number | null;
 }
 
-/** w*, of length 1, in the space of z; bias first. */
+/** The unit vector w* in the space of z, bias first. */
 export interface Star {
   readonly vector: Float64Array;
-  /** γ, in the units of z: proved, so rounded down. */
+  /** γ in the units of z. It is proved, so rounded down. */
   readonly margin: number;
-  /** Whether it is the separator of the largest margin, or only one that this run found. */
+  /** Whether it has the largest margin; if not, this run found it. */
   readonly best: boolean;
 }
 
 const proofs = new WeakMap<Recording, { readonly verdict: Verdict | null; readonly proof: Proof | null }>();
 
-/** Null where a run is no sum of examples or has no weights. */
+/** Returns the quantities of a run; null: the run is no sum of examples, or has no weights. */
 export function proofOf(scene: Scene): Proof | null {
   const { recording, verdict } = scene;
   const known = proofs.get(recording);
@@ -82,7 +82,7 @@ function made(scene: Scene): Proof | null {
   return { path, radius, growth, threshold, norms, star, dots, bound };
 }
 
-/** R, the constant included whatever the kind of bias. */
+/** Returns R, including the constant. */
 function radiusOf({ recording, examples }: Scene): number {
   const { report, absorbed, biasConstant } = recording;
   const measured = report.train?.radius ?? null;
@@ -94,8 +94,9 @@ function radiusOf({ recording, examples }: Scene): number {
 }
 
 /**
- * w* of the run's own vectors: a separator (W, B) of (x, 1) is (W·divisor, B/c) of (x/divisor, c), and its margin shrinks as it grows. Where the largest margin
- * is not known, what the run itself found does as well: the theorem holds for every separator.
+ * Returns w* for the run's own vectors: a separator (W, B) of (x, 1) is (W·divisor, B/c) of (x/divisor, c), with a
+ * margin that shrinks as the vector grows. Where the largest margin is not known it returns the separator that the
+ * run found: the theorem holds for every separator.
  */
 function starOf({ verdict, recording }: Scene): Star | null {
   const { biasConstant, model, report } = recording;
@@ -110,7 +111,10 @@ function starOf({ verdict, recording }: Scene): Star | null {
   return unitStar(vector, report.bracket!.lower * Math.sqrt(squaresOf(vector)), false);
 }
 
-/** The direction of the widest separator in the run's own geometry, bias first, of any length. Null where none is known. */
+/**
+ * Returns the direction of the widest separator for the run's own vectors, bias first, of any length. Null: none is
+ * known.
+ */
 export function directionOfStar(verdict: Verdict | null, { divisor, biasConstant }: Recording): Float64Array | null {
   if (verdict?.kind !== 'separable') return null;
   const { weights, bias } = verdict.lifted;
@@ -127,8 +131,8 @@ function squaresOf(vector: Float64Array): number {
 }
 
 /**
- * The most updates that can follow weights with ⟨w, w*⟩ = d and ‖w‖ = n: the largest m with d + mγ ≤ √(n² + mG). From zero that is G/γ², and never more than
- * what is left of it.
+ * Returns the largest number of updates that can follow weights with ⟨w, w*⟩ = d and ‖w‖ = n: the largest m with d +
+ * mγ ≤ √(n² + mG). From zero it is G/γ², and later never more than what is left of that.
  */
 export function updatesLeft(dot: number, norm: number, growth: number, margin: number): number {
   const half = growth - 2 * dot * margin;
@@ -136,7 +140,7 @@ export function updatesLeft(dot: number, norm: number, growth: number, margin: n
   return Math.max(0, (half + Math.sqrt(Math.max(0, half * half + 4 * margin * margin * gap))) / (2 * margin * margin));
 }
 
-/** min y⟨w, z⟩/‖w‖ over the drawn examples; 0 for w = 0. */
+/** Returns min y⟨w, z⟩/‖w‖ over the drawn examples; 0 for w = 0. */
 export function marginAt({ examples, recording }: Scene, w: Float64Array, norm: number): number {
   if (norm === 0) return 0;
   const { shown, vectors, labels, dimension } = examples;

@@ -10,10 +10,10 @@ import { type BoundCurve, drawChart, type LabelledCurve, positive, sampled, upda
 import type { Proof } from './quantities.ts';
 import { countedTerm, meetingText, noStarText, terms } from './text.ts';
 
-/** Below so many times the run's length the whole bound is seen on linear axes. */
+/** The bound is drawn on linear axes up to this multiple of the run's updates. */
 const longest = 20;
 
-/** kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R: two blades that close. `far`: as far as the bound. */
+/** Draws kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R: two blades that close. @param far whether the axes reach the bound. */
 export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: boolean): Picture {
   const { path, norms, dots, star, bound, growth, radius } = proof;
   const index = pathIndex(path, scene);
@@ -64,13 +64,13 @@ export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: bool
   });
 }
 
-/** What lies between the blades: where a run can be. */
+/** Fills the area between the blades, where a run can be. */
 function between([upper, lower]: readonly BoundCurve[], axes: Axes): Mark {
   const spots = [...spotsOf(upper!, axes), ...spotsOf(lower!, axes).toReversed()];
   return pathMark(spots, { closed: true, fill: 'grid', opacity: 0.45, id: 'between the blades' });
 }
 
-/** Where the blades meet. */
+/** Marks where the blades meet. */
 function meeting(axes: Axes, [k, height]: Spot, label: string, { text }: Frame): Mark[] {
   const at: Spot = [axes.x(k), axes.y(height)];
   return [
@@ -86,7 +86,7 @@ function meeting(axes: Axes, [k, height]: Spot, label: string, { text }: Frame):
   ];
 }
 
-/** Logarithms have no 0: the start is left out. */
+/** Leaves out the start, where the logarithm is undefined. */
 function withoutZero(curve: LabelledCurve): LabelledCurve {
   return { ...curve, ys: positive(curve.ys as Float64Array) };
 }

@@ -12,19 +12,22 @@ import type { Examples } from '../../engine/examples.ts';
 import { cacheOf } from '../cache.ts';
 import type { Scene } from '../view.ts';
 
-/** The tree that a scene has: the run's own, or one grown beside it; null: none can be grown, undefined: not known yet. */
+/**
+ * Returns the tree of a scene: the run's own, or one grown beside it. Null: none can be grown; undefined: not known
+ * yet.
+ */
 export function treeOf({ recording, tree }: Pick<Scene, 'recording' | 'tree'>): TreeModel | null | undefined {
   return recording.model.kind === 'tree' ? recording.model : tree;
 }
 
-/** The drawn examples, as a tree sees them. */
+/** The drawn examples as the tree sees them. */
 export interface TreeExamples {
   readonly columns: EncodedColumns['columns'];
-  /** For each column a value of each drawn example. */
+  /** For each column the value of each drawn example. */
   readonly values: readonly TreeValues[];
   /** The leaf of each drawn example. */
   readonly leaves: Uint32Array;
-  /** How many of the drawn examples are given their class. */
+  /** Number of drawn examples that get their own class. */
   readonly right: number;
 }
 
@@ -56,24 +59,24 @@ function assignLeaves(tree: DecisionTree, examples: Examples): TreeExamples {
   return { columns: encoded.columns, values, leaves, right };
 }
 
-/** Of two classes the first is the negative one. */
+/** Returns the label of a class's position: the first class is the negative one. */
 export function labelOf(position: number): -1 | 1 {
   return position === 0 ? -1 : 1;
 }
 
-/** Nodes from the root to a leaf; each is before its children. */
+/** Returns the nodes from the root to a leaf. */
 export function wayTo({ nodes }: DecisionTree, leaf: number): number[] {
   const way = [0];
   for (let node = 0; node !== leaf; ) {
     const children: readonly number[] = nodes[node]!.split?.children ?? [];
-    // In preorder a child's nodes stand before the next child.
+    // In preorder a child's subtree precedes the next child.
     node = children.filter((child) => child <= leaf).at(-1)!;
     way.push(node);
   }
   return way;
 }
 
-/** What the values of a child are, without the column's name: `≤ 97.5`, `= Japan`. */
+/** Writes the condition of a child without the column's name: `≤ 97.5`, `= Japan`. */
 export function answerOf({ columns }: DecisionTree, split: TreeSplit, child: number): string {
   const column = columns[split.column]!;
   if (split.kind === 'missing') return child === 0 ? 'is there' : 'is missing';

@@ -9,14 +9,14 @@ import { answerOf } from './grown-tree.ts';
 export interface TreeBox {
   /** Its position in the tree. */
   readonly node: number;
-  /** Its place in the list of boxes that its parent has; −1 of the root. */
+  /** Index of its parent's box; −1: the root. */
   readonly parent: number;
-  /** The answer that leads here. */
+  /** The condition that leads here. */
   readonly answer: string;
-  /** The column that it asks for, or the class that it answers. */
+  /** The column of its question, or its class. */
   readonly title: string;
   readonly leaf: boolean;
-  /** Nodes below that there is no room for. */
+  /** Number of nodes below that are not drawn. */
   readonly hidden: number;
   readonly x: number;
   readonly y: number;
@@ -24,7 +24,7 @@ export interface TreeBox {
 }
 
 export interface TreeLayout {
-  /** Boxes from the top down; or lines under each other, indented, where there is no room for that. */
+  /** Boxes from the top down, or indented lines where boxes do not fit. */
   readonly kind: 'boxes' | 'lines';
   readonly boxes: readonly TreeBox[];
 }
@@ -34,7 +34,7 @@ type Part = Omit<TreeBox, 'x' | 'y' | 'width'>;
 const most = 120;
 const cached = cacheOf<DecisionTree, TreeLayout>(6);
 
-/** The most of a tree that a frame has room for, from the root: where most examples go first. */
+/** Returns as much of a tree as a frame has room for, beginning at the root with the nodes of most examples. */
 export const treeLayout = (tree: DecisionTree, frame: Frame, top: number): TreeLayout =>
   cached(tree, () => makeLayout(tree, frame, top), `${frame.width} ${frame.height} ${frame.text} ${top}`);
 
@@ -47,7 +47,7 @@ function makeLayout(tree: DecisionTree, frame: Frame, top: number): TreeLayout {
     : { kind: 'lines', boxes: lines ?? [] };
 }
 
-/** Opens nodes while there is room, the ones of most examples first. */
+/** Opens nodes while there is room, those of most examples first. */
 function grown(tree: DecisionTree, place: (parts: readonly Part[]) => TreeBox[] | null): TreeBox[] | null {
   const open = new Set<number>();
   const sizes = sizesOf(tree);
@@ -76,7 +76,7 @@ function weight({ nodes }: DecisionTree, n: number): number {
   return nodes[n]!.counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Nodes of each subtree, its root counted. */
+/** Returns the number of nodes of each subtree, including its root. */
 function sizesOf({ nodes }: DecisionTree): Uint32Array {
   const sizes = new Uint32Array(nodes.length).fill(1);
   for (let n = nodes.length - 1; n >= 0; n--)
@@ -101,10 +101,10 @@ function partsOf(tree: DecisionTree, open: ReadonlySet<number>, sizes: Uint32Arr
   return parts;
 }
 
-/** Height of a box, and from one level to the next, in sizes of text. */
+/** Height of a box, and distance between levels, in sizes of text. */
 export const boxHeight = 2.5;
 const pitch = 4.7;
-/** Of a line. */
+/** Height of a line. */
 export const lineHeight = 1.55;
 export const indent = 1.3;
 
@@ -136,7 +136,7 @@ function boxesIn(
   if (length > width - text * 0.6) return null;
   const left = (width - length) / 2;
   const used = (depth * pitch + boxHeight) * text;
-  // Some of the height that is left goes between the levels.
+  // A part of the remaining height goes between the levels.
   const more = depth === 0 ? 0 : Math.min(text * 1.5, (height - top - used - text) / depth);
   return parts.map((part, k) => ({
     ...part,
@@ -153,7 +153,7 @@ function linesIn(parts: readonly Part[], { width, height, text }: Frame, top: nu
   const rows = parts.filter(({ parent }) => parent >= 0).length;
   if (top + Math.max(1, rows) * lineHeight * text > height - text * 0.3) return null;
   if (text * (10 + indent * Math.max(...levels)) > width) return null;
-  // The root has no line of its own: its children say what it asks.
+  // The root has no line: its children state its question.
   return parts.map((part, k) => ({
     ...part,
     x: text * (0.4 + indent * Math.max(0, levels[k]! - 1)),
@@ -162,7 +162,7 @@ function linesIn(parts: readonly Part[], { width, height, text }: Frame, top: nu
   }));
 }
 
-/** Training examples of each class at a node: `12 : 3`, or of many classes the most frequent and all. */
+/** Writes the training examples of each class at a node: `12 : 3`; of many classes the most frequent one and all. */
 export function countsText({ nodes }: DecisionTree, node: number): string {
   const { counts } = nodes[node]!;
   const short = (count: number) => Number(count.toPrecision(6)).toLocaleString('en', { maximumFractionDigits: 1 });

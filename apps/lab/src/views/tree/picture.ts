@@ -9,19 +9,22 @@ import type { Scene } from '../view.ts';
 import { treeExamples, wayTo } from './grown-tree.ts';
 import { boxHeight, countsText, type TreeBox, type TreeLayout, treeLayout } from './layout.ts';
 
-/** The example whose way is shown: the chosen one, or the one just shown, as its place in `shown`; −1: none. */
+/**
+ * Returns the example whose path is shown, by its position in `shown`: the selected one, or the one just shown; −1:
+ * none.
+ */
 export function followed({ selected, moment, examples }: Pick<Scene, 'selected' | 'moment' | 'examples'>): number {
   const row = selected ?? moment.row;
   return row < 0 ? -1 : examples.shown.indexOf(row);
 }
 
-/** Nodes on the way of the followed example. */
+/** Returns the nodes on the path of the followed example. */
 export function followedWay(scene: Scene, model: TreeModel): number[] {
   const k = followed(scene);
   return k < 0 ? [] : wayTo(model.tree, treeExamples(model, scene.examples).leaves[k]!);
 }
 
-/** How often the tree and the line are right on the drawn examples; the line null where there is none. */
+/** Returns the accuracy of the tree and of the line on the drawn examples; null: there is no line. */
 export function rightShares(scene: Scene, model: TreeModel): { readonly tree: number; readonly line: number | null } {
   const { examples, moment, recording } = scene;
   const count = Math.max(1, examples.shown.length);
@@ -35,7 +38,7 @@ export function rightShares(scene: Scene, model: TreeModel): { readonly tree: nu
   return { tree, line: right / count };
 }
 
-/** `tree 97.7 % right, line 88.4 %, of what is drawn`. */
+/** Writes `tree 97.7 % right, line 88.4 %, of what is drawn`. */
 export function sharesText(scene: Scene, model: TreeModel): string {
   const { tree, line } = rightShares(scene, model);
   return `tree ${percentText(tree)} right${line === null ? '' : `, line ${percentText(line)}`}, of what is drawn`;
@@ -59,12 +62,12 @@ export function drawTree(scene: Scene, model: TreeModel, frame: Frame): Picture 
   return { width, height, marks };
 }
 
-/** A class that is a number, with a true minus sign. */
+/** Writes a class with a true minus sign. */
 export function classText(name: string): string {
   return name.replace(/^-(?=[\d.])/, '−');
 }
 
-/** The classes' symbols, and how often tree and line are right. */
+/** Draws the symbols of the classes, and the accuracy of tree and line. */
 function heading(scene: Scene, model: TreeModel, { width, text }: Frame): Mark[] {
   const size = text * 0.92;
   const marks: Mark[] = [];
@@ -89,7 +92,7 @@ type Chosen = (box: TreeBox) => boolean;
 function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { text }: Frame): Mark[] {
   const marks: Mark[] = [];
   const half = (boxHeight * text) / 2;
-  // Those on the way last, so that they are on top.
+  // Branches on the path are drawn last, on top.
   const order = [...boxes].sort((a, b) => Number(onWay(a)) - Number(onWay(b)));
   for (const box of order) {
     if (box.parent < 0) continue;
@@ -155,7 +158,7 @@ function drawBoxes({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
   return marks;
 }
 
-/** A line for each node but the root: what is asked, its answer, and at a leaf the class. */
+/** Draws a line for each node but the root: the question, the answer, and at a leaf the class. */
 function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { width, text }: Frame): Mark[] {
   const marks: Mark[] = [];
   const size = text * 0.92;
@@ -205,7 +208,7 @@ function drawLines({ tree }: TreeModel, { boxes }: TreeLayout, onWay: Chosen, { 
   return marks;
 }
 
-/** Shares of the classes, side by side. */
+/** Draws the shares of the classes side by side. */
 function shares(
   counts: readonly number[],
   [left, middle]: readonly [number, number],
@@ -224,7 +227,7 @@ function shares(
   });
 }
 
-/** A line that leaves and arrives upright. */
+/** Returns a curve that leaves and arrives vertically. */
 function bend([x0, y0]: readonly [number, number], [x1, y1]: readonly [number, number]): [number, number][] {
   return Array.from({ length: 13 }, (_, k): [number, number] => {
     const t = k / 12;

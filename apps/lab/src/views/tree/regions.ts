@@ -11,14 +11,17 @@ import type { Scene } from '../view.ts';
 import { treeExamples } from './grown-tree.ts';
 import { followed, sharesText } from './picture.ts';
 
-/** How a feature of the plane is a column of the tree: value = feature · deviation + mean. */
+/** How a feature of the plane becomes a column of the tree: value = feature · deviation + mean. */
 export interface FeatureColumn {
   readonly column: number;
   readonly mean: number;
   readonly deviation: number;
 }
 
-/** The column of numbers that a feature is; null: it is one of several features of a column. Found by asking: which column does it move? */
+/**
+ * Returns the column of numbers that a feature encodes; null: the feature is one of several of its column. It decodes
+ * a unit vector and looks which column changes.
+ */
 export function columnOf({ encoding, dimension }: Examples, feature: number): FeatureColumn | null {
   const encoded = new EncodedColumns(encoding);
   const values = new Float64Array(2 * dimension);
@@ -39,16 +42,16 @@ export function columnOf({ encoding, dimension }: Examples, feature: number): Fe
   return Number.isNaN(moved) ? null : { column, mean, deviation: moved - mean };
 }
 
-/** A part of the plane with one answer of the tree. Its sides are as encoded, and may be infinite. */
+/** A rectangle in the plane with one answer of the tree. Its sides are as encoded, and may be infinite. */
 export interface Region {
   readonly node: number;
-  /** The position of the class. */
+  /** Position of the class. */
   readonly answer: number;
   readonly x: readonly [from: number, to: number];
   readonly y: readonly [from: number, to: number];
 }
 
-/** Where a tree answers what, over two of its columns, all others as given. */
+/** Returns the tree's answers over two of its columns, with given values of all others. */
 export function regionsOf(
   tree: DecisionTree,
   across: FeatureColumn,
@@ -91,7 +94,10 @@ export function regionsOf(
   return regions;
 }
 
-/** Whose other features tree and line are shown with: those of the chosen example, or of the drawn one nearest to the mean. */
+/**
+ * Returns the example whose other features tree and line are shown with: the selected one, or the drawn one nearest
+ * to the mean.
+ */
 export function reference(scene: Pick<Scene, 'selected' | 'examples'>): number {
   const { examples, selected } = scene;
   return selected !== null && examples.shown.includes(selected)
@@ -111,7 +117,7 @@ const nearestToMean = remember((examples: Examples): number => {
   return nearest;
 });
 
-/** Why there are no regions to see; null: there are. */
+/** Returns the reason why there are no regions; null: there are. */
 export function noRegions(scene: Scene): string | null {
   const { examples, look } = scene;
   if (examples.dimension < 2)
@@ -122,7 +128,7 @@ export function noRegions(scene: Scene): string | null {
   return null;
 }
 
-/** The tree's answers in the plane, and the line over them. */
+/** Draws the tree's answers in the plane, and the line over them. */
 export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Picture {
   const { examples, moment, recording, dataset, look } = scene;
   const { text } = frame;
@@ -142,7 +148,7 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
   const seen = treeExamples(model, examples);
   const regions = regionsOf(model.tree, columnOf(examples, h)!, columnOf(examples, v)!, (c) => seen.values[c]![k]!);
   const marks: Mark[] = [];
-  // Sides may be infinite, which scales do not take.
+  // Scales cannot take infinite sides.
   const inside = (value: number, [from, to]: readonly number[]) => Math.max(from!, Math.min(to!, value));
   const boxes = regions.map(({ node, answer, x, y }) => {
     const [left, right] = x.map((value) => axes.x(inside(value, axes.x.domain()))) as [number, number];
@@ -178,7 +184,7 @@ export function drawRegions(scene: Scene, model: TreeModel, frame: Frame): Pictu
     if (i === chosen) marks.push(symbolMark('ring', at, text * 1.5, { stroke: 'selection', width: 2, id: 'followed' }));
   });
   const words = sharesText(scene, model);
-  // The axes keep their place; the words have a line of their own above.
+  // Everything moves down by one line, for the text above.
   const moved = marks.map((mark) => shifted(mark, text * 1.6));
   moved.push(
     textMark([text * 0.6, text * 0.9], fitText(words, text * 0.92, frame.width - text), text * 0.92, {

@@ -7,7 +7,7 @@ import { drawRegions, noRegions } from './regions.ts';
 
 const inPlane = ({ look }: Scene) => look.choices.tree === 'plane';
 
-/** The decision tree of the same examples, beside the line: what it would ask, and where in the plane it answers what. */
+/** Shows a decision tree of the same examples beside the line: its questions, or its answers in the plane. */
 export const tree: View = {
   id: 'tree',
   title: 'Tree',

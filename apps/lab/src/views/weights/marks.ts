@@ -19,13 +19,13 @@ import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import type { Components, Constraint } from './plane.ts';
 
-/** More half-planes than these are not shaded one by one. */
+/** The largest number of half-planes that are shaded. */
 export const mostShaded = 60;
-/** Of more lines than these only some are drawn, and those that bound what is feasible. */
+/** The largest number of lines; of more, every k-th is drawn, and those that bound the feasible region. */
 const mostLines = 120;
-/** More weights than these have no dots of their own on the path. */
+/** The largest number of weights that have dots on the path. */
 const mostDots = 120;
-/** Ranges more unlike than this do not share a unit. */
+/** The largest ratio of two ranges that share a unit. */
 const mostUnlike = 6;
 
 const cached = cacheOf<RunPath, Float64Array>();
@@ -35,7 +35,7 @@ const ranges = cacheOf<RunPath, [from: number, to: number]>();
 const alongRun = (path: RunPath, at: number): Float64Array =>
   cached(path, () => Float64Array.from(path.steps, (_, i) => path.numbers[i * path.width + at]!), String(at));
 
-/** Axes that hold the whole run and the origin, so that they stay where they are while the run is played. */
+/** Returns axes that hold the whole run and the origin, so that they stay the same while the run is played. */
 export function weightAxes(path: RunPath, { drawn: [h, v] }: Components, frame: Frame, top: number): Axes {
   const range = (at: number) => ranges(path, () => rangeOf([0, ...alongRun(path, at)], 0.3), String(at));
   const [x, y] = [range(h.at), range(v.at)];
@@ -48,10 +48,10 @@ export function weightAxes(path: RunPath, { drawn: [h, v] }: Components, frame: 
   });
 }
 
-/** A constraint in pixels: α·X + β·Y + γ ≥ 0. */
+/** Returns a constraint in pixels: α·X + β·Y + γ ≥ 0. */
 const constraintInPixels = ({ a, b, c }: Constraint, axes: Axes) => inPixels(axes, [a, b, c]);
 
-/** Where all constraints hold, in pixels, and those that bound it. */
+/** Returns the region where all constraints hold, in pixels, and the constraints that bound it. */
 export function feasibleRegion(
   constraints: readonly Constraint[],
   axes: Axes,
@@ -71,7 +71,7 @@ export function feasibleRegion(
   return { spots, bounding: new Set(cuts.filter(([, line]) => touches(line)).map(([constraint]) => constraint)) };
 }
 
-/** What each example rules out, lightly: the darker, the more examples are wrong there. */
+/** Shades what each example rules out: the darker, the more examples are wrong there. */
 export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
   if (constraints.length > mostShaded) return [];
   const opacity = Math.min(0.12, 1 / (2 + constraints.length));
@@ -81,7 +81,7 @@ export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
   });
 }
 
-/** The boundaries of the half-planes: positive examples' whole, negative ones' dashed. */
+/** Draws the boundaries of the half-planes. */
 export function boundaries(
   constraints: readonly Constraint[],
   bounding: ReadonlySet<Constraint>,
@@ -111,7 +111,7 @@ const classStroke = ({ label }: Constraint, text: number): Pen => ({
   ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.3] }),
 });
 
-/** The half-plane of one example: what it rules out, its boundary, and where its vector y·x points. */
+/** Draws the half-plane of one example: what it rules out, its boundary, and the direction of y·x. */
 export function markedExample(constraint: Constraint, axes: Axes, { text }: Frame): Mark[] {
   const [a, b, c] = constraintInPixels(constraint, axes);
   const ends = lineInBox(a, b, c, axes);
@@ -133,7 +133,7 @@ export function markedExample(constraint: Constraint, axes: Axes, { text }: Fram
   return marks;
 }
 
-/** The weights' way through the run, the last update, and where they are. */
+/** Draws the path of the weights, the last update, and the present weights. */
 export function pathMarks(
   path: RunPath,
   { drawn: [h, v] }: Components,
@@ -162,7 +162,7 @@ export function pathMarks(
   return marks;
 }
 
-/** The direction of w*, as a ray from the origin to the edge. */
+/** Draws the direction of w*, as a ray from the origin to the edge. */
 export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes, { text }: Frame): Mark[] {
   const vector = directionOfStar(scene.verdict, scene.recording);
   if (vector === null) return [];
@@ -183,7 +183,7 @@ export function starRay(scene: Scene, { drawn: [h, v] }: Components, axes: Axes,
   ];
 }
 
-/** A word beside a spot, to the right where there is room. */
+/** Writes a word beside a spot, to the right where there is room. */
 export function word(text: string, [x, y]: Spot, { right, top }: Axes, size: number, fill: 'line' | 'star'): Mark {
   const fits = x + size * 0.7 + textWidth(text, size) < right;
   return textMark([fits ? x + size * 0.65 : x - size * 0.65, Math.max(top + size * 0.6, y - size * 0.75)], text, size, {
@@ -195,15 +195,18 @@ export function word(text: string, [x, y]: Spot, { right, top }: Axes, size: num
   });
 }
 
-/** The weights at a moment, bias first. */
+/** Returns the weights at the scene's moment, bias first. */
 export function presentOf(path: RunPath, scene: Scene): Float64Array {
   return weightsAt(path, pathIndex(path, scene));
 }
 
-/** Spots of a piece at most. What a stroke takes grows faster than its spots where they cross each other as a wandering path does. */
+/**
+ * The largest number of spots in a piece of a path. Painting a stroke that crosses itself takes more than linear
+ * time.
+ */
 const pieceLength = 60;
 
-/** A path in pieces that begin where the one before ends; a short one stays whole. */
+/** Cuts a path into pieces, each of which begins where the one before ends. */
 function inPieces(spots: readonly Spot[]): (readonly Spot[])[] {
   const pieces: (readonly Spot[])[] = [];
   for (let at = 0; at < Math.max(1, spots.length - 1); at += pieceLength)

@@ -4,22 +4,22 @@ import { subscript } from '../../picture/numbers.ts';
 import { cacheOf } from '../cache.ts';
 import type { Scene } from '../view.ts';
 
-/** A component of w: its position in snapshots, bias first, and its name. */
+/** A component of w: its position in snapshots (the bias is first), and its name. */
 export interface Component {
   readonly at: number;
   readonly name: string;
 }
 
-/** The plane of weight space that is drawn, and what it does not show. */
+/** The two components that are drawn, and the others. */
 export interface Components {
   readonly drawn: readonly [horizontal: Component, vertical: Component];
-  /** Others, which keep their present values. */
+  /** Other components, which keep their present values. */
   readonly rest: readonly Component[];
-  /** Whether there are yet others, of features that the plane does not show. */
+  /** Whether there are further components, of features that the plane does not show. */
   readonly more: boolean;
 }
 
-/** y⟨w, z⟩ ≥ 0 of an example in the plane of two components: a·u + b·v + c ≥ 0. */
+/** The constraint y⟨w, z⟩ ≥ 0 of an example in the plane of two components: a·u + b·v + c ≥ 0. */
 export interface Constraint {
   readonly row: number;
   readonly label: -1 | 1;
@@ -30,7 +30,7 @@ export interface Constraint {
   readonly slack: number;
 }
 
-/** The components that a choice names: w1w2, w1b or w2b, the weights being those of the plane's features; on a line there are only two. */
+/** Returns the components of a choice: w1w2, w1b or w2b, where w1 and w2 belong to the features of the plane. */
 export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Components {
   const { dimension } = examples;
   const bias: Component = { at: 0, name: 'b' };
@@ -44,13 +44,13 @@ export function componentsOf({ examples, look }: Scene, choice = 'w1w2'): Compon
       : choice === 'w2b'
         ? ([second, bias] as const)
         : ([first, second] as const);
-  // Of many only those of the plane are named.
+  // Only components of the plane's features are named.
   return { drawn, rest: [bias, first, second].filter((each) => !drawn.includes(each)), more: dimension > 2 };
 }
 
 const cached = cacheOf<Moment, readonly Constraint[]>(1);
 
-/** The half-planes of the drawn examples, in the section of weight space through the present w. */
+/** Returns the half-planes of the drawn examples, in the section of weight space through the present w. */
 export function constraintsOf(scene: Scene, components: Components, w: Float64Array): readonly Constraint[] {
   const key = components.drawn.map(({ at }) => at).join();
   return cached(scene.moment, () => halfPlanes(scene, components, w), key);

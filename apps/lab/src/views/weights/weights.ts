@@ -24,7 +24,7 @@ const choices = [
   { id: 'w2b', title: 'w₂ and b' },
 ] as const;
 
-/** Weight space: every example allows the w on one side of a line, and a solution is a w that all of them allow. */
+/** Shows weight space: every example allows the w on one side of a line, and a solution is allowed by all of them. */
 export const weights: View = {
   id: 'weights',
   title: 'Weight space',
