@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Functions whose last bits are the engine's own: Node, Bun and Deno differ in them. Round-offs of log2 are the same everywhere. */
+/** Functions whose last bits differ between Node, Bun and Deno. (A rounded Math.log2 does not.) */
 const ownBits = /Math\.(exp|expm1|log|log10|log1p|pow|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|hypot)\(/;
 const fractionalPower = /\*\* \(/;
 

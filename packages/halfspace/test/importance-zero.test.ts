@@ -81,7 +81,7 @@ function sourceOf({ classes, layout, cuts }: Woven, rows: readonly Row[]): Examp
   return arraySource(batches, names);
 }
 
-/** What comes of it, or the code of its refusal. */
+/** Returns the result, or the code of the refusal. */
 async function outcome<T>(act: () => Promise<T>): Promise<T | string> {
   try {
     return await act();

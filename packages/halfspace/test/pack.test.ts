@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const packageFolder = resolve(import.meta.dirname, '..');
 const compiler = resolve(packageFolder, '../../node_modules/typescript/bin/tsc');
 
-/** What somebody who installed the library would write, with its types in use. */
+/** A program that uses the installed library and its types. */
 const program = `
 import { arraySource, decodeModel, denseBatch, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
 import { openBytes } from 'halfspace/node';

@@ -46,7 +46,7 @@ function chiSquare(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
-/** Beyond mean + 6 standard deviations of the χ² distribution: fixed seeds that pass will always pass, and a bias will not. */
+/** Mean + 6 standard deviations of the χ² distribution: a fixed seed that passes always passes; a bias does not. */
 const tooLarge = (cells: number) => cells - 1 + 6 * Math.sqrt(2 * (cells - 1));
 
 describe('Random', () => {

@@ -27,7 +27,7 @@ const line = '1 1:0.25 2:0.5 300:1\n';
 const lines = 40_000;
 let files = 0;
 
-/** What happens to a file between the first and the last batch, and what the refusal says of it. */
+/** Changes of a file between the first and the last batch, and the words of the refusal. */
 const changes: [name: string, change: (path: string) => void, said: RegExp][] = [
   [
     'cut at a line',

@@ -12,7 +12,7 @@ import { libsvmSource } from '../support/text.ts';
 
 const kernels = wasm();
 
-/** Who is held out is drawn from a sequence of the seed's own, apart from the order of the others. */
+/** The hold-out uses a separate random stream of the seed, so it is independent of the order. */
 const holdoutStream = 1;
 
 describe('examples that are held out', () => {

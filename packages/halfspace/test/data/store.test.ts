@@ -38,7 +38,7 @@ function rowsOf(batch: StoredBatch): Row[] {
   });
 }
 
-/** Every row is an example of its own: labels are numbers, as they are before the classes are known. */
+/** Every row is a separate example; labels are numbers, as before the classes are known. */
 const row = fc.record({
   label: fc.integer({ min: -5, max: 5 }),
   importance: fc.constantFrom(0, 0.5, 1, 3),

@@ -19,7 +19,7 @@ interface Buffers {
   readonly batchValues?: number;
 }
 
-/** All that a reading tells of faults: the lines set aside with their places, and the error that ended it. */
+/** All faults of a reading: the skipped lines with their places, and the error that ended it. */
 async function faultsOf(kernels: Kernels, source: ByteSource, skip: boolean, vw: VwOptions, buffers: Buffers = {}) {
   const told: string[] = [];
   const onReject = ({ error, line }: RejectedLine) => {

@@ -34,7 +34,7 @@ function plattLoss(data: Scored, slope: number, intercept: number): number {
   });
 }
 
-/** Scores that tell the classes apart somewhat, a few of them a thousand or a million times as large and of any class. */
+/** Scores that separate the classes in part; a few are a thousand or a million times as large, of any class. */
 const withOutliers: fc.Arbitrary<Scored> = fc
   .record({ seed: fc.nat(), rows: fc.integer({ min: 30, max: 80 }), outliers: fc.nat(4), power: fc.constantFrom(3, 6) })
   .map(({ seed, rows, outliers, power }) => {
@@ -46,7 +46,7 @@ const withOutliers: fc.Arbitrary<Scored> = fc
     return { scores, labels, importance: null };
   });
 
-/** The derivatives of Platt's objective in slope and intercept, over the weight and the size of scores: 0 at the minimum. */
+/** Derivatives of Platt's objective by slope and intercept, divided by weight and size of scores: 0 at the minimum. */
 function plattGradient(data: Scored, slope: number, intercept: number): number {
   const positives = sum(data, (i) => (data.labels[i]! > 0 ? 1 : 0));
   const negatives = sum(data, (i) => (data.labels[i]! < 0 ? 1 : 0));

@@ -4,7 +4,7 @@ import { correctedResampledTTest, mcNemarTest } from '../../src/evaluate/compare
 import { chiSquaredTail, incompleteBeta, logGamma, studentTwoSided } from '../../src/evaluate/distributions.ts';
 import { reference } from '../support/reference.ts';
 
-/** How far a number is from another, in shares of that. */
+/** Returns the relative difference of two numbers. */
 const relative = (actual: number, expected: number) =>
   actual === expected ? 0 : Math.abs(actual - expected) / Math.abs(expected);
 

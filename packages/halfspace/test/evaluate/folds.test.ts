@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { repeatedStratifiedFolds, stratifiedFolds } from '../../src/evaluate/folds.ts';
 
-/** Labels with so many positive and negative examples, mixed, and a number of folds that they can fill. */
+/** Mixed labels with the given numbers of positive and negative examples, and a number of folds that they can fill. */
 const dealt = fc
   .tuple(fc.integer({ min: 2, max: 7 }), fc.nat(30), fc.nat(30), fc.nat())
   .map(([folds, more, others, mix]) => {

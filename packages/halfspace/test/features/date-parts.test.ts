@@ -11,7 +11,7 @@ import { encodedColumns, encodedObject, fitted } from '../support/tables.ts';
 const columns = (options = {}): FitColumn[] => [{ name: 't', kind: 'date', options }];
 const partsOf = (cells: string[], options = {}) => (fitted(columns(options), [cells]).columns[0] as DateColumn).parts;
 
-/** Dates so many days, or hours, apart. */
+/** Dates at equal distances, in days or hours. */
 function dates(count: number, days: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     new Date(Date.UTC(2019, 0, 1) + Math.round(i * days * 86_400_000)).toISOString().slice(0, 19),

@@ -29,7 +29,7 @@ import { chooseClasses, classNames, labelNumber, matchClass, unknownClass } from
 const label: TableLabel = { column: 'y', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' };
 const rest = { format: 'rows', header: null, scale: 'standard', label, leftOut: [] } as const;
 
-/** Words as they come, a list of its own for every chunk. */
+/** Words in order of appearance, in a new list for every chunk. */
 function words(...cells: (string | null)[]): ColumnCells {
   return { codes: Uint32Array.from(cells, (_, i) => i), words: cells };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponential, power } from '../../src/kernels/exponential.ts';
 
-/** How many doubles lie between two of the same sign. */
+/** Returns the number of doubles between two of the same sign. */
 function unitsApart(a: number, b: number): number {
   const words = new BigInt64Array(Float64Array.of(a, b).buffer);
   return Math.abs(Number(words[0]! - words[1]!));

@@ -8,7 +8,7 @@ import { implementations } from '../support/kernels.ts';
 import { numberText } from '../support/libsvm-text.ts';
 import { bytesOf } from '../support/text.ts';
 
-/** What a kernel makes of each text as a value and as a label: a number, or the status of its refusal. */
+/** Returns the result of a kernel for each text as a value and as a label: a number, or the status of its refusal. */
 function parsed(kernels: Kernels, texts: readonly string[]) {
   const values: number[] = [];
   const labels: number[] = [];

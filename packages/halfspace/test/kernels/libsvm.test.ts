@@ -16,7 +16,7 @@ interface ParsedRow {
 
 interface Fault {
   readonly status: number;
-  /** In bytes from the start of the text. */
+  /** Bytes from the start of the text. */
   readonly line: number;
   readonly from: number;
   readonly to: number;

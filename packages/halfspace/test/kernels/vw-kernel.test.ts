@@ -32,7 +32,7 @@ type RefusedAs = keyof typeof refusals;
 describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   const reading = new VwReading(kernels);
 
-  /** Reads `text` by name into a table of its own. */
+  /** Reads `text` by name into a new table. */
   function named(text: string) {
     const names = new NameTable(kernels);
     const outcome = reading.once(bytesOf(text), { names });
@@ -346,7 +346,7 @@ describe.each(both)('the Vowpal Wabbit kernel (%s)', (kind, kernels) => {
   });
 });
 
-/** Where the names in these slots begin in the arena, plus 1. */
+/** The positions of the names of these slots in the arena, plus 1. */
 function usedSlots(slots: Uint32Array): Uint32Array {
   return slots.filter((word, i) => i % 2 === 1 && word !== 0);
 }
@@ -370,7 +370,7 @@ describe('the two kernels agree', () => {
     both.map(([, kernels]) => new VwReading(kernels, sizes)),
   );
 
-  /** What the kernels make of `text`: hashed to `mode` bits, or by name in a tiny table (0), a frozen (29) or an open one (30). */
+  /** Results for `text`: hashed to `mode` bits, or by name in a tiny (0), frozen (29) or open table (30). */
   function outcomeOf(reading: VwReading, text: Uint8Array, mode: number, last: boolean) {
     const { kernels } = reading;
     if (mode >= 1 && mode <= 28) return { outcome: reading.once(text, { bits: mode }, last) };

@@ -19,7 +19,7 @@ const kernels = wasm();
 
 const without = <T>(list: readonly T[], row: number): T[] => list.filter((_, i) => i !== row);
 
-/** What training without a row gives, or the code of what it throws: a class may be gone with it. */
+/** Returns the result of training without a row, or the error code: a class may have disappeared. */
 const outcome = async (act: () => Promise<{ model: Parameters<typeof encodeModel>[0]; report: object }>) => {
   try {
     const { model, report } = await act();

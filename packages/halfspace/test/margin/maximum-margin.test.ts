@@ -14,7 +14,7 @@ import { knownMargin, marginOf, nearlyDegenerate } from '../support/margins.ts';
 
 const kernels = wasm();
 
-/** Whether `lower` is at most the margin that the weights have, without rounding; b is the constant's weight, if it counts in the length. */
+/** Returns whether `lower` is at most the exact margin of the weights; b is the constant's weight if it is absorbed. */
 function isProved(lower: number, data: readonly Example[], weights: readonly number[], free: number[] = []): boolean {
   const all = lifted(data).map(({ x, y }) => ({ x: free.length > 0 ? x : x.slice(1), y }));
   const least = exactLeast(all, [...free, ...weights]);

@@ -16,7 +16,7 @@ interface Updated extends Example {
   readonly after: readonly number[];
 }
 
-/** The updates of some passes in turn without a bias; from y·x of the first example with `fromFirst`, as FODA has it. */
+/** Yields the updates of some passes without a bias; from y·x of the first example with `fromFirst`, as in FODA. */
 function* updatesOf(data: readonly Example[], fromFirst = false, most = 100): Generator<Updated> {
   const learner = new Perceptron(kernels, { biasConstant: 0, ...(fromFirst ? { updateWhen: 'below-zero' } : {}) });
   const batch = dense(data);

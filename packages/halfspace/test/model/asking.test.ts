@@ -44,7 +44,7 @@ const several = severalUnderTest.map(({ name, create }) => ({
   classes: 5,
 }));
 
-/** What a scorer of the learner's functions gives. */
+/** Returns the scores of the learner's functions. */
 function scoresOfFunctions(kernels: Kernels, learner: Learner, batch: ReturnType<typeof sparseBatch>): Float64Array {
   const functions = learner.functions().map((each) => (isDual(each) ? each : { ...each, biasConstant: 1, divisor: 1 }));
   const scores = new Float64Array(functions.length * batch.rows);

@@ -21,7 +21,7 @@ const claimed = (model: Parameters<typeof signed>[0], features: object, weights:
   signed(model, (body) => ({ ...body, features, weights, bias: 0 }));
 const indexed = { kind: 'indexed', dimension: most, firstIndex: 1 };
 
-/** What doing something takes of memory that typed arrays ask for. */
+/** Returns the bytes of typed arrays that a call allocates. */
 function bytesOf<T>(act: () => T): [result: T, bytes: number] {
   const before = process.memoryUsage();
   const result = act();

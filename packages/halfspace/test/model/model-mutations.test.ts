@@ -16,7 +16,7 @@ import { drawTree } from '../../src/model/tree/draw-text.ts';
 import { wasm } from '../support/kernels.ts';
 import { shapes, signed } from '../support/models.ts';
 
-/** What hurts most in the place of a number or another member. */
+/** Replacements of a member that are most likely to cause a fault. */
 const harm = fc.oneof(
   fc.constantFrom<unknown>(
     0,

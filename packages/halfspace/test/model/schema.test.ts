@@ -95,7 +95,7 @@ function wideEncoding(): TableEncoding {
   return fitter.encoding(rest);
 }
 
-/** What a table of three classes makes. */
+/** Models of a table of three classes. */
 function ofTable(): Model {
   const names = ['a', 'b', 'c'];
   const label = { column: 'y', type: 'text', classes: names, positive: null, negative: null } as const;

@@ -13,7 +13,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
   }
 }
 
-/** What an archive holds, or the message of its refusal. */
+/** Returns the contents of an archive, or the message of its refusal. */
 async function outcomeOf(archive: Uint8Array, sizes: readonly number[]): Promise<string> {
   const outputs: Uint8Array[] = [];
   try {

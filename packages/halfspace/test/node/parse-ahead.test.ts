@@ -37,7 +37,7 @@ const vw =
   () =>
     vwFormat(kernels, options);
 
-/** How files are read: 1 thread is the way without others. */
+/** Ways to read files; 1 thread uses no others. */
 interface Way {
   readonly threads: number;
   readonly rangeBytes?: number;
@@ -57,7 +57,7 @@ function sourceOf(paths: readonly string[], format: TextFormat, way: Way, onReje
   });
 }
 
-/** Ranges that other threads take before the caller's: few enough that the slots of one of them hold what is in them. */
+/** Ranges that other threads take before the caller's, few enough for the slots of one thread. */
 const atLeastTheirs = 4;
 
 /**
@@ -120,7 +120,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Some thousand lines with names of which many are rare, so that threads meet them in another order than the text has. */
+/** Some thousand lines with many rare names, so that threads meet names in another order than the text. */
 function vwText(lines: number, seed: number): string {
   const random = seeded(seed);
   let text = '';

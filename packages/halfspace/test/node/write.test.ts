@@ -133,7 +133,7 @@ describe('the file that is replaced', () => {
 });
 
 describe('leftovers of dead processes', () => {
-  /** What a process of its own says at its end, and the names of what it leaves when it is killed. */
+  /** Returns the output of a child process, and the names of the files that it leaves when it is killed. */
   function killed(): { pid: number; name: string } {
     const script = `
       import { makerName } from ${JSON.stringify(join(import.meta.dirname, '../../dist/node/maker.js'))};

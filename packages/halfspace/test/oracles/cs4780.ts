@@ -1,6 +1,6 @@
 import type { Example, Inner, Outcome, Update } from './oracle.ts';
 
-/** "Rescale each data point … such that all inputs live within the unit sphere": (1, x) divided by the largest norm above 1. */
+/** "Rescale each data point … such that all inputs live within the unit sphere": (1, x) / max(1, largest norm). */
 export function intoUnitBall(data: readonly Example[], inner: Inner): { vectors: number[][]; divisor: number } {
   let largest = 0;
   for (const { x } of data) {

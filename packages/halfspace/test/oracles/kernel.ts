@@ -50,7 +50,7 @@ export function* kernelPerceptron(
   }
 }
 
-/** By every vector of the list, each summed anew. */
+/** Scores by every vector of the list, each summed anew. */
 export function dualPredictions(mistakes: readonly Mistake[], x: readonly number[], kernel: MercerKernel) {
   let [sum, votes, time] = [0, 0, 0];
   mistakes.forEach(({ c }, k) => {

@@ -8,7 +8,7 @@ export interface Labelled {
   readonly y: number;
 }
 
-/** The step of a rule of two classes at an example of class +1 with score a, squared length n and importance h; null: no update. */
+/** The step of a two-class rule at an example of class +1: score a, squared length n, importance h; null: no update. */
 export type Step = (a: number, n: number, h: number) => number | null;
 
 /** W after an example, as one weight vector for each class. */
@@ -18,7 +18,7 @@ export interface Blocks {
   readonly weights: readonly (readonly number[])[];
   /** The last components: those of the constant. */
   readonly biases: readonly number[];
-  /** Whether the example's class would not have been given. */
+  /** The number of examples so far that were misclassified before the update. */
   readonly mistakes: number;
 }
 

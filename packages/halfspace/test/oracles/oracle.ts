@@ -1,4 +1,4 @@
-/** What every oracle in this folder speaks of. An oracle is a lecture's pseudo-code in plain loops and shares nothing with src. */
+/** Parts that all oracles here share. An oracle is a lecture's pseudo-code in plain loops, without code of src. */
 export interface Example {
   /** The features, without the constant. */
   readonly x: readonly number[];
@@ -15,7 +15,7 @@ export interface Update {
   readonly bias: number;
 }
 
-/** How a run ended. */
+/** The end of a run. */
 export interface Outcome {
   readonly weights: readonly number[];
   readonly bias: number;
@@ -26,7 +26,7 @@ export interface Outcome {
 /** w·x. The lectures do not say in which order to sum; in floating point it matters, so the test says it. */
 export type Inner = (w: readonly number[], x: readonly number[]) => number;
 
-/** Left to right: what a reader of the lecture would write. Exact, and so the same as any other order, on a dyadic grid. */
+/** Sums from left to right, as in the lecture. Exact on dyadic numbers, so equal to any other order. */
 export const inSequence: Inner = (w, x) => {
   let sum = 0;
   for (let j = 0; j < x.length; j++) sum += w[j]! * x[j]!;
@@ -40,7 +40,7 @@ export const inFourLanes: Inner = (w, x) => {
   return lanes[0]! + lanes[1]! + (lanes[2]! + lanes[3]!);
 };
 
-/** The order of the kernels for vectors whose 0th component is the constant: the features first, the constant's term last. */
+/** Sums in the order of the kernels if component 0 is the constant: features first, the constant's term last. */
 export function constantLast(inner: Inner): Inner {
   return (w, x) => inner(w.slice(1), x.slice(1)) + w[0]! * x[0]!;
 }

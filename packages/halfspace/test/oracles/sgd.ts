@@ -28,7 +28,7 @@ interface Weight {
   sum: number;
   /** Adaptive: √Σg². Otherwise 1. */
   q: number;
-  /** What the penalty and the mean have been counted up to. */
+  /** The times up to which penalty and mean have been applied. */
   penalty: number;
   clock: number;
 }

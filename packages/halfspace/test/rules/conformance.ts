@@ -7,30 +7,34 @@ import type { Example } from '../oracles/oracle.ts';
 import { decimal, dense, dyadic, examplesOf, sparse } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
 
-/** What the suite needs to know of a rule. */
+/** The description of a rule for the suite. */
 export interface RuleUnderTest {
   readonly name: string;
-  /** What tells it from other rules of that name. */
+  /** The variant, among rules of the same name. */
   readonly variant?: string;
   /**
-   * Whether steps are sums and products only. A rule that divides rounds also on dyadic numbers, so that where the order of
-   * summation changes it gives the same numbers only nearly. Where what it does is continuous, or nowhere near its jump, nearly it must be.
+   * True if steps are only sums and products. A rule that divides rounds also on dyadic numbers; its results then
+   * depend slightly on the order of summation, and are compared approximately if its step is continuous or far from its
+   * jump.
    */
   readonly exact?: boolean;
-  /** Of a rule that is not exact: the margin y·a at which what it does to an example jumps, and who learns the same and answers with the present a. */
+  /**
+   * For a rule that is not exact: the margin y·a at which its step jumps, and the same rule that scores with present
+   * weights.
+   */
   readonly jump?: { readonly at: number; readonly create: (kernels: Kernels) => LinearLearner };
-  /** Whether an index may come twice in a row, though batches say that it does not. Default: as `exact`. */
+  /** True if rows may repeat an index, although batches do not. Default: as `exact`. */
   readonly repeats?: boolean;
   /** The bias after a single row without features of class +1. Default 1. */
   readonly biasOfEmptyRow?: number;
-  /** What it counts on the three examples of the last test, where that is not what the perceptron does. */
+  /** The counts on the three examples of the last test, if they differ from the perceptron's. */
   readonly counts?: { readonly updates: number; readonly mistakes: number; readonly cleanStreak: number };
   readonly create: (kernels: Kernels) => LinearLearner;
   /** A learner that goes on from a state of another one of the same rule. */
   readonly resume: (kernels: Kernels, state: LearnerState) => LinearLearner;
 }
 
-/** Examples on the way through which `arow`, and `sgd` of the hinge loss, come to a margin of exactly 1, or of rounding less. */
+/** Examples that lead `arow`, and `sgd` with the hinge loss, to a margin of exactly 1, or nearly 1 by rounding. */
 const onTheJump: Example[][] = [
   [
     { x: [0.5, -0.5, 0.5, 0, 2], y: -1 },
@@ -48,7 +52,7 @@ const onTheJump: Example[][] = [
   ],
 ];
 
-/** What every update rule promises, whatever it does at an update. */
+/** The promises of every update rule, whatever its update. */
 export function itConforms(rule: RuleUnderTest): void {
   const { name, variant, exact = true, repeats = exact, biasOfEmptyRow = 1, create, resume } = rule;
   const counts = rule.counts ?? { updates: 1, mistakes: 1, cleanStreak: 2 };
@@ -85,7 +89,7 @@ export function itConforms(rule: RuleUnderTest): void {
     for (let pass = 0; pass < times; pass++) for (const batch of [batches].flat()) learner.learn(batch);
     return learner;
   };
-  /** Whether some margin on the way is so near to the jump that rounding may decide what happens. */
+  /** Returns whether a margin was so near the jump that rounding may decide. */
   const roundingDecides = (data: readonly Example[]): boolean => {
     if (rule.jump === undefined) return false;
     const learner = rule.jump.create(kernels);

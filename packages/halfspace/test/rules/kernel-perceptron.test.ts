@@ -33,7 +33,7 @@ const kernelsBy = (
   ],
 ];
 
-/** What the learner kept, as the oracle says it. */
+/** The learner's stored examples, in the form of the oracle. */
 function mistakesOf(learner: KernelPerceptron, data: readonly Example[]) {
   const { rows, coefficients, support } = learner.dual();
   const dimension = data[0]!.x.length;

@@ -27,12 +27,12 @@ export function lifted(data: readonly Example[], constant = 1): Example[] {
   return data.map(({ x, y }) => ({ x: [constant, ...x], y }));
 }
 
-/** Whether value ≤ least/√square, without rounding, for value and least ≥ 0; the latter two as {@link exactDot} gives them. */
+/** Returns whether value ≤ least/√square exactly, for value, least ≥ 0 in the form of {@link exactDot}. */
 export function atMostMargin(value: number, least: bigint, square: bigint): boolean {
   return exact(value) ** 2n * square <= least ** 2n;
 }
 
-/** Whether value ≥ least/√square; otherwise as {@link atMostMargin}. */
+/** Returns whether value ≥ least/√square exactly; see {@link atMostMargin}. */
 export function atLeastMargin(value: number, least: bigint, square: bigint): boolean {
   return exact(value) ** 2n * square >= least ** 2n;
 }

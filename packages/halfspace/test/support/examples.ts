@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type DenseBatch, denseBatch, type SparseBatch, sparseBatch } from '../../src/batch.ts';
 import type { Example } from '../oracles/oracle.ts';
 
-/** Multiples of 1/8 of at most ±2: small enough that every sum in these tests is exact, so the order of summation cannot show. */
+/** Multiples of 1/8 in [−2, 2], so that every sum in these tests is exact and independent of its order. */
 export const dyadic = fc.integer({ min: -16, max: 16 }).map((eighths) => eighths / 8);
 
 /** Decimal fractions, which no double holds: every sum rounds, and the order of summation shows. */
@@ -40,7 +40,7 @@ export function dense(data: readonly Example[]): DenseBatch {
   );
 }
 
-/** Zeros are left out, unless `zeros` asks to keep them, so that elements fall into the same lanes as in a dense row. */
+/** Leaves out zeros, unless `zeros` keeps them so that elements are in the same lanes as in a dense row. */
 export function sparse(data: readonly Example[], { zeros = false } = {}): SparseBatch {
   const batch = sparseBatch(
     data.map(({ x }) => {

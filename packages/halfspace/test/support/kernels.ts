@@ -2,7 +2,7 @@ import type { Kernels } from '../../src/kernels/kernels.ts';
 import { createReferenceKernels } from '../../src/kernels/reference.ts';
 import { createWasmKernels } from '../../src/kernels/wasm.ts';
 
-/** The WebAssembly kernels. Here they must be had: a silent fall back would compare the reference with itself. */
+/** The WebAssembly kernels. Fails without them, because falling back would compare the reference with itself. */
 export function wasm(): Kernels {
   const kernels = createWasmKernels();
   if (kernels === null) throw new Error('this runtime does not compile the WebAssembly kernels');

@@ -101,7 +101,7 @@ export const runOptions: fc.Arbitrary<TrainOptions> = fc
     return takesPatience ? { ...all, patience } : all;
   });
 
-/** What comes of a run, or null where its options do not go together, or leave a class, or all, without an example. */
+/** Returns the result of a run; null if its options exclude each other, or leave a class without examples. */
 export async function refusable<T>(act: () => Promise<T>): Promise<T | null> {
   try {
     return await act();

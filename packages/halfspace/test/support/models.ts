@@ -82,7 +82,7 @@ const table: FeatureEncoding = {
 
 export const indexed = (dimension: number): FeatureEncoding => ({ kind: 'indexed', dimension, firstIndex: 1 });
 
-/** One of each shape that a file can have: plain numbers, base64, and base64 with positions; and each kind of features. */
+/** Models of every file form: plain numbers, base64, base64 with positions; and of each kind of features. */
 export const models = {
   'plain weights': modelOf([0.1, -2, 0, 4.9e-324, 1.7976931348623157e308], indexed(5)),
   'no weights': modelOf([], indexed(0)),
@@ -179,7 +179,7 @@ const mistakes = (k: number, count: number): DualFunction => ({
   survivals: Float64Array.from({ length: 2 * count + 1 }, (_, at) => at),
 });
 
-/** Models in dual form: of few and of many mistakes, of two and of three classes, of the last vector alone, of nothing. */
+/** Models in dual form: few and many mistakes, two and three classes, the last vector alone, no vector. */
 export const dual: Record<string, DualModel> = {
   'few mistakes': dualOf([mistakes(0, 3)], indexed(5)),
   'many mistakes': dualOf([mistakes(1, 200)], indexed(5)),
@@ -199,7 +199,7 @@ export function signed(model: Model, change: (body: Record<string, unknown>) => 
   return JSON.stringify({ ...changed, digest: digestOf(changed) });
 }
 
-/** What decoding gives: a model, or the one error that it may give. */
+/** Returns the decoded model, or its error. */
 export function decoded(text: string): Model | HalfspaceError {
   try {
     return decodeModel(text);

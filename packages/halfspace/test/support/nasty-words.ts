@@ -1,4 +1,4 @@
-/** Ranges of characters that must not reach a terminal or a page as they are. Written out, not taken from the code that escapes them. */
+/** Ranges of characters that must be escaped, written out independently of the escaping code. */
 const raw: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x1f],
   [0x7f, 0x9f],

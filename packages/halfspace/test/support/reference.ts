@@ -47,7 +47,7 @@ export const weightings = [
   ['with importance', reference.weighted, Float64Array.from(reference.importance)],
 ] as const;
 
-/** Whether two lists of numbers agree to some digits. */
+/** Returns whether two lists of numbers agree to some digits. */
 export function largestDifference(actual: ArrayLike<number>, expected: readonly number[]): number {
   if (actual.length !== expected.length) return Infinity;
   return expected.reduce((most, value, i) => Math.max(most, Math.abs(actual[i]! - value)), 0);

@@ -43,7 +43,7 @@ export function outside(): Place {
   };
 }
 
-/** In blocks of the kernels: a batch's arrays are then used where they are, at whatever offset that is. */
+/** Puts a batch's arrays into kernel blocks, which kernels use in place, at any offset. */
 export function inside(kernels: Kernels): Place {
   return {
     name: 'inside kernel memory',
@@ -160,7 +160,7 @@ export function innerProduct({ indices, values }: Rows, i: number, w: ArrayLike<
   );
 }
 
-/** When, with the condition, and how far a learner steps. */
+/** The condition and the size of a learner's steps. */
 export interface Step {
   readonly threshold: number;
   readonly kind: number;

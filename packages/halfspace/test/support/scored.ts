@@ -7,7 +7,7 @@ export interface Scored {
   readonly importance: Float64Array | null;
 }
 
-/** Few distinct scores, so that many are equal; importance, where there is any, in quarters, now and then 0; both classes weigh. */
+/** Few distinct scores, so that many are equal; importance, if any, in quarters, some 0; both classes have weight. */
 export const scored: fc.Arbitrary<Scored> = fc
   .tuple(
     fc.array(

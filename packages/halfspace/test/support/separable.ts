@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Example } from '../oracles/oracle.ts';
 import { dyadic } from './examples.ts';
 
-/** A data set with a separator that is known, all in dyadic numbers of few bits, so that inequalities can be checked exactly. */
+/** A data set with a known separator, in dyadic numbers of few bits, so that inequalities can be checked exactly. */
 export interface Separable {
   readonly data: readonly Example[];
   /** w*, through the origin; its length is the integer `norm`. */

@@ -3,7 +3,7 @@ import type { Spill } from '../../src/data/store.ts';
 /** A spill in memory that remembers what was asked of it. */
 export interface SpillDouble {
   readonly open: () => Spill;
-  /** How often it was opened and closed. */
+  /** The numbers of calls of open and close. */
   opened: number;
   closed: number;
   /** Bytes appended. */

@@ -7,7 +7,7 @@ import type { TableEncoding } from '../../src/features/table-encoding.ts';
 const label = { column: 'the label', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' } as const;
 export const restOfEncoding = { format: 'rows', header: null, scale: 'standard', label, leftOut: [] } as const;
 
-/** Words as they come, a list of its own for every chunk. */
+/** Words in order of appearance, in a new list for every chunk. */
 export function words(cells: readonly (string | null)[]): ColumnCells {
   return { codes: Uint32Array.from(cells, (_, i) => i), words: cells };
 }

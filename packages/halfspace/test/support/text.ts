@@ -14,7 +14,7 @@ export interface ReadRow {
   readonly features: readonly (readonly [index: number, value: number])[];
 }
 
-/** What a reading gave: the examples, the refused lines, and the error that ended it, if one did. */
+/** The result of a reading: the examples, the refused lines, and the error that ended it, if any. */
 export interface Reading {
   readonly rows: ReadRow[];
   readonly rejected: { readonly message: string; readonly line: string }[];

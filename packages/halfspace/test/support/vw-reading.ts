@@ -10,7 +10,7 @@ export interface VwRow {
   readonly values: number[];
 }
 
-/** What one call of the kernel gave. */
+/** The result of one call of the kernel. */
 export interface VwOutcome {
   readonly status: number;
   readonly consumed: number;
@@ -30,7 +30,7 @@ export interface VwOptions {
   readonly bits?: number;
 }
 
-/** Calls `parseVw` of one set of kernels, in blocks that are used again and again, so that stale contents would show. */
+/** Calls `parseVw` of one set of kernels in blocks that are reused, so that stale contents would show. */
 export class VwReading {
   readonly kernels: Kernels;
   readonly #text;

@@ -34,7 +34,7 @@ const passes = 25;
 /** One lecture: the oracle, and the same thing asked of a learner, step by step. */
 interface Lecture {
   readonly preset: PresetName;
-  /** Whether the constant is a component of x, and so part of the inner product. */
+  /** True if the constant is a component of x, and so part of the inner product. */
   readonly absorbed: boolean;
   readonly oracle: (data: readonly Example[], inner: Inner, seed: number) => Generator<Update, Outcome>;
   readonly options: MistakeDrivenOptions;
@@ -52,7 +52,7 @@ function drawsOf(seed: number, n: number): () => number {
   return () => random.below(n);
 }
 
-/** How many uniform draws the presets wait without an update: ⌈n(ln n + 5)⌉. */
+/** The number of uniform draws without an update at which the presets stop: ⌈n(ln n + 5)⌉. */
 const covering = (n: number) => Math.ceil(n * (Math.log(n) + 5));
 
 const lectures: readonly Lecture[] = [

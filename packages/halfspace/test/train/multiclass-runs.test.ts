@@ -33,7 +33,7 @@ const trained = async (data: readonly Labelled[], options: TrainOptions = {}) =>
   return { model: several(model), report };
 };
 
-/** Where learning is not ended by a clean pass, so that runs of one and of several classes show as many examples. */
+/** Options without a stop at a clean pass, so that runs of one and of several classes show equally many examples. */
 const whole = { stop: { cleanPass: false, passes: 3 } } as const;
 
 /** Three heaps that overlap; only `2` for long, then `1` too, and `3` last of all. */

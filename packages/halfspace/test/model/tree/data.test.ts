@@ -12,7 +12,7 @@ import { tables } from '../../support/tree-tables.ts';
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../src/model/model.schema.json'), 'utf8'));
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).addSchema(schema);
 const validate = ajv.compile({ $ref: `${schema.$id}#/$defs/tree` });
-/** What a model file has of a tree; columns and classes stand elsewhere in it. */
+/** A tree as in a model file, which stores columns and classes elsewhere. */
 const filed = ({ settings, nodes }: { settings?: unknown; nodes?: unknown }) => ({ settings, nodes });
 const trees = tables().map((table) => growTree(table, { maxDepth: 3, pruning: null }));
 

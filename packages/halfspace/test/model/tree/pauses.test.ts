@@ -32,7 +32,7 @@ function examples(): ExampleSource {
   return arraySource({ kind: 'dense', rows, dimension, values, labels: signs, importance: null });
 }
 
-/** Everything that grows trees and takes a signal, and how often its event loop turns at least: several times in every tree. */
+/** All functions that grow trees and accept a signal, with the least number of turns of the event loop. */
 const growers: Record<string, readonly [turns: number, grow: (signal?: AbortSignal) => Promise<unknown>]> = {
   train: [8, (signal) => train(examples(), { rule: 'tree', signal, kernels: wasm() })],
   'train with a calibration': [

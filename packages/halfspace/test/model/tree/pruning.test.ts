@@ -73,7 +73,7 @@ describe('cost-complexity pruning', () => {
   });
 });
 
-/** Whether a tree comes from another by making leaves of nodes. */
+/** Returns whether one tree is another with some nodes made leaves. */
 function isNested(smaller: NaiveNode, larger: NaiveNode): boolean {
   if (smaller.test === null) return `${smaller.counts}` === `${larger.counts}`;
   return smaller.test === larger.test && smaller.children.every((child, j) => isNested(child, larger.children[j]!));
