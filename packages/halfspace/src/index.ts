@@ -224,6 +224,7 @@ export {
   type TrainingStudy,
   trainStudied,
 } from './select/train-studied.ts';
+export { type CsvOptions, type CsvSource, csvSource, type TextInput } from './table/csv.ts';
 export { type Row, type RowsOptions, rowsSource } from './table/rows.ts';
 export { type FindMarginOptions, findMaximumMargin } from './train/find-margin.ts';
 export type { LedgerClosing, LedgerOpening, LedgerSink } from './train/ledger-sink.ts';

@@ -19,7 +19,7 @@ export type { ColumnCells, WordCells } from './features/table-chunk.ts';
 export type { MeasuredKind } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
-export { areFinite, sliceCells } from './table/cells.ts';
+export { areFinite, csvCell, sliceCells } from './table/cells.ts';
 export {
   type Candidate,
   type ChosenColumns,
@@ -28,6 +28,7 @@ export {
   listed,
   listedLeftOut,
 } from './table/columns.ts';
+export { blobPieces } from './table/csv.ts';
 export { delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';

@@ -12,6 +12,7 @@ import { compareRules } from '../src/select/compare-rules.ts';
 import { learningCurve, validationCurve } from '../src/select/curves.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
 import { trainStudied } from '../src/select/train-studied.ts';
+import { csvSource } from '../src/table/csv.ts';
 import { rowsSource } from '../src/table/rows.ts';
 import { train } from '../src/train/train.ts';
 import { reference } from './support/kernels.ts';
@@ -36,6 +37,7 @@ const takers: Readonly<Record<string, () => unknown>> = {
   learningCurve: () => learningCurve(source(), strange),
   validationCurve: () => validationCurve(source(), { options: strange }),
   findMaximumMargin: () => halfspace.findMaximumMargin(source(), strange),
+  csvSource: () => csvSource('x,y\n1,a\n2,b\n', strange),
   rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
   MulticlassPerceptron: () => new halfspace.MulticlassPerceptron('perceptron', strange),
   ...Object.fromEntries(

@@ -84,49 +84,29 @@ function quoted(word: string): string {
 }
 
 /**
- * Returns TypeScript for Node that makes the same model with the library. It states the kinds of the columns, so that
- * nothing is guessed.
+ * Returns TypeScript for Node that makes the same model with the library.
  * @param encoding of the open examples.
  */
 export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEncoding): string {
   const { seed, holdout = 0, ...options } = trainOptions(algorithm);
   const label = dataset.kind === 'points' ? pointLabel.column : dataset.label;
   const positive = dataset.kind === 'points' ? null : positiveOf(dataset, encoding);
-  const scale = !ruleSpecs[algorithm.rule].hasPasses || dataset.kind === 'points' ? 'none' : dataset.scale;
-  const kinds = Object.fromEntries(encoding.columns.map(({ name, kind }) => [name, { kind }]));
-  const dropped = encoding.leftOut
-    .filter(({ reason }) => reason === 'dropped')
-    .map(({ name }) => [name, { kind: 'drop' }]);
-  const delimiter = encoding.format === 'tsv' ? ", delimiter: '\\t'" : '';
-  const reading = [
-    `  label: ${JSON.stringify(label)},`,
-    ...(positive === null ? [] : [`  positive: ${JSON.stringify(positive)},`]),
-    `  scale: '${scale}',`,
-    `  features: { columns: ${JSON.stringify({ ...kinds, ...Object.fromEntries(dropped) })} },`,
-  ];
+  const scale = algorithm.rule === 'tree' || dataset.kind === 'points' ? 'none' : dataset.scale;
+  const dropped = encoding.leftOut.filter(({ reason }) => reason === 'dropped');
+  const columns = Object.fromEntries(dropped.map(({ name }) => [name, { kind: 'drop' }]));
   const training = Object.entries({ ...options, ...(holdout > 0 ? { holdout } : {}), seed });
   return [
     `import { readFileSync, writeFileSync } from 'node:fs';`,
-    `import { encodeModel, ${holdout > 0 ? 'HoldoutSplit, ' : ''}rowsSource, type TableEncoding, train } from 'halfspace';`,
-    `import Papa from 'papaparse';`,
+    `import { csvSource, encodeModel, train } from 'halfspace';`,
     '',
-    `const text = readFileSync(${JSON.stringify(fileNameOf(dataset))}, 'utf8');`,
-    ...(encoding.header === false
-      ? [
-          `const cells = Papa.parse<string[]>(text, { skipEmptyLines: true${delimiter} }).data;`,
-          `const rows = cells.map((row) => Object.fromEntries(row.map((cell, k) => [\`column\${k}\`, cell])));`,
-        ]
-      : [
-          `const rows = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true${delimiter} }).data;`,
-        ]),
-    ...(holdout > 0
-      ? [`const split = new HoldoutSplit(${holdout}, ${seed});`, `const kept = rows.filter(() => !split.next());`]
-      : []),
-    `const fitted = rowsSource(${holdout > 0 ? 'kept' : 'rows'}, {`,
-    ...reading,
-    `}).encoding() as TableEncoding;`,
-    `const encoding: TableEncoding = { ...fitted, format: '${encoding.format}', header: ${encoding.header} };`,
-    `const source = rowsSource(rows, { label: ${JSON.stringify(label)}, encoding });`,
+    `const source = await csvSource(readFileSync(${JSON.stringify(fileNameOf(dataset))}), {`,
+    `  label: ${JSON.stringify(label)},`,
+    ...(positive === null ? [] : [`  positive: ${JSON.stringify(positive)},`]),
+    `  scale: '${scale}',`,
+    ...(dropped.length === 0 ? [] : [`  features: { columns: ${JSON.stringify(columns)} },`]),
+    ...(holdout === 0 ? [] : [`  holdout: { fraction: ${holdout}, seed: ${seed} },`]),
+    ...(encoding.format === 'tsv' ? [`  format: 'tsv',`] : []),
+    '});',
     `const { model, report } = await train(source, { ${training.map(([name, value]) => `${name}: ${literal(value)}`).join(', ')} });`,
     `writeFileSync(${JSON.stringify(`${fileNameOf(dataset).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '')}.model.json`)}, encodeModel(model));`,
     `console.log(report.stop, report.updates, report.train?.accuracy);`,

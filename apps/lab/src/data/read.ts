@@ -1,154 +1,56 @@
+import { HalfspaceError, HoldoutSplit, type StoredBatch, TableEncoder, type TableEncoding } from 'halfspace';
 import {
-  type ColumnKind,
-  type ErrorCode,
-  HalfspaceError,
-  HoldoutSplit,
-  type LeftOutColumn,
-  type StoredBatch,
-  TableEncoder,
-  type TableEncoding,
-} from 'halfspace';
-import {
-  type CellFault,
-  type ColumnCells,
   cellText,
   chooseClasses,
-  chooseColumns,
-  expectedCell,
   labelNumber,
   listed,
   listedLeftOut,
-  readTables,
   sliceCells,
   TableFitter,
-  type WordCells,
 } from 'halfspace/internal';
-import { type Dataset, type PointSet, pointLabel, pointsToCsv, type Table } from './dataset.ts';
-import { MemoryColumns } from './memory-columns.ts';
-import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';
-
-/** A dataset as it was read: cells, but no features yet. */
-export interface ReadTable {
-  readonly rows: number;
-  /** By the file's name, as in the command. */
-  readonly format: 'csv' | 'tsv';
-  /** Whether the first line holds the names. */
-  readonly header: boolean;
-  /** Columns that may become features. */
-  readonly columns: readonly ReadColumn[];
-  /** Columns that a person left out. */
-  readonly dropped: readonly LeftOutColumn[];
-  readonly label: { readonly column: string; readonly cells: WordCells; readonly counts: ReadonlyMap<string, number> };
-  readonly positive: string | null;
-  readonly scale: 'none' | 'standard';
-  readonly notes: readonly string[];
-}
-
-export interface ReadColumn {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  /** Null: the column has too many different words to be a category. */
-  readonly cells: ColumnCells | null;
-}
+import { type Dataset, type PointSet, pointColumns, pointLabel } from './dataset.ts';
+import type { ReadTable } from './read-table.ts';
+import type { ReadOptions } from './table-text.ts';
 
 /**
- * Reads a dataset as `halfspace train` reads its CSV: the same kinds of columns, the same doubles, the same classes.
+ * Reads a dataset as `halfspace train` reads its CSV. What tables need is loaded with the first table.
  * @throws HalfspaceError with a sentence for a person.
  */
 export async function readDataset(dataset: Dataset, options: ReadOptions = {}): Promise<ReadTable> {
-  if (dataset.kind === 'points') checkPoints(dataset.points);
-  const table = dataset.kind === 'table' ? dataset : tableOf(dataset);
-  const opened = await openText(table.file ?? table.text, table.name, options);
-  const names = opened.columns.map(({ name }) => name);
-  if (!names.includes(table.label))
-    throw new HalfspaceError(
-      'column-unknown',
-      `There is no column “${table.label}” to predict. Choose one of: ${listed(names)}.`,
-    );
-  const unknown = table.columns?.find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new HalfspaceError('column-unknown', `There is no column “${unknown}”. There are: ${listed(names)}.`);
-  const others = names.filter((name) => name !== table.label && table.columns?.includes(name) === false);
-  const chosen = chooseColumns([opened], table.label, {
-    columns: Object.fromEntries(others.map((name) => [name, { kind: 'drop' }])),
-  });
-  if (chosen.candidates.length === 0)
-    throw new HalfspaceError(
-      'source-empty',
-      'There is no column to learn from: choose at least one besides the label.',
-    );
-  const begin = (kinds: readonly ColumnKind[]) => new MemoryColumns(kinds.map((kind) => kind === 'text'));
-  const { reading, sink } = await inSentences(() => readTables([opened], chosen, { tolerant: false }, begin));
-  if (reading.fault !== null) throw new HalfspaceError(...sentenceOf(reading.fault));
-  if (reading.rows === 0)
-    throw new HalfspaceError(
-      'source-empty',
-      'There is a line of names, but no row below it. Give a row for each example.',
-    );
-  const counts = reading.labelCounts();
-  const notes = [...opened.notes, ...reading.mixedNotes()].map(sentence);
-  return {
-    rows: reading.rows,
-    format: formatOf(table.name),
-    header: opened.header === true,
-    columns: chosen.candidates.map(({ name }, c) => ({ name, kind: reading.kinds[c]!, cells: sink.cells(c) })),
-    dropped: chosen.leftOut,
-    label: { column: table.label, cells: sink.label, counts },
-    positive: table.positive ?? firstOfMany(table.label, counts, notes),
-    scale: table.scale,
-    notes,
-  };
+  if (dataset.kind === 'points') return readPoints(dataset);
+  const { readTable } = await import('./read-table.ts');
+  return readTable(dataset, options);
 }
 
-/** Returns drawn points as the table that is exported. */
-function tableOf(points: PointSet): Table {
+/** Returns the cells that the CSV of drawn points has. */
+function readPoints({ dimension, points }: PointSet): ReadTable {
+  checkPoints(points);
+  const { column, negative, positive } = pointLabel;
+  const count = points.filter(({ label }) => label > 0).length;
+  const words = [negative, positive];
   return {
-    kind: 'table',
-    name: 'points.csv',
-    text: pointsToCsv(points),
-    label: pointLabel.column,
+    rows: points.length,
+    format: 'csv',
+    header: true,
+    columns: pointColumns.slice(0, dimension).map((name, c) => ({
+      name,
+      kind: 'number',
+      // + 0: text has no negative zero.
+      cells: Float64Array.from(points, ({ x, y }) => (c === 0 ? x : y) + 0),
+    })),
+    dropped: [],
+    label: {
+      column,
+      cells: { codes: Uint8Array.from(points, ({ label }) => (label > 0 ? 1 : 0)), words },
+      counts: new Map([
+        [negative, points.length - count],
+        [positive, count],
+      ]),
+    },
     positive: null,
-    columns: null,
     scale: 'none',
+    notes: [],
   };
-}
-
-function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, string] {
-  if (kind === null)
-    return [
-      'label-missing',
-      `Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or take the row out.`,
-    ];
-  const text = String(value);
-  const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
-  return [
-    'number-invalid',
-    `Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell)} is expected. Mend or empty that cell, or leave the column out.`,
-  ];
-}
-
-/** Returns the first of three and more classes, which the lab sets against the rest until a person chooses another; of two classes null. */
-function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: string[]): string | null {
-  if (counts.size < 2)
-    throw new HalfspaceError(
-      'label-classes',
-      `Two classes are needed; the column “${label}” has ${counts.size === 0 ? 'none' : `only “${[...counts.keys()][0]}”`}. Add examples of another class, or choose another column to predict.`,
-    );
-  if (counts.size === 2) return null;
-  let classes: readonly string[];
-  try {
-    ({ classes } = chooseClasses(label, counts));
-  } catch {
-    throw new HalfspaceError(
-      'label-classes',
-      `The column “${label}” has ${counts.size.toLocaleString('en')} different values: these are hardly classes. Choose another column to predict, or one of its values as the positive class.`,
-    );
-  }
-  if (classes.length < 3) return null;
-  notes.push(
-    `“${label}” has ${classes.length} classes: ${listed(classes)}. “${classes[0]}” is set against the others until you choose another.`,
-  );
-  return classes[0]!;
 }
 
 function checkPoints(points: readonly { readonly label: number }[]): void {

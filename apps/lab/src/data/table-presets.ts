@@ -1,4 +1,4 @@
-import Papa from 'papaparse';
+import { csvCell } from 'halfspace/internal';
 import type { Dataset, Table } from './dataset.ts';
 import { dataPresets, type PresetValues } from './presets.ts';
 
@@ -15,8 +15,11 @@ export interface TablePreset {
 
 type Cell = string | number | null;
 
-const csvOf = (rows: readonly Readonly<Record<string, Cell>>[]): string =>
-  `${Papa.unparse([...rows], { newline: '\n' })}\n`;
+/** Writes rows with the same fields as CSV. */
+function csvOf(rows: readonly Readonly<Record<string, Cell>>[]): string {
+  const lines = [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row))];
+  return lines.map((cells) => `${cells.map((cell) => csvCell(String(cell ?? ''))).join(',')}\n`).join('');
+}
 
 export const tablePresets: readonly TablePreset[] = [
   {

@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { openTextTable, readHead, type TextTable } from 'halfspace/internal';
+import { blobPieces, openTextTable, readHead, type TextTable } from 'halfspace/internal';
 
 /** The text of a table: pasted text, or a file, which is read piece by piece and never held whole. */
 export type TableText = string | Blob;
@@ -10,29 +10,18 @@ export interface ReadOptions {
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** Bytes that are read at a time. */
-const pieceBytes = 1 << 18;
 /** Most columns of a table in the page. */
 const mostColumns = 20_000;
 
 /** Yields the bytes of a table. @throws HalfspaceError `source-unreadable`, `interrupted`. */
 export async function* piecesOf(text: TableText, { signal, onProgress }: ReadOptions = {}): AsyncGenerator<Uint8Array> {
   const blob = typeof text === 'string' ? new Blob([text]) : text;
-  for (let at = 0; at < blob.size; at += pieceBytes) {
+  let read = 0;
+  for await (const piece of blobPieces(blob, 'the file')) {
     if (signal?.aborted === true) throw new HalfspaceError('interrupted', 'Other data were opened meanwhile.');
-    yield await bytesOf(blob.slice(at, at + pieceBytes));
-    onProgress?.(Math.min(1, (at + pieceBytes) / blob.size));
-  }
-}
-
-async function bytesOf(piece: Blob): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await piece.arrayBuffer());
-  } catch {
-    throw new HalfspaceError(
-      'source-unreadable',
-      'The file can no longer be read: it was changed or moved since it was opened. Open it again.',
-    );
+    yield piece;
+    read += piece.length;
+    onProgress?.(read / blob.size);
   }
 }
 
@@ -86,6 +75,7 @@ function checkIsText([a, b, c, d]: Uint8Array): void {
 
 /** What a person can do about faults of a text. */
 const advice = {
+  'source-unreadable': 'Open it again.',
   'source-corrupt': asUtf8,
   'row-malformed':
     'Mend that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.',

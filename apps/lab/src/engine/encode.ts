@@ -1,6 +1,7 @@
 import { type ExampleSource, featureNames, type StoredBatch, type TableEncoding } from 'halfspace';
 import { listedLeftOut } from 'halfspace/internal';
-import { type EncodingOptions, encodeTable, fitEncoding, type ReadTable } from '../data/read.ts';
+import { type EncodingOptions, encodeTable, fitEncoding } from '../data/read.ts';
+import type { ReadTable } from '../data/read-table.ts';
 import type { Examples } from './examples.ts';
 
 /** Most examples that are drawn, and most numbers that they have together. */

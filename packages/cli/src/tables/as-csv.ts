@@ -1,5 +1,5 @@
 import { HalfspaceError } from 'halfspace';
-import { isReadable, type Table, type Wanted, type WordCells, WordList } from 'halfspace/internal';
+import { csvCell, isReadable, type Table, type Wanted, type WordCells, WordList } from 'halfspace/internal';
 import { temporaryCopy } from 'halfspace/node';
 
 /**
@@ -40,9 +40,4 @@ async function* csvOf(tables: readonly Table[], names: readonly string[]): Async
 
 function wordOf({ codes, words }: WordCells, row: number): string {
   return words[codes[row]!] ?? '';
-}
-
-/** Blanks at either end would not come back without quotes. */
-function csvCell(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -15,3 +15,8 @@ export function areFinite(items: Float64Array, length: number): boolean {
   for (let i = 0; i < length; i++) zero += items[i]! - items[i]!;
   return zero === 0;
 }
+
+/** Writes a cell of CSV. Spaces at either end would be lost without quotes. */
+export function csvCell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

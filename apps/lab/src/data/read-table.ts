@@ -1,0 +1,123 @@
+import { type ColumnKind, type ErrorCode, HalfspaceError, type LeftOutColumn } from 'halfspace';
+import {
+  type CellFault,
+  type ColumnCells,
+  chooseClasses,
+  chooseColumns,
+  expectedCell,
+  listed,
+  readTables,
+  type WordCells,
+} from 'halfspace/internal';
+import type { Table } from './dataset.ts';
+import { MemoryColumns } from './memory-columns.ts';
+import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';
+
+/** A dataset as it was read: cells, but no features yet. */
+export interface ReadTable {
+  readonly rows: number;
+  /** By the file's name, as in the command. */
+  readonly format: 'csv' | 'tsv';
+  /** Whether the first line holds the names. */
+  readonly header: boolean;
+  /** Columns that may become features. */
+  readonly columns: readonly ReadColumn[];
+  /** Columns that a person left out. */
+  readonly dropped: readonly LeftOutColumn[];
+  readonly label: { readonly column: string; readonly cells: WordCells; readonly counts: ReadonlyMap<string, number> };
+  readonly positive: string | null;
+  readonly scale: 'none' | 'standard';
+  readonly notes: readonly string[];
+}
+
+export interface ReadColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** Null: the column has too many different words to be a category. */
+  readonly cells: ColumnCells | null;
+}
+
+/**
+ * Reads a table as `halfspace train` does: the same kinds of columns, the same doubles, the same classes.
+ * @throws HalfspaceError with a sentence for a person.
+ */
+export async function readTable(table: Table, options: ReadOptions = {}): Promise<ReadTable> {
+  const opened = await openText(table.file ?? table.text, table.name, options);
+  const names = opened.columns.map(({ name }) => name);
+  if (!names.includes(table.label))
+    throw new HalfspaceError(
+      'column-unknown',
+      `There is no column “${table.label}” to predict. Choose one of: ${listed(names)}.`,
+    );
+  const unknown = table.columns?.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new HalfspaceError('column-unknown', `There is no column “${unknown}”. There are: ${listed(names)}.`);
+  const others = names.filter((name) => name !== table.label && table.columns?.includes(name) === false);
+  const chosen = chooseColumns([opened], table.label, {
+    columns: Object.fromEntries(others.map((name) => [name, { kind: 'drop' }])),
+  });
+  if (chosen.candidates.length === 0)
+    throw new HalfspaceError(
+      'source-empty',
+      'There is no column to learn from: choose at least one besides the label.',
+    );
+  const begin = (kinds: readonly ColumnKind[]) => new MemoryColumns(kinds.map((kind) => kind === 'text'));
+  const { reading, sink } = await inSentences(() => readTables([opened], chosen, { tolerant: false }, begin));
+  if (reading.fault !== null) throw new HalfspaceError(...sentenceOf(reading.fault));
+  if (reading.rows === 0)
+    throw new HalfspaceError(
+      'source-empty',
+      'There is a line of names, but no row below it. Give a row for each example.',
+    );
+  const counts = reading.labelCounts();
+  const notes = [...opened.notes, ...reading.mixedNotes()].map(sentence);
+  return {
+    rows: reading.rows,
+    format: formatOf(table.name),
+    header: opened.header === true,
+    columns: chosen.candidates.map(({ name }, c) => ({ name, kind: reading.kinds[c]!, cells: sink.cells(c) })),
+    dropped: chosen.leftOut,
+    label: { column: table.label, cells: sink.label, counts },
+    positive: table.positive ?? firstOfMany(table.label, counts, notes),
+    scale: table.scale,
+    notes,
+  };
+}
+
+function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, string] {
+  if (kind === null)
+    return [
+      'label-missing',
+      `Row ${row + 1} has nothing in the column to predict, “${field}”. Fill it in, or take the row out.`,
+    ];
+  const text = String(value);
+  const shown = text.length > 30 ? `${text.slice(0, 30)}…` : text;
+  return [
+    'number-invalid',
+    `Row ${row + 1} has “${shown.trim()}” in column “${field}”, where ${expectedCell(kind, cell)} is expected. Mend or empty that cell, or leave the column out.`,
+  ];
+}
+
+/** Returns the first of three and more classes, which the lab sets against the rest until a person chooses another; of two classes null. */
+function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: string[]): string | null {
+  if (counts.size < 2)
+    throw new HalfspaceError(
+      'label-classes',
+      `Two classes are needed; the column “${label}” has ${counts.size === 0 ? 'none' : `only “${[...counts.keys()][0]}”`}. Add examples of another class, or choose another column to predict.`,
+    );
+  if (counts.size === 2) return null;
+  let classes: readonly string[];
+  try {
+    ({ classes } = chooseClasses(label, counts));
+  } catch {
+    throw new HalfspaceError(
+      'label-classes',
+      `The column “${label}” has ${counts.size.toLocaleString('en')} different values: these are hardly classes. Choose another column to predict, or one of its values as the positive class.`,
+    );
+  }
+  if (classes.length < 3) return null;
+  notes.push(
+    `“${label}” has ${classes.length} classes: ${listed(classes)}. “${classes[0]}” is set against the others until you choose another.`,
+  );
+  return classes[0]!;
+}
