@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { defaultThreads, leastBytes, ParserPool, threadsShareFiles } from 'halfspace/node/parsers';
 
 /**
- * The threads that will parse for this run, started before the rest of the command is loaded, so that they are ready when it is. A look at the
- * arguments tells whether a large file of text is to be read: a wrong guess costs a little time, and nothing else depends on it.
+ * The parser threads of this run. They start before the rest of the command is loaded, which takes about as long. The
+ * arguments show whether the command reads a large text file. A wrong guess costs a little time and changes no result.
  */
 export const parsers: ParserPool | undefined = start(process.argv.slice(2));
 

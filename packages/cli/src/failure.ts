@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander';
 import { tell } from './standard-error.ts';
 
-/** Prints a failure as one line on standard error, and returns the exit status that belongs to it once the line has arrived. */
+/** Prints a failure as one line on standard error. Resolves to its exit status when the line is written. */
 export async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     await print(error.message.replace(/^error: /, ''), ' (see halfspace --help)');
-    // What errorCodes says of `option-invalid`; the library that holds it is loaded only for failures of its own.
+    // The exit status of `option-invalid` in errorCodes. The library is not loaded for it.
     return 2;
   }
   const { errorCodes, HalfspaceError } = await import('halfspace');
@@ -15,7 +15,7 @@ export async function reportFailure(error: unknown): Promise<number> {
     return errorCodes[error.code].exit;
   }
   const { message, code } = error as NodeJS.ErrnoException;
-  await print(`an unexpected fault: ${message ?? String(error)}${code === undefined ? '' : ` (${code})`}`);
+  await print(`unexpected error: ${message ?? String(error)}${code === undefined ? '' : ` (${code})`}`);
   if (process.env.HALFSPACE_DEBUG !== undefined && error instanceof Error)
     for (const line of (error.stack ?? '').split('\n')) await tell(line);
   return 4;

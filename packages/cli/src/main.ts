@@ -1,3 +1,3 @@
-// In this order: threads start while the rest is loaded.
+// Imported first: the threads start while the rest is loaded.
 import './early-parsers.ts';
 import './program.ts';

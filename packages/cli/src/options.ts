@@ -3,8 +3,9 @@ import { formats } from './files/formats.ts';
 import type { OutputKind } from './files/output-kinds.ts';
 
 /*
- * The commands, their arguments and options as data. The help, the parser, the types of the options, and the check that no output
- * overwrites an input (files/claim.ts) all follow this file. The options of update rules come from the library (rule-flags.ts).
+ * The commands, their arguments and options as data. The help, the parser, the types of the options, and the check that
+ * no output overwrites an input (files/claim.ts) all follow this file. The options of update rules come from the
+ * library (rule-flags.ts).
  */
 
 export interface OptionSpec {
@@ -15,7 +16,9 @@ export interface OptionSpec {
   /** For a switch that is on by default: the flag is `--no-NAME`. */
   readonly negated?: true;
   readonly choices?: readonly string[];
-  /** Returns the value of a text, or undefined for a text that is not what `expected` says. Default: the text itself. */
+  /**
+   * Returns the value of a text, or undefined for a text that is not what `expected` says. Default: the text itself.
+   */
   readonly parse?: (text: string, before?: never) => unknown;
   readonly expected?: string;
   readonly default?: unknown;
@@ -25,13 +28,18 @@ export interface OptionSpec {
   readonly reads?: true;
   /** For the name of a file that the command writes: its kind. */
   readonly writes?: OutputKind;
-  /** The ending of a file's default name, which begins like the data's name. Without it and without the option, nothing is written. */
+  /**
+   * The ending of a file's default name, which begins like the data's name. Without it and without the option, nothing
+   * is written.
+   */
   readonly suffix?: string;
 }
 
 interface CommandSpec {
   readonly about: string;
-  /** Lines for the help, in order. Every argument names a file that the command reads; `data` names any number of them. */
+  /**
+   * Lines for the help, in order. Every argument names a file that the command reads; `data` names any number of them.
+   */
   readonly arguments: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, OptionSpec>>;
 }

@@ -90,7 +90,10 @@ function standardOutput() {
 /** Number of bytes that a pipe takes at once if it is not full. */
 const atOnce = 4096;
 
-/** Writes without Node's stream, whose loading takes longer than computing a small result. Returns the number of bytes written. */
+/**
+ * Writes without Node's stream, whose loading takes longer than computing a small result. Returns the number of bytes
+ * written.
+ */
 function writeAtOnce(bytes: Uint8Array): number {
   // Terminals on Windows have their own encoding, which only the stream knows.
   if (fstatSync(1).isCharacterDevice()) return 0;

@@ -89,8 +89,9 @@ async function parse(): Promise<void> {
 }
 
 /**
- * Ends the process at once. Without this, Node would wait for threads and give back memory piece by piece, which takes longer than many
- * predictions. All output is written by now, except on Windows, where standard streams are asynchronous.
+ * Ends the process at once. Without this, Node would wait for threads and give back memory piece by piece, which takes
+ * longer than many predictions. All output is written by now, except on Windows, where standard streams are
+ * asynchronous.
  */
 function leave(): void {
   if (process.platform !== 'win32') process.exit();

@@ -3,25 +3,25 @@ import type { MarginBracket, TrainProgress } from 'halfspace';
 import { printable } from 'halfspace/printable';
 import type { Input } from './data/opened.ts';
 
-/** Shows how far a run is, on a terminal; does nothing in a pipe. */
+/** Shows the progress of a run on a terminal; does nothing in a pipe. */
 export interface Progress {
   train(progress: TrainProgress): void;
-  /** How far the run has closed in on the largest margin; undefined where nothing is shown, because it takes time to know. */
+  /** Shows the bounds on the largest margin; undefined if nothing is shown, because the bounds take time to compute. */
   readonly bracket: ((bracket: MarginBracket) => void) | undefined;
-  /** How many runs of a search are done. */
+  /** Number of runs of the search that are done. */
   search(done: number, of: number): void;
-  /** How many runs of the cross-validation of what was learned are done. */
+  /** Number of runs of the cross-validation that are done. */
   study(done: number, of: number): void;
-  /** What a search is at, and which share of its time is over. */
+  /** Stage of a search, and the share of its time that has passed. */
   stage(share: number, text: string): void;
-  /** Rows handled so far, for commands that read once. */
+  /** Number of rows read so far, for commands that read once. */
   rows(count: number): void;
   stop(): void;
 }
 
 const redrawMs = 100;
 
-/** @param quiet never show anything. */
+/** Returns the progress bar. @param quiet true: it never shows anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
   if (quiet || process.stderr.isTTY !== true)
     return { train() {}, bracket: undefined, search() {}, study() {}, stage() {}, rows() {}, stop() {} };
@@ -39,7 +39,7 @@ export function createProgress(input: Input, quiet: boolean): Progress {
     const now = performance.now();
     if (now - drawn < redrawMs || now - started < 3 * redrawMs) return;
     drawn = now;
-    // Only now, because most runs are over before there is anything to show. Without the package there is no bar, and no harm.
+    // Loaded late, because most runs end before there is anything to show. Without the package there is no bar.
     if (!loading) {
       loading = true;
       loadBar().then(
@@ -110,12 +110,12 @@ async function loadBar(): Promise<() => SingleBar> {
   };
 }
 
-/** `950`, `2.8M`: short, so that a line fits a narrow terminal. */
+/** Returns a short number, such as `950` or `2.8M`. */
 function count(value: number): string {
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 }
 
-/** Two digits. */
+/** Returns a number with two digits. */
 function short(value: number): string {
   return String(Number(value.toPrecision(2)));
 }

@@ -4,20 +4,21 @@ const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Interruption {
   readonly controller: AbortController;
-  /** Whether the command ends in good order by itself once the controller has aborted. */
+  /** Whether the command ends regularly by itself after the controller has aborted. */
   awaited: boolean;
   listening: boolean;
   readonly receive: (name: NodeJS.Signals) => void;
 }
 
-/** One for the process: the bundle has a copy of this module in several of its files. */
+/** One object per process, because the bundle has copies of this module in several files. */
 const shared = globalThis as unknown as Record<symbol, Interruption | undefined>;
 const key = Symbol.for('halfspace.interruption');
 shared[key] ??= { controller: new AbortController(), awaited: false, listening: false, receive };
 const interruption = shared[key];
 
 /**
- * Aborted by Ctrl-C, a termination request or a terminal that is closed, so that a run can end in good order; a second one ends it at once.
+ * Returns a signal that Ctrl-C, a termination request or a closed terminal aborts, so that the run can end regularly. A
+ * second one ends the process at once.
  */
 export function interruptSignal(): AbortSignal {
   interruption.awaited = true;
@@ -26,8 +27,8 @@ export function interruptSignal(): AbortSignal {
 }
 
 /**
- * From now on a signal leaves no temporary file. Without one, and for commands that never asked for {@link interruptSignal}, signals do what
- * they do to any process, even while the event loop does not turn.
+ * From now on a signal removes temporary files before it ends the process. Without temporary files, and unless {@link
+ * interruptSignal} was called, there is no listener, so signals work even while the event loop is blocked.
  */
 export function clearOnSignals(): void {
   onPending((isPending) => listen(isPending || interruption.awaited));
@@ -48,7 +49,7 @@ function receive(name: NodeJS.Signals): void {
   else endBy(name);
 }
 
-/** Clears away what is temporary, and ends the process by the signal, as it would have ended without this module: a shell asks what ended it. */
+/** Removes temporary files and ends the process by the same signal, so that the shell sees which signal ended it. */
 function endBy(name: NodeJS.Signals): void {
   for (const each of names) process.removeAllListeners(each);
   process.once('exit', () => process.kill(process.pid, name));
@@ -56,8 +57,8 @@ function endBy(name: NodeJS.Signals): void {
 }
 
 /**
- * Settles as `promise` does, or fails as soon as a run that asked for {@link interruptSignal} is interrupted: what it waits for may be long in
- * coming.
+ * Settles like `promise`, but fails at once if a run that called {@link interruptSignal} is interrupted, because the
+ * promise may take long.
  */
 export function unlessInterrupted<T>(promise: Promise<T>, failure: () => Error): Promise<T> {
   if (!interruption.awaited) return promise;
@@ -76,10 +77,10 @@ export function unlessInterrupted<T>(promise: Promise<T>, failure: () => Error):
   });
 }
 
-/** A run that never waits hears nothing: so often it lets the event loop turn. */
+/** Time between two turns of the event loop, in milliseconds. Without turns, no signal would arrive. */
 const breathMs = 50;
 
-/** Goes through batches, and now and then lets a signal be heard. */
+/** Yields the batches, and lets the event loop turn from time to time so that signals arrive. */
 export async function* hearingSignals<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
   let last = performance.now();
   for await (const batch of batches) {

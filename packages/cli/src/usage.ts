@@ -1,6 +1,6 @@
 import { HalfspaceError } from 'halfspace';
 
-/** A usage error: exit status 2. */
+/** Returns a usage error, whose exit status is 2. */
 export function usage(message: string): HalfspaceError {
   return new HalfspaceError('option-invalid', message);
 }

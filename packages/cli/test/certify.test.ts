@@ -87,8 +87,8 @@ describe('certify', () => {
     expect(out.replace(/^Took.*\n/m, '').replace(/[\d.]+e-\d+$/m, 'GAP')).toBe(
       [
         'Read       line.csv: 4 rows, 2 features',
-        'Verdict    separable: a line tells yes from no without an error (proved)',
-        'Margin     the widest is between 1.802775638 and 1.802775638 (proved), a gap of GAP',
+        'Verdict    separable: a line separates yes from no without error (proved)',
+        'Margin     the largest margin is between 1.802775638 and 1.802775638 (proved), a gap of GAP',
         '           radius 10.29563014; a perceptron makes at most 3.679e+2 updates, (R² + 1)/γ²',
         'Kept       line.certificate.json; to verify it: halfspace check line.certificate.json line.csv',
         '',
@@ -99,14 +99,14 @@ describe('certify', () => {
 
   test('shows the rows that contradict each other as they stand in the file', () => {
     const { out } = halfspace(folder, ['certify', 'xor.csv', '--errors']);
-    expect(out).toContain('not separable: no line tells yes from no (proved)');
+    expect(out).toContain('not separable: no line separates yes from no (proved)');
     expect(out).toContain('           row 1: 0,0,no\n           row 2: 1,1,no\n           row 3: 0,1,yes\n');
-    expect(out).toContain('1 of these 4 rows, and no fewer, are on the wrong side of the best line');
+    expect(out).toContain('the best line has 1 error on these 4 rows');
   });
 
   test('names two rows that are the same and have different labels', () => {
     const { out } = halfspace(folder, ['certify', 'twins.svm']);
-    expect(out).toContain('rows 1 and 3 are the same in every feature and belong to different classes:');
+    expect(out).toContain('rows 1 and 3 have the same features but different classes:');
     expect(out).toContain('row 3: -1 1:0.5 3:2');
   });
 

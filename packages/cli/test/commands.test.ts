@@ -16,9 +16,9 @@ describe("the README's command", () => {
   test('separates the penguins, and tells a person so', () => {
     const run = halfspace(folder, trainPenguins);
     expect(run).toMatchObject({ status: 0, err: '' });
-    expect(run.out).toMatch(/^Read .*344 rows to learn from/);
-    expect(run.out).toMatch(/Stopped {4}separated: every row learned from is on its side/);
-    expect(run.out).toMatch(/100 % {2}of the rows learned from, no error/);
+    expect(run.out).toMatch(/^Read .*344 training rows/);
+    expect(run.out).toMatch(/Stopped {4}separated: every training row is classified correctly/);
+    expect(run.out).toMatch(/100 % {2}of the training rows, no error/);
     expect(run.out).toMatch(/Model {6}penguins\.model\.json \(\d/);
   });
 
@@ -99,7 +99,7 @@ describe('a model', () => {
     expect(judge(mixed)).toContain('Ranked     ROC area 62.5 %, average precision 75.0 %\n');
     const one = '1 1:3\n1 1:2\n';
     expect(JSON.parse(judge(one, '--json'))).toMatchObject({ accuracy: 1, rocArea: null, averagePrecision: null });
-    expect(judge(one)).toContain('Ranked     not judged: that takes rows of both classes');
+    expect(judge(one)).toContain('Ranked     unknown: this needs rows of both classes');
   });
 
   test('says what it learned, and from what', () => {

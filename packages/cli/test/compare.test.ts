@@ -86,7 +86,7 @@ describe('halfspace train without a rule', () => {
 
   test('stops early with patience, and keeps the best pass', () => {
     const run = halfspace(folder, ['train', 'noisy.csv', '--patience', '2']);
-    expect(run.out).toMatch(/Stopped {4}patience: the weights are those of pass \d+/);
+    expect(run.out).toMatch(/Stopped {4}patience: early stopping; the weights are those of pass \d+/);
     const report = JSON.parse(halfspace(folder, ['train', 'noisy.csv', '--patience', '2', '--json']).out);
     expect(report).toMatchObject({ rule: 'averaged', stop: 'patience' });
     expect(report.best.pass).toBeLessThanOrEqual(report.passes);

@@ -253,7 +253,7 @@ describe('halfspace lab', () => {
     const response = await fetch(`${served.origin}${dataPathOf(served)}`);
     expect(response.status).toBe(500);
     expect(await response.text()).toBe(
-      'expected to read the data; that failed: the terminal of halfspace lab says why\n',
+      'expected to read the data; got an error, which the terminal of halfspace lab shows\n',
     );
     await expect.poll(served.said).toContain('gone.csv: expected a readable file; got no such file');
   });
@@ -306,7 +306,7 @@ describe('halfspace lab', () => {
     const { status, err } = halfspace(folder, ['lab', '--no-open', '--port', new URL(origin).port]);
     expect([status, err]).toEqual([
       2,
-      `halfspace: expected a port that is free; ${new URL(origin).port} is not (EADDRINUSE): see --port\n`,
+      `halfspace: expected a free port; got ${new URL(origin).port} (EADDRINUSE): see --port\n`,
     ]);
   });
 });

@@ -99,7 +99,7 @@ describe('ledger', () => {
 
   test('makes the run again, to the end or to a step', () => {
     const { out } = run('ledger', 'mails.ledger', 'mails.csv', '--model', 'again.json');
-    expect(out).toMatch(/^Made again \d+ updates, each as the ledger has it: again\.json$/m);
+    expect(out).toMatch(/^Repeated {3}\d+ updates, all equal to those in the ledger: again\.json$/m);
     expect(readFileSync(file('again.json'))).toEqual(readFileSync(file('mails.model.json')));
     run('ledger', 'mails.ledger', 'mails.csv', '--step', '1', '--model', 'first.json');
     const first = JSON.parse(readFileSync(file('first.json'), 'utf8'));
@@ -197,9 +197,9 @@ describe('ledger', () => {
   });
 
   test.each([
-    [['--weight', 'a'], '--weight needs DATA, to make the updates again; got none'],
-    [['--model', 'a.json'], '--model needs DATA, to make the run again; got none'],
-    [['mails.csv', '--forget', '1'], '--forget needs --model, where the model without the row goes; got none'],
+    [['--weight', 'a'], '--weight needs DATA, to repeat the updates; got none'],
+    [['--model', 'a.json'], '--model needs DATA, to repeat the run; got none'],
+    [['mails.csv', '--forget', '1'], '--forget needs --model, the file for the model without the row; got none'],
     [['mails.csv', '--row', '9'], '--row must be in [1, 8]; got 9'],
     [['--row', '0'], 'Expected a whole number from 1'],
     [['mails.csv', '--row', '1', '--weight', 'a'], 'expected --weight or --row; got both'],

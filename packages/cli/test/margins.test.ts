@@ -18,7 +18,7 @@ describe('a report', () => {
   test('shows margin, bound and updates side by side', () => {
     const { out } = train('apart.svm', '--as', 'blog');
     expect(out).toMatch(
-      /largest margin between [\d.]+ and [\d.]+, of the rows with the constant 1; so at most \d+ updates \(radius 3\.317\), \d+ made/,
+      /largest margin between [\d.]+ and [\d.]+, of the rows with the constant 1; so at most \d+ updates \(radius 3\.317\), \d+ so far/,
     );
   });
 
@@ -27,7 +27,7 @@ describe('a report', () => {
     expect(bracket.updates).toBe(updates + 1);
     const { out } = train('apart.svm', '--as', 'foda');
     expect(out).toMatch(new RegExp(`, ${updates} updates?\n`));
-    expect(out).toMatch(new RegExp(`at most [\\d,]+ steps with the start \\(radius 1\\), ${updates + 1} made`));
+    expect(out).toMatch(new RegExp(`at most [\\d,]+ steps with the start \\(radius 1\\), ${updates + 1} so far`));
   });
 
   test('has the bracket in JSON too, and as text the same digits', () => {
@@ -43,24 +43,24 @@ describe('a report', () => {
 
   test('says what was proved and what was not where passes ran out', () => {
     const { out } = train('mixed.svm', '--as', 'blog', '--passes', '50');
-    expect(out).toContain('budget: 50 passes spent; this does not say whether the classes can be separated');
+    expect(out).toContain('budget: all 50 passes are done; it is not known whether a hyperplane separates the rows');
     expect(out).toMatch(
       /proved: no hyperplane has a margin above [\d.]+, of the rows with the constant 1 \(radius 1\.077\)/,
     );
     expect(out).toMatch(
-      /not proved: that none separates; with that margin up to [\d,]+ updates may be needed, \d+ were made/,
+      /not proved: that no hyperplane separates the rows; with that margin up to [\d,]+ updates may be needed, \d+ so far/,
     );
   });
 
   test('says that XOR is proved inseparable', () => {
     const { out } = train('xor.svm', '--as', 'blog', '--passes', '12');
-    expect(out).toContain('budget: 12 passes spent; and no number of them would do');
-    expect(out).toMatch(/proved: no hyperplane separates the rows, for the \d+ updates cancelled without rounding/);
+    expect(out).toContain('budget: all 12 passes are done; no hyperplane separates the rows');
+    expect(out).toMatch(/proved: no hyperplane separates the rows, because the \d+ updates add up to exactly 0/);
   });
 
   test('has the largest margin where it is asked for', () => {
     const { out } = train('apart.svm', '--as', 'slides', '--margin-gap', '1e-6');
-    expect(out).toMatch(/largest margin of any hyperplane: [\d.]+ to [\d.]+, apart by [\d.e+-]+; \d support vectors/);
+    expect(out).toMatch(/largest margin of any hyperplane: [\d.]+ to [\d.]+, a gap of [\d.e+-]+; \d support vectors/);
     const { maximumMargin, bracket } = JSON.parse(
       train('apart.svm', '--margin-gap', '1e-6', '--as', 'blog', '--json').out,
     );

@@ -64,7 +64,9 @@ test.each([
     const told = json('train', 'points.csv', ...args, '--calibrate', kind, '--model', 'm.json');
     const { accuracy, scoreAccuracy } = told.calibration.outOfFold;
     expect(told.calibration.isLessRight).toBe(accuracy < scoreAccuracy);
-    expect(told.notes.some((note: string) => note.includes('less often right'))).toBe(accuracy < scoreAccuracy);
+    expect(told.notes.some((note: string) => note.includes('more errors than the class by score'))).toBe(
+      accuracy < scoreAccuracy,
+    );
     const { differing } = expectMostProbable('m.json', 'points.csv', labels);
     // Of several classes a calibration of all scores together changes no class.
     if (classes > 2) expect(differing).toBe(0);
@@ -79,17 +81,13 @@ describe('a model whose probability crosses ½ at another score than 0', () => {
     [
       'platt',
       { kind: 'platt', slope: 2, intercept: -1.5 },
-      'probability ½ at score 0.75: with probabilities, c1 where the score is above that',
+      'probability ½ at score 0.75: c1 is more probable above it',
     ],
-    [
-      'falling',
-      { kind: 'platt', slope: -2, intercept: 1 },
-      'probability ½ at score 0.5: with probabilities, c1 where the score is below that',
-    ],
+    ['falling', { kind: 'platt', slope: -2, intercept: 1 }, 'probability ½ at score 0.5: c1 is more probable below it'],
     [
       'clipped',
       { kind: 'clipped-platt', slope: 2, intercept: -1, low: -3, high: 2.5 },
-      'scores below -3 and above 2.5 count as these',
+      'scores are limited to [-3, 2.5]',
     ],
     [
       'out of reach',

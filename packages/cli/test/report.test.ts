@@ -143,7 +143,7 @@ describe('train --report', () => {
     expect(lecture.status).toBe(0);
     const drawn = readFileSync(join(folder, 'lecture.html'), 'utf8');
     expectSelfContained(drawn);
-    expect(drawn).toContain('which flatters the model: nothing was held out');
+    expect(drawn).toContain('which makes the model look better than it is: no rows were held out');
     const kernel = [
       'train',
       'train.csv',

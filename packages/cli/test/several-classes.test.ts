@@ -46,7 +46,7 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
   test('are told apart, and a person is told so', () => {
     const told = output('train', penguins, '--label', 'Species', '--multiclass', multiclass, '--model', 'told.json');
     expect(told).toMatch(/Adelie \(152\), Chinstrap \(68\), Gentoo \(124\)/);
-    expect(told).toMatch(/Stopped {4}separated: every row learned from is on its side/);
+    expect(told).toMatch(/Stopped {4}separated: every training row is classified correctly/);
     for (const name of names) expect(told).toMatch(new RegExp(`for ${name}\n.*(not )?${name}\n`));
     expect(readFileSync(join(folder, 'told.json'), 'utf8')).toBe(readFileSync(join(folder, path), 'utf8'));
   });
@@ -81,7 +81,7 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
     // One ranking is of two classes.
     expect(judged).not.toHaveProperty('rocArea');
     const told = output('evaluate', path, penguins);
-    expect(told).toMatch(/Right {6}100 %, no error\nConfusion .*Adelie +Chinstrap +Gentoo +← class given\n/);
+    expect(told).toMatch(/Right {6}100 %, no error\nConfusion .*Adelie +Chinstrap +Gentoo +← predicted\n/);
     expect(told).not.toMatch(/Ranked/);
     expect(told).toMatch(/Chinstrap +0 +68 +0\n/);
   });
@@ -89,7 +89,7 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
   test('are shown by what speaks for each', () => {
     const shown = output('inspect', path, '--top', '3');
     expect(shown).toMatch(
-      /of Adelie, Chinstrap, Gentoo the class that scores highest; learned (all at once|each against all others)\n/,
+      /the class with the highest score, of Adelie, Chinstrap, Gentoo; learned (all at once|each against all others)\n/,
     );
     for (const name of names) expect(shown).toMatch(new RegExp(`${name}: bias .*features? of \\d+ with a weight`));
     const { functions, ...rest } = JSON.parse(output('inspect', path, '--top', '3', '--json'));
@@ -102,7 +102,7 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
   test('have no probabilities unless the model is calibrated', () => {
     const run = halfspace(folder, ['predict', path, penguins, '--probabilities']);
     expect(run).toMatchObject({ status: 2, out: '' });
-    expect(run.err).toMatch(`${path} is not calibrated, so its scores are no probabilities`);
+    expect(run.err).toMatch(`--probabilities needs a calibrated model; got ${path}`);
     const model = modelOf(path);
     const calibration = names.map(() => ({ kind: 'platt', slope: 2, intercept: -0.5 }) as const);
     file('calibrated.json', encodeModel({ ...model, calibration }));
@@ -160,7 +160,7 @@ test('a thousand classes are judged in a few lines: those mistaken most often', 
   output('train', 'thousand.svm', '--multiclass', 'kesler', '--passes', '1');
   file('swapped.svm', text.replace(/^4 5:1$/m, '4 6:1'));
   const told = output('evaluate', 'thousand.model.json', 'swapped.svm');
-  expect(told).toMatch(/Confusion +1 {2}\d+ given \d+\n/);
+  expect(told).toMatch(/Confusion +1 {2}\d+ predicted as \d+\n/);
   expect(JSON.parse(output('evaluate', 'thousand.model.json', 'thousand.svm', '--json')).perClass).toHaveLength(1000);
 });
 

@@ -26,7 +26,7 @@ describe('a model that votes', () => {
       expect(one.mostMistaken).toHaveLength(2);
       expect(one.mostMistaken[0].mistakes).toBeGreaterThanOrEqual(one.mostMistaken[1].mistakes);
       const text = halfspace(folder, ['inspect', 'votes.json', '--top', '1']);
-      expect(text.out).toMatch(/Mistakes .*mistakes? on .*rows?, which are kept\n/);
+      expect(text.out).toMatch(/Mistakes .*mistakes? on .*rows?, which the model stores\n/);
       expect(text.out).toMatch(/Most often/);
     }
   });
@@ -54,7 +54,7 @@ describe('a model that votes', () => {
     train('--rule', 'kernel', '--positive', 'Adelie', '--model', 'kernel.json');
     const refused = halfspace(folder, ['predict', 'kernel.json', penguins, '--abstain', '0.1']);
     expect(refused).toMatchObject({ status: 2, out: '' });
-    expect(refused.err).toContain('--abstain is for models that vote; kernel.json does not: train with --rule voted');
+    expect(refused.err).toContain('--abstain needs a model that votes; got kernel.json: train with --rule voted');
     expect(halfspace(folder, ['predict', 'votes.json', penguins, '--abstain', '2'])).toMatchObject({ status: 2 });
   });
 });

@@ -18,8 +18,8 @@ export async function check(path: string, data: readonly string[], given: Comman
     return print({ holds: false, reason }, data.join(' '), []);
   }
   const { certificate, features, classes } = file;
-  // A table is read with the certificate's encoding. Text is read without it, because a reader with a known encoding leaves out
-  // unknown features; its own encoding must then be the same.
+  // A table is read with the certificate's encoding. Text is read without it, because a reader with a known encoding
+  // leaves out unknown features; its own encoding must then be the same.
   const isTable = features.kind === 'table';
   const bits = features.kind === 'hashed' ? features.bits : undefined;
   const encodedFor = isTable ? modelForReading(file, path) : undefined;

@@ -80,9 +80,7 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
   });
   input.finish();
   if (keeps && !scored.complete)
-    input.notes.push(
-      `ranking is not judged beyond ${count(ScoredRows.most)} scores: it needs all at once, and memory is not to grow with the data`,
-    );
+    input.notes.push(`no ranking: it needs all scores in memory, and there are more than ${count(ScoredRows.most)}`);
   return {
     judgement,
     ranked: two ? judgeRanking(scored) : null,
@@ -91,14 +89,14 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
   };
 }
 
-/** What is known of a model's answers. */
+/** The evaluation of a model. */
 interface Judged {
   readonly judgement: Judgement;
-  /** Null for more than two classes. */
+  /** Null for three or more classes. */
   readonly ranked: RankingJudgement | null;
   /** Null without a calibration. */
   readonly probabilities: ProbabilityJudgement | null;
-  /** Where it is needed, and scores could be kept. */
+  /** Null if it is not needed, or if there were too many rows to store their scores. */
   readonly analysis: ScoreAnalysis | null;
 }
 
@@ -108,20 +106,26 @@ function analysisOf(model: Model, scored: ScoredRows): ScoreAnalysis | null {
   return analyseScores(scored, classes, tieOf(model), usable ? classProbabilitiesOf(calibration, scored) : null);
 }
 
-/** How well scores put the positive class above the negative one, in [0, 1]; null where not both are present. */
+/**
+ * How well the scores rank the positive class above the negative one, in [0, 1]; null unless rows of both classes are
+ * present.
+ */
 interface RankingJudgement {
   readonly rocArea: number | null;
   readonly averagePrecision: number | null;
 }
 
-/** Scores that overflowed to NaN have no order, so nothing is said of their ranking. */
+/** Ranks the scores. NaN, from an overflow, has no order, so then the result is null. */
 function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgement {
   if (!complete || scores.some(Number.isNaN)) return { rocArea: null, averagePrecision: null };
   const ranking = rankScores(scores, labels);
   return { rocArea: rocArea(ranking), averagePrecision: averagePrecision(ranking) };
 }
 
-/** Rows of `confusion` are true classes, columns the classes that were given, in the order of `classes`. */
+/**
+ * Returns the object of `--json`. Rows of `confusion` are true classes, columns are predicted classes, in the order of
+ * `classes`.
+ */
 function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, { classes }: Model): object {
   const { examples, accuracy, errors, confusion } = judgement;
   const reliability = analysis?.probabilities?.reliability;
@@ -138,7 +142,7 @@ function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, 
   };
 }
 
-/** `mostProbable` is how often the most probable class is right, beside `accuracy`, which is that of the class of the score. */
+/** `mostProbable` is the accuracy of the most probable class; `accuracy` beside it is that of the class by score. */
 function probabilitiesJson({ brierScore, logLoss, accuracy, errors }: ProbabilityJudgement): object {
   return { brierScore, logLoss, mostProbable: { accuracy, errors } };
 }
@@ -155,9 +159,9 @@ function reliabilityJson(reliability: Reliability): object {
   };
 }
 
-/** What probabilities were worth, and how often they came true. */
+/** Returns the losses of the probabilities, and the observed frequencies. */
 function probabilityLines({ probabilities, analysis }: Judged): string[] {
-  if (probabilities === null) return ['not judged: that takes scores that are numbers'];
+  if (probabilities === null) return ['unknown, because some scores are not numbers'];
   const reliability = analysis?.probabilities?.reliability;
   return [
     `log loss ${number(probabilities.logLoss)}, Brier score ${number(probabilities.brierScore)}`,
@@ -165,7 +169,7 @@ function probabilityLines({ probabilities, analysis }: Judged): string[] {
     ...(reliability === undefined
       ? []
       : [
-          `off by ${percent(reliability.expectedCalibrationError)} on average`,
+          `mean difference between predicted and observed: ${percent(reliability.expectedCalibrationError)}`,
           ...reliabilityLines(reliability, terminalWidth() - 11),
         ]),
   ];
@@ -186,7 +190,7 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
       ? ''
       : section('Ranked', [
           ranked.rocArea === null || ranked.averagePrecision === null
-            ? 'not judged: that takes rows of both classes, and scores that are numbers'
+            ? 'unknown: this needs rows of both classes, and scores that are numbers'
             : `ROC area ${percent(ranked.rocArea)}, average precision ${percent(ranked.averagePrecision)}`,
         ]),
     calibration === null ? '' : section('Probable', probabilityLines(judged)),
@@ -202,22 +206,22 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
   ].join('');
 }
 
-/** More classes than this do not fit side by side. */
+/** Maximum number of columns of the confusion matrix. */
 const mostColumns = 12;
 
-/** The table of true classes against classes given, or of many classes the pairs that were mistaken most often. */
+/** Returns the confusion matrix, or for many classes the most frequent errors. */
 function confusionLines(confusion: Confusion, classes: readonly string[]): string[] {
   const names = Math.max(...classes.map((each) => each.length), 10);
   if (classes.length > mostColumns) {
     const lines = confusedPairs(confusion)
       .slice(0, mostColumns)
-      .map(({ i, j, n }) => `${count(n).padStart(8)}  ${classes[i]} given ${classes[j]}`);
-    return lines.length === 0 ? ['no row was given another class'] : lines;
+      .map(({ i, j, n }) => `${count(n).padStart(8)}  ${classes[i]} predicted as ${classes[j]}`);
+    return lines.length === 0 ? ['no errors'] : lines;
   }
   const largest = Math.max(...confusion.flat());
   const width = Math.max(count(largest).length, ...classes.map((each) => each.length), classes.length > 4 ? 4 : 10);
   return [
-    `${''.padEnd(names)}  ${classes.map((each) => each.padStart(width)).join('  ')}   ← class given`,
+    `${''.padEnd(names)}  ${classes.map((each) => each.padStart(width)).join('  ')}   ← predicted`,
     ...classes.map(
       (each, k) => `${each.padEnd(names)}  ${confusion[k]!.map((n) => count(n).padStart(width)).join('  ')}`,
     ),

@@ -113,7 +113,7 @@ export function inspectionText(model: Model, path: string, top: number): string 
   ].join('');
 }
 
-/** `, margin 1`: what was chosen of the rule's own options. */
+/** Returns the rule's options: `, margin 1`. */
 function optionsText({ options }: Model): string {
   const own = Object.entries(options).filter(([name]) => name !== 'updateWhen');
   return own.map(([name, value]) => `, ${name} ${value}`).join('');
@@ -122,10 +122,10 @@ function optionsText({ options }: Model): string {
 function decisionText(model: Model): string {
   const { classes } = model;
   if (model.kind === 'linear' || (model.kind === 'dual' && classes.length === 2))
-    return `${classes[1]} where the score is above 0${model.tie > 0 ? ', or 0' : ''}, else ${classes[0]}`;
-  if (model.kind === 'tree') return `the most frequent of ${listed(classes, 10)} in the leaf that a row comes to`;
+    return `${classes[1]} if the score is above 0${model.tie > 0 ? ' or equal to 0' : ''}, else ${classes[0]}`;
+  if (model.kind === 'tree') return `the most frequent class in the row's leaf, of ${listed(classes, 10)}`;
   const how = model.kind === 'multiclass' && model.strategy === 'kesler' ? 'all at once' : 'each against all others';
-  return `of ${listed(classes, 10)} the class that scores highest; learned ${how}`;
+  return `the class with the highest score, of ${listed(classes, 10)}; learned ${how}`;
 }
 
 function weightLines(model: LinearModel | MulticlassModel): string[] {
@@ -139,8 +139,8 @@ function weightLines(model: LinearModel | MulticlassModel): string[] {
 function accuracies({ training }: Model): string[] {
   const parts: [string, number | null][] = [
     ['first pass', training.progressiveAccuracy],
-    ['rows learned from', training.trainAccuracy],
-    ['rows held out', training.holdoutAccuracy],
+    ['training rows', training.trainAccuracy],
+    ['held-out rows', training.holdoutAccuracy],
   ];
   const known = parts.flatMap(([what, share]) => (share === null ? [] : [`${percent(share)} of ${what}`]));
   return known.length === 0 ? [] : [`right: ${known.join(', ')}`];

@@ -19,8 +19,8 @@ export async function lab(data: readonly string[], given: CommandOptions<'lab'>)
   const address = query.size === 0 ? url : `${url}?${query}`;
   const lines = [
     `The lab is at ${address}`,
-    ...(dataPath === null ? [] : ['Who has this address can read the data: keep it to yourself.']),
-    'It stays on this machine, and ends with Ctrl-C.',
+    ...(dataPath === null ? [] : ['Anybody with this address can read the data: keep it secret.']),
+    'It runs on this machine only. Ctrl-C ends it.',
   ];
   const output = openOutput();
   await output.write(`${lines.join('\n')}\n`);

@@ -48,16 +48,16 @@ export async function ledger(path: string, data: readonly string[], given: Ledge
 }
 
 function checkUsage({ weight, model, step, row, forget, class: name }: LedgerOptions, hasData: boolean): void {
-  if (!hasData && weight !== undefined) throw usage('--weight needs DATA, to make the updates again; got none');
-  if (!hasData && model !== undefined) throw usage('--model needs DATA, to make the run again; got none');
-  if (!hasData && step !== undefined) throw usage('--step needs DATA, to make the run again; got none');
+  if (!hasData && weight !== undefined) throw usage('--weight needs DATA, to repeat the updates; got none');
+  if (!hasData && model !== undefined) throw usage('--model needs DATA, to repeat the run; got none');
+  if (!hasData && step !== undefined) throw usage('--step needs DATA, to repeat the run; got none');
   if (weight !== undefined && row !== undefined) throw usage('expected --weight or --row; got both');
   if (name !== undefined && weight === undefined && row === undefined)
     throw usage(`--class is for --weight and --row; got --class ${name}`);
   if (model !== undefined && (weight !== undefined || row !== undefined))
-    throw usage('--model is for a run made again, with --step or --forget or alone; got --weight or --row');
+    throw usage('--model is for a repeated run: alone, with --step or with --forget; got --weight or --row');
   if (forget !== undefined && hasData && model === undefined)
-    throw usage('--forget needs --model, where the model without the row goes; got none');
+    throw usage('--forget needs --model, the file for the model without the row; got none');
 }
 
 /** Answers from the ledger alone. */
@@ -117,7 +117,7 @@ async function askRun(
     return [
       ledgerOverview(path, read, top),
       {
-        text: section('Made again', [`${report.updates} updates, each as the ledger has it${where}`]),
+        text: section('Repeated', [`${report.updates} updates, all equal to those in the ledger${where}`]),
         json: { madeAgain: repeated },
       },
     ];

@@ -26,8 +26,9 @@ import { cellOf } from '../words.ts';
 /**
  * Runs `halfspace predict`: prints one line per row, in order. The line of a skipped row is empty.
  *
- * A line holds the class, then its score; for three or more classes the score of each class; or the probability of each class. The class
- * is the one with the highest score, or with `--probabilities` the most probable one. It is empty if the vote is closer than `--abstain`.
+ * A line holds the class, then its score; for three or more classes the score of each class; or the probability of each
+ * class. The class is the one with the highest score, or with `--probabilities` the most probable one. It is empty if
+ * the vote is closer than `--abstain`.
  */
 export async function predict(
   modelPath: string,
@@ -38,13 +39,11 @@ export async function predict(
   const model = readModel(modelPath);
   const { calibration } = model;
   if (options.probabilities === true && calibration === null)
-    throw usage(
-      `${modelPath} is not calibrated, so its scores are no probabilities: train with --calibrate, or ask for --scores`,
-    );
+    throw usage(`--probabilities needs a calibrated model; got ${modelPath}: train with --calibrate, or use --scores`);
   const { abstain } = options;
   if (abstain !== undefined && !votes(model))
     throw usage(
-      `--abstain is for models that vote; ${modelPath} does not: train with --rule voted, or --rule kernel --aggregate voted`,
+      `--abstain needs a model that votes; got ${modelPath}: train with --rule voted, or --rule kernel --aggregate voted`,
     );
   if (options.output !== undefined) refuseToReplace(options.output, predictionsOf(model.classes));
   const kernels = kernelsOfRun();
@@ -104,7 +103,7 @@ export async function predict(
     input.finish();
     await output.finish();
     if (abstained > 0)
-      input.notes.push(`${counted(abstained, 'row')} of ${count(rows)} got no class: the vote was too close`);
+      input.notes.push(`no class for ${counted(abstained, 'row')} of ${count(rows)}: the vote was too close`);
     printNotes(input.notes);
   } finally {
     progress.stop();

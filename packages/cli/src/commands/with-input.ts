@@ -11,7 +11,9 @@ export interface Session {
   readonly progress: Progress;
 }
 
-/** Opens DATA, calls `work`, and closes the input and the progress bar afterwards. With `json` there is no progress bar. */
+/**
+ * Opens DATA, calls `work`, and closes the input and the progress bar afterwards. With `json` there is no progress bar.
+ */
 export async function withInput<Result>(
   data: readonly string[],
   options: DataOptions & { readonly json?: boolean | undefined },

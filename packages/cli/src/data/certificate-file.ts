@@ -5,17 +5,20 @@ import { type Certificate, digestOfCertificate, encodeCertificate, rootOf } from
 import { isTooDeep } from '../tables/json-object.ts';
 
 export interface CertificateFile {
-  /** As it stands in the file; the checker takes nothing for granted. */
+  /** The parsed JSON; the checker checks every member. */
   readonly certificate: unknown;
-  /** What is needed to read data for it. */
+  /** The encoding of the data. */
   readonly features: FeatureEncoding;
   readonly classes: readonly [string, string];
   readonly dimension: number;
 }
 
 /**
- * @returns null for a certificate that was changed after it was made, so that how its data are to be read is not known either.
- * @throws HalfspaceError `source-unreadable`; `certificate-invalid` for what cannot be a certificate that data can be read for.
+ * Reads a certificate.
+ *
+ * @returns null for a certificate that was changed after it was made. Then its encoding cannot be trusted either.
+ * @throws HalfspaceError `source-unreadable`; `certificate-invalid` if the file is no certificate, or has no encoding
+ * to read data with.
  */
 export async function readCertificate(path: string): Promise<CertificateFile | null> {
   let text: string;
@@ -24,7 +27,7 @@ export async function readCertificate(path: string): Promise<CertificateFile | n
   } catch (error) {
     throw new HalfspaceError('source-unreadable', `expected a certificate; got ${reasonOf(error)}`, { source: path });
   }
-  if (isTooDeep(text)) throw refused('expected a certificate; got JSON that is nested deeper than any', path);
+  if (isTooDeep(text)) throw refused('expected a certificate; got JSON that is nested too deeply', path);
   let certificate: {
     format?: unknown;
     version?: unknown;
@@ -60,7 +63,10 @@ function refused(message: string, source: string): HalfspaceError {
   return new HalfspaceError('certificate-invalid', message, { source });
 }
 
-/** A model of no weight that has the certificate's encoding, because data are read for models; what does not fit is refused. */
+/**
+ * Returns a model with the certificate's encoding and weights of 0, because data are read for a model. Refuses an
+ * invalid encoding.
+ */
 export function modelForReading({ features, classes, dimension }: CertificateFile, source: string): Model {
   const training = {
     examples: 0,
@@ -100,9 +106,9 @@ export function modelForReading({ features, classes, dimension }: CertificateFil
 }
 
 /**
- * The text of a certificate's file, which was read again and gave the same certificate.
+ * Returns the text of a certificate file. Reads it back and compares it with the certificate.
  *
- * @param path where it goes, for messages.
+ * @param path of the file, for messages.
  * @throws HalfspaceError `certificate-invalid`.
  */
 export async function certificateFileText(certificate: Certificate, path: string): Promise<string> {
@@ -114,8 +120,8 @@ export async function certificateFileText(certificate: Certificate, path: string
 }
 
 /**
- * Whether a certificate that is there already should stay. One about the same data stays where it proves all that the new one does, and more.
- * Whoever stops a search does not ask for less than there was: then it stays unless the new one proves all that it does.
+ * Returns whether the certificate that is already in the file stays. It stays if it is about the same data and proves
+ * more than the new one. If the search was stopped, it stays unless the new one proves at least as much.
  */
 export async function provesMore(path: string, certificate: Certificate, stopped: boolean): Promise<boolean> {
   const present = statSync(path, { throwIfNoEntry: false });
@@ -132,12 +138,12 @@ export async function provesMore(path: string, certificate: Certificate, stopped
   try {
     return lacks(certificate, before) && (stopped || !lacks(before, certificate));
   } catch {
-    // A certificate that somebody made up need not have the members of one.
+    // A file with a valid digest can still lack members.
     return stopped;
   }
 }
 
-/** Whether something that `other` proves is not proved by `certificate`. */
+/** Returns whether `other` proves something that `certificate` does not. */
 function lacks(certificate: Certificate, other: Certificate): boolean {
   const margin = ({ separator }: Certificate) => (separator === null ? 0 : rootOf(separator.marginSquared));
   const ceiling = ({ ceiling: found, verdict }: Certificate) =>

@@ -3,11 +3,11 @@ import { type ColumnOptions, type FeatureOptions, HalfspaceError, parseFeatureOp
 import { usage } from '../usage.ts';
 
 /**
- * What is wanted of the columns of a table: a file of JSON, and kinds named by flags, which go before the file's.
+ * Reads the options of columns from a JSON file and from flags. A flag overrides the file.
  *
- * @param path of the file; undefined: none.
- * @param flags `NAME=KIND` each.
- * @returns undefined when neither is given.
+ * @param path of the file, or undefined.
+ * @param flags texts `NAME=KIND`.
+ * @returns undefined if neither is given.
  * @throws HalfspaceError `source-unreadable`, `option-invalid`.
  */
 export function readFeatureOptions(
@@ -18,14 +18,14 @@ export function readFeatureOptions(
   const { columns = {}, crosses = [] } = path === undefined ? {} : readFile(path);
   const all = new Map<string, ColumnOptions>(Object.entries(columns));
   for (const flag of flags ?? []) {
-    // A column's name may have the sign in it, a kind has not.
+    // The name of a column can contain "=", a kind cannot.
     const at = flag.lastIndexOf('=');
     if (at <= 0) throw usage(`expected --column NAME=KIND; got ${JSON.stringify(flag)}`);
     const name = flag.slice(0, at);
     const kind = flag.slice(at + 1) as ColumnOptions['kind'];
     const { columns: parsed } = parseFeatureOptions({ columns: Object.fromEntries([[name, { kind }]]) }, '--column');
     const before = all.get(name);
-    // Options of another kind than the file's would mean nothing.
+    // The file's options are for its own kind only.
     all.set(name, before !== undefined && before.kind === kind ? before : new Map(Object.entries(parsed!)).get(name)!);
   }
   return { columns: Object.fromEntries(all), crosses };

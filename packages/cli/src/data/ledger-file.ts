@@ -2,7 +2,7 @@ import { checkLedger, HalfspaceError, type LedgerWriter } from 'halfspace';
 import { openBytes, type WholeFile } from 'halfspace/node';
 
 /**
- * Reads a ledger that was just written, before it gets its name; one that goes to a pipe cannot be read back.
+ * Reads a new ledger back and checks it before it gets its name. A ledger in a pipe cannot be read back.
  *
  * @throws HalfspaceError `ledger-invalid`.
  */

@@ -16,20 +16,22 @@ export function readModel(path: string): Model {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new HalfspaceError('model-invalid', 'expected a model file; got bytes that are no text', { source: path });
+    throw new HalfspaceError('model-invalid', 'expected a model file; got bytes that are not UTF-8 text', {
+      source: path,
+    });
   }
   return decodeModel(text, path);
 }
 
 /**
- * The text of a model's file, which was read again and gave the same model: a model that overflowed would take the place of a good one, and
- * nobody could load it.
+ * Returns the text of a model file. Reads it back and compares, so that a model with overflowed numbers, which nobody
+ * could load, does not replace a good one.
  *
- * @param path where it goes, for messages.
+ * @param path of the file, for messages.
  * @throws HalfspaceError `model-invalid`.
  */
 export async function modelText(model: Model, path: string): Promise<string> {
-  // Loaded now: not every run gets so far, and none needs it sooner.
+  // Loaded only here, because not every run gets here.
   const { createHash } = await import('node:crypto');
   const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   let digest = '';
@@ -43,15 +45,15 @@ export async function modelText(model: Model, path: string): Promise<string> {
   } catch (error) {
     throw unreadable(path, (error as Error).message);
   }
-  // Texts that agree need no other digest.
-  if (encodeModel(again, () => digest) !== text) throw unreadable(path, 'it says something else when it is read');
+  // The digest is that of the same text, so it is not computed again.
+  if (encodeModel(again, () => digest) !== text) throw unreadable(path, 'it differs when it is read back');
   return text;
 }
 
 function unreadable(source: string, reason: string): HalfspaceError {
   return new HalfspaceError(
     'model-invalid',
-    `expected a model that can be read again; got one that cannot (${reason}): nothing is written. Numbers far from 1 do this: scale them down`,
+    `expected a model that can be read again; got one that cannot (${reason}): nothing is written. Very large or small numbers cause this: scale them`,
     { source },
   );
 }

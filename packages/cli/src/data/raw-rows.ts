@@ -2,12 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import type { FeatureEncoding } from 'halfspace';
 import type { Format } from '../files/formats.ts';
 
-/** Larger files are not read again for the sake of a few lines. */
+/** Maximum size of a file that is read again for a few lines. */
 const mostBytes = 256 * 1024 * 1024;
 
 /**
- * The rows of a text file as they stand there, by number from 1; null unless it is plain that each row is one line: one uncompressed
- * file with as many lines as there are rows.
+ * Returns a function that returns the text of a row, by number from 1. Returns null unless each row is one line: the
+ * data must be one uncompressed file with as many lines as rows.
  */
 export function rawRows(
   data: readonly string[],

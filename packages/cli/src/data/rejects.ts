@@ -1,7 +1,10 @@
 import type { HalfspaceError } from 'halfspace';
 import { openWhole, type WholeFile } from 'halfspace/node';
 
-/** The file of skipped rows: each row on a line, after a comment with its place and the reason. Appears when it is finished. */
+/**
+ * The file of skipped rows: each row on a line, after a comment with its place and the reason. Appears when it is
+ * finished.
+ */
 export class RejectFile {
   readonly path: string;
   #file: WholeFile | null = null;

@@ -19,9 +19,9 @@ interface NamedFile {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Ensures, before a command writes anything, that no output overwrites an input, whatever paths and links lead to it; that no two outputs
- * are one file; and that an existing file at an output's place is of the same kind. Also removes temporary files that killed processes
- * left; from here on, a signal removes those of this process.
+ * Ensures, before a command writes anything, that no output overwrites an input, whatever paths and links lead to it;
+ * that no two outputs are one file; and that an existing file at an output's place is of the same kind. Also removes
+ * temporary files that killed processes left; from here on, a signal removes those of this process.
  *
  * @param args the command's arguments by name.
  * @returns the options, with default paths of outputs filled in.
@@ -66,7 +66,7 @@ function checkOutputs(outputs: readonly NamedFile[]): void {
   outputs.forEach((output, k) => {
     const same = outputs.slice(0, k).find(({ place }) => isOne(output.place, place));
     if (same !== undefined)
-      throw usage(`expected a file of its own for ${output.by}; got ${display(output)}, where ${same.by} goes`);
+      throw usage(`expected a file of its own for ${output.by}; got ${display(output)}, which is also ${same.by}`);
   });
 }
 
@@ -75,7 +75,7 @@ function isOne(a: Place | null, b: Place | null): boolean {
 }
 
 function display({ by, path }: NamedFile): string {
-  return path === '-' ? `the file that ${by} was led to` : path;
+  return path === '-' ? `the file that ${by} is redirected to` : path;
 }
 
 /** Returns the files that are read. The command itself refuses missing ones later. */

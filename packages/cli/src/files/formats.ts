@@ -1,6 +1,6 @@
 import { usage } from '../usage.ts';
 
-/** The formats of DATA, as `--format` names them. */
+/** The formats of DATA, by their names in `--format`. */
 export const formats = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'libsvm', 'vw'] as const;
 export type Format = (typeof formats)[number];
 
@@ -19,14 +19,14 @@ const byExtension: Readonly<Record<string, Format>> = {
   dat: 'vw',
 };
 
-/** The format that a file's name tells, `.gz` and `.zst` set aside, or null. */
+/** Returns the format that a file name shows, without `.gz` and `.zst`, or null. */
 export function formatOfName(path: string): Format | null {
   const name = path.toLowerCase().replace(/\.(gz|zst)$/, '');
   const extension = /\.([^./\\]+)$/.exec(name)?.[1];
   return extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension]! : null;
 }
 
-/** The format that the beginning of the data looks like. For data without a telling name. */
+/** Returns the format that the first bytes of the data look like. For names that do not show it. */
 export function guessFormat(head: Uint8Array): Format {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) return 'parquet';
@@ -42,20 +42,24 @@ export function guessFormat(head: Uint8Array): Format {
 }
 
 /**
- * Whether the beginning of the data is enough for {@link guessFormat}: more would not change its answer. An archive is to be looked at
- * as far as possible.
+ * Returns whether the first bytes are enough for {@link guessFormat}, so that more bytes would not change its result.
+ * For an archive the answer is always no.
  */
 export function showsFormat(head: Uint8Array): boolean {
   if ((head[0] === 0x1f && head[1] === 0x8b) || (head[0] === 0x28 && head[1] === 0xb5)) return false;
   return /^[^\S\r\n]*[^\s#][^\r\n]*[\r\n]|^\s*[[{]/m.test(new TextDecoder().decode(head).replace(/^\uFEFF/, ''));
 }
 
-/** Whether a format is a table, read by column names. */
+/** Returns whether a format is a table with named columns. */
 export function isTable(format: Format): boolean {
   return format !== 'libsvm' && format !== 'vw';
 }
 
-/** The one format of several files. */
+/**
+ * Returns the common format of several files, or null.
+ *
+ * @throws HalfspaceError `option-invalid` for different formats.
+ */
 export function commonFormat(paths: readonly string[], given: (Format | null)[]): Format | null {
   const [first] = given;
   const other = given.findIndex((format) => format !== first);

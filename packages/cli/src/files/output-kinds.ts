@@ -6,13 +6,13 @@ import { cellOf } from '../words.ts';
 /** The element in the head of every report page by which {@link refuseToReplace} recognises one. */
 export const reportMark = '<meta name="generator" content="halfspace report">';
 
-/** A kind of file that a command writes, and how one is known by its beginning. */
+/** A kind of file that a command writes, and how its beginning is recognised. */
 interface Kind {
-  /** `a model`: what is to be written. */
+  /** Name for messages: `a model`. */
   readonly name: string;
-  /** `the model goes` */
+  /** Continues "where" in messages: `the model goes`. */
   readonly place: string;
-  /** Whether a file that begins so is of this kind; `isWhole`: it has nothing more. */
+  /** Returns whether a file with this beginning is of this kind. `isWhole`: the beginning is the whole file. */
   isOne(head: string, isWhole: boolean): boolean;
 }
 
@@ -36,14 +36,14 @@ const kinds = {
     place: 'the drawing goes',
     isOne: (head) => /^<svg [^\n]*>\n<title>Decision tree: /.test(head),
   },
-  /** What is wrong with a row stands above it, as a comment. */
-  rejects: { name: 'rows that were set aside', place: 'they go', isOne: (head) => /^# [^\n]*expected /.test(head) },
+  /** Above every row stands a comment with the reason. */
+  rejects: { name: 'skipped rows', place: 'they go', isOne: (head) => /^# [^\n]*expected /.test(head) },
 } satisfies Readonly<Record<string, Kind>>;
 
-/** Predictions have no mark of their own; see {@link predictionsOf}. */
+/** Predictions are recognised by their classes; see {@link predictionsOf}. */
 export type OutputKind = keyof typeof kinds | 'predictions';
 
-/** A class, or nothing, in every line, and behind it numbers: what `predict` writes for a model of these classes. */
+/** Returns the kind of the predictions of a model: each line has one of its classes, or nothing, and then numbers. */
 export function predictionsOf(classes: readonly string[]): Kind {
   const known = new Set(['', ...classes.map(cellOf)]);
   const isLine = (line: string) => {
@@ -53,7 +53,7 @@ export function predictionsOf(classes: readonly string[]): Kind {
   return {
     name: `predictions of ${classes.slice(0, 3).join(', ')}${classes.length > 3 ? ', …' : ''}`,
     place: 'they go',
-    // The last line is cut where the head ends.
+    // The last line of a head may be cut.
     isOne: (head, isWhole) =>
       head.includes('\n') &&
       head
@@ -66,13 +66,13 @@ export function predictionsOf(classes: readonly string[]): Kind {
 const headBytes = 64 * 1024;
 
 /**
- * Refuses to write where a file of another kind is: a slip of the hand must not cost data. A file may take the place of an older one of its
- * kind, and of an empty one.
+ * Refuses to replace a file of another kind, because a typing error must not destroy data. A file may replace an older
+ * file of its kind, or an empty file.
  *
  * @throws HalfspaceError `write-failed`.
  */
 export function refuseToReplace(path: string, kind: OutputKind | Kind): void {
-  // What is written to a descriptor follows what is there.
+  // Output to a descriptor is appended.
   if (kind === 'predictions' || descriptorOf(path) !== null) return;
   const { name, place, isOne }: Kind = typeof kind === 'string' ? kinds[kind] : kind;
   const head = headOf(path);
@@ -82,7 +82,7 @@ export function refuseToReplace(path: string, kind: OutputKind | Kind): void {
   });
 }
 
-/** The beginning of a regular file; null where there is none that has anything in it. */
+/** Returns the beginning of a regular file; null if there is no such file, or if it is empty. */
 function headOf(path: string): { readonly text: string; readonly isWhole: boolean } | null {
   try {
     const present = statSync(path, { throwIfNoEntry: false });

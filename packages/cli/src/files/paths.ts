@@ -5,9 +5,9 @@ import { usage } from '../usage.ts';
 import { fileNameOf } from '../words.ts';
 
 /**
- * The files that DATA name: paths as they are, globs expanded in code-point order.
+ * Returns the paths that DATA names, with globs expanded in code-point order.
  *
- * @throws HalfspaceError `option-invalid` without any, `source-unreadable` for a path or glob that names nothing.
+ * @throws HalfspaceError `option-invalid` without DATA; `source-unreadable` for a path or glob that matches no file.
  */
 export async function expandPaths(data: readonly string[]): Promise<string[]> {
   if (data.length === 0) throw usage('expected DATA: a path, a glob, or - for standard input');
@@ -32,14 +32,14 @@ export async function expandPaths(data: readonly string[]): Promise<string[]> {
   return paths;
 }
 
-/** Whether a path is standard input or a pipe, which can be read only once. */
+/** Returns whether a path is standard input or a pipe, which can be read only once. */
 export function isPipe(path: string): boolean {
   if (path === '-') return true;
   const status = statSync(path, { throwIfNoEntry: false });
   return status !== undefined && !status.isFile() && !status.isDirectory();
 }
 
-/** Bytes of all files together; null when one is a pipe or standard input. */
+/** Returns the total size of the files in bytes; null if one is a pipe or standard input. */
 export function totalBytes(paths: readonly string[]): number | null {
   let total = 0;
   for (const path of paths) {
@@ -50,7 +50,9 @@ export function totalBytes(paths: readonly string[]): number | null {
   return total;
 }
 
-/** Returns the stem of the default names of output files: the file's name, printable, without its folder and extensions. */
+/**
+ * Returns the stem of the default names of output files: the file's name, printable, without its folder and extensions.
+ */
 export function stemOf(path: string): string {
   if (path === '-') return 'stdin';
   return fileNameOf(basename(path).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '') || basename(path));

@@ -1,15 +1,15 @@
 import { type BigIntStats, fstatSync, statSync } from 'node:fs';
 import { descriptorOf, finalPlace } from 'halfspace/node';
 
-/** A file, by all that two names of one file have in common. */
+/** Identifies a file independently of its name. */
 export interface Place {
-  /** Device and number of a file that is there; null for a file that is not there yet. */
+  /** Device and number of an existing file; null for a file that does not exist yet. */
   readonly id: string | null;
-  /** Its path without links; null where there is none, as for a descriptor. */
+  /** Path without links; null for a descriptor. */
   readonly path: string | null;
 }
 
-/** Where a path leads; null for what is no regular file, such as a pipe or a device, and for what cannot come to be. */
+/** Returns where a path leads; null for pipes, devices and folders, and for a path that cannot be created. */
 export function placeOf(path: string): Place | null {
   try {
     const present = statSync(path, { throwIfNoEntry: false, bigint: true });
@@ -20,7 +20,7 @@ export function placeOf(path: string): Place | null {
   }
 }
 
-/** The file that a descriptor stands for, or null. */
+/** Returns the file of a descriptor, or null. */
 export function placeOfDescriptor(descriptor: number): Place | null {
   try {
     const present = fstatSync(descriptor, { bigint: true });
@@ -30,14 +30,15 @@ export function placeOfDescriptor(descriptor: number): Place | null {
   }
 }
 
-/** Some systems have no numbers of files, and give 0. */
+/** Returns null on systems without file numbers, which report 0. */
 function idOf({ dev, ino }: BigIntStats): string | null {
   return ino === 0n ? null : `${dev}:${ino}`;
 }
 
 /**
- * Whether two places are one file. Of two files that are not there yet nobody knows whether the system tells upper from lower case, or
- * composed from decomposed letters, so names that differ in nothing else count as one.
+ * Returns whether two places are the same file. For files that do not exist yet it is unknown whether the system
+ * distinguishes upper from lower case, or composed from decomposed letters. So names that differ only in these count as
+ * the same.
  */
 export function isSamePlace(a: Place, b: Place): boolean {
   if (a.id !== null && b.id !== null) return a.id === b.id;
@@ -49,7 +50,7 @@ function folded(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Whether a path such as /dev/stdout names a descriptor: what is written there goes where the caller has led it, behind what is there. */
+/** Returns whether a path such as /dev/stdout names a descriptor. Output to a descriptor is appended. */
 export function isDescriptor(path: string): boolean {
   return descriptorOf(path) !== null;
 }

@@ -1,6 +1,6 @@
 import { expandPaths } from './paths.ts';
 
-/** The files that a query may read: those that its quoted words name, globs expanded. */
+/** Returns the files that a query may read: the files that its quoted texts name, with globs expanded. */
 export async function filesOfQuery(sql: string): Promise<string[]> {
   const words = [...sql.matchAll(/'((?:[^']|'')*)'|"((?:[^"]|"")*)"/g)].map(([, single, double]) =>
     single === undefined ? double!.replaceAll('""', '"') : single.replaceAll("''", "'"),

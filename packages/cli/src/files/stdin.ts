@@ -3,23 +3,25 @@ import { HalfspaceError } from 'halfspace';
 import { type TemporaryFolder, temporaryCopy } from 'halfspace/node';
 import { unlessInterrupted } from '../signals.ts';
 
-/** Standard input, or another pipe, with a look at its beginning that does not use it up. */
+/** Standard input or another pipe. Its first bytes can be read in advance. */
 export class StandardInput {
   readonly #iterator: AsyncIterator<Uint8Array>;
   #head: Uint8Array = new Uint8Array(0);
   #folder: TemporaryFolder | null = null;
 
-  /** @param path `-` for standard input, or that of a pipe. */
+  /** @param path `-` for standard input, or the path of a pipe. */
   constructor(path = '-') {
     const stream: AsyncIterable<Uint8Array> = path === '-' ? process.stdin : createReadStream(path);
     this.#iterator = stream[Symbol.asyncIterator]();
   }
 
-  /** The first bytes: as many as are enough, at most `count`. */
+  /**
+   * Returns the first bytes, at most `count`, without consuming them. Waits until they are enough or the input ends.
+   */
   async peek(count: number, isEnough: (head: Uint8Array) => boolean = () => false): Promise<Uint8Array> {
     const pieces = [this.#head];
     let length = this.#head.length;
-    // What has come is looked at when a line has ended, or when it has doubled: the work stays linear.
+    // Tests the bytes at the end of a line or when their number has doubled, so the work is linear.
     for (let next = 1; length < count; ) {
       const { done, value } = await this.#next();
       if (done === true) break;
@@ -33,7 +35,7 @@ export class StandardInput {
     return this.#head.subarray(0, count);
   }
 
-  /** All bytes, those that were looked at included. Once only. */
+  /** Yields all bytes, including those that `peek` returned. Can be called only once. */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (this.#head.length > 0) yield this.#head;
     for (;;) {
@@ -53,7 +55,7 @@ export class StandardInput {
     );
   }
 
-  /** Writes everything to a temporary file, for readers that must read twice, and returns its path. */
+  /** Writes all bytes to a temporary file, for readers that read twice, and returns its path. */
   async spool(extension: string): Promise<string> {
     const copy = await temporaryCopy(this.pieces(), `stdin.${extension}`);
     this.#folder = copy;

@@ -1,38 +1,42 @@
 import { ZSTDDecoder } from 'zstddec/stream';
 
-/** What is used of the reference implementation, compiled to WebAssembly. */
+/** The functions of the reference implementation in WebAssembly that are used here. */
 interface ZstdExports {
   readonly memory: WebAssembly.Memory;
   malloc(bytes: number): number;
   ZSTD_createDCtx(): number;
-  /** Returns 0 at the end of a frame, the number of bytes that are wanted next as an unsigned number, or an error code as {@link isError} knows it. */
+  /**
+   * Returns 0 at the end of a frame, the suggested size of the next input as an unsigned number, or an error code, see
+   * {@link isError}.
+   */
   ZSTD_decompressStream(context: number, output: number, input: number): number;
   ZSTD_DStreamInSize(): number;
   ZSTD_DStreamOutSize(): number;
 }
 
 /**
- * Returns whether a result is an error: the largest unsigned numbers are error codes, `ZSTD_error_maxCode` (120) of them (zstd_errors.h), which
- * come here as small negative ones. Other negative numbers are sizes from 2 GiB up: a skippable frame may be as long. One that is within 120 bytes of 4 GiB cannot be told from an error, and is refused.
+ * Returns whether a result is an error. The 120 largest unsigned numbers are error codes (`ZSTD_error_maxCode`,
+ * zstd_errors.h); here they are small negative numbers. Other negative numbers are sizes from 2 GiB up, which a
+ * skippable frame can have. A frame within 120 bytes of 4 GiB looks like an error and is refused.
  */
 function isError(result: number): boolean {
   return result < 0 && result > -120;
 }
 
-/** Errors of `zstd_errors.h` that say more than that bytes are damaged. */
+/** Messages for errors of `zstd_errors.h` that have a more precise reason than damaged bytes. */
 const reasons: Readonly<Record<number, string>> = {
-  10: 'what follows is no frame',
+  10: 'the bytes after the last frame are no frame',
   14: 'a feature of a newer version',
   16: 'a window of more than 128 MiB, or a damaged header: decompress it first with zstd --long=31',
-  20: 'a block that is none',
-  22: 'a checksum that does not fit',
+  20: 'an invalid block',
+  22: 'a wrong checksum',
   32: 'a dictionary is needed',
   64: 'not enough memory',
 };
 
 /**
- * The decoder of the package `zstddec`, which is the reference implementation compiled to WebAssembly. The package's own loop around it
- * takes no notice of errors, so only its compiled module is used, which it hands to `_init`.
+ * Loads the compiled module of the package `zstddec`, the reference implementation in WebAssembly. The package's own
+ * loop ignores errors, so only the module is used; the package passes it to `_init`.
  */
 const moduleOfPackage = (() => {
   let module: Promise<WebAssembly.Module> | null = null;
@@ -46,7 +50,7 @@ const moduleOfPackage = (() => {
   };
 })();
 
-/** Decompresses one stream, in memory of its own, which is given back with the decoder. */
+/** Decompresses one stream. It has its own memory, which is freed with the decoder. */
 export class ZstdDecoder {
   readonly #exports: ZstdExports;
   readonly #context: number;
@@ -65,23 +69,26 @@ export class ZstdDecoder {
 
   static async create(): Promise<ZstdDecoder> {
     const module = await moduleOfPackage();
-    // Views of the memory are made anew for every use, so its growth need not be told.
+    // Views of the memory are created for every use, so a notification of its growth is not needed.
     const env = { emscripten_notify_memory_growth: () => {} };
     const instance = await WebAssembly.instantiate(module, { env });
     return new ZstdDecoder(instance.exports as unknown as ZstdExports);
   }
 
-  /** Bytes of the archive taken so far. */
+  /** Number of bytes of the archive consumed so far. */
   get byte(): number {
     return this.#taken;
   }
 
-  /** Whether the bytes so far end with a whole frame. */
+  /** Whether the bytes so far end with a complete frame. */
   get isBetweenFrames(): boolean {
     return this.#begun && this.#between;
   }
 
-  /** The bytes that a piece of the archive adds, in new arrays of at most 128 KiB; a text instead says why they cannot be read, and ends it. */
+  /**
+   * Yields the bytes that a piece of the archive decodes to, in new arrays of at most 128 KiB. In case of an error,
+   * yields its text and ends.
+   */
   *decode(piece: Uint8Array): Generator<Uint8Array | string> {
     const [input, output] = [this.#input, this.#output];
     for (let at = 0; at < piece.length; at += input.size) {
@@ -98,7 +105,7 @@ export class ZstdDecoder {
         }
         this.#between = left === 0;
         if (output.position > 0) yield output.contents();
-        // A full output may not be all that there is.
+        // If the output is full, there may be more.
       } while (input.position < input.length || (output.position === output.size && !this.#between));
     }
   }
@@ -130,13 +137,13 @@ class Room {
     return this.#fields[2]!;
   }
 
-  /** To be read: these bytes, of at most `size`. */
+  /** Makes these bytes, at most `size`, the input. */
   fill(bytes: Uint8Array): void {
     new Uint8Array(this.#exports.memory.buffer, this.#data, bytes.length).set(bytes);
     this.#fields.set([this.#data, bytes.length, 0]);
   }
 
-  /** To be written: all of it is free. */
+  /** Makes the whole buffer free for output. */
   clear(): void {
     this.#fields.set([this.#data, this.size, 0]);
   }

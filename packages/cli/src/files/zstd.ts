@@ -1,13 +1,15 @@
 import { cutShort, damaged } from 'halfspace/node';
 
 /**
- * Decompresses zstd (RFC 8878) piece by piece. Reads all frames, empty and skippable ones too, to the end of the archive and compares
- * checksums. Windows are at most 128 MiB, as for the program `zstd`, so memory does not grow with what an archive claims.
+ * Decompresses zstd (RFC 8878) piece by piece. Reads all frames, empty and skippable ones too, to the end of the
+ * archive and compares checksums. Windows are at most 128 MiB, as for the program `zstd`, so memory does not grow with
+ * what an archive claims.
  *
- * The decoder is the reference implementation in WebAssembly. The decoders of Node, Bun and Deno disagree on joined frames, on checksums
- * and on bytes after the last frame.
+ * The decoder is the reference implementation in WebAssembly. The decoders of Node, Bun and Deno disagree on joined
+ * frames, on checksums and on bytes after the last frame.
  *
- * @throws HalfspaceError `source-corrupt` with the byte of the archive: it is cut, damaged, or followed by something else.
+ * @throws HalfspaceError `source-corrupt` with the byte of the archive: it is cut, damaged, or followed by something
+ * else.
  */
 export async function* decompressZstd(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const { ZstdDecoder } = await import('./zstd-decoder.ts');

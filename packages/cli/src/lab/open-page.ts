@@ -5,10 +5,11 @@ import { temporaryFolder } from 'halfspace/node';
 import { escaped } from '../report/page/html.ts';
 
 /**
- * Shows a page in the person's browser, where there is one; if not, they have its address.
+ * Opens a page in the user's browser. Without a browser, the user still has the printed address.
  *
- * The arguments of a process can be read by every user of a machine, and an address with a token is a secret. So the browser is given a
- * file that only this user can read, and the file leads to the address. It is removed when the process ends.
+ * Every user of a machine can read the arguments of a process, and an address with a token is a secret. So the browser
+ * gets a file that only this user can read and that redirects to the address. The file is removed when the process
+ * ends.
  */
 export function openPage(url: string): void {
   try {
@@ -24,7 +25,7 @@ export function openPage(url: string): void {
       .on('error', () => {})
       .unref();
   } catch {
-    // The address is on the terminal.
+    // The address is printed on the terminal.
   }
 }
 

@@ -17,7 +17,7 @@ import type { ServedTable } from './site.ts';
 /** The options that say how DATA are read. */
 type TableOptions = Pick<CommandOptions<'lab'>, 'format' | 'sql' | 'header'>;
 
-/** Opens DATA as CSV for the page. @throws HalfspaceError for what is no table, or cannot be read. */
+/** Opens DATA as CSV for the page. @throws HalfspaceError for data that are no table or cannot be read. */
 export async function openServedTable(data: readonly string[], options: TableOptions): Promise<ServedTable> {
   if (options.sql !== undefined) {
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
@@ -45,7 +45,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
     else tables.push(await openTextFile(file, format as 'csv' | 'tsv', options.header === false ? false : undefined));
   }
   const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;
-  // Text with a header goes as it is, so that the page reads what the command would.
+  // Text with a header is served unchanged, so that the page and the command read the same text.
   if (tables.length === 1 && tables[0]!.header === true) return { name: csvName, pieces: () => bytesOf(paths[0]!) };
   const { path } = await writeCsv(tables);
   return { name: csvName, pieces: () => bytesOf(path) };

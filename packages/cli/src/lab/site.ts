@@ -5,7 +5,7 @@ import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HalfspaceError } from 'halfspace';
 
-/** The page as it was built. */
+/** The folder of the built page. */
 const folder = fileURLToPath(new URL('./lab', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** The page may load what comes with it, and reach nothing else. */
+/** The content policy: the page may load its own files and connect to nothing else. */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -37,36 +37,36 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A table that the page opens. */
+/** The table that the page opens. */
 export interface ServedTable {
   /** Its file's name, as the page shows it. */
   readonly name: string;
-  /** CSV with a header; asked for anew for every reader. */
+  /** Returns CSV with a header; called for every reader. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** How many ports after the usual one are tried. */
+/** Number of ports that are tried after the usual one. */
 const tries = 20;
 const usualPort = 4280;
 
-/** Bytes of chance in the address of a table: nobody guesses 192 bits. */
+/** Number of random bytes in the address of a table: 192 bits cannot be guessed. */
 const tokenBytes = 24;
 
 export interface ServedLab {
-  /** The page. */
+  /** Address of the page. */
   readonly url: string;
-  /** The table's path below it, with the token; null without a table. */
+  /** Path of the table relative to the page, with the token; null without a table. */
   readonly dataPath: string | null;
   readonly server: Server;
 }
 
 /**
- * Serves the lab on this machine's loopback address. The page is the same for everybody. The table has a token in its path, because every
- * user and every program of this machine can reach the address.
+ * Serves the lab on the loopback address of this machine. The page is not secret. The path of the table contains a
+ * token, because every user and every program of this machine can reach the address.
  *
- * @param port null: the usual one, or the next that is free.
- * @param onFault is called with what went wrong while the table was read; the client learns only that it did.
- * @throws HalfspaceError `option-invalid` for a port that is taken; `source-unreadable` where the page was not built.
+ * @param port null for the usual port, or the next free one.
+ * @param onFault called with an error that occurred while the table was read. The client does not get its text.
+ * @throws HalfspaceError `option-invalid` for a port in use; `source-unreadable` if the page was not built.
  */
 export async function serveLab(
   table: ServedTable | null,
@@ -79,7 +79,7 @@ export async function serveLab(
     answer(request, response, site).catch((error: unknown) => {
       if (!(error instanceof ReaderGone)) onFault(error);
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'expected to read the data; that failed: the terminal of halfspace lab says why');
+      else refuse(response, 500, 'expected to read the data; got an error, which the terminal of halfspace lab shows');
     });
   });
   const taken = await listen(server, port);
@@ -88,20 +88,20 @@ export async function serveLab(
 }
 
 interface Site {
-  /** Files of the page by their paths in addresses. */
+  /** Files of the page by their paths in URLs. */
   readonly files: ReadonlyMap<string, string>;
   readonly table: ServedTable | null;
   readonly token: string;
 }
 
-/** Lists the files of the page, so that no path of a request is ever looked up in the file system. */
+/** Lists the files of the page, so that the path of a request is never looked up in the file system. */
 function filesOfPage(): Map<string, string> {
   const files = new Map<string, string>();
   try {
     for (const path of readdirSync(folder, { recursive: true }) as string[])
       if (statSync(join(folder, path)).isFile()) files.set(`/${path.split(sep).join('/')}`, join(folder, path));
   } catch {
-    // The same as a page that is not there.
+    // Treated as a missing page.
   }
   const page = files.get('/index.html');
   if (page === undefined)
@@ -125,14 +125,14 @@ async function listen(server: Server, port: number | null): Promise<number> {
       const { code } = error as NodeJS.ErrnoException;
       const free = code !== 'EADDRINUSE' && code !== 'EACCES';
       if (free || port !== null || at === first + tries)
-        throw new HalfspaceError('option-invalid', `expected a port that is free; ${at} is not (${code}): see --port`);
+        throw new HalfspaceError('option-invalid', `expected a free port; got ${at} (${code}): see --port`);
     }
   }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, site: Site): Promise<void> {
   const { method, headers, url = '' } = request;
-  // Pages of other sites may have names that lead here (DNS rebinding); their requests carry those names.
+  // A page of another site can have a name that resolves to this address (DNS rebinding). Its requests carry that name.
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ''))
     return refuse(response, 403, 'expected to be asked for by 127.0.0.1');
   if (method !== 'GET' && method !== 'HEAD')
@@ -141,7 +141,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
   if (path === null) return refuse(response, 400, 'expected a path');
   const table = tableAt(path, site);
   if (table !== null) {
-    // A table that cannot be opened is still an error here, not the beginning of an answer.
+    // The header is written with the first bytes, so that a table that cannot be opened still gives an error status.
     const begin = () => response.headersSent || response.writeHead(200, tableHeaders);
     if (method === 'GET')
       for await (const piece of table.pieces()) {
@@ -154,7 +154,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
   }
   const file = site.files.get(path);
   if (file === undefined) return refuse(response, 404, 'there is nothing here');
-  // Files in assets have their content in their names.
+  // Names in assets contain a hash of the content.
   const cache = path.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
   response.writeHead(200, { ...headersFor(extname(file)), 'cache-control': cache });
   if (method === 'HEAD') {
@@ -166,7 +166,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
     .pipe(response);
 }
 
-/** The path of a request without its query, decoded; null for what is no path. */
+/** Returns the decoded path of a request without its query; null for an invalid path. */
 function pathOf(url: string): string | null {
   if (!url.startsWith('/')) return null;
   try {
@@ -176,12 +176,12 @@ function pathOf(url: string): string | null {
   }
 }
 
-/** The table where a path names it, with its token. */
+/** Returns the table if the path names it with the right token. */
 function tableAt(path: string, { table, token }: Site): ServedTable | null {
   if (table === null) return null;
   const wanted = Buffer.from(`/data/${token}/${table.name}`);
   const given = Buffer.from(path);
-  // Takes the same time wherever the first difference is.
+  // The time of the comparison does not show where the first difference is.
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? table : null;
 }
 
@@ -198,14 +198,14 @@ function headersFor(extension: string): Record<string, string> {
 
 const tableHeaders = { ...headersFor('.csv'), 'cache-control': 'no-store' };
 
-/** @param text says nothing of this machine: anybody may read it. */
+/** Refuses a request. @param text must not contain details of this machine, because anybody may read it. */
 function refuse(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, { ...headersFor('.txt'), 'cache-control': 'no-store', ...headers }).end(`${text}\n`);
 }
 
 class ReaderGone extends Error {}
 
-/** At the reader's speed; a reader that went away ends it. */
+/** Writes at the reader's speed. @throws ReaderGone if the reader has closed the connection. */
 async function written(response: ServerResponse, piece: Uint8Array): Promise<void> {
   if (response.destroyed) throw new ReaderGone();
   if (response.write(piece)) return;

@@ -3,26 +3,27 @@ import { type Certificate, type Contradiction, rootOf } from 'halfspace-certify'
 import type { Input } from '../data/opened.ts';
 import { count, counted, section } from './format.ts';
 
-/** What `certify` found, and of what. */
+/** The result of `certify`. */
 export interface Certified {
   readonly certificate: Certificate;
   readonly examples: SparseBatch;
   readonly features: FeatureEncoding;
   readonly input: Input;
-  /** Of the certificate's file. */
+  /** Path of the certificate file. */
   readonly path: string;
   readonly data: readonly string[];
-  /** Rows as they stand in the file, by number from 1; null where that is not plain. */
+  /** Returns the text of a row in the file, by number from 1; null if rows and lines may differ. */
   readonly raw: ((row: number) => string) | null;
-  /** Whether the file still has the certificate that was there before. */
+  /** Whether the older certificate stays in the file. */
   readonly kept: boolean;
   readonly interrupted: boolean;
   readonly seconds: number;
 }
 
 /**
- * `margin` and `ceiling` are the ends of the bracket on γ*; `radius` is max‖x‖. `bound` is on the updates of a perceptron from zero with the
- * constant 1 absorbed: (radius² + 1) / absorbedMargin².
+ * Returns the object of `--json`. `margin` and `ceiling` are bounds on the largest margin γ*; `radius` is max‖x‖.
+ * `bound` is the maximum number of updates of a perceptron from zero with the constant 1 absorbed: (radius² + 1) /
+ * absorbedMargin².
  */
 export function certificateJson({ certificate, input, path, kept, interrupted, seconds }: Certified): object {
   const { verdict, separator, ceiling, contradictions, errors, data, radiusSquared } = certificate;
@@ -52,7 +53,7 @@ function boundOf({ separator, radiusSquared }: Certificate): number | null {
   return (rootOf(radiusSquared) ** 2 + 1) / rootOf(separator.absorbedMarginSquared) ** 2;
 }
 
-/** For people. */
+/** Returns the text that `certify` prints. */
 export function certificateText(found: Certified): string {
   const { certificate, input, path, data, kept, interrupted, seconds } = found;
   const { verdict, data: about, contradictions, errors } = certificate;
@@ -68,13 +69,11 @@ export function certificateText(found: Certified): string {
     errors === null
       ? ''
       : section('Errors', [
-          errors.atLeast === errors.atMost
-            ? `${count(errors.atLeast)} of these ${count(about.examples)} rows, and no fewer, are on the wrong side of the best line`
-            : `between ${count(errors.atLeast)} and ${count(errors.atMost)} of these ${count(about.examples)} rows cannot be on the right side of any line`,
+          `the best line has ${errors.atLeast === errors.atMost ? '' : `between ${count(errors.atLeast)} and `}${counted(errors.atMost, 'error')} on these ${count(about.examples)} rows`,
         ]),
     section('Kept', [
       kept
-        ? `nothing of this: the certificate that was in ${path} stays`
+        ? `the older certificate stays in ${path}`
         : `${path}; to verify it: halfspace check ${path} ${data.join(' ')}`,
     ]),
     section('Took', [`${seconds.toFixed(1)} s`]),
@@ -83,11 +82,11 @@ export function certificateText(found: Certified): string {
 
 function verdictLine({ verdict, data }: Certificate, interrupted: boolean): string {
   const [negative, positive] = data.classes;
-  if (verdict === 'separable') return `separable: a line tells ${positive} from ${negative} without an error (proved)`;
-  if (verdict === 'not-separable') return `not separable: no line tells ${positive} from ${negative} (proved)`;
+  if (verdict === 'separable') return `separable: a line separates ${positive} from ${negative} without error (proved)`;
+  if (verdict === 'not-separable') return `not separable: no line separates ${positive} from ${negative} (proved)`;
   return interrupted
-    ? 'unknown: interrupted before anything was proved of separability'
-    : 'unknown: neither a line nor a contradiction was found in the time; --seconds gives more';
+    ? 'unknown: interrupted before separability was decided'
+    : 'unknown: neither a separating line nor a contradiction was found in time; --seconds allows more time';
 }
 
 function marginLines(certificate: Certificate): string[] {
@@ -96,8 +95,8 @@ function marginLines(certificate: Certificate): string[] {
   const top = ceiling === null ? null : rootOf(ceiling.marginSquared);
   return [
     top === null
-      ? `the widest is ${shown(margin)} or more (proved)`
-      : `the widest is between ${shown(margin)} and ${shown(top)} (proved), a gap of ${((top - margin) / top).toExponential(1)}`,
+      ? `the largest margin is ${shown(margin)} or more (proved)`
+      : `the largest margin is between ${shown(margin)} and ${shown(top)} (proved), a gap of ${((top - margin) / top).toExponential(1)}`,
     `radius ${shown(rootOf(radiusSquared))}; a perceptron makes at most ${boundOf(certificate)!.toExponential(3)} updates, (R² + 1)/γ²`,
   ];
 }
@@ -106,7 +105,7 @@ function shown(value: number): string {
   return String(Number(value.toPrecision(10)));
 }
 
-/** Rows and features of a row that are listed. */
+/** Maximum numbers of listed rows, and of listed features of a row. */
 const mostRows = 12;
 const mostFeatures = 8;
 
@@ -115,12 +114,12 @@ function explanation({ rows }: Contradiction, found: Certified): string[] {
   if (rows.length > mostRows) lines.push(`and rows ${rows.slice(mostRows).join(', ')}`);
   const why =
     rows.length === 2
-      ? `rows ${rows.join(' and ')} are the same in every feature and belong to different classes:`
-      : `these ${rows.length} rows contradict each other: a mean of those of one class is a mean of those of the other`;
+      ? `rows ${rows.join(' and ')} have the same features but different classes:`
+      : `these ${rows.length} rows contradict each other: a weighted mean of one class equals a weighted mean of the other`;
   return [why, ...lines];
 }
 
-/** A row as it was encoded: what is not 0. */
+/** Returns the nonzeros of an encoded row. */
 function encoded(row: number, { examples, features, certificate }: Certified): string {
   const { offsets, indices, values, labels } = examples;
   const name = featureNamer(features);

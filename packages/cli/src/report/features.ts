@@ -12,10 +12,13 @@ import { notClass } from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
 
-/** Features are listed for so many classes at most. */
+/** Maximum number of classes whose features are listed. */
 const mostClasses = 10;
 
-/** The strongest features of a model and where more are told; of several classes those of each, fewer the more there are. */
+/**
+ * Returns the features with the largest weights, class by class if there are three or more; the more classes, the fewer
+ * features each.
+ */
 export function strongestLines(model: LinearModel | MulticlassModel, top: number, modelPath?: string): string[] {
   const functions = functionsOf(model);
   const shown = functions.length === 1 ? top : Math.max(1, Math.min(top, Math.ceil((2 * top) / functions.length)));
@@ -43,7 +46,7 @@ export interface NamedWeight {
   readonly weight: number;
 }
 
-/** The features with the largest weights either way, largest first; those of weight 0 do not count. */
+/** Returns the features with the largest absolute weights, the largest first, without weights of 0. */
 export function strongest(encoding: FeatureEncoding, linear: Weighted, top: number): NamedWeight[] {
   const order: number[] = [];
   eachWeight(linear, (_, j) => order.push(j));
@@ -53,7 +56,7 @@ export function strongest(encoding: FeatureEncoding, linear: Weighted, top: numb
   return order.slice(0, top).map((j) => ({ feature: name(j), weight: weight(j) }));
 }
 
-/** How many weights are not 0. */
+/** Returns the number of weights that are not 0. */
 export function nonzero(linear: Weighted): number {
   let count = 0;
   eachWeight(linear, () => count++);
@@ -62,7 +65,7 @@ export function nonzero(linear: Weighted): number {
 
 type Weighted = Pick<LinearFunction, 'weights' | 'sparse'>;
 
-/** One line a feature: which class it speaks for, its name, its weight as a number and as a bar. */
+/** Returns a line for each feature: its name, its weight as a number and as a bar, and the class that it supports. */
 export function featureLines(features: readonly NamedWeight[], classes: readonly [string, string]): string[] {
   const width = features.reduce((most, { feature }) => Math.min(40, Math.max(most, [...feature].length)), 0);
   const largest = features.reduce((most, { weight }) => Math.max(most, Math.abs(weight)), 0);

@@ -1,17 +1,17 @@
 import { printable } from 'halfspace/printable';
 
-/** `1,234` */
+/** Returns `1,234`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** `1 row`, `2 rows` */
+/** Returns `1 row`, `2 rows`. */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
 /**
- * A share as a percentage that never says more than is so: 100 % and 0 % only where every or no example is meant.
+ * Returns a share as a percentage. Rounding never makes it `100 %` or `0 %`.
  *
  * @param share in [0, 1].
  */
@@ -22,25 +22,39 @@ export function percent(share: number): string {
   return Number(shown) === 0 ? '< 0.001 %' : `${shown} %`;
 }
 
-/** Four significant digits. */
+/** Returns a number with four significant digits. */
 export function number(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   return size >= 1e6 || size < 1e-4 ? value.toExponential(3) : String(Number(value.toPrecision(4)));
 }
 
+/** Returns `12.3 kB`. */
 export function bytes(size: number): string {
   if (size < 1000) return `${size} B`;
   if (size < 1e6) return `${(size / 1e3).toPrecision(3)} kB`;
   return `${(size / 1e6).toPrecision(3)} MB`;
 }
 
-/** Lines `title  text`, each made printable; titles in a column of their own, further lines indented. */
+/** Returns lines `title  text`, made printable. Lines after the first have no title. Without lines, returns no text. */
 export function section(title: string, lines: readonly string[]): string {
   return lines.map((line, i) => `${(i === 0 ? title : '').padEnd(11)}${printable(line)}\n`).join('');
 }
 
-/** `a, b, c and 5 more` */
+/** Returns `a, b, c and 5 more`. */
 export function listed(names: readonly string[], most: number): string {
   return names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
+}
+
+/** Returns what `make` returns for a value, and an empty list for null or undefined. */
+export function ifKnown<Value, Item>(
+  value: Value | null | undefined,
+  make: (value: Value) => readonly Item[],
+): readonly Item[] {
+  return value === null || value === undefined ? [] : make(value);
+}
+
+/** Returns the members that are not null. */
+export function withoutNulls(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

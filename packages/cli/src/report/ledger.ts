@@ -18,7 +18,7 @@ export interface ReportPart {
   readonly json: object;
 }
 
-/** A run's ledger at a glance. */
+/** Returns an overview of a ledger. */
 export function ledgerOverview(path: string, ledger: Ledger, top: number): ReportPart {
   const { opening, closing, updates, fault } = ledger;
   const { as, variant } = opening;
@@ -32,7 +32,7 @@ export function ledgerOverview(path: string, ledger: Ledger, top: number): Repor
       section('Ledger', [
         `${path}: ${ran}`,
         `${counted(updates.count, 'update')} in ${counted(updates.passes.length, 'pass', 'passes')}${closing === null ? '' : `, stopped: ${closing.stop}`}`,
-        ...(fault === null ? [] : [`read up to its last whole block: ${fault.message}`]),
+        ...(fault === null ? [] : [`damaged; read up to its last whole block: ${fault.message}`]),
       ]),
       section('Rows', [
         `${counted(perRow.size, 'row')}${closing === null ? '' : ` of ${count(closing.rows)}`} made updates${most.length === 0 ? '' : ', most often:'}`,
@@ -58,7 +58,7 @@ export function ledgerOverview(path: string, ledger: Ledger, top: number): Repor
   };
 }
 
-/** The updates that a row made. */
+/** Returns the updates on a row. */
 export function rowUpdates(ledger: Ledger, row: number, top: number): ReportPart {
   const made = stepsOfRow(ledger, row).map((step) => updateAt(ledger, step));
   const shown = made.slice(0, Math.max(1, top));
@@ -86,7 +86,7 @@ export function rowUpdates(ledger: Ledger, row: number, top: number): ReportPart
   };
 }
 
-/** Which rows made a weight. */
+/** Returns the rows whose updates made a weight. */
 export function weightOf(ledger: Ledger, name: string, explained: WeightExplanation, top: number): ReportPart {
   const { updates, weight, present, start, learned } = explained;
   const classes = ledger.closing!.classes;
@@ -103,8 +103,8 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
     text: [
       section('Weight', [
         `${name}: ${number(weight)}${speaks}`,
-        ...(isMean ? [`the mean of a weight that is ${number(present)} in the end`] : []),
-        ...(learned === weight ? [] : [`${number(learned)} before all were divided by their length`]),
+        ...(isMean ? [`this is a mean over time; the last value is ${number(present)}`] : []),
+        ...(learned === weight ? [] : [`${number(learned)} before all weights were divided by their norm`]),
       ]),
       section('Made by', [
         `${counted(updates.length, 'update')} of ${counted(rows.length, 'row')}${start === 0 ? '' : `, from ${number(start)} on`}`,
@@ -132,7 +132,7 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
   };
 }
 
-/** Which rows made a score. */
+/** Returns the rows whose updates made a score. */
 export function scoreOf(ledger: Ledger, explained: ScoreExplanation, top: number): ReportPart {
   const { score, rows, start, rounding } = explained;
   const { classes } = ledger.closing!;
@@ -165,15 +165,15 @@ export function scoreOf(ledger: Ledger, explained: ScoreExplanation, top: number
 }
 
 const reasons: Readonly<Record<Forgettable['why'], string>> = {
-  'held-out': 'it was held out, and never learned from: without it the weights are the same',
-  'no-update': 'without it the weights are the same, which takes no training to know',
-  updates: 'without it the run goes another way from its first update on',
-  mean: 'the present weights are the same without it, but their mean counts how long each stood',
-  order: 'chance orders the other rows otherwise without it',
+  'held-out': 'it was held out: the weights without it are the same',
+  'no-update': 'the weights without it are the same; the ledger proves that without training',
+  updates: 'without it the run differs from its first update on',
+  mean: 'without it the last weights are the same, but their mean over time differs',
+  order: 'without it the other rows are in another random order',
   'depends-on-all': 'the start, the scaling, the class weights or the end of the run depend on all rows',
 };
 
-/** What it takes to forget a row, and what came of it. */
+/** Returns what forgetting a row changes, and the result of the training without it. */
 export function forgetting(
   ledger: Ledger,
   row: number,
@@ -192,8 +192,8 @@ export function forgetting(
       ...(result === null
         ? []
         : [
-            `trained without it: ${counted(result.report.updates, 'update')}, of which ${count(result.followed)} as the ledger has them: ${result.modelPath}`,
-            ...(encoded ? ['how the columns are encoded (means, levels, words) is still what all rows say'] : []),
+            `trained without it: ${counted(result.report.updates, 'update')}, ${count(result.followed)} of them from the ledger: ${result.modelPath}`,
+            ...(encoded ? ['the encoding of the columns (means, levels, words) is still fitted to all rows'] : []),
           ]),
     ]),
     json: {
@@ -220,7 +220,7 @@ function contributionLine(share: number, row: number, name: string, updates: num
   return `${signed.padStart(10)}  row ${count(row + 1)} (${name})${updates === 1 ? '' : `, ${count(updates)} updates`}`;
 }
 
-/** The name of the class that a row raised; −1: not the one asked about. */
+/** Returns the name of the class that an update raised; −1 stands for the rest of the classes. */
 function className(classes: readonly string[], raised: number, asked: number): string {
   return raised === -1 ? notClass(classes[asked]!) : classes[raised]!;
 }
@@ -229,7 +229,7 @@ function rest(classes: readonly string[], k: number): string {
   return classes.length === 2 ? classes[1 - k]! : notClass(classes[k]!);
 }
 
-/** Names of the two sides of an update; of a ledger that is cut, the classes' numbers. */
+/** Returns a function that names the two classes of an update. A cut ledger has no names, only numbers. */
 function nameOf({ closing }: Ledger): (k: number, other: number) => string {
   const name = (k: number) => closing?.classes[k] ?? `class ${k}`;
   return (k, other) => (k === -1 ? notClass(name(other)) : name(k));

@@ -1,7 +1,7 @@
 import type { MarginBracket, MarginReport, TrainingReport } from 'halfspace';
 import { count, counted, number } from './format.ts';
 
-/** What a run proved about margins, and what it did not; nothing where it proved nothing. */
+/** Returns what a run proved about margins; empty if it proved nothing. */
 export function marginLines({ bracket, maximumMargin, updates }: TrainingReport): string[] {
   return [
     ...(bracket === null ? [] : bracketLines(bracket, updates)),
@@ -10,42 +10,43 @@ export function marginLines({ bracket, maximumMargin, updates }: TrainingReport)
 }
 
 /**
- * @param made updates of the run. The bracket's own count is of the terms of the sum w, which FODA's start is one of: where it is larger, lines
- *   speak of steps.
+ * @param made number of updates of the run. The bracket counts the terms of the sum w, one of which is FODA's start. If
+ * the two numbers
+ *   differ, the lines say steps instead of updates.
  */
 function bracketLines({ lower, upper, radius, constant, updates, bound }: MarginBracket, made: number): string[] {
   const things = updates === made ? 'updates' : 'steps with the start';
   const of = constant === 0 ? '' : `, of the rows with the constant ${number(constant)}`;
   if (bound !== null)
     return [
-      `largest margin ${number(lower) === number(upper) ? number(lower) : `between ${number(lower)} and ${number(upper)}`}${of}; so at most ${whole(bound)} ${things} (radius ${number(radius)}), ${count(updates)} made`,
+      `largest margin ${number(lower) === number(upper) ? number(lower) : `between ${number(lower)} and ${number(upper)}`}${of}; so at most ${whole(bound)} ${things} (radius ${number(radius)}), ${count(updates)} so far`,
     ];
   if (upper === 0)
-    return [`proved: no hyperplane separates the rows, for the ${count(updates)} updates cancelled without rounding`];
+    return [`proved: no hyperplane separates the rows, because the ${count(updates)} updates add up to exactly 0`];
   const needed = (radius / upper) ** 2;
   return [
     `proved: no hyperplane has a margin above ${number(upper)}${of} (radius ${number(radius)})`,
-    `not proved: that none separates; with that margin up to ${whole(Math.floor(needed))} ${things} may be needed, ${count(updates)} were made`,
+    `not proved: that no hyperplane separates the rows; with that margin up to ${whole(Math.floor(needed))} ${things} may be needed, ${count(updates)} so far`,
   ];
 }
 
 function maximumLines({ lower, upper, gap, separable, support, passes }: MarginReport): string[] {
-  const work = `${counted(passes, 'pass', 'passes')} of its own`;
+  const work = `${counted(passes, 'pass', 'passes')} of the search`;
   if (separable === true)
     return [
-      `largest margin of any hyperplane: ${digits(lower)} to ${digits(upper)}, apart by ${gap.toExponential(1)}; ${counted(support, 'support vector')}, ${work}`,
+      `largest margin of any hyperplane: ${digits(lower)} to ${digits(upper)}, a gap of ${gap.toExponential(1)}; ${counted(support, 'support vector')}, ${work}`,
     ];
   return separable === false
     ? [`proved: no hyperplane separates the rows (${counted(support, 'row')} contradict each other)`]
-    : [`largest margin of any hyperplane: at most ${number(upper)}; none that separates was found (${work})`];
+    : [`largest margin of any hyperplane: at most ${number(upper)}; no separating hyperplane was found (${work})`];
 }
 
-/** Enough digits to tell bounds apart that are near each other. */
+/** Returns a number with eight digits, to distinguish bounds that are near each other. */
 function digits(value: number): string {
   return String(Number(value.toPrecision(8)));
 }
 
-/** A number of updates; one of many digits is not worth all of them. */
+/** Returns a number of updates, rounded if it is large. */
 function whole(value: number): string {
   return value < 1e9 ? count(value) : number(value);
 }

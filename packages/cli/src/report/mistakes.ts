@@ -1,20 +1,24 @@
 import { type DualFunction, type DualModel, type FeatureEncoding, featureNamer, mostMistaken } from 'halfspace';
 import { counted, number } from './format.ts';
 
-/** Features of a row that a line has room for. */
+/** Maximum number of features of a row in a line. */
 const featuresShown = 5;
 
-/** A row on which mistakes were made, for a person. */
+/** A row on which the learner made mistakes. */
 export interface MistakenRow {
-  /** How often it was a mistake. */
+  /** Number of mistakes on the row. */
   readonly mistakes: number;
-  /** The class that it is of. */
+  /** The row's class. */
   readonly class: string;
-  /** Its features as learned from, largest first. */
+  /** The row's features after scaling, the largest first. */
   readonly features: readonly { readonly feature: string; readonly value: number }[];
 }
 
-/** The rows of a function that were most often a mistake. @param classes of rows with negative and positive coefficients. */
+/**
+ * Returns the rows of a function with the most mistakes.
+ *
+ * @param classes of rows with negative and positive coefficients.
+ */
 export function mistakenRows(
   dual: DualFunction,
   encoding: FeatureEncoding,
@@ -33,28 +37,28 @@ export function mistakenRows(
   });
 }
 
-/** The classes that a function tells apart. */
+/** Returns the negative and the positive class of a function. */
 export function classesOf({ classes }: DualModel, k: number): [string, string] {
   return classes.length === 2 ? [classes[0]!, classes[1]!] : [`not ${classes[k]}`, classes[k]!];
 }
 
-/** What is kept of the rows, function by function. */
+/** Returns a line for each function: the number of mistakes and of stored rows. */
 export function mistakeLines(model: DualModel): string[] {
   return model.functions.map((dual, k) => {
     const whose = model.classes.length === 2 ? '' : `${model.classes[k]}: `;
     const rows = dual.support.offsets.length - 1;
-    return `${whose}${counted(dual.rows.length, 'mistake')} on ${counted(rows, 'row')}, which are kept`;
+    return `${whose}${counted(dual.rows.length, 'mistake')} on ${counted(rows, 'row')}, which the model stores`;
   });
 }
 
-/** The rows most often mistaken, a line each; of several classes those of each. */
+/** Returns a line for each of the rows with the most mistakes, class by class if there are three or more. */
 export function mistakenLines(model: DualModel, top: number): string[] {
   const shown = model.functions.length === 1 ? top : Math.max(1, Math.ceil((2 * top) / model.functions.length));
   return model.functions.slice(0, 10).flatMap((dual, k) => {
     const rows = mistakenRows(dual, model.features, classesOf(model, k), shown);
     return [
       ...(model.functions.length === 1 ? [] : [`for ${model.classes[k]}`]),
-      ...(rows.length === 0 ? ['no row was a mistake'] : rows.map(line)),
+      ...(rows.length === 0 ? ['no mistakes'] : rows.map(line)),
     ];
   });
 }

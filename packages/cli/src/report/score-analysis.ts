@@ -18,13 +18,13 @@ import {
   type ScoredExamples,
 } from 'halfspace';
 
-/** What scores and labels of rows amount to. */
+/** Confusion matrix, rankings, histogram and reliability of the scores of rows. */
 export interface ScoreAnalysis {
   readonly rows: number;
   readonly confusion: Confusion;
   /**
-   * Of two classes one, of the positive class by its score; else one for each class, by its lead: its score less the highest other one. A
-   * score of one class alone ranks nothing, since the class is given to the highest of all.
+   * For two classes one ranking, by the score. For more classes one ranking per class, by its lead: its score minus the
+   * highest other score. The score alone would not rank, because the prediction depends on all scores.
    */
   readonly rankings: readonly ClassRanking[];
   readonly histogram: Histogram;
@@ -34,29 +34,29 @@ export interface ScoreAnalysis {
 
 export interface ClassRanking {
   readonly class: string;
-  /** In [0, 1]; null without rows of the class or of others, and so are the others. */
+  /** In [0, 1]. All members are null if there are no rows of the class or no other rows. */
   readonly rocArea: number | null;
   readonly averagePrecision: number | null;
   readonly roc: RocCurve | null;
   readonly precisionRecall: PrecisionRecallCurve | null;
 }
 
-/** Rows in bins of equal width, of which one edge is 0; the first and the last bin have what lies beyond them as well. */
+/** Numbers of rows in bins of equal width. One edge is 0. The first and the last bin include all rows beyond them. */
 export interface Histogram {
   readonly kind: 'scores' | 'leads';
-  /** Edges of the bins, one more than there are bins. */
+  /** Edges of the bins, one more than bins. */
   readonly edges: readonly number[];
   /**
-   * Of scores, rows of the negative and of the positive class in each bin. Of leads — the score of a row's class less the highest other
-   * one — all rows.
+   * For scores: the rows of the negative and of the positive class in each bin. For leads (the score of the true class
+   * minus the highest other score): all rows.
    */
   readonly counts: readonly (readonly number[])[];
 }
 
 /**
- * Null where some score is not a number, or there is none.
+ * Analyses scores. Returns null if there are no scores, or if a score is NaN.
  *
- * @param tie of two classes the class of score 0, −1 or +1.
+ * @param tie for two classes, the class of score 0: −1 or +1.
  * @param probabilities of all classes, row by row; null without a calibration.
  */
 export function analyseScores(
@@ -107,8 +107,8 @@ function rankingOf(name: string, scores: Float64Array, labels: Float64Array): Cl
 }
 
 /**
- * Of two classes how often the positive one came true where it had a probability; of several how often the class with the highest
- * probability was right.
+ * Of two classes how often the positive one came true where it had a probability; of several how often the class with
+ * the highest probability was right.
  */
 function analyseProbabilities(
   probabilities: Float64Array,
@@ -140,7 +140,8 @@ const mostBins = 40;
 
 export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
   const values = outputs === 1 ? scores : labels.map((own, i) => lead(scores, i * outputs, outputs, own));
-  // The two percent at either end of a class do not widen the picture; of both classes, since the rarer one would else have no room.
+  // Two percent of each class at either end do not widen the histogram. Taken by class, so that a rare class stays
+  // visible.
   const groups = outputs === 1 ? [-1, 1].map((y) => values.filter((_, i) => labels[i] === y)) : [values];
   const sorted = groups.map((own) => own.filter(Number.isFinite).sort());
   const at = (own: Float64Array, share: number) => own[Math.floor(share * (own.length - 1))] ?? 0;
@@ -161,7 +162,7 @@ export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histog
   return { kind: outputs === 1 ? 'scores' : 'leads', edges, counts };
 }
 
-/** The least of 1, 2 and 5 times a power of ten that is not below a number above 0. */
+/** Returns the least number of the form 1, 2 or 5 times a power of ten that is not below `least`, which is above 0. */
 function niceStep(least: number): number {
   const power = Number(`1e${least.toExponential().split('e')[1]}`);
   return power * (least <= power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10);

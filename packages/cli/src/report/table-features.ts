@@ -1,9 +1,9 @@
 import type { TableColumn, TableEncoding, TextColumn } from 'halfspace';
 import { count, listed } from './format.ts';
 
-/** The columns a table model reads, kind by kind, what becomes of them, and what it does about missing values. */
+/** Returns the columns that a table model reads, kind by kind, their encoding, and the treatment of missing values. */
 export function tableLines({ label, columns, crosses = [], leftOut, scale }: TableEncoding): string[] {
-  const lines = [`a table, to tell its column ${label.column}`];
+  const lines = [`a table; the class is in its column ${label.column}`];
   for (const kind of ['number', 'date', 'boolean', 'category'] as const) {
     const own = columns.filter((column) => column.kind === kind);
     if (own.length > 0) lines.push(`${kind === 'category' ? 'categories' : `${kind}s`}: ${list(own.map(described))}`);
@@ -15,7 +15,7 @@ export function tableLines({ label, columns, crosses = [], leftOut, scale }: Tab
     .map(({ name, missing: { count: n } }) => `${name} (${n})`);
   if (scale === 'standard') lines.push('numbers and dates as (x − mean) / deviation of the training rows');
   if (missing.length > 0)
-    lines.push(`missing in training: ${list(missing)}; they get the mean, or no level, and a feature that says so`);
+    lines.push(`missing in training: ${list(missing)}; they get the mean or no level, and a feature for missing`);
   if (leftOut.length > 0) lines.push(`left out: ${list(leftOut.map(({ name, reason }) => `${name} (${reason})`))}`);
   return lines;
 }
@@ -24,7 +24,7 @@ function list(names: readonly string[]): string {
   return listed(names, 12);
 }
 
-/** A column that is no text, with how many features it has where that is not one. */
+/** Returns the name of a column that is not text, with its number of features if it has several. */
 function described(column: TableColumn): string {
   if (column.kind === 'category') {
     const { name, levels, rare } = column;

@@ -3,7 +3,9 @@ import { count, percent } from './format.ts';
 
 const eighths = '▁▂▃▄▅▆▇█';
 
-/** A line of blocks, one a value, from the least to the most of them; all alike in the middle. */
+/**
+ * Returns a line of blocks, one per value, scaled from the least to the largest value. Equal values give middle blocks.
+ */
 export function sparkline(values: readonly number[]): string {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -12,7 +14,7 @@ export function sparkline(values: readonly number[]): string {
     .join('');
 }
 
-/** The share found, at evenly spaced shares of others taken for the class, as a line of blocks from 0 to 1; straight between points. */
+/** Returns the true positive rate at evenly spaced false positive rates, as a line of blocks from 0 to 1. */
 export function rocLine({ falsePositiveRates: x, truePositiveRates: y }: RocCurve, width: number): string {
   let i = 0;
   return Array.from({ length: width }, (_, k) => {
@@ -23,23 +25,26 @@ export function rocLine({ falsePositiveRates: x, truePositiveRates: y }: RocCurv
   }).join('');
 }
 
-/** Said, came true and rows of each group, with a bar for the share that came true and a mark where it was said to be. */
+/**
+ * Returns a line for each group of rows: predicted probability, observed share and rows, with a bar and a mark for the
+ * first two.
+ */
 export function reliabilityLines({ meanProbabilities, positiveShares, weights }: Reliability, width: number): string[] {
   const bar = Math.max(10, Math.min(30, width - 45));
   const rows = Array.from(weights, count);
   const widest = Math.max(4, ...rows.map((each) => each.length));
   return [
-    `${'said'.padStart(9)}  ${'came true'.padStart(9)}  ${'rows'.padStart(widest)}  │ said, █ came true`,
-    ...rows.map((told, i) => {
+    `${'predicted'.padStart(9)}  ${'observed'.padStart(9)}  ${'rows'.padStart(widest)}  │ predicted, █ observed`,
+    ...rows.map((size, i) => {
       const said = Math.min(bar - 1, Math.floor(bar * meanProbabilities[i]!));
       const came = Math.round(bar * positiveShares[i]!);
       const cells = Array.from({ length: bar }, (_, k) => (k === said ? '│' : k < came ? '█' : '░')).join('');
-      return `${percent(meanProbabilities[i]!).padStart(9)}  ${percent(positiveShares[i]!).padStart(9)}  ${told.padStart(widest)}  ${cells}`;
+      return `${percent(meanProbabilities[i]!).padStart(9)}  ${percent(positiveShares[i]!).padStart(9)}  ${size.padStart(widest)}  ${cells}`;
     }),
   ];
 }
 
-/** Columns that there are to write in; 80 in a pipe. */
+/** Returns the width of the terminal in columns; 80 for a pipe. */
 export function terminalWidth(): number {
   return Math.max(40, process.stdout.columns ?? 80);
 }

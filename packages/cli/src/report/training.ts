@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type {
   Judgement,
+  Model,
   ProbabilityJudgement,
   RuleName,
   RuleSearch,
@@ -12,55 +13,63 @@ import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
 import { candidateName } from './candidates.ts';
 import { strongestLines } from './features.ts';
-import { bytes, count, counted, listed, number, percent, section } from './format.ts';
+import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { marginLines } from './margins.ts';
 import { mistakeLines } from './mistakes.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
 
+interface WrittenLedger {
+  readonly path: string;
+  readonly bytes: number;
+  readonly updateBytes: number;
+}
+
 /** A training run and everything that its report shows. */
 export interface TrainingSummary extends TrainingResult {
   readonly input: Input;
   readonly modelPath: string;
-  /** From the command's start to the model's end. */
+  /** Time from the command's start until the model was complete. */
   readonly seconds: number;
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;
-  /** How the rule was chosen; null where it was named. */
+  /** How the rule was chosen; null if it was given. */
   readonly search: RuleSearch | null;
-  /** Where the ledger went, and how long it is; null: none was kept. */
-  readonly ledger: { readonly path: string; readonly bytes: number; readonly updateBytes: number } | null;
-  /** Calibration and curves; null where neither was asked for. */
+  readonly ledger: WrittenLedger | null;
+  /** Calibration and curves; null if neither was requested. */
   readonly study: TrainingStudy | null;
-  /** Of the study's scores. */
+  /** Analysis of the study's scores. */
   readonly analysis: ScoreAnalysis | null;
-  /** Where the page is; null where none was asked for. */
+  /** Path of the report page; null if none was requested. */
   readonly pagePath: string | null;
 }
 
 const strongestShown = 8;
 
-/** What `train --json` prints. */
+/** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
   const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger } = run;
   const { holdout, validate, ...rest } = report;
   const judged = holdout ?? validate;
   return {
     ...rest,
-    ...(judged === null ? {} : { holdout: { ...judged, ...(judgedOn === null ? {} : { file: judgedOn }) } }),
-    ...(search === null ? {} : { search: { ...search, tried: search.tried.map(triedJson) } }),
+    ...withoutNulls({
+      holdout: judged && { ...judged, ...withoutNulls({ file: judgedOn }) },
+      search: search && { ...search, tried: search.tried.map(triedJson) },
+    }),
     ...(study === null ? {} : studyJson(run)),
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
-    ...(ledger === null ? {} : { ledger }),
-    ...(pagePath === null ? {} : { page: pagePath }),
+    ...withoutNulls({ ledger, page: pagePath }),
     notes: input.notes,
   };
 }
 
-/** Ranking and probabilities are those of `of`, see `StudiedScores`; of more than two classes each class is ranked by its lead. */
+/**
+ * `ranking` is of the rows that `of` names, see `StudiedScores`. Each of three or more classes is ranked by its lead.
+ */
 function studyJson({ study, analysis, report, model }: TrainingSummary): object {
   const { calibration, learningCurve, validationCurve, scored } = study!;
   const ranked = analysis?.rankings.map(({ class: name, rocArea, averagePrecision }) => ({
@@ -68,30 +77,28 @@ function studyJson({ study, analysis, report, model }: TrainingSummary): object 
     rocArea,
     averagePrecision,
   }));
-  return {
-    ...(calibration === null ? {} : { calibration: { ...calibration, ...evenJson(model) } }),
-    ...(learningCurve === null ? {} : { learningCurve }),
-    ...(validationCurve === null ? {} : { validationCurve }),
-    ...(scored === null || analysis === null
-      ? {}
-      : {
-          ranking: {
-            of: scored.of,
-            examples: analysis.rows,
-            ...(report.classes.length === 2 ? ranked![0] : { classes: ranked }),
-          },
-        }),
-  };
+  return withoutNulls({
+    calibration: calibration && { ...calibration, ...evenJson(model) },
+    learningCurve,
+    validationCurve,
+    ranking: scored &&
+      analysis && {
+        of: scored.of,
+        examples: analysis.rows,
+        ...(report.classes.length === 2 ? ranked![0] : { classes: ranked }),
+      },
+  });
 }
 
-/** What a person reads at the end of `train`. */
+/** Returns the text that `train` prints. */
 export function trainingText(run: TrainingSummary): string {
-  const { model, input, modelPath } = run;
+  const { model, input, modelPath, report, ledger } = run;
+  const { rejects } = input;
   return [
     section('Read', readLines(run)),
-    run.search === null ? '' : section('Chosen', chosenLines(run.search)),
-    section('Learned', [...(model.kind === 'tree' ? treeSummary(model) : learnedLines(run))]),
-    model.kind === 'tree' ? '' : section('Stopped', stopLines(run)),
+    section('Chosen', ifKnown(run.search, chosenLines)),
+    section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
+    section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
     run.study === null ? '' : studySections(run),
     model.kind === 'tree'
@@ -99,125 +106,135 @@ export function trainingText(run: TrainingSummary): string {
       : model.kind === 'dual'
         ? section('Mistakes', mistakeLines(model))
         : section('Strongest', strongestLines(model, strongestShown, modelPath)),
-    run.pagePath === null ? '' : section('Report', [run.pagePath]),
-    section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in all`]),
-    run.ledger === null ? '' : section('Ledger', [ledgerLine(run.ledger, run.report.updates)]),
-    input.rejects.count > 0
-      ? section('Set aside', [`${counted(input.rejects.count, 'row')} in ${input.rejects.path}`])
-      : '',
+    section(
+      'Report',
+      ifKnown(run.pagePath, (path) => [path]),
+    ),
+    section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in total`]),
+    section(
+      'Ledger',
+      ifKnown(ledger, (written) => [ledgerLine(written, report.updates)]),
+    ),
+    section('Skipped', rejects.count === 0 ? [] : [`${counted(rejects.count, 'bad row')}: see ${rejects.path}`]),
   ].join('');
 }
 
-function ledgerLine(
-  { path, bytes: size, updateBytes }: NonNullable<TrainingSummary['ledger']>,
-  updates: number,
-): string {
-  const each = updates === 0 ? '' : `, ${number(updateBytes / updates)} bytes an update`;
-  return `${path} (${bytes(size)}${each}): halfspace ledger ${path} tells of it`;
+function ledgerLine({ path, bytes: size, updateBytes }: WrittenLedger, updates: number): string {
+  const each = updates === 0 ? '' : `, ${number(updateBytes / updates)} bytes per update`;
+  return `${path} (${bytes(size)}${each}); to read it: halfspace ledger ${path}`;
 }
 
 function learnedLines({ report, model }: TrainingSummary): string[] {
-  const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
-  const rule = candidateName({ rule: model.rule as RuleName, options: model.options, multiclass });
+  const { as, passes, updates, updatesPerPass } = report;
+  const rule = as === null ? ruleOf(model) : `${report.rule} as in ${as}`;
   return [
-    `${report.as === null ? rule : `${report.rule} as in ${report.as}`}, ${counted(report.passes, 'pass', 'passes')}, ${counted(report.updates, 'update')}`,
-    `updates in each pass: ${passes(report.updatesPerPass)}`,
+    `${rule}, ${counted(passes, 'pass', 'passes')}, ${counted(updates, 'update')}`,
+    `updates in each pass: ${shortened(updatesPerPass)}`,
   ];
 }
 
+/** Returns the model's rule with the options that are not the defaults. */
+export function ruleOf(model: Model): string {
+  const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
+  return candidateName({ rule: model.rule as RuleName, options: model.options, multiclass });
+}
+
 function readLines({ report, input }: TrainingSummary): string[] {
-  const held = report.holdout === null ? '' : `, ${count(report.holdout.examples)} more held out`;
+  const held = report.holdout === null ? '' : `, ${counted(report.holdout.examples, 'held-out row')}`;
   const { classes, classExamples } = report;
-  const told =
+  return [
+    `${input.name}: ${counted(report.examples, 'training row')}${held}, ${counted(report.features, 'feature')}, ${counted(report.nonzeros, 'value')}`,
     classes.length === 2
       ? `${classes[1]} (${count(classExamples[1]!)}, positive) against ${classes[0]} (${count(classExamples[0]!)}, negative)`
-      : listed(
-          classes.map((name, k) => `${name} (${count(classExamples[k]!)})`),
-          10,
-        );
-  return [
-    `${input.name}: ${counted(report.examples, 'row')} to learn from${held}, ${counted(report.features, 'feature')}, ${counted(report.nonzeros, 'value')}`,
-    told,
+      : listedClasses(report, 10),
   ];
+}
+
+/** Returns the classes with their numbers of training rows. */
+export function listedClasses({ classes, classExamples }: TrainingSummary['report'], most: number): string {
+  return listed(
+    classes.map((name, k) => `${name} (${count(classExamples[k]!)})`),
+    most,
+  );
 }
 
 const scoresOf = {
   holdout: 'held out',
   validate: 'of the other file',
-  'out-of-fold': 'each scored by a run that did not learn from it',
-  train: 'learned from, which flatters the model',
+  'out-of-fold': 'each scored by a run that did not train on it',
+  train: 'of the training data, which makes the model look better than it is',
 };
 
-/** Ranking, calibration and curves, as small charts. */
+/** Returns ranking, calibration and curves as small charts. */
 function studySections({ study, analysis, report, model }: TrainingSummary): string {
   const { calibration, learningCurve, validationCurve, scored } = study!;
   const room = terminalWidth() - 11;
   const [first] = analysis?.rankings ?? [];
-  const roc = first?.roc ?? null;
   const worth = (judged: ProbabilityJudgement | null, what: string) =>
-    judged === null
-      ? []
-      : [
-          `log loss ${number(judged.logLoss)}, Brier score ${number(judged.brierScore)} ${what}`,
-          ...rightByProbability(judged, what),
-        ];
+    ifKnown(judged, (known) => [
+      `log loss ${number(known.logLoss)}, Brier score ${number(known.brierScore)} ${what}`,
+      ...rightByProbability(known, what),
+    ]);
   return [
-    roc === null || report.classes.length > 2
-      ? ''
-      : section('Ranked', [
-          `ROC area ${number(first!.rocArea!)}, average precision ${number(first!.averagePrecision!)}: ${counted(analysis!.rows, 'row')} ${scoresOf[scored!.of]}`,
-          `found    ${rocLine(roc, Math.min(40, room - 40))}  as more of the others are taken`,
-        ]),
-    calibration === null
-      ? ''
-      : section('Calibrated', [
-          `by ${calibration.kind}, on the scores of a ${calibration.folds}-fold cross-validation`,
-          ...calibrationLines(model),
-          ...worth(calibration.outOfFold, 'out of fold'),
-          ...worth(calibration.holdout, 'held out'),
-          ...worth(calibration.validate, 'on the other file'),
-          ...(analysis === null || analysis.probabilities === null
-            ? []
-            : reliabilityLines(analysis.probabilities.reliability, room)),
-        ]),
-    learningCurve === null
-      ? ''
-      : section('More rows', [
-          `${sparkline(learningCurve.points.map(({ heldOut }) => heldOut.mean))}  held out ${spark(learningCurve.points)} right, from ${counted(Math.round(learningCurve.points[0]!.examples), 'row')} to ${count(Math.round(learningCurve.points.at(-1)!.examples))}`,
-        ]),
-    validationCurve === null
-      ? ''
-      : section('Passes', [
-          `${sparkline(validationCurve.points.map(({ heldOut }) => heldOut.mean))}  held out ${spark(validationCurve.points)} right, after 1 to ${counted(validationCurve.points.at(-1)!.passes, 'pass', 'passes')}`,
-        ]),
+    section(
+      'Ranked',
+      ifKnown(report.classes.length > 2 ? null : first?.roc, (roc) => [
+        `ROC area ${number(first!.rocArea!)}, average precision ${number(first!.averagePrecision!)}: ${counted(analysis!.rows, 'row')} ${scoresOf[scored!.of]}`,
+        `recall   ${rocLine(roc, Math.min(40, room - 40))}  over the false positive rate, 0 to 1`,
+      ]),
+    ),
+    section(
+      'Calibrated',
+      ifKnown(calibration, ({ kind, folds, outOfFold, holdout, validate }) => [
+        `by ${kind}, on the scores of a ${folds}-fold cross-validation`,
+        ...calibrationLines(model),
+        ...worth(outOfFold, 'out of fold'),
+        ...worth(holdout, 'held out'),
+        ...worth(validate, 'on the other file'),
+        ...ifKnown(analysis?.probabilities, ({ reliability }) => reliabilityLines(reliability, room)),
+      ]),
+    ),
+    section(
+      'More rows',
+      ifKnown(learningCurve, ({ points }) => [
+        `${heldOutCurve(points)}, from ${counted(Math.round(points[0]!.examples), 'row')} to ${count(Math.round(points.at(-1)!.examples))}`,
+      ]),
+    ),
+    section(
+      'Passes',
+      ifKnown(validationCurve, ({ points }) => [
+        `${heldOutCurve(points)}, after 1 to ${counted(points.at(-1)!.passes, 'pass', 'passes')}`,
+      ]),
+    ),
   ].join('');
 }
 
-function spark(points: readonly { readonly heldOut: { readonly mean: number } }[]): string {
-  return `${percent(points[0]!.heldOut.mean)} to ${percent(points.at(-1)!.heldOut.mean)}`;
+function heldOutCurve(points: readonly { readonly heldOut: { readonly mean: number } }[]): string {
+  const means = points.map(({ heldOut }) => heldOut.mean);
+  return `${sparkline(means)}  held out ${percent(means[0]!)} to ${percent(means.at(-1)!)} right`;
 }
 
-/** `9, 3, 0`, long runs shortened in the middle. */
-function passes(updates: readonly number[]): string {
+/** Returns `9, 3, 0`; long lists are shortened in the middle. */
+function shortened(updates: readonly number[]): string {
   const shown = updates.map(count);
   return shown.length <= 10 ? shown.join(', ') : `${shown.slice(0, 6).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
 }
 
-/** A candidate without what only the search needs to know of it. */
+/** Returns a candidate without the members that only the search needs. */
 function triedJson({ rule, options, multiclass, passes, accuracy, spread, errors, folds, examples }: Tried): object {
   return { rule, options, multiclass, passes, accuracy, spread, errors, folds, examples };
 }
 
-/** What was tried and how it did, best first. */
+/** Returns the candidates and their accuracies, best first. */
 function chosenLines({ tried, taken, why }: RuleSearch): string[] {
   if (why === 'large')
-    return ['averaged with early stopping: the rows are too many to try much on; --rule names another rule'];
+    return ['averaged with early stopping: too many rows to compare rules; --rule names another rule'];
   const names = tried.map(candidateName);
   const width = Math.max(...names.map((name) => name.length));
   const [{ folds, examples }] = tried as [Tried];
   const reason = chosenReason({ why });
   return [
-    `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; share right, ± its deviation between folds`,
+    `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; accuracy ± standard deviation between folds`,
     ...tried.map(({ accuracy, spread, passes }, k) => {
       const share = `${(100 * accuracy).toFixed(2).padStart(6)} ± ${(100 * spread).toFixed(2)}`;
       return `${k === taken ? '→' : ' '} ${names[k]!.padEnd(width)}  ${share} %  ${counted(passes, 'pass', 'passes')}`;
@@ -226,63 +243,61 @@ function chosenLines({ tried, taken, why }: RuleSearch): string[] {
   ];
 }
 
-/** Why it is not the first that was taken; empty where it is. */
+/** Returns why the choice is not the first candidate; empty if it is. */
 export function chosenReason({ why }: Pick<RuleSearch, 'why'>): string {
   return why === 'separates'
-    ? 'averaged is hardly behind the best, and separates the rows: that is taken, and proves it'
+    ? 'averaged is chosen: it is hardly less accurate than the best, and it separates the rows, which is a proof'
     : '';
 }
 
+/** Returns why the run stopped, and what it proved about margins. Empty for a tree. */
 export function stopLines({ report }: TrainingSummary): string[] {
   const { stop, train } = report;
   const margins = marginLines(report);
-  const ownGeometry =
-    train === null || train.margin === null || train.radius === null
+  const geometry = [
+    ...(train === null || train.margin === null || train.radius === null
       ? []
-      : [
-          `${train.margin === null ? '' : `margin ${number(train.margin)}, `}radius ${number(train.radius)}, of the rows as learned from`,
-        ];
-  const geometry = [...ownGeometry, ...margins];
+      : [`margin ${number(train.margin)}, radius ${number(train.radius)}, of the training rows after scaling`]),
+    ...margins,
+  ];
   switch (stop) {
     case 'separated':
-      return ['separated: every row learned from is on its side, nothing is left to update', ...geometry];
+      return ['separated: every training row is classified correctly', ...geometry];
     case 'quiet':
-      return ['quiet: nothing more was found to update, yet not every row is on its side', ...geometry];
+      return ['quiet: no update for a long time, but some training rows are misclassified', ...geometry];
     case 'patience':
       return [
-        `patience: the weights are those of pass ${report.best!.pass}, which did best on a tenth of the rows, set aside to watch the passes (${percent(report.best!.accuracy)} right)`,
+        `patience: early stopping; the weights are those of pass ${report.best!.pass}, the best on the tenth of the rows held out for this (${percent(report.best!.accuracy)} right)`,
         ...geometry,
       ];
     case 'grown':
       return [];
     case 'budget':
       return [
-        `budget: ${counted(report.passes, 'pass', 'passes')} spent; ${verdict(report)}`,
-        ...(train?.separated === true ? ['every row learned from is on its side all the same', ...geometry] : margins),
+        `budget: all ${counted(report.passes, 'pass', 'passes')} are done; ${verdict(report)}`,
+        ...(train?.separated === true ? ['every training row is classified correctly', ...geometry] : margins),
       ];
   }
 }
 
-/** What is known of whether a hyperplane separates the rows, when the passes are spent. */
+/** Returns what is known about separability when all passes are done. */
 function verdict({ bracket, maximumMargin }: TrainingSummary['report']): string {
-  if (bracket?.bound != null || maximumMargin?.separable === true) return 'a hyperplane separates the rows, though';
-  if (bracket?.upper === 0 || maximumMargin?.separable === false) return 'and no number of them would do';
-  return 'this does not say whether the classes can be separated';
+  if (bracket?.bound != null || maximumMargin?.separable === true) return 'a hyperplane separates the rows';
+  if (bracket?.upper === 0 || maximumMargin?.separable === false) return 'no hyperplane separates the rows';
+  return 'it is not known whether a hyperplane separates the rows';
 }
 
 function rightLines({ report, judgedOn }: TrainingSummary): string[] {
   const { progressive, train, holdout, validate } = report;
   const line = ({ accuracy, errors }: { accuracy: number; errors: number }, what: string) =>
     `${percent(accuracy).padStart(8)}  ${what}, ${errors === 0 ? 'no error' : counted(errors, 'error')}`;
-  const judged = (score: Judgement, what: string) => line(score, `of ${counted(score.examples, 'row')} ${what}`);
+  const judged = (what: string) => (score: Judgement) => [line(score, `of ${counted(score.examples, 'row')} ${what}`)];
   return [
-    ...(progressive === null
-      ? []
-      : [line(progressive, 'in the first pass, each row judged before it was learned from')]),
+    ...ifKnown(progressive, (score) => [line(score, 'in the first pass, each row before the update on it')]),
     ...(train === null
-      ? ['          of the rows learned from: not looked at, they were too many to keep']
-      : [line(train, 'of the rows learned from')]),
-    ...(holdout === null ? [] : [judged(holdout, 'held out')]),
-    ...(validate === null ? [] : [judged(validate, `of ${judgedOn}`)]),
+      ? ['          of the training rows: unknown, because they are too many to store']
+      : [line(train, 'of the training rows')]),
+    ...ifKnown(holdout, judged('held out')),
+    ...ifKnown(validate, judged(`of ${judgedOn}`)),
   ];
 }

@@ -2,13 +2,13 @@ import { drawTree, type Model, type TreeModel, treeSize, treeSvg } from 'halfspa
 import { usage } from '../usage.ts';
 import { counted } from './format.ts';
 
-/** What stands before a section's lines. */
+/** Width of the titles before the lines. */
 const indent = 11;
 const widest = 120;
-/** More of a tree is read in its drawing, or in the model. */
+/** Maximum number of lines of a tree. */
 const mostLines = 100;
 
-/** The size of a tree, and what it was grown by. */
+/** Returns the size of a tree and the settings that it was grown with. */
 export function treeSummary({ tree }: TreeModel): string[] {
   const { leaves, depth } = treeSize(tree);
   const { criterion, minLeaf, pruning } = tree.settings;
@@ -17,13 +17,13 @@ export function treeSummary({ tree }: TreeModel): string[] {
   ];
 }
 
-/** The tree, as wide as the terminal where there is one. */
+/** Returns the lines of a tree, as wide as the terminal. */
 export function treeLines({ tree }: TreeModel): string[] {
   const width = Math.min(widest, process.stdout.columns ?? 100) - indent;
   return drawTree(tree, { width: Math.max(40, width), lines: mostLines });
 }
 
-/** The tree as SVG. @throws HalfspaceError `option-invalid` for a model that is no tree. */
+/** Returns the drawing of a tree as SVG. @throws HalfspaceError `option-invalid` for a model of another kind. */
 export function drawingOf(model: Model): string {
   if (model.kind !== 'tree') throw usage(`--drawing is for a tree; got a ${model.kind} model`);
   return treeSvg(model.tree);

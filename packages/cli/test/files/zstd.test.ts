@@ -134,7 +134,7 @@ describe('a zstd archive', () => {
     for (const garbage of [new Uint8Array(4), new Uint8Array(100), Buffer.from('1 1:1\n'), compressed.subarray(1)])
       for (const sizes of [[1], [compressed.length], [1 << 16]])
         expect(await outcomeOf(Buffer.concat([compressed, garbage]), sizes)).toMatch(
-          /expected zstd data; got damaged bytes \(what follows is no frame\)/,
+          /expected zstd data; got damaged bytes \(the bytes after the last frame are no frame\)/,
         );
   });
 

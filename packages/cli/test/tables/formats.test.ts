@@ -231,7 +231,7 @@ describe('JSON', () => {
     const { status, err } = halfspace(folder, ['check', 'deep.certificate.json', 'deep.ndjson']);
     expect([status, err]).toEqual([
       3,
-      'halfspace: deep.certificate.json: expected a certificate; got JSON that is nested deeper than any\n',
+      'halfspace: deep.certificate.json: expected a certificate; got JSON that is nested too deeply\n',
     ]);
   });
 

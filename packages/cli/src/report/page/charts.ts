@@ -1,16 +1,9 @@
-import {
-  type LearningCurve,
-  type Reliability,
-  type RunPoint,
-  type Spread,
-  thinCurve,
-  type ValidationCurve,
-} from 'halfspace';
+import { type LearningCurve, type Reliability, type RunPoint, thinCurve, type ValidationCurve } from 'halfspace';
 import { count, number } from '../format.ts';
 import type { ClassRanking, Histogram } from '../score-analysis.ts';
 import { colours, dashes, series, svgOf } from './svg.ts';
 
-/** Points of a curve that are drawn, and that are written as numbers. */
+/** Number of points of a curve that are drawn, and that are listed as numbers. */
 const drawn = 200;
 export const written = 25;
 
@@ -18,92 +11,22 @@ const unit = { domain: [0, 1], nice: false };
 const shares = { format: '.0%', tickCount: 5 };
 const plain = (title: string, more: object = {}) => ({ title, tickCount: 5, ...more });
 
-/** A scale of names in the order given, in the colours of the house. */
-function coloured(field: string, names: readonly string[], legend: boolean) {
-  const scale = { domain: names, range: names.map((_, k) => series[k % series.length]) };
+/** Returns an encoding of names, in the order given, by the values of a range. Equal encodings share one legend. */
+function named(field: string, names: readonly string[], range: readonly unknown[], legend: boolean) {
+  const scale = { domain: names, range: names.map((_, k) => range[k % range.length]) };
   return { field, type: 'nominal', sort: null, scale, ...(legend ? {} : { legend: null }) };
 }
 
-/** As `coloured`; the legends of both become one. */
-function dashed(field: string, names: readonly string[], legend: boolean) {
-  const scale = { domain: names, range: names.map((_, k) => dashes[k % dashes.length]) };
-  return { field, type: 'nominal', sort: null, scale, ...(legend ? {} : { legend: null }) };
-}
-
-/** Lines of several classes beyond so many cannot be told apart; the worst are drawn. */
+/** Maximum number of classes in one chart; the worst classes are drawn. */
 export const mostLines = series.length;
 
-function lines(rankings: readonly ClassRanking[]): readonly ClassRanking[] {
+function worst(rankings: readonly ClassRanking[]): readonly ClassRanking[] {
   const present = rankings.filter(({ roc }) => roc !== null);
-  if (present.length <= mostLines) return present;
-  const worst = [...present].sort((a, b) => a.rocArea! - b.rocArea!).slice(0, mostLines);
-  return present.filter((each) => worst.includes(each));
+  const shown = [...present].sort((a, b) => a.rocArea! - b.rocArea!).slice(0, mostLines);
+  return present.filter((each) => shown.includes(each));
 }
 
-export function rocChart(rankings: readonly ClassRanking[]): Promise<string> {
-  const shown = lines(rankings);
-  const names = shown.map((each) => each.class);
-  const values = shown.flatMap((each) => {
-    const { falsePositiveRates, truePositiveRates } = thinCurve(each.roc!, drawn);
-    return Array.from(falsePositiveRates, (x, i) => ({ x, y: truePositiveRates[i]!, i, class: each.class }));
-  });
-  return svgOf({
-    id: 'roc',
-    title: 'ROC curve',
-    description: `Share of the class found over share of the others taken for it. ${shown.map((each) => `Area for ${each.class}: ${number(each.rocArea!)}`).join('. ')}.`,
-    spec: {
-      layer: [
-        {
-          data: {
-            values: [
-              { x: 0, y: 0 },
-              { x: 1, y: 1 },
-            ],
-          },
-          mark: { type: 'line', color: colours.muted, strokeDash: [3, 3], strokeWidth: 1 },
-          encoding: square('others taken for the class', 'of the class, found'),
-        },
-        {
-          data: { values },
-          mark: { type: 'line', strokeWidth: 2.5, interpolate: 'linear', clip: false },
-          encoding: {
-            ...square('others taken for the class', 'of the class, found'),
-            order: { field: 'i' },
-            color: coloured('class', names, shown.length > 1),
-            strokeDash: dashed('class', names, shown.length > 1),
-          },
-        },
-      ],
-    },
-    height: 300,
-  });
-}
-
-export function precisionRecallChart(rankings: readonly ClassRanking[]): Promise<string> {
-  const shown = lines(rankings);
-  const names = shown.map((each) => each.class);
-  const values = shown.flatMap((each) => {
-    const { recalls, precisions } = thinCurve(each.precisionRecall!, drawn);
-    return Array.from(recalls, (x, i) => ({ x, y: precisions[i]!, i, class: each.class }));
-  });
-  return svgOf({
-    id: 'precision-recall',
-    title: 'Precision–recall curve',
-    description: `Share of what is given the class that has it, over share of the class found. ${shown.map((each) => `Average precision for ${each.class}: ${number(each.averagePrecision!)}`).join('. ')}.`,
-    spec: {
-      data: { values },
-      mark: { type: 'line', strokeWidth: 2.5, interpolate: 'step-before' },
-      encoding: {
-        ...square('of the class, found (recall)', 'rightly given it (precision)'),
-        order: { field: 'i' },
-        color: coloured('class', names, shown.length > 1),
-        strokeDash: dashed('class', names, shown.length > 1),
-      },
-    },
-    height: 300,
-  });
-}
-
+/** The two axes of a chart of shares. */
 function square(x: string, y: string) {
   return {
     x: { field: 'x', type: 'quantitative', scale: unit, axis: plain(x, shares) },
@@ -111,13 +34,67 @@ function square(x: string, y: string) {
   };
 }
 
+/** Returns a dotted diagonal. */
+function diagonal(encoding: object) {
+  const values = [0, 1].map((at) => ({ x: at, y: at }));
+  const mark = { type: 'line', color: colours.muted, strokeDash: [3, 3], strokeWidth: 1 };
+  return { data: { values }, mark, encoding };
+}
+
+/** Returns one line per class. @param points returns the coordinates of a class's line. */
+function classLines(
+  shown: readonly ClassRanking[],
+  axes: object,
+  interpolate: string,
+  points: (ranking: ClassRanking) => readonly (readonly number[])[],
+) {
+  const names = shown.map((each) => each.class);
+  const values = shown.flatMap((each) => points(each).map(([x, y], i) => ({ x, y, i, class: each.class })));
+  const legend = names.length > 1;
+  return {
+    data: { values },
+    mark: { type: 'line', strokeWidth: 2.5, interpolate },
+    encoding: {
+      ...axes,
+      order: { field: 'i' },
+      color: named('class', names, series, legend),
+      strokeDash: named('class', names, dashes, legend),
+    },
+  };
+}
+
+export function rocChart(rankings: readonly ClassRanking[]): Promise<string> {
+  const shown = worst(rankings);
+  const axes = square('false positive rate', 'true positive rate');
+  const curves = classLines(shown, axes, 'linear', ({ roc }) => {
+    const { falsePositiveRates, truePositiveRates } = thinCurve(roc!, drawn);
+    return Array.from(falsePositiveRates, (x, i) => [x, truePositiveRates[i]!]);
+  });
+  return svgOf({
+    id: 'roc',
+    title: 'ROC curve',
+    description: `True positive rate over false positive rate. ${shown.map((each) => `Area for ${each.class}: ${number(each.rocArea!)}`).join('. ')}.`,
+    spec: { layer: [diagonal(axes), curves] },
+    height: 300,
+  });
+}
+
+export function precisionRecallChart(rankings: readonly ClassRanking[]): Promise<string> {
+  const shown = worst(rankings);
+  return svgOf({
+    id: 'precision-recall',
+    title: 'Precision–recall curve',
+    description: `Precision over recall. ${shown.map((each) => `Average precision for ${each.class}: ${number(each.averagePrecision!)}`).join('. ')}.`,
+    spec: classLines(shown, square('recall', 'precision'), 'step-before', ({ precisionRecall }) => {
+      const { recalls, precisions } = thinCurve(precisionRecall!, drawn);
+      return Array.from(recalls, (x, i) => [x, precisions[i]!]);
+    }),
+    height: 300,
+  });
+}
+
 export function histogramChart({ kind, edges, counts }: Histogram, classes: readonly string[]): Promise<string> {
-  const totals = counts.map((own) =>
-    Math.max(
-      1,
-      own.reduce((sum, n) => sum + n, 0),
-    ),
-  );
+  const totals = counts.map((own) => own.reduce((sum, n) => sum + n, 0) || 1);
   const two = kind === 'scores';
   const names = two ? [classes[1]!, classes[0]!] : ['right', 'wrong'];
   const values = counts.flatMap((own, k) =>
@@ -154,7 +131,7 @@ export function histogramChart({ kind, edges, counts }: Histogram, classes: read
                 labelExpr: 'format(abs(datum.value), "~%")',
               }),
             },
-            color: coloured('class', names, true),
+            color: named('class', names, series, true),
           },
         },
         {
@@ -171,89 +148,49 @@ export function histogramChart({ kind, edges, counts }: Histogram, classes: read
 export function reliabilityChart(reliability: Reliability, what: string): Promise<string> {
   const { meanProbabilities, positiveShares, weights } = reliability;
   const values = Array.from(meanProbabilities, (x, i) => ({ x, y: positiveShares[i]!, rows: weights[i]! }));
-  const axes = square('said: mean probability', what);
+  const encoding = square('mean predicted probability', what);
+  const color = colours.blue;
   return svgOf({
     id: 'reliability',
     title: 'Reliability',
-    description: `How often what had a probability came true, over that probability, in ${values.length} groups of rows. On the diagonal probabilities are right; they are off by ${number(reliability.expectedCalibrationError)} on average.`,
+    description: `Observed frequency over predicted probability, in ${values.length} groups of rows. On the diagonal probabilities are right. The mean distance from it is ${number(reliability.expectedCalibrationError)}.`,
     spec: {
       layer: [
-        {
-          data: {
-            values: [
-              { x: 0, y: 0 },
-              { x: 1, y: 1 },
-            ],
-          },
-          mark: { type: 'line', color: colours.muted, strokeDash: [3, 3], strokeWidth: 1 },
-          encoding: axes,
-        },
-        { data: { values }, mark: { type: 'line', color: colours.blue, strokeWidth: 2 }, encoding: axes },
-        {
-          data: { values },
-          mark: { type: 'point', filled: true, color: colours.blue, opacity: 1, size: 55 },
-          encoding: axes,
-        },
+        diagonal(encoding),
+        { data: { values }, mark: { type: 'line', color, strokeWidth: 2 }, encoding },
+        { data: { values }, mark: { type: 'point', filled: true, color, opacity: 1, size: 55 }, encoding },
       ],
     },
     height: 300,
   });
 }
 
-/** Two lines with a band of one deviation to either side. */
+/** Returns the lines of training and held-out rows, each with a band of one standard deviation to both sides. */
 function band(
   points: readonly (RunPoint & { readonly x: number })[],
-  value: (spread: Spread) => number,
-  {
-    x,
-    y,
-    learned,
-    heldOut,
-  }: { readonly x: object; readonly y: string; readonly learned: string; readonly heldOut: string },
+  x: object,
+  title: string,
+  value: (mean: number) => number,
 ) {
-  const names = [heldOut, learned];
+  const names = ['held out', 'training'];
   const values = points.flatMap((point) =>
-    (
-      [
-        [heldOut, point.heldOut],
-        [learned, point.learned],
-      ] as const
-    ).map(([name, spread]) => {
-      const middle = value(spread);
-      const low = Math.max(0, middle - spread.deviation);
-      return { x: point.x, y: middle, low, high: Math.min(1, middle + spread.deviation), name };
+    [point.heldOut, point.learned].map(({ mean, deviation }, k) => {
+      const y = value(mean);
+      return { x: point.x, y, low: Math.max(0, y - deviation), high: Math.min(1, y + deviation), name: names[k] };
     }),
   );
-  const axis = plain(y, { format: '~%' });
-  const scale = { zero: false, nice: true };
+  const axis = plain(title, { format: '~%' });
+  const quantity = (field: string) => ({ field, type: 'quantitative', scale: { zero: false, nice: true }, axis });
+  const y = quantity('y');
+  const strokeDash = named('name', names, dashes, true);
   return {
     data: { values },
-    // One for all layers, so that there is one legend.
-    encoding: { color: coloured('name', names, true) },
+    // One encoding for all layers gives one legend.
+    encoding: { color: named('name', names, series, true) },
     layer: [
-      {
-        mark: { type: 'area', opacity: 0.18 },
-        encoding: {
-          x,
-          y: { field: 'low', type: 'quantitative', scale, axis },
-          y2: { field: 'high' },
-        },
-      },
-      {
-        mark: { type: 'line', strokeWidth: 2.5 },
-        encoding: {
-          x,
-          y: { field: 'y', type: 'quantitative', scale, axis },
-          strokeDash: dashed('name', names, true),
-        },
-      },
-      {
-        mark: { type: 'point', filled: true, opacity: 1, size: 30 },
-        encoding: {
-          x,
-          y: { field: 'y', type: 'quantitative', scale, axis },
-        },
-      },
+      { mark: { type: 'area', opacity: 0.18 }, encoding: { x, y: quantity('low'), y2: { field: 'high' } } },
+      { mark: { type: 'line', strokeWidth: 2.5 }, encoding: { x, y, strokeDash } },
+      { mark: { type: 'point', filled: true, opacity: 1, size: 30 }, encoding: { x, y } },
     ],
   };
 }
@@ -274,41 +211,35 @@ const logarithmic = (title: string, values: readonly number[]) => ({
 
 export function learningCurveChart({ points }: LearningCurve): Promise<string> {
   const xs = points.map(({ examples }) => examples);
+  const shown = points.map((point) => ({ ...point, x: point.examples }));
   return svgOf({
     id: 'learning-curve',
     title: 'Learning curve',
-    description: `Share right over the number of rows learned from, ${count(Math.round(xs[0]!))} to ${count(Math.round(xs.at(-1)!))}: held out ${number(points[0]!.heldOut.mean)} to ${number(points.at(-1)!.heldOut.mean)}.`,
-    spec: band(
-      points.map((point) => ({ ...point, x: point.examples })),
-      ({ mean }) => mean,
-      { x: logarithmic('rows learned from', xs), y: 'share right', learned: 'learned from', heldOut: 'held out' },
-    ),
+    description: `Accuracy over the number of training rows, ${count(Math.round(xs[0]!))} to ${count(Math.round(xs.at(-1)!))}: held out ${number(points[0]!.heldOut.mean)} to ${number(points.at(-1)!.heldOut.mean)}.`,
+    spec: band(shown, logarithmic('training rows', xs), 'accuracy', (mean) => mean),
     height: 300,
   });
 }
 
 export function validationCurveChart({ points }: ValidationCurve): Promise<string> {
   const xs = points.map(({ passes }) => passes);
+  const shown = points.map((point) => ({ ...point, x: point.passes }));
   return svgOf({
     id: 'validation-curve',
     title: 'Validation curve',
-    description: `Share wrong over the number of passes, 1 to ${xs.at(-1)}: held out ${number(1 - points[0]!.heldOut.mean)} to ${number(1 - points.at(-1)!.heldOut.mean)}.`,
-    spec: band(
-      points.map((point) => ({ ...point, x: point.passes })),
-      ({ mean }) => 1 - mean,
-      { x: logarithmic('passes', xs), y: 'share wrong', learned: 'learned from', heldOut: 'held out' },
-    ),
+    description: `Error rate over the number of passes, 1 to ${xs.at(-1)}: held out ${number(1 - points[0]!.heldOut.mean)} to ${number(1 - points.at(-1)!.heldOut.mean)}.`,
+    spec: band(shown, logarithmic('passes', xs), 'error rate', (mean) => 1 - mean),
     height: 300,
   });
 }
 
-/** Round numbers, 1, 2, 5, 10 …, within the values. */
+/** Returns the round numbers 1, 2, 5, 10 … within the values. */
 function ticks(values: readonly number[]): number[] {
   const all = Array.from({ length: 10 }, (_, e) => [10 ** e, 2 * 10 ** e, 5 * 10 ** e]).flat();
   return all.filter((tick) => tick >= values[0]! && tick <= values.at(-1)!);
 }
 
-/** More bars than this are drawn as a line. */
+/** Maximum number of bars; more are drawn as a line. */
 const mostBars = 40;
 
 export function updatesChart(updates: readonly number[]): Promise<string> {

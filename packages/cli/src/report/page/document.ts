@@ -2,16 +2,22 @@ import { reportMark } from '../../files/output-kinds.ts';
 import { escaped } from './html.ts';
 import { style } from './style.ts';
 
+/** A number in the head of a page: what it is, its value, and an explanation. */
+export type Tile = readonly [what: string, value: string, more?: string];
+
 export interface Document {
   readonly title: string;
   readonly subtitle: string;
-  readonly tiles: readonly (readonly [what: string, value: string, more?: string])[];
-  /** HTML; empty ones do not count. */
+  readonly tiles: readonly Tile[];
+  /** Sections in HTML; empty ones are left out. */
   readonly sections: readonly string[];
   readonly footer: string;
 }
 
-/** One page with all that it needs: no script, no font, no picture from elsewhere. The same for the same run: no times are in it. */
+/**
+ * Returns a self-contained HTML page: no script, no external font or image. It has no times, so equal runs give equal
+ * pages.
+ */
 export function documentOf({ title, subtitle, tiles, sections, footer }: Document): string {
   const shown = tiles.map(
     ([what, value, more]) =>

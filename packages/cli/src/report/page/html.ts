@@ -1,6 +1,6 @@
 import { printable } from 'halfspace/printable';
 
-/** Text as HTML shows it, made printable. */
+/** Returns printable text with HTML's special characters escaped. */
 export function escaped(text: string): string {
   return printable(text).replace(
     /[&<>"]/g,
@@ -8,18 +8,18 @@ export function escaped(text: string): string {
   );
 }
 
-/** A table of text and numbers, in a box that scrolls where it is wider than the page. */
+/** A table of text and numbers. It scrolls if it is wider than the page. */
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
-  /** Columns from the left that hold words; the others hold numbers, which stand to the right. Default 1. */
+  /** Number of text columns at the left. The other columns hold numbers, aligned right. Default 1. */
   readonly words?: number;
-  /** HTML for a row, after its first cell; its heading is `drawnHead`. */
+  /** HTML for an extra cell after the first cell of each row. Its heading is `drawnHead`. */
   readonly drawn?: readonly string[];
   readonly drawnHead?: string;
-  /** Rows that stand out. */
+  /** Index of the highlighted row. */
   readonly taken?: number;
-  /** Read to those who do not see the table. */
+  /** Caption, also for screen readers. */
   readonly caption: string;
 }
 
@@ -41,19 +41,19 @@ export function tableOf({ columns, rows, words = 1, caption, drawn, drawnHead = 
   return `<div class="scroll" tabindex="0"><table><caption>${escaped(caption)}</caption><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
 }
 
-/** A dot with a bar to either side, all in shares of the width. */
+/** Returns a dot with a bar to either side. Positions are shares of the width. */
 export function whisker(low: number, middle: number, high: number): string {
   const at = (share: number) => `${(100 * share).toFixed(2)}%`;
   return `<span class="whisker" aria-hidden="true" style="--low: ${at(low)}; --at: ${at(middle)}; --high: ${at(high)}"></span>`;
 }
 
-/** A bar to the right of the middle, or to the left of it. @param share in [−1, 1]. */
+/** Returns a bar that goes from the middle to the right, or to the left below 0. @param share in [−1, 1]. */
 export function sideBar(share: number): string {
   const width = `${(50 * Math.abs(share)).toFixed(2)}%`;
   return `<span class="bar ${share < 0 ? 'left' : 'right'}" aria-hidden="true" style="--width: ${width}"></span>`;
 }
 
-/** A section with its cards. Nothing where it has none. */
+/** Returns a section with its cards, or nothing if it has none. */
 export function sectionOf(title: string, lede: string, cards: readonly string[]): string {
   const shown = cards.filter((card) => card !== '');
   if (shown.length === 0) return '';
@@ -63,11 +63,11 @@ export function sectionOf(title: string, lede: string, cards: readonly string[])
 
 export interface Card {
   readonly title: string;
-  /** What is to be seen, in a sentence or two. */
+  /** An explanation in one or two sentences. */
   readonly text?: string;
   /** SVG or a table. */
   readonly body: string;
-  /** The numbers that the body shows. */
+  /** The numbers in the chart. */
   readonly numbers?: Table;
   readonly wide?: boolean;
 }
@@ -78,7 +78,13 @@ export function cardOf({ title, text = '', body, numbers, wide = false }: Card):
   return `<article class="card${wide ? ' wide' : ''}">\n<h3>${escaped(title)}</h3>\n${told}${body}${more}\n</article>`;
 }
 
-/** Words and what they mean, side by side. */
+/** Returns a list of names and values. */
 export function factsOf(facts: readonly (readonly [what: string, value: string])[]): string {
   return `<dl>${facts.map(([what, value]) => `<dt>${escaped(what)}</dt><dd>${escaped(value)}</dd>`).join('\n')}</dl>`;
+}
+
+/** Returns a card of notes, or nothing without notes. */
+export function notesCard(notes: readonly string[]): string {
+  if (notes.length === 0) return '';
+  return cardOf({ title: 'Notes', body: `<ul>${notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>` });
 }

@@ -1,19 +1,21 @@
 import { type Confusion, perClass, thinCurve } from 'halfspace';
 import { rightLines } from '../calibration.ts';
 import { confusedPairs } from '../confusion.ts';
-import { count, counted, listed, number, percent } from '../format.ts';
+import { count, counted, ifKnown, listed, number, percent } from '../format.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { histogramChart, mostLines, precisionRecallChart, reliabilityChart, rocChart, written } from './charts.ts';
+import type { Tile } from './document.ts';
 import { cardOf, escaped, tableOf } from './html.ts';
 
-/** More classes than this are told by their pairs that were mistaken most often. */
+/** Maximum number of classes in a confusion matrix. With more classes the most frequent errors are listed. */
 const mostColumns = 16;
 
-/** Which classes rows were given, and precision and recall of each. */
+/** Returns the confusion matrix, and precision and recall of each class. */
 export function confusionCard(confusion: Confusion, classes: readonly string[]): string {
   const many = classes.length > mostColumns;
   const metrics = tableOf({
-    caption: 'Precision: right among those given the class. Recall: found among those that have it.',
+    caption:
+      'Precision: share of correct rows among those predicted as the class. Recall: share of the class predicted correctly.',
     columns: ['class', 'precision', 'recall', 'F1', 'rows'],
     rows: perClass(confusion, classes).map((each) => [
       each.class,
@@ -22,8 +24,8 @@ export function confusionCard(confusion: Confusion, classes: readonly string[]):
     ]),
   });
   return cardOf({
-    title: 'Classes given',
-    text: many ? '' : 'Shades are shares of the class: blue is right, orange wrong.',
+    title: 'Confusion matrix',
+    text: many ? '' : 'Shades are shares of the true class: blue is correct, orange is wrong.',
     body: `${many ? mistakenTable(confusion, classes) : confusionTable(confusion, classes)}\n<h3>Class by class</h3>\n${metrics}`,
     wide: classes.length > 5,
   });
@@ -40,13 +42,13 @@ function confusionTable(confusion: Confusion, classes: readonly string[]): strin
     });
     return `<tr><th scope="row">${escaped(classes[i]!)}</th>${cells.join('')}</tr>`;
   });
-  return `<div class="scroll" tabindex="0"><table class="confusion"><caption>True class down, class given across</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+  return `<div class="scroll" tabindex="0"><table class="confusion"><caption>Rows: true class. Columns: predicted class</caption><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
 }
 
 function mistakenTable(confusion: Confusion, classes: readonly string[]): string {
   return tableOf({
-    caption: 'Pairs of classes mistaken most often',
-    columns: ['class', 'given', 'rows'],
+    caption: 'Most frequent errors',
+    columns: ['class', 'predicted', 'rows'],
     words: 2,
     rows: confusedPairs(confusion)
       .slice(0, 20)
@@ -54,7 +56,15 @@ function mistakenTable(confusion: Confusion, classes: readonly string[]): string
   });
 }
 
-/** Curves of scores: ROC, precision and recall, histogram, reliability. */
+/** Returns the tile of the ROC area for two classes, if it is known. */
+export function rankingTile(analysis: ScoreAnalysis | null): readonly Tile[] {
+  const [first, second] = analysis?.rankings ?? [];
+  return ifKnown(second === undefined ? first?.rocArea : null, (area) => [
+    ['ROC area', number(area), `average precision ${number(first!.averagePrecision!)}`],
+  ]);
+}
+
+/** Returns the cards of scores: ROC, precision and recall, histogram, reliability. */
 export async function scoreCards(analysis: ScoreAnalysis, classes: readonly string[]): Promise<string[]> {
   const { rankings, histogram, probabilities } = analysis;
   const known = rankings.filter(({ roc }) => roc !== null);
@@ -71,49 +81,43 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
   const cards: string[] = [];
   if (known.length > 0) {
     const [first] = known as [(typeof known)[number]];
+    const threshold = two ? 'score at least' : 'lead at least';
+    const curveCard = (title: string, text: string, body: string, columns: readonly string[], points: CurvePoints) =>
+      cardOf({
+        title,
+        text: `${text}${some}`,
+        body,
+        numbers:
+          known.length > 1 ? areaTable(known) : curveTable(`Points of the curve`, [threshold, ...columns], points),
+      });
+    const roc = thinCurve(first.roc!, written);
+    const precision = thinCurve(first.precisionRecall!, written);
     cards.push(
-      cardOf({
-        title: 'ROC',
-        text: `${areas('Area', (each) => each.rocArea!)} Chance is ½, the dotted line.${some}`,
-        body: await rocChart(known),
-        numbers:
-          known.length > 1
-            ? areaTable(known)
-            : curveTable(
-                'Points of the ROC curve',
-                [two ? 'score at least' : 'lead at least', 'others taken', 'found'],
-                thinCurve(first.roc!, written).thresholds,
-                [thinCurve(first.roc!, written).falsePositiveRates, thinCurve(first.roc!, written).truePositiveRates],
-              ),
-      }),
-      cardOf({
-        title: 'Precision and recall',
-        text: `${areas('Average precision', (each) => each.averagePrecision!)}${some}`,
-        body: await precisionRecallChart(known),
-        numbers:
-          known.length > 1
-            ? areaTable(known)
-            : curveTable(
-                'Points of the precision–recall curve',
-                [two ? 'score at least' : 'lead at least', 'recall', 'precision'],
-                thinCurve(first.precisionRecall!, written).thresholds,
-                [
-                  thinCurve(first.precisionRecall!, written).recalls,
-                  thinCurve(first.precisionRecall!, written).precisions,
-                ],
-              ),
-      }),
+      curveCard(
+        'ROC',
+        `${areas('Area', (each) => each.rocArea!)} Chance is ½, the dotted line.`,
+        await rocChart(known),
+        ['false positive rate', 'true positive rate'],
+        [roc.thresholds, roc.falsePositiveRates, roc.truePositiveRates],
+      ),
+      curveCard(
+        'Precision and recall',
+        areas('Average precision', (each) => each.averagePrecision!),
+        await precisionRecallChart(known),
+        ['recall', 'precision'],
+        [precision.thresholds, precision.recalls, precision.precisions],
+      ),
     );
   }
   cards.push(
     cardOf({
       title: two ? 'Scores' : 'Leads',
       text: two
-        ? `Share of ${classes[1]} (up) and of ${classes[0]} (down) by score. The dashed line is the threshold: above it a row is given ${classes[1]}.`
-        : 'The score of the true class less the highest other one. Above 0 the row is right.',
+        ? `Share of ${classes[1]} (up) and of ${classes[0]} (down) by score. The dashed line is the threshold: above it the prediction is ${classes[1]}.`
+        : 'The score of the true class minus the highest other score. Above 0 the prediction is correct.',
       body: await histogramChart(histogram, classes),
       numbers: {
-        caption: 'Rows in each bin; the first and the last have those beyond them as well',
+        caption: 'Rows in each bin; the first and the last bin include all rows beyond them',
         columns: two ? ['from', 'to', classes[0]!, classes[1]!] : ['from', 'to', 'rows'],
         words: 0,
         rows: histogram.edges
@@ -132,11 +136,11 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
     cards.push(
       cardOf({
         title: 'Reliability',
-        text: `${two ? `Where ${classes[1]} had a probability, how often it came true` : 'How often the most probable class was right'}. Off by ${percent(reliability.expectedCalibrationError)} on average; Brier score ${number(brierScore)}, log loss ${number(logLoss)}${right === undefined ? '' : `; ${right}`}.`,
-        body: await reliabilityChart(reliability, two ? `came true: share of ${classes[1]}` : 'came true: share right'),
+        text: `${two ? `Observed frequency of ${classes[1]} for each predicted probability` : 'Accuracy of the most probable class for each predicted probability'}. The mean difference is ${percent(reliability.expectedCalibrationError)}; Brier score ${number(brierScore)}, log loss ${number(logLoss)}${right === undefined ? '' : `; ${right}`}.`,
+        body: await reliabilityChart(reliability, two ? `observed share of ${classes[1]}` : 'observed accuracy'),
         numbers: {
           caption: 'Groups of rows by probability',
-          columns: ['said', 'came true', 'rows'],
+          columns: ['predicted', 'observed', 'rows'],
           words: 0,
           rows: Array.from(reliability.weights, (weight, i) => [
             percent(reliability.meanProbabilities[i]!),
@@ -152,44 +156,37 @@ export async function scoreCards(analysis: ScoreAnalysis, classes: readonly stri
 
 function areaTable(rankings: ScoreAnalysis['rankings']) {
   return {
-    caption: 'Each class against all others, ranked by its lead: its score less the highest other one',
+    caption: 'Each class against all others, ranked by its lead: its score minus the highest other score',
     columns: ['class', 'ROC area', 'average precision'],
     rows: rankings.map((each) => [each.class, number(each.rocArea!), number(each.averagePrecision!)]),
   };
 }
 
-function curveTable(
-  caption: string,
-  columns: readonly string[],
-  thresholds: Float64Array,
-  shares: readonly Float64Array[],
-) {
-  return {
-    caption,
-    columns,
-    words: 0,
-    rows: Array.from(thresholds, (threshold, i) => [
-      threshold === Infinity ? '∞' : number(threshold),
-      ...shares.map((own) => percent(own[i]!)),
-    ]),
-  };
+type CurvePoints = readonly [thresholds: Float64Array, ...shares: Float64Array[]];
+
+function curveTable(caption: string, columns: readonly string[], [thresholds, ...shares]: CurvePoints) {
+  const rows = Array.from(thresholds, (threshold, i) => [
+    threshold === Infinity ? '∞' : number(threshold),
+    ...shares.map((own) => percent(own[i]!)),
+  ]);
+  return { caption, columns, words: 0, rows };
 }
 
-/** `5 rows held out`: which rows a model was judged on. */
+/** Returns the rows that a model was judged on: `5 rows held out`. */
 export function judgedRows(
   of: 'holdout' | 'validate' | 'out-of-fold' | 'train',
   rows: number,
   file: string | null,
 ): string {
-  const told = counted(rows, 'row');
+  const shown = counted(rows, 'row');
   switch (of) {
     case 'holdout':
-      return `${told} held out`;
+      return `${shown} held out`;
     case 'validate':
-      return `${told} of ${file}`;
+      return `${shown} of ${file}`;
     case 'out-of-fold':
-      return `${told}, each scored by a run that did not learn from it (5-fold cross-validation)`;
+      return `${shown}, each scored by a run that did not train on it (5-fold cross-validation)`;
     case 'train':
-      return `the ${told} learned from, which flatters the model: nothing was held out`;
+      return `the ${shown} of the training data, which makes the model look better than it is: no rows were held out`;
   }
 }

@@ -1,4 +1,4 @@
-/** One type scale (each step 1.25 times the one before), colours by name, for screens in the light and in the dark, and for paper. */
+/** The style sheet: one type scale with steps of 1.25, named colours, for light and dark screens and for paper. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -2,15 +2,15 @@ import { printable } from 'halfspace/printable';
 import { escaped } from './html.ts';
 
 /*
- * Charts are drawn by Vega, with the colours below. In the page each becomes a variable of the style sheet, which has other values in the
- * dark and in print.
+ * Charts are drawn by Vega with the colours below. In the page each colour becomes a variable of the style sheet, which
+ * has other values on dark screens and in print.
  */
 export const colours = {
   ink: '#1f2937',
   muted: '#5b6471',
   line: '#d9dee5',
   paper: '#ffffff',
-  // Okabe & Ito, "Color universal design", 2008: told apart with any kind of colour vision.
+  // Okabe & Ito, "Color universal design", 2008: distinguishable with any kind of colour vision.
   blue: '#0072b2',
   vermilion: '#d55e00',
   green: '#009e73',
@@ -19,7 +19,7 @@ export const colours = {
   sky: '#56b4e9',
 } as const;
 
-/** For series, in the order in which they are used. */
+/** Colours of series, in the order of use. */
 export const series: readonly string[] = [
   colours.blue,
   colours.vermilion,
@@ -28,7 +28,7 @@ export const series: readonly string[] = [
   colours.orange,
   colours.sky,
 ];
-/** Lines differ in their dashes as well. */
+/** Dashes of series, so that lines differ not only in colour. */
 export const dashes: readonly (readonly number[])[] = [
   [1, 0],
   [6, 3],
@@ -75,21 +75,21 @@ const config = {
 };
 
 export interface Chart {
-  /** Of its own within the page: letters and dashes. */
+  /** Unique in the page; letters and dashes. */
   readonly id: string;
   readonly title: string;
-  /** What it shows, for those who do not see it. */
+  /** Description for screen readers. */
   readonly description: string;
   /** A vega-lite specification without size and config. */
   readonly spec: object;
-  /** In units of which 12 are a letter's height. Default 360 × 260. */
+  /** In units of 1/12 of the letter size. Default 360 × 260. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** A chart as SVG that can stand in a page. */
+/** Returns a chart as SVG for a page. */
 export async function svgOf({ id, title, description, spec, width = 360, height = 260 }: Chart): Promise<string> {
-  // A file of its own in the bundle: all pages need the same one.
+  // A separate file in the bundle, because two pages use it.
   const { compile, parse, View } = await import('./vega.ts');
   const whole = {
     width,
@@ -100,20 +100,20 @@ export async function svgOf({ id, title, description, spec, width = 360, height 
     config,
     ...(printableWithin(spec) as object),
   };
-  // The type of specifications is a union too deep for the compiler.
+  // The type of specifications is too deep for the compiler.
   const view = new View(parse(compile(whole as never).spec), { renderer: 'none' });
   const svg = await view.toSVG();
   view.finalize();
   return inPage(svg, { id, title, description });
 }
 
-/** A number with more than three decimals inside an attribute of places; text has a `>` before it. */
+/** Matches a number with more than three decimals in an attribute; text has a `>` before it. */
 const longDecimal = /-?\d+\.\d{4,}(?:e-?\d+)?(?=[^<>]*>)/g;
 
 /** Thousandths of a unit are seen by nobody, and the last digits of a logarithm are those of the engine. */
 const rounded = (number: string) => String(Number(Number(number).toFixed(3)));
 
-/** A specification whose words are printable: Vega writes them as they are. */
+/** Makes all words of a specification printable, because Vega writes them unchanged. */
 function printableWithin(value: unknown): unknown {
   if (typeof value === 'string') return printable(value);
   if (Array.isArray(value)) return value.map(printableWithin);

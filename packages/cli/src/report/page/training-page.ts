@@ -4,43 +4,37 @@ import { notClass } from 'halfspace/internal';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
 import { strongest } from '../features.ts';
-import { count, counted, listed, number, percent } from '../format.ts';
+import { count, counted, ifKnown, number, percent } from '../format.ts';
 import { mistakeLines } from '../mistakes.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
-import { chosenReason, stopLines, type TrainingSummary } from '../training.ts';
+import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary } from '../training.ts';
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
-import { documentOf } from './document.ts';
-import { cardOf, escaped, factsOf, sectionOf, sideBar, tableOf, whisker } from './html.ts';
-import { confusionCard, judgedRows, scoreCards } from './judgement.ts';
+import { documentOf, type Tile } from './document.ts';
+import { cardOf, escaped, factsOf, notesCard, sectionOf, sideBar, tableOf, whisker } from './html.ts';
+import { confusionCard, judgedRows, rankingTile, scoreCards } from './judgement.ts';
 
 const strongestShown = 15;
 const treeSize = { width: 100, lines: 100 };
-/** Features are drawn for so many classes at most. */
+/** Maximum number of classes whose features are drawn. */
 const mostClasses = 12;
 
-/** The page of a training run. */
+/** Returns the page of a training run. */
 export async function trainingPage(run: TrainingSummary): Promise<string> {
   const { analysis, report, input, model } = run;
+  const { classes, rule, as } = report;
   const confusion = (report.holdout ?? report.validate)?.confusion ?? analysis?.confusion ?? report.train?.confusion;
+  const quality = confusion === undefined ? [] : [confusionCard(confusion, classes)];
+  if (confusion !== undefined && analysis !== null) quality.push(...(await scoreCards(analysis, classes)));
   return documentOf({
-    title: `${basename(input.name)}: ${report.classes.length === 2 ? `${report.classes[1]} or ${report.classes[0]}` : counted(report.classes.length, 'class', 'classes')}`,
-    subtitle: `What halfspace learned, ${report.as === null ? `by the rule ${report.rule}` : `by the rule ${report.rule} as in ${report.as}`}, from ${counted(report.examples, 'row')}`,
+    title: `${basename(input.name)}: ${classes.length === 2 ? `${classes[1]} or ${classes[0]}` : counted(classes.length, 'class', 'classes')}`,
+    subtitle: `A model of the rule ${rule}${as === null ? '' : ` as in ${as}`}, trained on ${counted(report.examples, 'row')}`,
     tiles: tiles(run),
     sections: [
-      sectionOf(
-        'How good it is',
-        `Judged on ${judgedOn(run)}.`,
-        confusion === undefined
-          ? []
-          : [
-              confusionCard(confusion, report.classes),
-              ...(analysis === null ? [] : await scoreCards(analysis, report.classes)),
-            ],
-      ),
-      sectionOf('What was tried, and what more would bring', '', [choiceCard(run), ...(await curveCards(run))]),
+      sectionOf('How good it is', `Evaluated on ${judgedOn(run)}.`, quality),
+      sectionOf('Choice of the rule, and curves', '', [choiceCard(run), ...(await curveCards(run))]),
       sectionOf('The model and its run', '', [...featureCards(model), ...(await runCards(run))]),
     ],
-    footer: `halfspace train, seed ${report.seed}. The same rows, options and seed give this page again.`,
+    footer: `halfspace train, seed ${report.seed}. The same rows, options and seed give the same page.`,
   });
 }
 
@@ -52,48 +46,24 @@ function judgedOn({ analysis, report, study, judgedOn: file }: TrainingSummary):
   return judgedRows('train', report.examples, file);
 }
 
-function tiles({ analysis, report, study }: TrainingSummary): [string, string, string?][] {
+function tiles({ analysis, report, study }: TrainingSummary): Tile[] {
+  const { train, passes, stop } = report;
   const judged = report.holdout ?? report.validate;
-  const [first] = analysis?.rankings ?? [];
   const calibration = study?.calibration ?? null;
-  const worth = calibration?.holdout ?? calibration?.validate ?? calibration?.outOfFold ?? null;
-  const outOfFold = study?.scored?.of === 'out-of-fold' && analysis !== null ? analysis : null;
+  const worth = calibration?.holdout ?? calibration?.validate ?? calibration?.outOfFold;
+  const outOfFold = study?.scored?.of === 'out-of-fold' ? analysis : null;
+  const errorsIn = ({ errors, examples }: { errors: number; examples: number }) =>
+    `${counted(errors, 'error')} in ${counted(examples, 'row')}`;
   return [
-    ...(judged !== null
-      ? [
-          [
-            'Right',
-            percent(judged.accuracy),
-            `${counted(judged.errors, 'error')} in ${counted(judged.examples, 'row')} not learned from`,
-          ] as [string, string, string],
-        ]
-      : outOfFold !== null
-        ? [['Right', percent(rightOf(outOfFold)), 'in cross-validation'] as [string, string, string]]
-        : []),
-    ...(report.train === null
-      ? []
-      : [
-          [
-            'Right where it learned',
-            percent(report.train.accuracy),
-            `${counted(report.train.errors, 'error')} in ${counted(report.train.examples, 'row')}`,
-          ] as [string, string, string],
-        ]),
-    ...(first?.rocArea === undefined || first.rocArea === null || analysis!.rankings.length > 1
-      ? []
-      : [
-          ['ROC area', number(first.rocArea), `average precision ${number(first.averagePrecision!)}`] as [
-            string,
-            string,
-            string,
-          ],
-        ]),
-    ...(worth === null
-      ? []
-      : [['Log loss', number(worth.logLoss), `Brier score ${number(worth.brierScore)}`] as [string, string, string]]),
-    ...(report.stop === 'grown'
-      ? []
-      : [['Passes', count(report.passes), `stopped: ${report.stop}`] as [string, string, string]]),
+    ...(judged === null
+      ? ifKnown(outOfFold, (scored): Tile[] => [['Right', percent(rightOf(scored)), 'in cross-validation']])
+      : ([['Right', percent(judged.accuracy), `${errorsIn(judged)} not trained on`]] as const)),
+    ...ifKnown(train, (known): Tile[] => [['Right in training', percent(known.accuracy), errorsIn(known)]]),
+    ...rankingTile(analysis),
+    ...ifKnown(worth, ({ logLoss, brierScore }): Tile[] => [
+      ['Log loss', number(logLoss), `Brier score ${number(brierScore)}`],
+    ]),
+    ...(stop === 'grown' ? [] : ([['Passes', count(passes), `stopped: ${stop}`]] as const)),
   ];
 }
 
@@ -110,7 +80,7 @@ function choiceCard({ search }: TrainingSummary): string {
   const at = (share: number) => (most === least ? 0.5 : (share - least) / (most - least));
   return cardOf({
     title: 'Rules tried',
-    text: `Share right in cross-validation, ${folds} folds of ${counted(examples, 'row')}; bars are one deviation between folds to either side. The diamond was taken. ${chosenReason(search)}`,
+    text: `Accuracy in cross-validation, ${folds} folds of ${counted(examples, 'row')}. Bars: one standard deviation between folds. Diamond: the chosen rule. ${chosenReason(search)}`,
     body: tableOf({
       caption: 'Best first',
       columns: ['rule', 'right', '±', 'passes'],
@@ -131,55 +101,51 @@ function choiceCard({ search }: TrainingSummary): string {
 async function curveCards({ study, report }: TrainingSummary): Promise<string[]> {
   if (study === null) return [];
   const { learningCurve, validationCurve } = study;
-  const cards: string[] = [];
   const share = ({ mean, deviation }: { mean: number; deviation: number }) =>
     `${percent(mean)} ± ${(100 * deviation).toFixed(2)}`;
-  if (learningCurve !== null)
-    cards.push(
-      cardOf({
-        title: 'Learning curve',
-        text: `Would more rows help? Where the two lines have met, hardly. ${learningCurve.folds} folds${learningCurve.examples < report.examples ? ` of ${counted(learningCurve.examples, 'row')}, taken by the seed` : ''}; bands are one deviation between them.`,
-        body: await learningCurveChart(learningCurve),
-        numbers: {
-          caption: 'Share right, ± deviation between folds',
-          columns: ['rows', 'learned from', 'held out'],
-          words: 0,
-          rows: learningCurve.points.map(({ examples, learned, heldOut }) => [
-            count(Math.round(examples)),
-            share(learned),
-            share(heldOut),
-          ]),
-        },
-      }),
-    );
+  const curveCard = <Point extends { learned: Parameters<typeof share>[0]; heldOut: Parameters<typeof share>[0] }>(
+    title: string,
+    text: string,
+    body: string,
+    column: string,
+    points: readonly Point[],
+    value: (point: Point) => string | number,
+  ) =>
+    cardOf({
+      title,
+      text,
+      body,
+      numbers: {
+        caption: 'Accuracy ± standard deviation between folds',
+        columns: [column, 'training', 'held out'],
+        words: 0,
+        rows: points.map((point) => [value(point), share(point.learned), share(point.heldOut)]),
+      },
+    });
+  const cards: string[] = [];
+  if (learningCurve !== null) {
+    const { folds, examples, points } = learningCurve;
+    const sample = examples < report.examples ? ` of ${counted(examples, 'row')}, drawn by the seed` : '';
+    const text = `Would more rows help? If the two lines have met, hardly. ${folds} folds${sample}. Bands: one standard deviation between folds.`;
+    const body = await learningCurveChart(learningCurve);
+    cards.push(curveCard('Learning curve', text, body, 'rows', points, (point) => count(Math.round(point.examples))));
+  }
   if (validationCurve !== null) {
-    const errors = validationCurve.points.map(({ heldOut }) => 1 - heldOut.mean);
-    const best = validationCurve.points[errors.indexOf(Math.min(...errors))]!;
-    const taken = report.best?.pass ?? report.passes;
-    cards.push(
-      cardOf({
-        title: 'Validation curve',
-        text: `Would more passes help? Both lines high: underfitting; held out rising while the other falls: overfitting. Least held-out error after ${counted(best.passes, 'pass', 'passes')}; the model took ${count(taken)}.`,
-        body: await validationCurveChart(validationCurve),
-        numbers: {
-          caption: 'Share right, ± deviation between folds',
-          columns: ['passes', 'learned from', 'held out'],
-          words: 0,
-          rows: validationCurve.points.map(({ passes, learned, heldOut }) => [passes, share(learned), share(heldOut)]),
-        },
-      }),
-    );
+    const { points } = validationCurve;
+    const errors = points.map(({ heldOut }) => 1 - heldOut.mean);
+    const best = points[errors.indexOf(Math.min(...errors))]!;
+    const text = `Would more passes help? Both lines high: underfitting. Held out rising while training falls: overfitting. The held-out error is lowest after ${counted(best.passes, 'pass', 'passes')}; the model has ${count(report.best?.pass ?? report.passes)}.`;
+    const body = await validationCurveChart(validationCurve);
+    cards.push(curveCard('Validation curve', text, body, 'passes', points, ({ passes }) => passes));
   }
   return cards;
 }
 
 function featureCards(model: Model): string[] {
   if (model.kind === 'tree')
-    return [
-      textCard('The tree', 'From left to right; the numbers are rows learned from.', drawTree(model.tree, treeSize)),
-    ];
+    return [textCard('The tree', 'From left to right; the numbers are training rows.', drawTree(model.tree, treeSize))];
   if (model.kind === 'dual')
-    return [textCard('Rows mistaken most often', 'The model is a sum over its mistakes.', mistakeLines(model))];
+    return [textCard('Mistakes', 'The model is a sum over its mistakes.', mistakeLines(model))];
   const functions = functionsOf(model);
   return functions.slice(0, mostClasses).map((linear, k) => {
     const features = strongest(model.features, linear, functions.length === 1 ? strongestShown : 8);
@@ -189,7 +155,8 @@ function featureCards(model: Model): string[] {
     const largest = Math.abs(features[0]!.weight);
     return cardOf({
       title: model.kind === 'linear' ? 'Strongest features' : `Strongest for ${classes[1]}`,
-      text: model.kind === 'linear' || k === 0 ? 'Weights can be compared only where features are scaled alike.' : '',
+      text:
+        model.kind === 'linear' || k === 0 ? 'Weights can be compared only if the features have the same scale.' : '',
       body: tableOf({
         caption: 'Features by size of weight',
         columns: ['feature', 'weight'],
@@ -216,66 +183,47 @@ function textCard(title: string, text: string, lines: readonly string[]): string
 
 async function runCards(run: TrainingSummary): Promise<string[]> {
   const { report, input, model, study } = run;
-  const { train } = report;
-  const calibration = study?.calibration ?? null;
-  const [stop] = stopLines(run);
-  const facts: [string, string][] = [
-    [
-      'rows',
-      `${count(report.examples)} learned from${report.holdout === null ? '' : `, ${count(report.holdout.examples)} held out`}`,
-    ],
-    [
-      'classes',
-      listed(
-        report.classes.map((name, k) => `${name} (${count(report.classExamples[k]!)})`),
-        12,
-      ),
-    ],
+  const { train, holdout, updates, updatesPerPass } = report;
+  const [stop = 'the tree is grown and pruned'] = stopLines(run);
+  const held = holdout === null ? '' : `, ${count(holdout.examples)} held out`;
+  type Fact = readonly [what: string, value: string];
+  const facts: Fact[] = [
+    ['rows', `${count(report.examples)} for training${held}`],
+    ['classes', listedClasses(report, 12)],
     ['features', `${count(report.features)}; ${counted(report.nonzeros, 'value')}`],
-    [
-      'rule',
-      candidateName({
-        rule: report.rule as never,
-        options: model.options,
-        multiclass: model.kind === 'multiclass' ? model.strategy : 'one-vs-rest',
-      }),
-    ],
-    ...(report.updates === 0 ? [] : ([['updates', count(report.updates)]] as [string, string][])),
-    ['stopped', stop ?? 'the tree is grown and pruned'],
-    ...(train === null || train.radius === null ? [] : ([['radius', number(train.radius)]] as [string, string][])),
-    ...(train === null || train.margin === null ? [] : ([['margin', number(train.margin)]] as [string, string][])),
-    ...(calibration === null
-      ? []
-      : ([
-          [
-            'calibration',
-            [
-              `${calibration.kind}, on scores of a ${calibration.folds}-fold cross-validation: log loss ${number(calibration.outOfFold.logLoss)}, Brier score ${number(calibration.outOfFold.brierScore)} out of fold`,
-              ...calibrationLines(model),
-              ...rightLines(calibration.outOfFold, 'out of fold'),
-            ].join('; '),
-          ],
-        ] as [string, string][])),
+    ['rule', ruleOf(model)],
+    ...ifKnown(updates || null, (made): Fact[] => [['updates', count(made)]]),
+    ['stopped', stop],
+    ...ifKnown(train?.radius, (radius): Fact[] => [['radius', number(radius)]]),
+    ...ifKnown(train?.margin, (margin): Fact[] => [['margin', number(margin)]]),
+    ...ifKnown(study?.calibration, ({ kind, folds, outOfFold }): Fact[] => [
+      [
+        'calibration',
+        [
+          `${kind}, on scores of a ${folds}-fold cross-validation: log loss ${number(outOfFold.logLoss)}, Brier score ${number(outOfFold.brierScore)} out of fold`,
+          ...calibrationLines(model),
+          ...rightLines(outOfFold, 'out of fold'),
+        ].join('; '),
+      ],
+    ]),
   ];
   const notes = [...input.notes];
-  if (input.rejects.count > 0) notes.push(`${counted(input.rejects.count, 'row')} set aside`);
+  if (input.rejects.count > 0) notes.push(`${counted(input.rejects.count, 'bad row')} skipped`);
   return [
     cardOf({ title: 'In numbers', body: factsOf(facts) }),
-    report.updates === 0
+    updates === 0
       ? ''
       : cardOf({
           title: 'Updates in each pass',
-          text: 'A pass without any has nothing left to learn.',
-          body: await updatesChart(report.updatesPerPass),
+          text: 'A pass without updates is clean: every training row is classified correctly.',
+          body: await updatesChart(updatesPerPass),
           numbers: {
             caption: 'Updates in each pass',
             columns: ['pass', 'updates'],
             words: 0,
-            rows: report.updatesPerPass.map((updates, i) => [i + 1, count(updates)]),
+            rows: updatesPerPass.map((made, i) => [i + 1, count(made)]),
           },
         }),
-    notes.length === 0
-      ? ''
-      : cardOf({ title: 'Notes', body: `<ul>${notes.map((note) => `<li>${escaped(note)}</li>`).join('')}</ul>` }),
+    notesCard(notes),
   ];
 }
