@@ -1,7 +1,7 @@
 import type { Scorer } from '../model/scorer.ts';
+import { growFrom } from '../model/tree/grow-from-batches.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
 import { TreeScorer } from '../model/tree/scorer.ts';
-import { growFrom } from '../train/tree-run.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
 
 /** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */

@@ -18,6 +18,9 @@ export interface ModelCommon {
   readonly calibration: readonly Calibration[] | null;
 }
 
+/** The members of a model file that all kinds have. */
+export type DecodedCommon = ModelCommon & { readonly classes: readonly string[] };
+
 /** The data that a model was trained on and how the run ended. It holds no times and no paths, so the same run gives the same bits. */
 export interface TrainingRecord {
   /** Rows learned from. Rows held out and rows of importance 0 are not counted. */

@@ -6,7 +6,7 @@ import type { ModelCommon, TrainingRecord } from './common.ts';
 import { decodeCalibration } from './decode-calibration.ts';
 import { checkDigest, type Sha256 } from './digest.ts';
 import { modelFormat, modelVersion } from './encode.ts';
-import { modelKinds } from './kinds.ts';
+import { decoders } from './kinds.ts';
 import type { Model } from './model.ts';
 
 /**
@@ -59,8 +59,8 @@ function decode(json: string, hash: Sha256 | undefined): Model {
     training: decodeTraining(value.training),
     calibration: first ? null : decodeCalibration(value.calibration, classes.length === 2 ? 1 : classes.length),
   };
-  const kind = first ? 'linear' : oneOf(value.kind, 'kind', Object.keys(modelKinds) as Model['kind'][]);
-  return modelKinds[kind].decode(value, common);
+  const kind = first ? 'linear' : oneOf(value.kind, 'kind', Object.keys(decoders) as Model['kind'][]);
+  return decoders[kind](value, common);
 }
 
 function decodeOptions(value: unknown): ModelCommon['options'] {

@@ -1,5 +1,5 @@
 import { digestOfText, type Sha256 } from './digest.ts';
-import { kindOf } from './kinds.ts';
+import { encoders } from './kinds.ts';
 import type { Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 
@@ -22,7 +22,7 @@ export function encodeModel(model: Model, hash: Sha256 = sha256): string {
     options: model.options,
     as: model.as,
     classes: model.classes,
-    ...kindOf(model).encode(model),
+    ...(encoders[model.kind] as (model: Model) => object)(model),
     calibration: model.calibration,
     features: model.features,
     training: model.training,

@@ -1,25 +1,59 @@
+import type { Members } from '../json.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { dualKind } from './dual/kind.ts';
-import { linearKind } from './linear/kind.ts';
+import type { DecodedCommon } from './common.ts';
+import * as dual from './dual/kind.ts';
+import * as linear from './linear/kind.ts';
 import type { Model } from './model.ts';
-import type { ModelKind } from './model-kind.ts';
-import { multiclassKind } from './multiclass/kind.ts';
+import * as multiclass from './multiclass/kind.ts';
+import type { RowScorer } from './row-scorer.ts';
 import type { Scorer } from './scorer.ts';
-import { treeKind } from './tree/kind.ts';
+import * as tree from './tree/kind.ts';
 
-/** The kinds of models by the names in their files, each in its own folder. */
-export const modelKinds: { readonly [K in Model['kind']]: ModelKind<Extract<Model, { kind: K }>> } = {
-  linear: linearKind,
-  multiclass: multiclassKind,
-  dual: dualKind,
-  tree: treeKind,
+/*
+ * The functions in which kinds of models differ; each kind has its own in its folder. There is one table for each function, so that bundlers
+ * drop the functions that a page does not call.
+ */
+
+type OfKind<K> = Extract<Model, { kind: K }>;
+
+/** Return the members of a model file that only this kind has, in the order of the file. */
+export const encoders: { readonly [K in Model['kind']]: (model: OfKind<K>) => object } = {
+  linear: linear.encode,
+  multiclass: multiclass.encode,
+  dual: dual.encode,
+  tree: tree.encode,
 };
 
-export function kindOf(model: Model): ModelKind<Model> {
-  return modelKinds[model.kind] as ModelKind<Model>;
-}
+/** Read those members from a file of anyone. They throw HalfspaceError `model-invalid`. */
+export const decoders: { readonly [K in Model['kind']]: (from: Members, common: DecodedCommon) => OfKind<K> } = {
+  linear: linear.decode,
+  multiclass: multiclass.decode,
+  dual: dual.decode,
+  tree: tree.decode,
+};
+
+/** Create scorers of batches in kernel memory. */
+const scorers: { readonly [K in Model['kind']]: (kernels: Kernels, model: OfKind<K>) => Scorer } = {
+  linear: linear.createScorer,
+  multiclass: multiclass.createScorer,
+  dual: dual.createScorer,
+  tree: tree.createScorer,
+};
+
+/** Create scorers of single raw rows. They throw HalfspaceError `option-invalid` for models of hashed text. */
+const rowScorers: { readonly [K in Model['kind']]: (model: OfKind<K>) => RowScorer } = {
+  linear: linear.createRowScorer,
+  multiclass: multiclass.createRowScorer,
+  dual: dual.createRowScorer,
+  tree: tree.createRowScorer,
+};
 
 /** Creates a scorer of batches of encoded examples. */
 export function createScorer(kernels: Kernels, model: Model): Scorer {
-  return kindOf(model).createScorer(kernels, model);
+  return (scorers[model.kind] as (kernels: Kernels, model: Model) => Scorer)(kernels, model);
+}
+
+/** Creates a scorer of single raw rows. @throws HalfspaceError `option-invalid` for models of hashed text. */
+export function createRowScorer(model: Model): RowScorer {
+  return (rowScorers[model.kind] as (model: Model) => RowScorer)(model);
 }

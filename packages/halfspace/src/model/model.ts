@@ -4,7 +4,7 @@ import type { LinearFunction, LinearModel } from './linear/model.ts';
 import type { MulticlassModel } from './multiclass/model.ts';
 import type { TreeModel } from './tree/model.ts';
 
-/** A model: plain data with everything needed to judge raw input. `kinds.ts` has what differs between its kinds. */
+/** A model: plain data with everything needed to judge raw input. `kinds.ts` has the functions in which its kinds differ. */
 export type Model = LinearModel | MulticlassModel | DualModel | TreeModel;
 
 /** A function that gives one score. */

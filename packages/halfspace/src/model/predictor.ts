@@ -2,7 +2,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
 import type { Calibration } from './calibration.ts';
 import { classProbabilities, mostProbable } from './class-probabilities.ts';
-import { kindOf } from './kinds.ts';
+import { createRowScorer } from './kinds.ts';
 import type { LinearModel } from './linear/model.ts';
 import { type Model, tieOf } from './model.ts';
 import type { RawRow } from './raw-features.ts';
@@ -31,7 +31,7 @@ export class Predictor {
   /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
   constructor(model: Model) {
     this.model = model;
-    const scores = kindOf(model).createRowScorer(model);
+    const scores = createRowScorer(model);
     this.#scores = (row) => {
       const all = scores(row);
       for (let k = 0; k < all.length; k++) if (!Number.isFinite(all[k])) throw beyondDoubles(all[k]!);

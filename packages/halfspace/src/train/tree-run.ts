@@ -1,22 +1,16 @@
-import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
-import type { FeatureEncoding } from '../features/encoding.ts';
 import { judgeBatches } from '../model/judge.ts';
-import type { DecisionTree } from '../model/tree/decision-tree.ts';
-import { EncodedColumns } from '../model/tree/encoded-columns.ts';
-import { growing } from '../model/tree/grow.ts';
+import { growFrom } from '../model/tree/grow-from-batches.ts';
 import type { TreeModel } from '../model/tree/model.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
-import { runWithPauses } from '../model/tree/pausable.ts';
 import { TreeScorer } from '../model/tree/scorer.ts';
-import { type Breathe, createBreathe } from './breathe.ts';
+import { createBreathe } from './breathe.ts';
 import { recordedOf, reportOf, validated } from './finish.ts';
 import type { TrainOptions } from './options.ts';
 import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
-import { treeTable } from './tree-table.ts';
 
 /** Options of {@link train} for linear functions, with the values that are allowed for a tree too: the defaults. */
 const ofLearners: { readonly [K in keyof TrainOptions]?: readonly unknown[] } = {
@@ -78,26 +72,4 @@ export async function trainTree(examples: RunExamples, options: TrainOptions): P
   };
   const model: TreeModel = { kind: 'tree', ...recordedOf(examples, report), rule: 'tree', as: null, classes, tree };
   return { model, report: { ...report, validate: await validated(model, options.validate, kernels) } };
-}
-
-/** What a tree is grown by. */
-export interface Growing {
-  readonly features: FeatureEncoding;
-  readonly classes: readonly string[];
-  /** Returns a batch with the importance that its examples have for learning; valid until the next call. */
-  readonly weigh: (batch: StoredBatch) => StoredBatch;
-  readonly options: TreeOptions;
-  readonly breathe: Breathe;
-}
-
-/** Grows a tree from examples: labels −1 and +1, or positions of more than two classes. */
-export async function growFrom(
-  { batches, rows }: { readonly batches: () => Iterable<StoredBatch>; readonly rows: number },
-  { features, classes, weigh, options, breathe }: Growing,
-): Promise<DecisionTree> {
-  const columns = new EncodedColumns(features);
-  const table = await runWithPauses(treeTable(batches(), rows, columns, { classes, weigh }), breathe);
-  const tree = await runWithPauses(growing(table, options), breathe);
-  await breathe();
-  return tree;
 }

@@ -1,23 +1,32 @@
 import { dimensionOf } from '../../features/dimension.ts';
-import { check, oneOf } from '../../json.ts';
+import { check, type Members, oneOf } from '../../json.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
 import { createKernels } from '../../kernels/load.ts';
+import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
-import type { ModelKind } from '../model-kind.ts';
-import { rowScorerBy } from '../row-scorer.ts';
+import { type RowScorer, rowScorerBy } from '../row-scorer.ts';
+import type { Scorer } from '../scorer.ts';
 import { checkFiniteDual } from './check-finite.ts';
 import { decodeDuals, encodeDuals } from './file.ts';
 import type { DualModel } from './model.ts';
 
-export const dualKind: ModelKind<DualModel> = {
-  encode: ({ tie, functions }) => ({ tie, ...encodeDuals(functions) }),
-  decode: (from, common) => {
-    const tie = oneOf(from.tie, 'tie', [-1, 1] as const);
-    const functions = decodeDuals(from, dimensionOf(common.features));
-    const count = common.classes.length === 2 ? 1 : common.classes.length;
-    check(functions.length === count, 'functions', `${count} of them`, functions.length);
-    for (const each of functions) checkFiniteDual(each);
-    return { kind: 'dual', ...common, tie, functions };
-  },
-  createScorer: (kernels, { functions }) => scorerOf(kernels, functions),
-  createRowScorer: ({ features, functions }) => rowScorerBy(features, scorerOf(createKernels(), functions)),
-};
+export function encode({ tie, functions }: DualModel): object {
+  return { tie, ...encodeDuals(functions) };
+}
+
+export function decode(from: Members, common: DecodedCommon): DualModel {
+  const tie = oneOf(from.tie, 'tie', [-1, 1] as const);
+  const functions = decodeDuals(from, dimensionOf(common.features));
+  const count = common.classes.length === 2 ? 1 : common.classes.length;
+  check(functions.length === count, 'functions', `${count} of them`, functions.length);
+  for (const each of functions) checkFiniteDual(each);
+  return { kind: 'dual', ...common, tie, functions };
+}
+
+export function createScorer(kernels: Kernels, { functions }: DualModel): Scorer {
+  return scorerOf(kernels, functions);
+}
+
+export function createRowScorer({ features, functions }: DualModel): RowScorer {
+  return rowScorerBy(features, scorerOf(createKernels(), functions));
+}

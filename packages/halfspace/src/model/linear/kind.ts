@@ -1,33 +1,41 @@
-import { check, finite, number, oneOf, positive } from '../../json.ts';
+import { check, finite, type Members, number, oneOf, positive } from '../../json.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
-import type { ModelKind } from '../model-kind.ts';
+import type { RowScorer } from '../row-scorer.ts';
+import type { Scorer } from '../scorer.ts';
 import { checkFiniteFunction } from './check-finite.ts';
 import type { LinearModel } from './model.ts';
 import { createLinearRowScorer } from './row-scorer.ts';
 import { decodeWeights, encodeWeights, withWeights } from './weights-file.ts';
 
-export const linearKind: ModelKind<LinearModel> = {
-  encode: (model) => {
-    const { tie, bias, biasConstant, divisor } = model;
-    // JSON has no −0; −0 + 0 is 0.
-    return { tie, bias: bias + 0, biasConstant, divisor, weights: encodeWeights(model) };
-  },
-  decode: (from, common) => {
-    const { classes, features } = common;
-    check(classes.length === 2, 'classes', 'two names', classes);
-    const decision = {
-      kind: 'linear',
-      ...common,
-      classes: [classes[0]!, classes[1]!] as const,
-      tie: oneOf(from.tie, 'tie', [-1, 1] as const),
-      bias: finite(from.bias, 'bias'),
-      biasConstant: number(from.biasConstant, 'biasConstant', 0),
-      divisor: positive(from.divisor, 'divisor'),
-    } as const;
-    const model = withWeights(decision, decodeWeights(from.weights, features), 1);
-    checkFiniteFunction(model, features);
-    return model;
-  },
-  createScorer: (kernels, model) => scorerOf(kernels, [model]),
-  createRowScorer: (model) => createLinearRowScorer(model.features, [model]),
-};
+export function encode(model: LinearModel): object {
+  const { tie, bias, biasConstant, divisor } = model;
+  // JSON has no −0; −0 + 0 is 0.
+  return { tie, bias: bias + 0, biasConstant, divisor, weights: encodeWeights(model) };
+}
+
+export function decode(from: Members, common: DecodedCommon): LinearModel {
+  const { classes, features } = common;
+  check(classes.length === 2, 'classes', 'two names', classes);
+  const decision = {
+    kind: 'linear',
+    ...common,
+    classes: [classes[0]!, classes[1]!] as const,
+    tie: oneOf(from.tie, 'tie', [-1, 1] as const),
+    bias: finite(from.bias, 'bias'),
+    biasConstant: number(from.biasConstant, 'biasConstant', 0),
+    divisor: positive(from.divisor, 'divisor'),
+  } as const;
+  const model = withWeights(decision, decodeWeights(from.weights, features), 1);
+  checkFiniteFunction(model, features);
+  return model;
+}
+
+export function createScorer(kernels: Kernels, model: LinearModel): Scorer {
+  return scorerOf(kernels, [model]);
+}
+
+export function createRowScorer(model: LinearModel): RowScorer {
+  return createLinearRowScorer(model.features, [model]);
+}

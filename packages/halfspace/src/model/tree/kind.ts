@@ -1,20 +1,29 @@
-import { members } from '../../json.ts';
-import type { ModelKind } from '../model-kind.ts';
-import { rowScorerBy } from '../row-scorer.ts';
+import { type Members, members } from '../../json.ts';
+import type { Kernels } from '../../kernels/kernels.ts';
+import type { DecodedCommon } from '../common.ts';
+import { type RowScorer, rowScorerBy } from '../row-scorer.ts';
+import type { Scorer } from '../scorer.ts';
 import { EncodedColumns } from './encoded-columns.ts';
 import type { TreeModel } from './model.ts';
 import { parseDecisionTree } from './parse.ts';
 import { TreeScorer } from './scorer.ts';
 
-export const treeKind: ModelKind<TreeModel> = {
-  // The file has the tree's columns and classes elsewhere.
-  encode: ({ tree: { settings, nodes } }) => ({ tree: { settings, nodes } }),
-  decode: (from, common) => {
-    const tree = members(from.tree, 'tree', ['settings', 'nodes']);
-    // Encodings of more columns than a tree may have are refused here.
-    const { columns } = new EncodedColumns(common.features);
-    return { kind: 'tree', ...common, tree: parseDecisionTree({ ...tree, classes: common.classes, columns }) };
-  },
-  createScorer: (_, model) => new TreeScorer(model),
-  createRowScorer: (model) => rowScorerBy(model.features, new TreeScorer(model)),
-};
+/** The file has the tree's columns and classes elsewhere. */
+export function encode({ tree: { settings, nodes } }: TreeModel): object {
+  return { tree: { settings, nodes } };
+}
+
+export function decode(from: Members, common: DecodedCommon): TreeModel {
+  const tree = members(from.tree, 'tree', ['settings', 'nodes']);
+  // Encodings of more columns than a tree may have are refused here.
+  const { columns } = new EncodedColumns(common.features);
+  return { kind: 'tree', ...common, tree: parseDecisionTree({ ...tree, classes: common.classes, columns }) };
+}
+
+export function createScorer(_: Kernels, model: TreeModel): Scorer {
+  return new TreeScorer(model);
+}
+
+export function createRowScorer(model: TreeModel): RowScorer {
+  return rowScorerBy(model.features, new TreeScorer(model));
+}

@@ -38,9 +38,13 @@ export interface TreeSettings {
 
 export const mostBins = 255;
 
+export const treeDefaults = { criterion: 'gini', maxDepth: 6, minLeaf: 1, pruning: 0, multiway: 8 } as const;
+
 /** Checks options and fills in defaults. @throws HalfspaceError `option-invalid`. */
 export function checkTreeOptions(options: TreeOptions): TreeSettings {
-  const { criterion = 'gini', maxDepth = 6, minLeaf = 1, pruning = 0, multiway = 8, bins = mostBins } = options;
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const settings: TreeSettings = { ...treeDefaults, bins: mostBins, ...given };
+  const { criterion, maxDepth, minLeaf, pruning, multiway, bins } = settings;
   require(treeCriteria.includes(criterion), 'criterion', treeCriteria.join(', '), criterion);
   require(maxDepth === null ||
     (Number.isSafeInteger(maxDepth) && maxDepth >= 0), 'maxDepth', 'a whole number from 0, or null', maxDepth);
