@@ -24,8 +24,14 @@ import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const arowOptions = {
-  r: { kind: 'number', from: 0, open: 'from', default: 1, about: 'the larger, the less one row can do' },
-  average: { kind: 'flag', about: 'answer with the mean of the weights over time' },
+  r: {
+    kind: 'number',
+    from: 0,
+    open: 'from',
+    default: 1,
+    about: 'regularisation; the larger, the smaller the updates',
+  },
+  average: { kind: 'flag', about: 'predict with the mean of the weights over time' },
 } as const satisfies OptionSpecs;
 
 /** `r`, in (0, ∞): the larger, the less one example can do; default 1. `average`: answer with the mean of the weights over time, not with the last. */

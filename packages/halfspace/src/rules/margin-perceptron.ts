@@ -22,7 +22,7 @@ import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
 export const marginOptions = {
-  margin: { kind: 'number', from: 0, default: 1, about: 'learn from rows that score at most so much on their side' },
+  margin: { kind: 'number', from: 0, default: 1, about: 'update on rows with at most this functional margin' },
 } as const satisfies OptionSpecs;
 
 /** `margin`, in [0, ∞): learn from examples that score at most so much on their side. Default 1. */

@@ -28,7 +28,7 @@ export const updateOptions = {
     kind: 'choice',
     values: ['at-most-zero', 'below-zero', 'sign-differs'],
     default: 'at-most-zero',
-    about: 'when a row makes an update',
+    about: 'condition of an update',
   },
 } as const satisfies OptionSpecs;
 

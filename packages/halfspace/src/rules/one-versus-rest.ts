@@ -4,9 +4,10 @@
  * Objective: fₖ(x) > 0 for the examples of class k and < 0 for all others; an example's class is that of the highest fₖ(x).
  * Update: that of the rule, for every class k with y = +1 where the example is of class k, else −1.
  * Source: Nilsson 1965, Learning Machines, section 2.6 and after; Rifkin & Klautau 2004, In Defense of One-Vs-All Classification (JMLR 5).
- * We differ: classes may appear at any time. The learner of a class that was not known from the start begins with that class's first example
- * (of importance above 0); what came before it is not shown to it. So the same examples in any cuts give the same bits, whoever knows the
- * classes beforehand or not. A run knows them: its learners see every example, and are those of K runs of two classes.
+ * We differ: classes may appear at any time. The learner of a class that appears later begins with the first example of
+ * that class (of importance above 0) and does not see earlier examples. So the result does not depend on how the
+ * examples are cut into batches. A training run knows all classes from the start: its learners see every example and
+ * equal those of K runs of two classes. They do not see each other's scores, so there is no accuracy of the first pass.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';

@@ -37,8 +37,13 @@ import {
 export type PassiveAggressiveVariant = 'pa' | 'pa-1' | 'pa-2';
 
 export const passiveAggressiveOptions = {
-  variant: { kind: 'choice', values: ['pa', 'pa-1', 'pa-2'], default: 'pa-1', about: 'what bounds a step' },
-  aggressiveness: { kind: 'number', from: 0, open: 'from', default: 1, about: 'C, which bounds what one row can do' },
+  variant: {
+    kind: 'choice',
+    values: ['pa', 'pa-1', 'pa-2'],
+    default: 'pa-1',
+    about: 'how the size of an update is limited',
+  },
+  aggressiveness: { kind: 'number', from: 0, open: 'from', default: 1, about: 'C, the limit on the size of an update' },
 } as const satisfies OptionSpecs;
 
 /**

@@ -56,13 +56,13 @@ export const sgdOptions = {
     kind: 'choice',
     values: ['logistic', 'hinge', 'squared-hinge', 'modified-huber', 'perceptron'],
     default: 'logistic',
-    about: 'what a score costs',
+    about: 'loss function',
   },
   penalty: {
     kind: 'choice',
     values: ['l2', 'l1', 'elastic-net', 'none'],
     default: 'l2',
-    about: 'what large weights cost',
+    about: 'penalty on the weights',
   },
   alpha: { kind: 'number', from: 0, default: 1e-4, about: 'strength of the penalty' },
   l1Ratio: { kind: 'number', from: 0, to: 1, default: 0.15, about: 'share of L1 in the elastic net' },
@@ -70,11 +70,11 @@ export const sgdOptions = {
     kind: 'choice',
     values: ['adaptive', 'inverse-scaling', 'constant'],
     default: 'adaptive',
-    about: 'how steps get shorter',
+    about: 'schedule of the step sizes',
   },
-  rate: { kind: 'number', from: 0, open: 'from', default: null, about: 'length of the first steps' },
+  rate: { kind: 'number', from: 0, open: 'from', default: null, about: 'first step size' },
   power: { kind: 'number', from: 0, to: 1, default: 0.5, about: 'p of inverse-scaling, rate / (1 + rows)^p' },
-  answer: { kind: 'choice', values: ['mean', 'last'], default: 'mean', about: 'weights to answer with' },
+  answer: { kind: 'choice', values: ['mean', 'last'], default: 'mean', about: 'weights to predict with' },
 } as const satisfies OptionSpecs;
 
 /**
