@@ -1,5 +1,5 @@
 import { type ExampleSource, HalfspaceError, type SparseBatch, type StoredBatch } from 'halfspace';
-import { notClass } from 'halfspace/internal';
+import { forEachNonzero, notClass } from 'halfspace/internal';
 
 export interface GatherOptions {
   /** For numeric labels: the positive class; required if there are more than two classes. */
@@ -117,21 +117,14 @@ class Rows {
 
   /** Appends the nonzeros of a row from `start`, and returns their end. */
   #addRow(batch: StoredBatch, i: number, start: number): number {
-    const isDense = batch.kind === 'dense';
-    const from = isDense ? i * batch.dimension : batch.offsets[i]!;
-    const to = isDense ? from + batch.dimension : batch.offsets[i + 1]!;
-    const power = batch.kind === 'compact' ? 10 ** batch.places : 1;
-    this.#reserve(start + to - from);
     let end = start;
     let rising = true;
-    for (let k = from; k < to; k++) {
-      const value = batch.values[k]! / power;
-      if (value === 0) continue;
-      const index = isDense ? k - from : batch.indices[k]!;
+    forEachNonzero(batch, i, (index, value) => {
+      this.#reserve(end + 1);
       if (end > start && index <= this.#indices[end - 1]!) rising = false;
       this.#indices[end] = index;
       this.#values[end++] = value;
-    }
+    });
     if (!rising) this.#sort(start, end);
     return end;
   }

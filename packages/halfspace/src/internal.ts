@@ -18,6 +18,7 @@ export {
 export type { ColumnCells, WordCells } from './features/table-chunk.ts';
 export type { MeasuredKind } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
+export { forEachNonzero } from './kernels/batch-view.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
 export {

@@ -1,5 +1,5 @@
 import { type ExampleSource, featureNames, type StoredBatch, type TableEncoding } from 'halfspace';
-import { listedLeftOut } from 'halfspace/internal';
+import { forEachNonzero, listedLeftOut } from 'halfspace/internal';
 import { type EncodingOptions, encodeTable, fitEncoding } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
 import type { Examples } from './examples.ts';
@@ -102,10 +102,7 @@ export function vectorOf({ batches, dimension }: Encoded, row: number): { x: Flo
 }
 
 function copyRow(batch: StoredBatch, i: number, into: Float64Array, at: number): void {
-  if (batch.kind === 'dense') {
-    for (let j = 0; j < batch.dimension; j++) into[at + j] = batch.values[i * batch.dimension + j]!;
-    return;
-  }
-  for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++)
-    into[at + batch.indices[k]!] = batch.kind === 'compact' ? batch.values[k]! / 10 ** batch.places : batch.values[k]!;
+  forEachNonzero(batch, i, (j, x) => {
+    into[at + j] = x;
+  });
 }

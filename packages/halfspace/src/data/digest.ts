@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { BatchView, forEachNonzero } from '../kernels/batch-view.ts';
 import type { ExampleSource } from './source.ts';
 
 /**
@@ -17,20 +17,16 @@ export class DataDigest {
   readonly #words = new Uint32Array(this.#double.buffer);
 
   add(batch: StoredBatch): void {
-    const { rows, dimension, labels, importance } = batch;
-    const value = valueReader(batch);
+    const { rows, labels, importance } = batch;
+    const view = new BatchView(batch);
+    const take = (feature: number, value: number) => {
+      this.#word(feature);
+      this.#number(value);
+    };
     for (let i = 0; i < rows; i++) {
       this.#number(labels[i]!);
       this.#number(importance === null ? 1 : importance[i]!);
-      const isDense = batch.kind === 'dense';
-      const from = isDense ? i * dimension : batch.offsets[i]!;
-      const to = isDense ? from + dimension : batch.offsets[i + 1]!;
-      for (let k = from; k < to; k++) {
-        const x = value(k);
-        if (x === 0) continue;
-        this.#word(isDense ? k - from : batch.indices[k]!);
-        this.#number(x);
-      }
+      forEachNonzero(view, i, take);
       this.#word(0xffff_ffff);
     }
     this.rows += rows;

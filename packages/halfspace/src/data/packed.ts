@@ -1,6 +1,6 @@
 import { type Batch, type CompactBatch, type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
-import { mostPlaces, valueReader } from '../kernels/decimal-places.ts';
+import { decodeInto, mostPlaces } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 
 /** The form of a packed batch: with its bytes, this is all of it. */
@@ -251,15 +251,10 @@ function copyRowsInto(batch: StoredBatch, packed: PackedBatch): void {
     } else {
       packed.indices.set(indices);
       if (batch.kind === 'sparse') packed.values.set(batch.values.subarray(first, first + stored));
-      else decodeInto(batch, first, packed.values);
+      else decodeInto(batch.values, first, stored, batch.places, packed.values, 0);
     }
   }
   copyFrameInto(batch, packed);
-}
-
-function decodeInto(batch: CompactBatch, first: number, out: Float64Array | Float32Array): void {
-  const value = valueReader(batch);
-  for (let k = 0; k < out.length; k++) out[k] = value(first + k);
 }
 
 /** Copies everything but indices and values. */

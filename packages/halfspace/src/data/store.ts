@@ -1,6 +1,6 @@
 import type { Batch, StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
-import { splitReciprocal } from '../kernels/decimal-places.ts';
+import { decodeInto } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { PackedBatch, type PackedShape, pack, packCompactly, packedLayout } from './packed.ts';
 
@@ -289,17 +289,4 @@ export class ExampleStore {
     const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
     if (bytes.length > 0) this.#spill!.read(chunk.position + offset, bytes);
   }
-}
-
-/** Converts compact values to doubles. */
-function decodeInto(
-  from: Int32Array,
-  start: number,
-  count: number,
-  places: number,
-  target: Float64Array | Float32Array,
-  at: number,
-): void {
-  const { high, low } = splitReciprocal(places);
-  for (let k = 0; k < count; k++) target[at + k] = from[start + k]! * high + from[start + k]! * low;
 }

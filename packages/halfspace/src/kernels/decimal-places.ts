@@ -27,14 +27,15 @@ export function splitReciprocal(places: number): SplitReciprocal {
   return reciprocals[places]!;
 }
 
-/** What reads values of a batch of any kind as doubles: `read(k)` is value k. */
-export function valueReader(batch: {
-  readonly kind: string;
-  readonly values: ArrayLike<number>;
-  readonly places?: number;
-}): (k: number) => number {
-  const { values } = batch;
-  if (batch.kind !== 'compact') return (k) => values[k]!;
-  const { high, low } = splitReciprocal(batch.places!);
-  return (k) => values[k]! * high + values[k]! * low;
+/** Writes `count` compact values, from position `start` on, to `target` at `at` as the doubles that they stand for. */
+export function decodeInto(
+  values: Int32Array,
+  start: number,
+  count: number,
+  places: number,
+  target: Float64Array | Float32Array,
+  at: number,
+): void {
+  const { high, low } = splitReciprocal(places);
+  for (let k = 0; k < count; k++) target[at + k] = values[start + k]! * high + values[start + k]! * low;
 }

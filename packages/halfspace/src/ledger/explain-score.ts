@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { selectRows } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { forEachNonzero } from '../kernels/batch-view.ts';
 import { createKernels } from '../kernels/load.ts';
 import { scorerOf } from '../model/function-scorer.ts';
 import type { LinearModel } from '../model/linear/model.ts';
@@ -163,10 +163,8 @@ async function rowOf(source: ExampleSource, row: number): Promise<StoredBatch> {
 }
 
 function valuesOf(one: StoredBatch): Map<number, number> {
-  const value = valueReader(one);
   const values = new Map<number, number>();
-  const count = one.kind === 'dense' ? one.dimension : one.offsets[1]!;
-  for (let k = 0; k < count; k++) values.set(one.kind === 'dense' ? k : one.indices[k]!, value(k));
+  forEachNonzero(one, 0, (j, x) => values.set(j, x));
   return values;
 }
 

@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { dimensionOf } from '../features/dimension.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { forEachNonzero } from '../kernels/batch-view.ts';
 import type { LinearModel } from '../model/linear/model.ts';
 import { functionsOf } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
@@ -124,11 +124,9 @@ export function checkClass(classes: number, given: number | undefined): number {
 
 /** Returns x·x' for example `i` of a batch, x' by feature. */
 export function productOf(batch: StoredBatch, i: number, x: ReadonlyMap<number, number>): number {
-  const value = valueReader(batch);
   let sum = 0;
-  if (batch.kind === 'dense')
-    for (let j = 0, k = i * batch.dimension; j < batch.dimension; j++, k++) sum += value(k) * (x.get(j) ?? 0);
-  else
-    for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++) sum += value(k) * (x.get(batch.indices[k]!) ?? 0);
+  forEachNonzero(batch, i, (j, value) => {
+    sum += value * (x.get(j) ?? 0);
+  });
   return sum;
 }

@@ -1,6 +1,5 @@
-import { storedValues } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { BatchView } from '../kernels/batch-view.ts';
 
 /**
  * Returns whether every sum of up to `summands` stored examples is exact: all values are multiples of one power of two,
@@ -19,9 +18,11 @@ export function sumsAreExact(store: ExampleStore, constant: number, summands: nu
   if (!fits(constant)) return false;
   for (let c = 0; c < store.chunks; c++) {
     const batch = store.load(c);
-    const value = valueReader(batch);
-    const from = batch.kind === 'dense' ? 0 : batch.offsets[0]!;
-    for (let k = from; k < from + storedValues(batch); k++) if (!fits(value(k))) return false;
+    const row = new BatchView(batch);
+    for (let i = 0; i < batch.rows; i++) {
+      row.open(i);
+      for (let k = 0; k < row.count; k++) if (!fits(row.value(k))) return false;
+    }
   }
   return true;
 }

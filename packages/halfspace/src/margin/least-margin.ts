@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { BatchView, forEachNonzero } from '../kernels/batch-view.ts';
 import { ExactSum } from './dyadic.ts';
 import { roundoff } from './rounding.ts';
 
@@ -31,11 +31,11 @@ export class LeastMargin {
   add(batch: StoredBatch, scores: Float64Array, squaredNorms: Float64Array): void {
     const { labels, rows } = batch;
     const offset = Math.abs(this.#bias * this.#biasConstant);
+    const row = new BatchView(batch);
     for (let i = 0; i < rows && this.#least > 0; i++) {
       const score = labels[i]! * scores[i]!;
-      const size = batch.kind === 'dense' ? batch.dimension : batch.offsets[i + 1]! - batch.offsets[i]!;
       // The last term covers underflow.
-      const error = (size + 3) * (roundoff * (this.#norm * Math.sqrt(squaredNorms[i]!) + offset) + 1e-307);
+      const error = (row.open(i).count + 3) * (roundoff * (this.#norm * Math.sqrt(squaredNorms[i]!) + offset) + 1e-307);
       if (score - error >= this.#least) continue;
       if (score + error < 0) this.#least = 0;
       else if (error <= enough * score) this.#least = score - error;
@@ -49,16 +49,9 @@ export class LeastMargin {
   }
 
   #exactly(batch: StoredBatch, i: number): number {
-    const value = valueReader(batch);
     const sum = new ExactSum();
-    const weights = this.#weights;
     sum.addProduct(this.#bias, this.#biasConstant);
-    if (batch.kind === 'dense') {
-      const from = i * batch.dimension;
-      for (let j = 0; j < Math.min(batch.dimension, weights.length); j++) sum.addProduct(weights[j]!, value(from + j));
-    } else
-      for (let k = batch.offsets[i]!; k < batch.offsets[i + 1]!; k++)
-        sum.addProduct(weights[batch.indices[k]!] ?? 0, value(k));
+    forEachNonzero(batch, i, (j, x) => sum.addProduct(this.#weights[j] ?? 0, x));
     return batch.labels[i]! * sum.number;
   }
 }

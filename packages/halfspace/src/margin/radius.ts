@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleStore } from '../data/store.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { BatchView } from '../kernels/batch-view.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { leastSquares, scaledLength } from './scaled-length.ts';
 
@@ -57,10 +57,6 @@ export function measureRadius(store: ExampleStore, kernels: Kernels, constant: n
 }
 
 function lengthOfRow(batch: StoredBatch, i: number): number {
-  const value = valueReader(batch);
-  const [from, to] =
-    batch.kind === 'dense'
-      ? [i * batch.dimension, (i + 1) * batch.dimension]
-      : [batch.offsets[i]!, batch.offsets[i + 1]!];
-  return scaledLength(Array.from({ length: to - from }, (_, k) => value(from + k)));
+  const row = new BatchView(batch).open(i);
+  return scaledLength(Array.from({ length: row.count }, (_, k) => row.value(k)));
 }

@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { forEachNonzero } from '../kernels/batch-view.ts';
 
 /**
  * Copies of the few examples that a search for the largest margin works on, as z = y·(x, c). The constant c, if any, is
@@ -40,18 +40,13 @@ export class WorkingRows {
     if (this.#known.has(number)) return false;
     this.#known.add(number);
     this.#numbers.push(number);
-    const value = valueReader(batch);
     const y = batch.labels[i]!;
-    const dense = batch.kind === 'dense';
-    const from = dense ? i * batch.dimension : batch.offsets[i]!;
-    const to = dense ? from + batch.dimension : batch.offsets[i + 1]!;
     const indices: number[] = [];
     const values: number[] = [];
-    for (let k = from; k < to; k++) {
-      if (value(k) === 0) continue;
-      indices.push(dense ? k - from : batch.indices[k]!);
-      values.push(y * value(k));
-    }
+    forEachNonzero(batch, i, (j, x) => {
+      indices.push(j);
+      values.push(y * x);
+    });
     if (this.#constant !== 0) {
       indices.push(this.dimension);
       values.push(y * this.#constant);

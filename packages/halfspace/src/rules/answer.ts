@@ -1,6 +1,6 @@
 import { type StoredBatch, storedValues } from '../batch.ts';
+import { BatchView } from '../kernels/batch-view.ts';
 import type { Block } from '../kernels/block.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { fourLanes } from '../kernels/lanes.ts';
 
@@ -93,19 +93,12 @@ export function scoreRows(batch: StoredBatch, by: Omit<Answering, 'examples' | '
   const { dimension } = by;
   const weight = by.weights();
   const constant = by.bias * by.biasConstant;
-  const value = valueReader(batch);
-  const dense = batch.kind === 'dense';
-  const offsets = dense ? null : batch.offsets;
-  const indices = dense ? null : batch.indices;
-  for (let i = 0; i < batch.rows; i++) {
-    const from = offsets === null ? i * batch.dimension : offsets[i]!;
-    const count = offsets === null ? batch.dimension : offsets[i + 1]! - from;
-    const sum = fourLanes(count, (k) => {
-      const j = indices === null ? k : indices[from + k]!;
-      return (j < dimension ? weight(j) : 0) * value(from + k);
-    });
-    out[i] = sum + constant;
-  }
+  const row = new BatchView(batch);
+  const product = (k: number) => {
+    const j = row.feature(k);
+    return (j < dimension ? weight(j) : 0) * row.value(k);
+  };
+  for (let i = 0; i < batch.rows; i++) out[i] = fourLanes(row.open(i).count, product) + constant;
 }
 
 /** The mean over time of one number: w̄ = w − u/T, the lazy form in averaged.ts. Before any time has passed the number itself. */

@@ -1,41 +1,32 @@
 import type { StoredBatch } from '../batch.ts';
-import { valueReader } from '../kernels/decimal-places.ts';
+import { BatchView } from '../kernels/batch-view.ts';
 import { fourLanes } from '../kernels/lanes.ts';
 
 /** One row of a batch in plain arrays, to be multiplied with many weight vectors; sums have the order of the kernels'. */
 export class Row {
-  #batch!: StoredBatch;
-  #value!: (k: number) => number;
+  #view!: BatchView;
   #indices = new Uint32Array(64);
   #values = new Float64Array(64);
   #count = 0;
   #dense = false;
 
-  /** Of which batch rows are to be loaded. */
+  /** Opens a batch whose rows are to be loaded. */
   open(batch: StoredBatch): void {
-    this.#batch = batch;
-    this.#value = valueReader(batch);
+    this.#view = new BatchView(batch);
     this.#dense = batch.kind === 'dense';
   }
 
-  /** Takes row i. */
+  /** Loads row i. */
   load(i: number): void {
-    const batch = this.#batch;
-    const value = this.#value;
-    let from: number;
-    if (batch.kind === 'dense') {
-      from = i * batch.dimension;
-      this.#count = batch.dimension;
-    } else {
-      from = batch.offsets[i]!;
-      this.#count = batch.offsets[i + 1]! - from;
+    const view = this.#view.open(i);
+    const { count } = view;
+    this.#count = count;
+    if (this.#values.length < count) {
+      this.#values = new Float64Array(count * 2);
+      this.#indices = new Uint32Array(count * 2);
     }
-    if (this.#values.length < this.#count) {
-      this.#values = new Float64Array(this.#count * 2);
-      this.#indices = new Uint32Array(this.#count * 2);
-    }
-    for (let k = 0; k < this.#count; k++) this.#values[k] = value(from + k);
-    if (batch.kind !== 'dense') for (let k = 0; k < this.#count; k++) this.#indices[k] = batch.indices[from + k]!;
+    for (let k = 0; k < count; k++) this.#values[k] = view.value(k);
+    if (!this.#dense) for (let k = 0; k < count; k++) this.#indices[k] = view.feature(k);
   }
 
   dot(weights: Float64Array): number {

@@ -3,7 +3,7 @@ import type { ByteSource } from '../../src/data/source.ts';
 import { TextSource, type TextSourceOptions } from '../../src/data/text.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import { HalfspaceError } from '../../src/errors.ts';
-import { valueReader } from '../../src/kernels/decimal-places.ts';
+import { BatchView } from '../../src/kernels/batch-view.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -54,12 +54,11 @@ export async function readLibsvm(
     for await (const batch of libsvmSource(kernels, data, { ...(skip ? { onReject } : {}), ...options }).batches()) {
       batches++;
       if (batch.kind === 'dense') throw new Error('libsvm text is sparse');
-      const { offsets, indices, labels } = batch;
-      const value = valueReader(batch);
+      const view = new BatchView(batch);
       for (let i = 0; i < batch.rows; i++) {
-        const features: [number, number][] = [];
-        for (let k = offsets[i]!; k < offsets[i + 1]!; k++) features.push([indices[k]!, value(k)]);
-        rows.push({ label: labels[i]!, features });
+        const { count } = view.open(i);
+        const features = Array.from({ length: count }, (_, k): [number, number] => [view.feature(k), view.value(k)]);
+        rows.push({ label: batch.labels[i]!, features });
       }
     }
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../../batch.ts';
+import { BatchView } from '../../kernels/batch-view.ts';
 import type { Block } from '../../kernels/block.ts';
-import { valueReader } from '../../kernels/decimal-places.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import { fourLanes } from '../../kernels/lanes.ts';
 import type { FeaturePlaces } from './feature-places.ts';
@@ -30,22 +30,18 @@ export class Point {
   /** Puts example `i` of the batch in the place of the one before. */
   place(batch: StoredBatch, i: number): void {
     this.#write(() => 0);
-    const dense = batch.kind === 'dense';
-    const from = dense ? i * batch.dimension : batch.offsets[i]!;
-    const to = dense ? from + batch.dimension : batch.offsets[i + 1]!;
-    if (this.values.length < to - from) {
-      this.indices = new Uint32Array(2 * (to - from));
-      this.values = new Float64Array(2 * (to - from));
+    const row = new BatchView(batch).open(i);
+    if (this.values.length < row.count) {
+      this.indices = new Uint32Array(2 * row.count);
+      this.values = new Float64Array(2 * row.count);
     }
     const { indices, values } = this;
-    const value = valueReader(batch);
-    const features = dense ? null : batch.indices;
     let count = 0;
     let rising = true;
-    for (let k = from; k < to; k++) {
-      const x = value(k) / this.#divisor;
+    for (let k = 0; k < row.count; k++) {
+      const x = row.value(k) / this.#divisor;
       if (x === 0) continue;
-      const j = features === null ? k - from : features[k]!;
+      const j = row.feature(k);
       if (count > 0 && j <= indices[count - 1]!) rising = false;
       indices[count] = j;
       values[count++] = x;

@@ -1,6 +1,6 @@
-import type { Batch, SparseBatch, StoredBatch } from '../../batch.ts';
+import { type StoredBatch, storedValues } from '../../batch.ts';
+import { BatchView } from '../../kernels/batch-view.ts';
 import type { Block } from '../../kernels/block.ts';
-import { valueReader } from '../../kernels/decimal-places.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { LinearFunction } from './model.ts';
 import type { SparseWeights } from './sparse-weights.ts';
@@ -43,45 +43,34 @@ export class ModelScorer {
     const { divisor } = this.#function;
     const places = this.#places;
     if (divisor === 1 && places === null) return batch;
-    const stored = batch.kind === 'dense' ? batch.rows * batch.dimension : batch.offsets[batch.rows]!;
     const { rows } = batch;
-    if (this.#scaled.length < stored) this.#scaled = new Float64Array(stored);
-    const value = valueReader(batch);
-    for (let k = 0; k < stored; k++) this.#scaled[k] = value(k) / divisor;
-    const moved = places === null ? null : this.#move(batch, places, stored);
-    const wide = moved ?? (batch.kind === 'compact' ? Uint32Array.from(batch.indices) : null);
-    const evenly = batch.kind === 'dense' && moved !== null ? evenOffsets(rows, batch.dimension) : null;
-    // The other arrays are looked up when they are needed: kernel memory, where they may lie, can grow before.
-    return {
-      kind: batch.kind === 'dense' && moved === null ? 'dense' : 'sparse',
-      rows,
-      dimension: places === null ? batch.dimension : places.size + 1,
-      values: this.#scaled,
-      get offsets() {
-        return evenly ?? (batch as SparseBatch).offsets;
-      },
-      get indices() {
-        return wide ?? (batch as SparseBatch).indices;
-      },
-      get labels() {
-        return batch.labels;
-      },
-      get importance() {
-        return batch.importance;
-      },
-    } as Batch;
-  }
-
-  /** Where the weight of each stored value is. */
-  #move(batch: StoredBatch, places: ReadonlyMap<number, number>, stored: number): Uint32Array {
-    if (this.#moved.length < stored) this.#moved = new Uint32Array(stored);
-    const moved = this.#moved;
-    if (batch.kind === 'dense') for (let k = 0; k < stored; k++) moved[k] = places.get(k % batch.dimension) ?? 0;
-    else {
-      const { indices } = batch;
-      for (let k = 0; k < stored; k++) moved[k] = places.get(indices[k]!) ?? 0;
+    const stored = storedValues(batch);
+    if (this.#scaled.length < stored) {
+      this.#scaled = new Float64Array(stored);
+      this.#moved = new Uint32Array(stored);
     }
-    return moved;
+    const [values, indices, offsets] = [this.#scaled, this.#moved, new Uint32Array(rows + 1)];
+    const row = new BatchView(batch);
+    let at = 0;
+    for (let i = 0; i < rows; i++) {
+      row.open(i);
+      for (let k = 0; k < row.count; k++, at++) {
+        values[at] = row.value(k) / divisor;
+        indices[at] = places === null ? row.feature(k) : (places.get(row.feature(k)) ?? 0);
+      }
+      offsets[i + 1] = at;
+    }
+    const dimension = places === null ? batch.dimension : places.size + 1;
+    return {
+      kind: 'sparse',
+      rows,
+      dimension,
+      offsets,
+      indices,
+      values,
+      labels: new Float64Array(rows),
+      importance: null,
+    };
   }
 }
 
@@ -91,8 +80,4 @@ function placesOf({ positions }: SparseWeights): Map<number, number> {
     places.set(position, k + 1);
   });
   return places;
-}
-
-function evenOffsets(rows: number, dimension: number): Uint32Array {
-  return Uint32Array.from({ length: rows + 1 }, (_, i) => i * dimension);
 }

@@ -8,7 +8,7 @@ import {
   type TableEncoding,
   dimension as tableDimension,
 } from '../../features/table-encoding.ts';
-import { valueReader } from '../../kernels/decimal-places.ts';
+import { BatchView } from '../../kernels/batch-view.ts';
 import type { TreeColumn, TreeValues } from './columns.ts';
 
 /** The largest number of columns, because a tree searches them one by one. Text, with a column per word, has more. */
@@ -74,18 +74,12 @@ export class EncodedColumns {
     this.#encoded.forEach(({ column, mean }, c) => {
       values[c]!.fill(column.kind === 'category' ? -1 : mean, at, at + batch.rows);
     });
-    const read = valueReader(batch);
-    if (batch.kind === 'dense') {
-      const { rows, dimension } = batch;
-      const features = Math.min(dimension, this.#ownerOf.length);
-      for (let j = 0; j < features; j++)
-        for (let i = 0, k = j; i < rows; i++, k += dimension) this.#put(values, at + i, j, read(k));
-      return;
+    const row = new BatchView(batch);
+    for (let i = 0; i < batch.rows; i++) {
+      row.open(i);
+      for (let k = 0; k < row.count; k++)
+        if (row.feature(k) < this.#ownerOf.length) this.#put(values, at + i, row.feature(k), row.value(k));
     }
-    const { rows, offsets, indices } = batch;
-    for (let i = 0; i < rows; i++)
-      for (let k = offsets[i]!; k < offsets[i + 1]!; k++)
-        if (indices[k]! < this.#ownerOf.length) this.#put(values, at + i, indices[k]!, read(k));
   }
 
   /** Writes one feature. An indicator comes after its number, so it overwrites it. */
