@@ -1,12 +1,12 @@
-// Adaptive regularisation of weights; the positions of its state are those of src/kernels/layout.ts, and src/kernels/reference-arow.ts has the same
-// loop to read.
+// Adaptive regularisation of weights. State positions: src/kernels/layout.ts. The same loop, easier to read:
+// src/kernels/reference-arow.ts.
 
 import * as layout from '../src/kernels/layout';
 import { finish, isMistaken } from './learn';
 import { get, set, wordAt } from './memory';
 import { listNonzeros, placesOf } from './nonzeros';
 
-/** Σ xⱼ·wⱼ over a list whose places are distances in bytes; lanes as in dot.ts. */
+/** Returns Σ xⱼ·wⱼ over a list with places as byte offsets; lanes as in dot.ts. */
 // @ts-ignore: decorator
 @inline
 function dotListed(x: usize, place: usize, count: i32, weights: usize): f64 {
@@ -29,7 +29,7 @@ function dotListed(x: usize, place: usize, count: i32, weights: usize): f64 {
   return (s0 + s1) + (s2 + s3);
 }
 
-/** xᵀΣx, likewise; Σx is written to `along`. */
+/** Returns xᵀΣx in the same way, and writes Σx to `along`. */
 // @ts-ignore: decorator
 @inline
 function varianceListed(x: usize, place: usize, count: i32, variances: usize, along: usize): f64 {
@@ -59,10 +59,10 @@ function varianceListed(x: usize, place: usize, count: i32, variances: usize, al
   return (s0 + s1) + (s2 + s3);
 }
 
-/** Where (r/h) / v is below 2⁻⁴⁰, a variance may lose all its digits in one step. */
+/** If (r/h) / v is below 2⁻⁴⁰, a variance may lose all its digits in one step. */
 const steepShare: f64 = 9.094947017729282e-13;
 
-/** σ − `taken`, which is never below σ·`least` but by rounding. */
+/** Returns σ − `taken`, which exactly is at least σ·`least`; corrects rounding below that. */
 // @ts-ignore: decorator
 @inline
 function lessVariance(variance: f64, taken: f64, least: f64): f64 {
@@ -71,7 +71,7 @@ function lessVariance(variance: f64, taken: f64, least: f64): f64 {
   return less < 0.5 * floor ? floor : less;
 }
 
-/** The step of weights, sums and variances, which are kept from rounding. A call, because it is rare. */
+/** Updates weights, sums and variances with this correction. Not inlined, because it is rare. */
 function moveSteeply(
   places: usize, looked: usize, count: i32, step: f64, s: f64, beta: f64, least: f64,
   weights: usize, sums: usize, variances: usize,
@@ -85,7 +85,7 @@ function moveSteeply(
   }
 }
 
-/** Shows examples [from, to) to a learner by adaptive regularisation of weights. `list` is as nonzeros.ts says; `sums` may be 0. */
+/** Shows examples [from, to) to a learner by this rule. `list`: see nonzeros.ts; `sums` may be 0. */
 export function learnArow(
   batch: usize, from: i32, to: i32, list: usize, capacity: i32, weights: usize, variances: usize, sums: usize, state: usize,
 ): i32 {
@@ -119,7 +119,7 @@ export function learnArow(
       const v = varianceListed(list, places, count, variances, looked) + constant * c;
       update = count > 0 || c != 0;
       if (update) {
-        // NaN where v is beyond the range of doubles: a step of 0 would hide that.
+        // NaN if v overflows: a step of 0 would hide that.
         const share = r / h;
         const beta = v < Infinity ? 1 / (v + share) : NaN;
         const step = (1 - m) * beta * y;

@@ -1,7 +1,7 @@
-// Sparse rows in six bytes a value: 16-bit indices, and values as whole numbers m that stand for m / 10^p. Where a value
-// was read from a decimal of so many places, m / 10^p is that double again, so nothing is lost, and half the bytes pass through the
-// memory bus, which is what a pass over much data waits for. The quotient comes as m·high + m·low
-// (src/kernels/decimal-places.ts), which is as exact and takes a fraction of the time. Lanes and their order are those of dot.ts.
+// Sparse rows in six bytes per value: 16-bit indices, and integers m that stand for m / 10^p. If a value was read from
+// a decimal of p places, m / 10^p is the same double, so nothing is lost and a pass reads half the bytes. The quotient
+// is computed as m·high + m·low (src/kernels/decimal-places.ts), which is as exact and much faster. Lanes and their
+// order: dot.ts.
 
 // @ts-ignore: decorator
 @inline
@@ -46,7 +46,7 @@ function valueAt(values: usize, k: i32, high: f64, low: f64): f64 {
   return m * high + m * low;
 }
 
-/** The values of the two lower 32-bit lanes. */
+/** Returns the values of the two lower 32-bit lanes. */
 // @ts-ignore: decorator
 @inline
 export function twoValues(m: v128, highs: v128, lows: v128): v128 {
@@ -54,7 +54,7 @@ export function twoValues(m: v128, highs: v128, lows: v128): v128 {
   return f64x2.add(f64x2.mul(whole, highs), f64x2.mul(whole, lows));
 }
 
-// w += g·x; indices may repeat, so elements are added one after the other.
+// Computes w += g·x. Indices may repeat, so elements are added one after the other.
 // @ts-ignore: decorator
 @inline
 export function addCompact(indices: usize, values: usize, count: i32, high: f64, low: f64, g: f64, weights: usize): void {
@@ -64,7 +64,7 @@ export function addCompact(indices: usize, values: usize, count: i32, high: f64,
   }
 }
 
-// w += g·x and u += s·x: as two calls of addCompact, but every value is decoded once.
+// Computes w += g·x and u += s·x like two calls of addCompact, but decodes every value once.
 // @ts-ignore: decorator
 @inline
 export function addCompactTwice(
@@ -78,7 +78,7 @@ export function addCompactTwice(
   }
 }
 
-/** ‖x‖² of a row. */
+/** Returns ‖x‖² of a row. */
 export function squaredNormCompact(values: usize, count: i32, high: f64, low: f64): f64 {
   let s0: f64 = 0, s1: f64 = 0, s2: f64 = 0, s3: f64 = 0;
   for (let k = 0; k < count; k++) {
@@ -92,14 +92,14 @@ export function squaredNormCompact(values: usize, count: i32, high: f64, low: f6
   return (s0 + s1) + (s2 + s3);
 }
 
-/** Writes rows compactly; 0 when a value does not come back to the bit from m, which has 32 bits, else 1. */
+/** Writes rows compactly. Returns 0 if a 32-bit m does not reproduce some value to the bit, else 1. */
 export function compact(
   indices: usize, values: usize, count: i32, ten: f64, high: f64, low: f64, outIndices: usize, outValues: usize,
 ): i32 {
   const tens = f64x2.splat(ten), highs = f64x2.splat(high), lows = f64x2.splat(low);
   let k = 0;
   while (k < count) {
-    // Some values between looks at whether all were right so far.
+    // Tests the results once per 64 values.
     const end = min(count, k + 64);
     let right = i64x2.splat(-1);
     for (; k + 2 <= end; k += 2) {

@@ -1,20 +1,20 @@
-// Up to eight digits of text in one 64-bit word, the first byte lowest.
+// Up to eight digits of text in one 64-bit word; the first byte is the lowest.
 
-/** The first `length` (1 … 8) bytes of `word` as digits, right-aligned: 0 … 9 where a digit stood, 10 or more elsewhere. */
+/** Returns the first `length` (1 … 8) bytes of `word` right-aligned: 0 … 9 for digits, ≥ 10 for other bytes. */
 // @ts-ignore: decorator
 @inline
 export function lastDigits(word: u64, length: usize): u64 {
   return (word ^ 0x3030303030303030) << (64 - 8 * <u64>length);
 }
 
-/** Whether all eight bytes are 0 … 9. */
+/** Returns true if all eight bytes are 0 … 9. */
 // @ts-ignore: decorator
 @inline
 export function allDigits(digits: u64): bool {
   return (((digits + 0x7676767676767676) | digits) & 0x8080808080808080) == 0;
 }
 
-// The number that eight digit bytes write: pairs, then fours, then all eight, two products at a time. After D. Lemire,
+// Returns the number of eight digit bytes: pairs, then fours, then all eight, two products at a time. After D. Lemire,
 // "Quickly parsing eight digits" (2018).
 // @ts-ignore: decorator
 @inline

@@ -48,7 +48,7 @@ export function dotDense(a: usize, b: usize, count: i32): f64 {
   return (s0 + s1) + (s2 + s3);
 }
 
-/** As dotDense, `a` in 32-bit floats: each is widened, which is exact, before it is multiplied. */
+/** Same as dotDense, with `a` in 32-bit floats, widened exactly before the products. */
 // @ts-ignore: decorator
 @inline
 export function dotSingle(a: usize, b: usize, count: i32): f64 {
@@ -71,7 +71,7 @@ export function dotSingle(a: usize, b: usize, count: i32): f64 {
   return (s0 + s1) + (s2 + s3);
 }
 
-// w += g·x over a sparse row. Indices may repeat, so elements are added one after the other.
+// Computes w += g·x for a sparse row. Indices may repeat, so elements are added one after the other.
 // @ts-ignore: decorator
 @inline
 export function addSparse(indices: usize, values: usize, count: i32, g: f64, weights: usize): void {
@@ -112,12 +112,12 @@ export function addSingle(values: usize, count: i32, g: f64, weights: usize): vo
   }
 }
 
-/** ‖x‖² of a row of doubles, sparse or dense. Norms are calls: the learning loop has room for what every example needs. */
+/** Returns ‖x‖² of a row of doubles, sparse or dense. Norms are not inlined, to keep the learning loop small. */
 export function squaredNormDouble(values: usize, count: i32): f64 {
   return dotDense(values, values, count);
 }
 
-/** ‖x‖² of a dense row of 32-bit floats. */
+/** Returns ‖x‖² of a dense row of 32-bit floats. */
 export function squaredNormSingle(values: usize, count: i32): f64 {
   let low = f64x2.splat(0), high = f64x2.splat(0);
   const whole = count & ~3;

@@ -1,19 +1,19 @@
-// e^x and t^p from sums, products and quotients, so that the bits are those of src/kernels/exponential.ts, which tells how they
-// are had and how near they come.
+// e^x and t^p by sums, products and quotients, with the bits of src/kernels/exponential.ts, which explains method and
+// accuracy.
 
 const reciprocalLn2: f64 = 1.4426950408889634;
 const ln2High: f64 = 0.6931471803691238; // its last 32 bits are 0, so that k · ln2High is exact
 const ln2Low: f64 = 1.9082149292705877e-10;
 const sqrt2: f64 = 1.4142135623730951;
 
-/** 2^k for whole k in [−1022, 1023]. */
+/** Returns 2^k for whole k in [−1022, 1023]. */
 // @ts-ignore: decorator
 @inline
 function powerOfTwo(k: i32): f64 {
   return reinterpret<f64>(<u64>(k + 1023) << 52);
 }
 
-// e^r for |r| ≤ ln(2)/2.
+// Returns e^r for |r| ≤ ln(2)/2.
 // @ts-ignore: decorator
 @inline
 function series(r: f64): f64 {
@@ -34,7 +34,7 @@ export function exponential(x: f64): f64 {
   return series(r) * powerOfTwo(<i32>k);
 }
 
-/** t^p for t ≥ 1, p in [0, 1]. */
+/** Returns t^p for t ≥ 1, p in [0, 1]. */
 export function power(t: f64, p: f64): f64 {
   const word = reinterpret<u64>(t);
   let e = <f64>(<i32>(word >> 52) - 1023);

@@ -1,6 +1,6 @@
-// Hashes of short byte strings. Both read whole words, so up to eight bytes behind the string must be readable.
+// Hashes of short byte strings. Both read whole words, so up to eight bytes after the string must be readable.
 
-/** The low `bytes` bytes of a word, `bytes` in [0, 7]. */
+/** Returns the low `bytes` bytes of a word, `bytes` in [0, 7]. */
 // @ts-ignore: decorator
 @inline
 export function lowBytes(word: u64, bytes: usize): u64 {
@@ -14,8 +14,8 @@ function scrambled(word: u32): u32 {
 }
 
 /**
- * MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to). Its tail of one to three bytes is mixed
- * in as a word with zeros above; a tail of none is the word 0, which changes nothing, so there are no cases.
+ * Returns MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to). The tail of 0 to 3 bytes is
+ * mixed in as a word filled up with zeros. An empty tail is the word 0, which changes nothing, so it needs no branch.
  */
 // @ts-ignore: decorator
 @inline
@@ -30,9 +30,9 @@ export function murmur3(from: usize, to: usize, seed: u32): u32 {
   return h ^ (h >> 16);
 }
 
-// The hash of the name table: 64-bit words in turn, the last one filled up with zeros, then the length. It is taken in two
-// steps, because a feature's name is its namespace and '^', which change seldom, followed by the feature. The first step
-// leaves the hash of its whole words, and the bytes that wait for their word to fill up.
+// The hash of the name table: 64-bit words in turn, the last one filled up with zeros, then the length. A feature's
+// name is its namespace, '^' and the feature. The hash is computed in two steps, because the namespace changes seldom.
+// The first step stores the hash of whole words and the bytes of the unfinished word.
 let startHash: u64 = 0;
 let startWord: u64 = 0;
 let startBits: u64 = 0;
@@ -45,7 +45,7 @@ function mixed(h: u64, word: u64): u64 {
   return h ^ (h >> 32);
 }
 
-/** Starts names with nothing. */
+/** Starts names with no prefix. */
 export function startEmpty(): void {
   startHash = 0;
   startWord = 0;
@@ -53,7 +53,7 @@ export function startEmpty(): void {
   startLength = 0;
 }
 
-/** Starts names with the bytes [from, to) and '^'. */
+/** Starts names with the prefix [from, to) and '^'. */
 export function startNames(from: usize, to: usize): void {
   let h: u64 = 0;
   let p = from;
@@ -72,7 +72,7 @@ export function startNames(from: usize, to: usize): void {
   startLength = <u32>(to - from) + 1;
 }
 
-/** The table's hash of a name: what was started, then the bytes [from, to). */
+/** Returns the hash of a name: the prefix, then the bytes [from, to). */
 // @ts-ignore: decorator
 @inline
 export function nameHash(from: usize, to: usize): u32 {

@@ -1,8 +1,8 @@
-// The kernels of halfspace, compiled to one WebAssembly module. The contract, and what each function computes, is written in
-// src/kernels/kernels.ts; the same loops in plain TypeScript are in src/kernels/reference.ts and give the same bits.
+// The kernels of halfspace, compiled to one WebAssembly module. Their contract is in src/kernels/kernels.ts;
+// src/kernels/reference.ts has the same loops in plain TypeScript, with the same bits.
 //
-// `@ts-ignore: decorator` stands wherever a function is inlined: AssemblyScript decorates functions, which TypeScript, whose editors
-// read these files too, does not know.
+// `@ts-ignore: decorator` stands before inlined functions: AssemblyScript decorates functions, which TypeScript (used
+// by editors) does not allow.
 
 export { allocate, release } from './memory';
 export { compact } from './compact';

@@ -1,6 +1,6 @@
-// The mistake-driven loop. One template for all layouts, and for steps of the perceptron's kind and others (`sized`), so that the
-// perceptron's loop has nothing in it that it does not need. The loop that keeps a log of its updates (`logged`) is one for all
-// layouts and steps: a run with a ledger pays for it, and the module stays small. src/kernels/kernels.ts says what is computed.
+// The mistake-driven loop. One template for all layouts, compiled for perceptron steps and for computed steps
+// (`sized`), so that the perceptron's loop stays minimal. The loop that logs its updates (`logged`) is compiled once
+// for all layouts and steps, to keep the module small; it is slower. Contract: src/kernels/kernels.ts.
 
 import * as layout from '../src/kernels/layout';
 import { addCompactTwice } from './compact';
@@ -10,8 +10,8 @@ import {
 } from './rows';
 
 /**
- * τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x and the constant. NaN where n is beyond the range
- * of doubles: a step of 0 would hide that.
+ * Returns τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x with the constant.
+ * NaN if n overflows: a step of 0 would hide that.
  */
 function stepSize(kind: i32, m: f64, n: f64, h: f64, aggressiveness: f64): f64 {
   if (n == Infinity) return NaN;
@@ -21,20 +21,20 @@ function stepSize(kind: i32, m: f64, n: f64, h: f64, aggressiveness: f64): f64 {
   return kind == layout.stepCapped ? min(h * aggressiveness, whole) : whole;
 }
 
-/** Whether a row of doubles has a value other than 0, where the sum of their squares is 0. */
+/** Returns true if a row of doubles has a nonzero value although its squared norm is 0. */
 function hasValue(x: usize, count: i32): bool {
   for (let k = 0; k < count; k++) if (get(x, k) != 0) return true;
   return false;
 }
 
-/** 1 where the class of score a is not that of y. No branch: one on the sign of a score would be foreseen wrongly half the time. */
+/** Returns 1 if a is on the wrong side for y. Without branch, because half of the predictions of a sign would fail. */
 // @ts-ignore: decorator
 @inline
 export function isMistaken(a: f64, y: f64, tiePositive: i32): i32 {
   return (<i32>(a > 0) | (tiePositive & ~<i32>(a < 0))) ^ <i32>(y > 0);
 }
 
-/** Writes back what every rule counts, and returns how many examples were shown. */
+/** Writes back the counts of every rule, and returns the number of examples shown. */
 export function finish(
   state: usize, bias: f64, biasSum: f64, clock: f64, updates: f64, mistaken: i32, shown: i32, cleanStreak: f64,
 ): i32 {
@@ -72,7 +72,7 @@ function learnRows(
   let k = from;
   while (k < to) {
     const i = order ? load<u32>(order + (<usize>k << 2)) : k;
-    // Behind the entries written, of which there are not more than examples before this one.
+    // Behind the written entries, which are at most as many as the examples before.
     if (timed) clock = get(log, 1 + layout.entrySize * (k - from) + layout.entryStep);
     k++;
     const y = get(labels, i);
@@ -92,7 +92,7 @@ function learnRows(
     const stepKind = sized ? <i32>get(state, layout.stepKind) : layout.stepPerceptron;
     if (sized && update && stepKind != layout.stepPerceptron) {
       const n = squaredNorm(kind, x, count, high, low) + c * c;
-      // Squares of 32-bit floats and of short decimals are never too small for a double.
+      // Squares of 32-bit floats and short decimals never underflow.
       const some = n > 0 || ((kind == layout.sparseRows || kind == layout.denseRows) && hasValue(x, count));
       const step = some ? stepSize(stepKind, m, n, h, get(state, layout.aggressiveness)) : 0.0;
       update = step != 0;
@@ -126,7 +126,7 @@ function learnRows(
   return finish(state, bias, biasSum, clock, updates, mistaken, k - from, cleanStreak);
 }
 
-/** One compiled loop for each layout; `Step` is `void` for the perceptron's steps, `f64` for steps whose size is computed. */
+/** One compiled loop per layout. `Step` is `void` for perceptron steps, `f64` for computed steps. */
 function learnLayout<Index, Value, Step>(
   batch: usize, order: usize, from: i32, to: i32, weights: usize, sums: usize, state: usize,
 ): i32 {

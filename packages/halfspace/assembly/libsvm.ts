@@ -1,8 +1,7 @@
-// libsvm / svmlight text: one example a line, `label index:value …`, indices rising, `#` opens a comment.
+// libsvm / svmlight text: one example per line, `label index:value …`, indices rising; `#` starts a comment.
 //
-// What is read ends behind the last line feed, unless no more bytes will come: a line that is not complete is left for the
-// next call. Then a line feed is stored behind the last byte, so no loop asks whether the text has ended; the byte that was
-// there is restored.
+// Only complete lines are read, unless no more bytes will come: an incomplete line is left for the next call. A line
+// feed is stored after the last byte during the call, so no loop needs to test for the end of the text.
 
 import * as layout from '../src/kernels/layout';
 import { get, set, wordAt } from './memory';
@@ -28,13 +27,13 @@ function findLineEnd(p: usize): usize {
   return p;
 }
 
-// What readFeature found.
+// Results of readFeature.
 let featureIndex: i64 = 0;
 let featureValue: f64 = 0;
 let featureEnd: usize = 0;
 let featureFaultFrom: usize = 0;
 
-// index:value of any shape at p; also says what is wrong with it.
+// Reads index:value of any shape at p, and finds the fault.
 function readFeature(p: usize, previous: i64, first: bool): i32 {
   let c: u32 = load<u8>(p);
   let q = p;
@@ -91,7 +90,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
     line = p;
     if (p >= to) break;
 
-    // Blank and comment lines.
+    // Blank lines and comments.
     p = skipBlanks(p);
     let c: u32 = load<u8>(p);
     if (c == 10 || c == 35) {
@@ -105,7 +104,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
       break;
     }
 
-    // The label. A line may have none: then its first number is followed by a colon.
+    // The label. A line may have none: its first number is then followed by a colon.
     let label = parseNumber(p);
     let q = numberEnd;
     if (numberFault) {
@@ -120,11 +119,11 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
       p = q;
     }
 
-    // The features. `ends` has a bit for every blank or line end of the 64 bytes at `block`, those before p taken away, so
-    // the end of a token costs one count of trailing zeros, and the processor can run ahead of the digits.
+    // The features. `ends` has a bit for every blank or line end from p on within the 64 bytes at `block`. So the end
+    // of a token costs one count of trailing zeros, and the processor can run ahead of the digits.
     let k = stored;
     let previous: i64 = -1;
-    /** Whether a value cannot be kept compactly. */
+    /** True if a value cannot be stored compactly. */
     let wide = false;
     let block = p;
     let ends: u64 = blanks(p);
@@ -199,7 +198,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
       }
       k++;
 
-      // Behind a token stands one blank, nearly always, or the line's end.
+      // A token is nearly always followed by one blank or the line's end.
       if (c == 32) {
         p++;
         ends &= ends - 1;
@@ -207,7 +206,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
       else if (c == 10) break;
     }
 
-    // Indices rise, so the last one tells of all.
+    // Indices rise, so the last one is the largest.
     if (compactly && result == layout.statusDone && (wide || previous > 0xffff)) result = layout.statusNotCompact;
     if (result != layout.statusDone) break;
     if (previous >= dimension) dimension = previous + 1;
@@ -238,9 +237,7 @@ function parse(compactly: bool, text: usize, room: usize, report: usize): i32 {
   return result;
 }
 
-/**
- * Reads lines into the room that `room` describes: sparse rows, or compact ones whose values come back to the bit from m·high + m·low.
- */
+/** Reads lines into the arrays described by `room`, as sparse or compact rows by its layout. */
 export function parseLibsvm(text: usize, room: usize, report: usize): i32 {
   return <i32>wordAt(room, layout.batchLayout) == layout.compactRows
     ? parseCompact(text, room, report)

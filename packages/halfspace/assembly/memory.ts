@@ -1,6 +1,6 @@
-// Memory for the host, and numbers that lie in it at the positions of src/kernels/layout.ts.
+// Memory for the host, and access to the numbers at positions of src/kernels/layout.ts.
 
-/** Returns memory aligned to 16 bytes. Traps where there is none. */
+/** Returns memory aligned to 16 bytes. Traps if there is none. */
 export function allocate(bytes: usize, clear: bool): usize {
   const pointer = heap.alloc(bytes);
   if (clear) memory.fill(pointer, 0, bytes);
@@ -11,14 +11,14 @@ export function release(pointer: usize): void {
   heap.free(pointer);
 }
 
-/** The double at a position of `from`. */
+/** Returns the double at a position of `from`. */
 // @ts-ignore: decorator
 @inline
 export function get(from: usize, position: i32): f64 {
   return load<f64>(from + (<usize>position << 3));
 }
 
-/** The 32-bit word at a position of `from`: a count or an address. */
+/** Returns the 32-bit word at a position of `from`: a count or an address. */
 // @ts-ignore: decorator
 @inline
 export function wordAt(from: usize, position: i32): u32 {

@@ -1,13 +1,13 @@
-// The name table: names numbered in the order in which they come first. `NameTableMemory` of src/kernels/kernels.ts describes its memory.
+// The name table: names numbered in order of appearance. Memory: `NameTableMemory` of src/kernels/kernels.ts.
 //
-// Open addressing with linear probing. A slot is two words: the hash, and 1 + where the name begins in the arena (0: free).
-// The arena holds the names in order, each as its number, its length, a word for the caller, and its bytes. A search that ends
-// well thus reads memory in two places, and cutting the table back to an earlier number of names needs only the arena.
+// Open addressing with linear probing. A slot is two words: the hash, and 1 + the name's position in the arena (0:
+// free). The arena holds the names in order, each as its number, its length, a word for the caller, and its bytes. So a
+// successful search reads memory in two places, and removing the last names needs only the arena.
 
 import { lacksBytes, lacksSlots, nameBytes, nameCount, nameLacking } from '../src/kernels/layout';
 import { lowBytes, nameHash, startEmpty, startNames } from './hash';
 
-/** Instead of an entry of the arena: the name is not there and the table is frozen, or it has no room. */
+/** Results instead of an entry: the name is unknown and the table is frozen; the table is full. */
 export const unknownName: usize = 0;
 export const noRoom: usize = 1;
 
@@ -22,11 +22,11 @@ let frozen = false;
 let names: u32 = 0;
 let used: usize = 0;
 
-// What the names that are looked up begin with: the bytes [startFrom, startTo) and '^', or nothing.
+// The prefix of the names that are looked up: the bytes [startFrom, startTo) and '^', or nothing.
 let startFrom: usize = 0;
 let startTo: usize = 0;
 
-/** Works with this table until the next call. */
+/** Selects a table for the calls that follow. */
 export function openNames(
   slotsAt: usize, slotCount: i32, arenaAt: usize, bytes: i32, stateAt: usize, readOnly: bool,
 ): void {
@@ -42,7 +42,7 @@ export function openNames(
   beginNames(0, 0);
 }
 
-/** Names from here on begin with the bytes [from, to) and '^', or with nothing where there is no byte. */
+/** Sets the prefix of names to the bytes [from, to) and '^', or to nothing if from == to. */
 export function beginNames(from: usize, to: usize): void {
   startFrom = from;
   startTo = to;
@@ -63,8 +63,8 @@ function sameBytes(a: usize, from: usize, to: usize): bool {
 }
 
 /**
- * The entry of the name that ends with the bytes [from, to), which is added if it is new and the table is not frozen. Its
- * number is its first word; its third is the caller's.
+ * Returns the entry of the name prefix + [from, to). A new name is added unless the table is frozen. The first word of
+ * an entry is its number; the third belongs to the caller.
  */
 // @ts-ignore: decorator
 @inline
@@ -90,8 +90,8 @@ export function internName(from: usize, to: usize): usize {
   }
 }
 
-// At most half of the slots are used: then a search reads 1.5 of them when it finds its name and 2.5 when it does not
-// (D. E. Knuth, The Art of Computer Programming 3, section 6.4, theorem K).
+// At most half of the slots are used; a search then reads 1.5 slots if it succeeds and 2.5 if not (D. E. Knuth, The Art
+// of Computer Programming 3, section 6.4, theorem K).
 function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize, to: usize): usize {
   if (<u64>(names + 1) * 2 > <u64>mask + 1) {
     store<u32>(state, lacksSlots, nameLacking << 2);
@@ -120,8 +120,8 @@ function addName(slot: usize, hash: u32, before: usize, length: u32, from: usize
 }
 
 /**
- * Forgets the names from number `kept` on, whose first begins at `begin` in the arena. They were the last to find their
- * slots, so freeing those leaves the others as they were.
+ * Removes the names from number `kept` on; the first of them is at `begin` in the arena. They were added last, so
+ * freeing their slots does not affect the others.
  */
 export function forgetNames(kept: u32, begin: usize): void {
   startEmpty();
@@ -138,7 +138,7 @@ export function forgetNames(kept: u32, begin: usize): void {
   store<u32>(state, <u32>used, nameBytes << 2);
 }
 
-/** Where the next name would begin in the arena. */
+/** Returns the position of the next name in the arena. */
 export function namesEnd(): usize {
   return used;
 }

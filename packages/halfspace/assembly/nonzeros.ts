@@ -1,32 +1,31 @@
-// A row of any layout as a list: its values other than 0 one after the other, and where their features lie. The kernels that look
-// at a row several times, and at more than its weights, are then written once for all layouts, zeros cost nothing, written out or
-// not, and compact values are decoded once.
+// Converts a row of any layout to a list of its nonzero values and the places of their features. Kernels that read a
+// row several times are then written once for all layouts; zeros cost nothing, and compact values are decoded once.
 //
-// A list has three columns of `capacity` places, a multiple of 4 and at least 4 more than the longest row has values: values (f64),
-// room for a number of the kernel's own (f64), places (u32); and 32 bytes after them. The place of feature j is
-// base + (j << shift): an address, or the distance from one. The list is filled up to a multiple of 4, with values 0 of a feature
-// of no row whose place are those 32 bytes, so that a kernel can go by twos and fours: a sum starts at +0 and so is not changed by a product 0.
-// Lists are written sixteen bytes at a time and read so: a load waits for stores that it does not lie in one of.
+// A list has three columns of `capacity` entries: values (f64), room for a number of the kernel (f64), places (u32);
+// then 32 bytes. `capacity` is a multiple of 4, and at least 4 more than the longest row. The place of feature j is
+// base + (j << shift): an address, or an offset. The list is filled up to a multiple of 4 with values 0 whose place is
+// these 32 bytes, so that kernels can step by two or four; a sum starts at +0, which a product 0 does not change. Lists
+// are written and read sixteen bytes at a time, because a load must wait for stores that only overlap it.
 
 import * as layout from '../src/kernels/layout';
 import { twoValues } from './compact';
 import { get, wordAt } from './memory';
 
-/** The column of places. */
+/** Returns the column of places. */
 // @ts-ignore: decorator
 @inline
 export function placesOf(list: usize, capacity: i32): usize {
   return list + (<usize>capacity << 4);
 }
 
-/** The place that belongs to no feature. */
+/** Returns the place that belongs to no feature. */
 // @ts-ignore: decorator
 @inline
 export function nowhereOf(list: usize, capacity: i32): usize {
   return list + <usize>capacity * layout.listPlaceBytes;
 }
 
-/** Lists row i of a batch and returns how many values it has. */
+/** Lists row i of a batch. Returns the number of its nonzero values. */
 export function listNonzeros(batch: usize, i: i32, list: usize, capacity: i32, base: usize, shift: i32): i32 {
   const kind = <i32>wordAt(batch, layout.batchLayout);
   const values = wordAt(batch, layout.batchValues);
@@ -54,7 +53,7 @@ export function listNonzeros(batch: usize, i: i32, list: usize, capacity: i32, b
   return <i32>count;
 }
 
-/** Four values at a time, of which most often none is 0. */
+/** Takes four values at a time; usually none of them is 0. */
 // @ts-ignore: decorator
 @inline
 function listSparse(
@@ -79,7 +78,7 @@ function listSparse(
     let missing = v128.or(f64x2.eq(front, zero), f64x2.eq(back, zero));
     let here: usize = 4;
     if (k + 4 > end) {
-      // What was read beyond the row is memory (readBeyond of src/kernels/wasm.ts), but of no meaning.
+      // Bytes beyond the row are readable (readBeyond of src/kernels/wasm.ts), but meaningless.
       here = end - k;
       const isPart = i32x4.gt_s(i32x4.splat(<i32>here), i32x4(0, 1, 2, 3));
       const inFront = i64x2.extend_low_i32x4_s(isPart), inBack = i64x2.extend_high_i32x4_s(isPart);
@@ -108,7 +107,7 @@ function listSparse(
   return (x - list) >> 3;
 }
 
-/** Marks what is not 0 among up to 64 values, of 2^size bytes each, and then goes from mark to mark. */
+/** Marks the nonzeros among up to 64 values of 2^size bytes each, then visits the marks. */
 // @ts-ignore: decorator
 @inline
 function listDense(

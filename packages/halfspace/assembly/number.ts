@@ -1,8 +1,8 @@
-// Decimal text to the nearest double, as Number() gives it.
+// Converts decimal text to the nearest double, like Number().
 //
 // The common case is exact in one operation (W. D. Clinger, "How to read floating point numbers accurately", 1990): a
-// significand of at most 2⁵³ and a power of ten of at most 10²² are both doubles, so one division or product rounds once.
-// Everything longer goes to the host, which has a correctly rounding parser.
+// significand up to 2⁵³ and a power of ten up to 10²² are both doubles, so one division or product rounds once. The
+// host, whose parser rounds correctly, converts all other numbers.
 
 import * as layout from '../src/kernels/layout';
 
@@ -15,16 +15,16 @@ const powers = memory.data<f64>([
   1e21, 1e22,
 ]);
 
-/** 10^exponent, exponent in [0, 22]. */
+/** Returns 10^exponent, exponent in [0, 22]. */
 // @ts-ignore: decorator
 @inline
 export function tenTo(exponent: i32): f64 {
   return load<f64>(powers + ((<usize>exponent) << 3));
 }
 
-/** End of the number that parseNumber read last, or the byte at fault. */
+/** The end of the number that parseNumber read last, or the byte at fault. */
 export let numberEnd: usize = 0;
-/** 0, or the status that refuses what parseNumber read last. */
+/** 0, or the status of the refusal by the last parseNumber. */
 export let numberFault: i32 = 0;
 
 // @ts-ignore: decorator
@@ -33,14 +33,14 @@ export function isDigit(c: u32): bool {
   return c - 48 < 10;
 }
 
-// A byte that may follow a number: blank, tab, line feed, carriage return, '#', ':' or '|'. Callers tell them apart.
+// Returns true for a byte that may follow a number: blank, tab, line feed, carriage return, '#', ':' or '|'.
 // @ts-ignore: decorator
 @inline
 function endsNumber(c: u32): bool {
   return c == 32 || c == 10 || c == 9 || c == 13 || c == 35 || c == 58 || c == 124;
 }
 
-/** [+-] digits [. digits] [e [+-] digits], ending at a byte that may follow a number. */
+/** Reads [+-] digits [. digits] [e [+-] digits], followed by a byte that may follow a number. */
 export function parseNumber(from: usize): f64 {
   let p = from;
   let c: u32 = load<u8>(p);
@@ -94,7 +94,7 @@ export function parseNumber(from: usize): f64 {
   return value;
 }
 
-// "nan" and "inf" in any case get their own message; everything else is no number.
+// "nan" and "inf" in any case have a separate message.
 function refuse(from: usize, at: usize): f64 {
   let p = from;
   if (load<u8>(p) == 45 || load<u8>(p) == 43) p++;

@@ -1,4 +1,4 @@
-// A row of any layout. Loops give `layout` as a constant, so that only its own code is left of these functions.
+// A row of any layout. Callers pass `layout` as a constant, so only the code of this layout remains.
 
 import {
   batchDimension, batchIndices, batchOffsets, batchScale, compactRows, denseRows, singleRows, sparseRows,
@@ -7,7 +7,7 @@ import { addCompact, dotCompact, squaredNormCompact } from './compact';
 import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './dot';
 import { get, wordAt } from './memory';
 
-/** `layoutOf<Index, Value>()`: the layout of these types, `void` for the index of dense rows. One compiled loop for each pair. */
+/** Returns the layout of these types; `Index` is `void` for dense rows. One compiled loop per pair. */
 // @ts-ignore: decorator
 @inline
 export function layoutOf<Index, Value>(): i32 {
@@ -21,23 +21,23 @@ function isDense(layout: i32): bool {
   return layout == denseRows || layout == singleRows;
 }
 
-// What a layout has no use for is not read: a load is never left out as dead, because it may trap.
+// Fields that a layout does not use are not read: the compiler never drops a load, because it may trap.
 
-/** The batch's offsets; 0 where rows are dense. */
+/** Returns the batch's offsets; 0 for dense rows. */
 // @ts-ignore: decorator
 @inline
 export function offsetsOf(layout: i32, batch: usize): usize {
   return isDense(layout) ? 0 : wordAt(batch, batchOffsets);
 }
 
-/** The batch's indices; 0 where rows are dense. */
+/** Returns the batch's indices; 0 for dense rows. */
 // @ts-ignore: decorator
 @inline
 export function indicesOf(layout: i32, batch: usize): usize {
   return isDense(layout) ? 0 : wordAt(batch, batchIndices);
 }
 
-/** The length of dense rows, else 0. */
+/** Returns the length of dense rows, else 0. */
 // @ts-ignore: decorator
 @inline
 export function dimensionOf(layout: i32, batch: usize): i32 {
@@ -56,35 +56,35 @@ export function lowOf(layout: i32, batch: usize): f64 {
   return layout == compactRows ? load<f64>(wordAt(batch, batchScale), 8) : 0;
 }
 
-/** The position of row i's first value. */
+/** Returns the position of row i's first value. */
 // @ts-ignore: decorator
 @inline
 export function rowStart(layout: i32, i: i32, offsets: usize, dimension: i32): usize {
   return isDense(layout) ? <usize>i * <usize>dimension : <usize>load<u32>(offsets + (<usize>i << 2));
 }
 
-/** How many values row i has, whose first is at position `start`. */
+/** Returns the number of values of row i, which starts at position `start`. */
 // @ts-ignore: decorator
 @inline
 export function rowCount(layout: i32, i: i32, start: usize, offsets: usize, dimension: i32): i32 {
   return isDense(layout) ? dimension : <i32>(load<u32>(offsets + (<usize>i << 2), 4) - <u32>start);
 }
 
-/** The address of the value at a position. */
+/** Returns the address of the value at a position. */
 // @ts-ignore: decorator
 @inline
 export function valuesFrom(layout: i32, values: usize, position: usize): usize {
   return values + (position << (layout == compactRows || layout == singleRows ? 2 : 3));
 }
 
-/** The address of the index at a position; nothing where rows are dense. */
+/** Returns the address of the index at a position; meaningless for dense rows. */
 // @ts-ignore: decorator
 @inline
 export function indicesFrom(layout: i32, indices: usize, position: usize): usize {
   return indices + (position << (layout == compactRows ? 1 : 2));
 }
 
-/** w·x of the `count` values at x, whose indices are at `at`. */
+/** Returns w·x for the `count` values at x with the indices at `at`. */
 // @ts-ignore: decorator
 @inline
 export function dot(layout: i32, at: usize, x: usize, count: i32, high: f64, low: f64, weights: usize): f64 {
@@ -94,7 +94,7 @@ export function dot(layout: i32, at: usize, x: usize, count: i32, high: f64, low
   return dotDense(x, weights, count);
 }
 
-/** w += g·x */
+/** Computes w += g·x. */
 // @ts-ignore: decorator
 @inline
 export function add(layout: i32, at: usize, x: usize, count: i32, high: f64, low: f64, g: f64, weights: usize): void {
@@ -104,7 +104,7 @@ export function add(layout: i32, at: usize, x: usize, count: i32, high: f64, low
   else addDense(x, count, g, weights);
 }
 
-/** ‖x‖² */
+/** Returns ‖x‖². */
 // @ts-ignore: decorator
 @inline
 export function squaredNorm(layout: i32, x: usize, count: i32, high: f64, low: f64): f64 {

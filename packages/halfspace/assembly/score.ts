@@ -19,7 +19,7 @@ function scoreRows<Index, Value>(batch: usize, weights: usize, offset: f64, out:
   }
 }
 
-/** out[i] = w·xᵢ + offset */
+/** Writes out[i] = w·xᵢ + offset. */
 export function score(batch: usize, weights: usize, offset: f64, out: usize): void {
   const kind = <i32>wordAt(batch, layout.batchLayout);
   if (kind == layout.sparseRows) scoreRows<u32, f64>(batch, weights, offset, out);
@@ -39,7 +39,7 @@ function normRows<Index, Value>(batch: usize, out: usize): void {
   }
 }
 
-/** out[i] = ‖xᵢ‖² */
+/** Writes out[i] = ‖xᵢ‖². */
 export function squaredNorms(batch: usize, out: usize): void {
   const kind = <i32>wordAt(batch, layout.batchLayout);
   if (kind == layout.sparseRows) normRows<u32, f64>(batch, out);

@@ -1,6 +1,6 @@
-// Stochastic gradient steps with lazy penalties and means; the positions of its state and records, and its losses, are those of src/kernels/layout.ts, and
-// src/kernels/reference-sgd.ts has the same loop to read. Here it goes by two features at once: what a nonzero costs is one quotient and one
-// square root, and of these the processor does two in the time of one.
+// Stochastic gradient steps with lazy penalties and means. Positions of state and records, and losses:
+// src/kernels/layout.ts. The same loop, easier to read: src/kernels/reference-sgd.ts. This one takes two features at a
+// time: a nonzero costs one division and one square root, and the processor does two of each in the time of one.
 
 import * as layout from '../src/kernels/layout';
 import { exponential, power } from './exponential';
@@ -8,10 +8,10 @@ import { finish, isMistaken } from './learn';
 import { get, set, wordAt } from './memory';
 import { listNonzeros, nowhereOf, placesOf } from './nonzeros';
 
-/** A record is 2⁵ bytes: the four doubles that `layout.recordSize` counts. The loop reads and writes them in pairs. */
+/** A record has 2⁵ bytes: the four doubles of `layout.recordSize`. The loop reads and writes them in pairs. */
 const recordShift = 5;
 
-/** −∂L/∂m. */
+/** Returns −∂L/∂m. */
 function lossStep(loss: i32, m: f64): f64 {
   if (loss == layout.lossPerceptron) return m <= 0 ? 1 : 0;
   if (loss == layout.lossHinge) return m <= 1 ? 1 : 0;
@@ -20,7 +20,7 @@ function lossStep(loss: i32, m: f64): f64 {
   return loss == layout.lossSquaredHinge || m >= -1 ? 2 * (1 - m) : 4;
 }
 
-/** `penalised` of src/kernels/sgd.ts, of two. */
+/** Does the same as `penalised` of src/kernels/sgd.ts, for two features. */
 // @ts-ignore: decorator
 @inline
 function penalised(u: v128, kappa: v128, q: v128, l1Ratio: f64): v128 {
@@ -33,7 +33,7 @@ function penalised(u: v128, kappa: v128, q: v128, l1Ratio: f64): v128 {
   return v128.bitselect(v128.andnot(signed, f64x2.le(left, zero)), u, hasRate);
 }
 
-/** The weights of two features as of now. */
+/** Returns the current weights of two features. */
 // @ts-ignore: decorator
 @inline
 function lookAtTwo(
@@ -46,7 +46,7 @@ function lookAtTwo(
   return penalised(v128.shuffle<f64>(a, b, 0, 2), kappa, q, l1Ratio);
 }
 
-/** Shows examples [from, to) to a learner by stochastic gradients. `list` is as nonzeros.ts says. */
+/** Shows examples [from, to) to a learner by stochastic gradient descent. `list`: see nonzeros.ts. */
 export function learnSgd(
   batch: usize, from: i32, to: i32, list: usize, capacity: i32, records: usize, state: usize,
 ): i32 {
@@ -78,7 +78,7 @@ export function learnSgd(
     const end = list + ((<usize>(count + 3) & ~3) << 3);
     i++;
 
-    // The weights as of now, and the score.
+    // The current weights, and the score.
     const time = isAdaptive ? clock : penaltyClock;
     const times = f64x2.splat(time);
     let front = zero, back = zero;
@@ -107,7 +107,7 @@ export function learnSgd(
       } else bias += eta * g * c;
     }
 
-    // The step. Where neither it nor a penalty changes weights, their records can wait.
+    // The step. If neither it nor a penalty changes weights, their records can wait.
     if (update || (h > 0 && strength > 0)) {
       const ages = f64x2.splat(age);
       const steps = f64x2.splat(isAdaptive ? g : eta * g);

@@ -1,20 +1,20 @@
-// Tokens `index:value`, sixteen bytes at a time.
+// Parses tokens `index:value` of up to sixteen bytes.
 //
-// Two numbers describe a token: how far its colon is (`width`), and how far the blank or line end behind it (`size`). For the
-// shapes that nearly all tokens have, a table tells where each digit lies and which bytes have to be what, so that a token
-// is checked and turned into two numbers without a branch that depends on it.
+// A token's shape is two numbers: the distance of its colon (`width`), and of the blank or line end after it (`size`).
+// For nearly all shapes a table stores the place of each digit and the other bytes. So a token is checked and converted
+// to two numbers without a branch that depends on it.
 //
-// An entry of the table: positions for i8x16.swizzle that put the index's digits right-aligned into bytes 2 … 7 and the
-// value's, its point left out, into bytes 8 … 15, and the point into byte 0 (positions from 16 on give 0); the bytes to be
-// taken away then, '0' from digits and '.' from the point: what is left is 0 … 9, and 0 of the point, unless the token is of another
-// kind; and what the value's digits are to be divided by.
+// An entry of the table has three parts. First, positions for i8x16.swizzle: they move the index's digits right-aligned
+// to bytes 2 … 7, the value's digits to bytes 8 … 15, and the point to byte 0 (positions ≥ 16 give 0). Second, bytes to
+// subtract: '0' from digits, '.' from the point. The result is 0 … 9 for digits and 0 for the point, unless the token
+// has another shape. Third, the divisor of the value's digits.
 //
-// There is a second table for values in millionths: there, longer values are of another kind, and digits are to be multiplied.
+// A second table is for values in millionths: it accepts only shorter values, and has a factor instead of the divisor.
 
 import { tenTo } from './number';
 
 const entryBytes: usize = 48;
-/** Entries for each width: sizes 0 … 16, and some that are not used. */
+/** The number of entries for each width: sizes 0 … 16, and unused ones. */
 const sizes: usize = 32;
 const longestIndex = 6, longestValue = 9, longestMillionths = 8, longest = 15;
 
@@ -24,7 +24,7 @@ fillShapes(shapes, longestValue, false);
 fillShapes(millionthShapes, longestMillionths, true);
 
 function fillShapes(table: usize, longestValue: i32, millionths: bool): void {
-  // Every shape is wrong until it is known: 0 − 1 is no digit.
+  // All entries start as wrong: 0 − 1 is not a digit.
   for (let at: usize = 0; at < 17 * sizes * entryBytes; at += entryBytes) {
     memory.fill(table + at, 0x80, 16);
     memory.fill(table + at + 16, 1, 16);
@@ -32,7 +32,7 @@ function fillShapes(table: usize, longestValue: i32, millionths: bool): void {
   for (let width = 1; width <= longestIndex; width++)
     for (let length = 1; length <= longestValue; length++) {
       const size = width + 1 + length;
-      // A value of two bytes is no digit and a point; sixteen bytes without a blank are not all of the token.
+      // A value of two bytes has no digit after its point. Sixteen bytes without a blank are not the whole token.
       if (length == 2 || size > longest) continue;
       const entry = table + entryAt(width, size);
       memory.fill(entry + 16, 0, 16);
@@ -58,21 +58,21 @@ function entryAt(width: i32, size: i32): usize {
   return (<usize>width * sizes + <usize>size) * entryBytes;
 }
 
-/** The entry of a token's shape. */
+/** Returns the entry of a shape. */
 // @ts-ignore: decorator
 @inline
 export function shapeOf(width: i32, size: i32, millionths: bool): usize {
   return (millionths ? millionthShapes : shapes) + entryAt(width, size);
 }
 
-/** How far the first byte equal to `c` is; 16: it is not among these. */
+/** Returns the distance of the first byte equal to `c`; 16 if there is none. */
 // @ts-ignore: decorator
 @inline
 export function distanceTo(text: v128, c: i8): i32 {
   return <i32>ctz(i8x16.bitmask(i8x16.eq(text, i8x16.splat(c))) | 0x10000);
 }
 
-/** Bit i tells whether byte i of the 64 at `p` is a blank, a line end or another control byte. */
+/** Returns a bit mask of the 64 bytes at `p`: bit i is 1 if byte i is a blank, a line end or another control byte. */
 // @ts-ignore: decorator
 @inline
 export function blanks(p: usize): u64 {
@@ -84,7 +84,7 @@ export function blanks(p: usize): u64 {
   return a | (b << 16) | (c << 32) | (d << 48);
 }
 
-/** The digits of a token of this shape; {@link allDigits} tells whether it has the shape. */
+/** Returns the digits of a token of this shape; {@link allDigits} tests if it has the shape. */
 // @ts-ignore: decorator
 @inline
 export function digitsOf(text: v128, shape: usize): v128 {
@@ -97,21 +97,21 @@ export function divisorOf(shape: usize): f64 {
   return load<f64>(shape, 32);
 }
 
-/** What the digits are to be multiplied by to count millionths. */
+/** Returns the factor that converts the digits to millionths. */
 // @ts-ignore: decorator
 @inline
 export function millionthsOf(shape: usize): i32 {
   return load<i32>(shape, 32);
 }
 
-/** Whether all sixteen bytes are 0 … 9, and the first, where a point may have stood, is 0. */
+/** Returns true if all sixteen bytes are 0 … 9, and the first, the place of the point, is 0. */
 // @ts-ignore: decorator
 @inline
 export function allDigits(digits: v128): bool {
   return i8x16.bitmask(i8x16.add_sat_u(digits, i8x16(0x7f, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76, 0x76))) == 0;
 }
 
-/** The numbers that bytes 0 … 7 and 8 … 15 write, in 32-bit lanes 0 and 1: pairs of digits, then fours, then eights. */
+/** Returns the numbers of bytes 0 … 7 and 8 … 15 in 32-bit lanes 0 and 1: pairs of digits, then fours, then eights. */
 // @ts-ignore: decorator
 @inline
 export function twoNumbers(digits: v128): v128 {

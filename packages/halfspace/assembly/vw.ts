@@ -1,8 +1,8 @@
-// Vowpal Wabbit text: one example a line, `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value] …|…`.
-// src/kernels/reference-vw.ts tells what is refused and where we differ from Vowpal Wabbit; it reads the same.
+// Vowpal Wabbit text: one example per line, `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value]
+// …|…`. src/kernels/reference-vw.ts, which reads the same, lists the refusals and the differences from Vowpal Wabbit.
 //
-// Only whole lines are read: a line without its line feed is left for the next call, unless no more bytes will come; then a
-// line feed is put behind the last byte, and taken away again. So no loop asks whether the text has ended.
+// Only complete lines are read: an incomplete line is left for the next call, unless no more bytes will come. A line
+// feed is stored after the last byte during the call, so no loop needs to test for the end of the text.
 
 import * as layout from '../src/kernels/layout';
 import { allDigits, digitsValue, lastDigits } from './digits';
@@ -17,7 +17,7 @@ const quote: u32 = 39;
 const colon: u32 = 58;
 const bar: u32 = 124;
 
-// The refusal of a line. Functions that read on return where they ended, or 0 when they refuse.
+// The fault of a refused line. Functions that read return the end of what they read, or 0 if they refuse.
 let fault: i32 = 0;
 let faultFrom: usize = 0;
 let faultTo: usize = 0;
@@ -29,7 +29,7 @@ function refuse(why: i32, from: usize, to: usize): usize {
   return 0;
 }
 
-// Refuses the rest of a word, or the byte in it that no text has.
+// Refuses the rest of a word, or a binary byte in it.
 function refuseWord(why: i32, from: usize): usize {
   const to = wordEnd(from);
   return load<u8>(to) < 9 ? refuse(layout.statusBinary, to, to + 1) : refuse(why, from, to);
@@ -60,10 +60,10 @@ function wordEnd(p: usize): usize {
   return p;
 }
 
-/** Whether a name read since this was last cleared has bytes outside ASCII. */
+/** True if a name since the last reset has bytes outside ASCII. */
 let foreign = false;
 
-/** The end of the name at `p`: a blank, a line feed, ':', '|' or a byte that no text has. Reads 16 bytes at a time. */
+/** Returns the end of the name at `p`: a blank, a line feed, ':', '|' or a binary byte. Reads 16 bytes at a time. */
 // @ts-ignore: decorator
 @inline
 function nameEnd(p: usize): usize {
@@ -83,11 +83,11 @@ function nameEnd(p: usize): usize {
     p += <usize>ctz(stops);
     const c: u32 = load<u8>(p);
     if (c >= 32 || c < 11 || c == 13) return p;
-    p++; // a control character that may stand in a name
+    p++; // a control character that names may contain
   }
 }
 
-/** Vowpal Wabbit's `--hash strings` of a name that is not empty. */
+/** Returns Vowpal Wabbit's `--hash strings` of a name that is not empty. */
 // @ts-ignore: decorator
 @inline
 function featureHash(from: usize, to: usize, seed: u32): u32 {
@@ -99,7 +99,7 @@ function featureHash(from: usize, to: usize, seed: u32): u32 {
   return generalHash(from, to, seed);
 }
 
-// Control characters at the ends do not count; digits alone are a number.
+// Ignores control characters at the ends; a name of digits is a number.
 function generalHash(from: usize, to: usize, seed: u32): u32 {
   while (from < to && load<u8>(from) <= 32) from++;
   while (from < to && load<u8>(to - 1) <= 32) to--;
@@ -113,7 +113,7 @@ function generalHash(from: usize, to: usize, seed: u32): u32 {
   return number + seed;
 }
 
-// A feature without a name is named by its count in the namespace, because that is also what Vowpal Wabbit hashes it to.
+// A feature without a name is named by its number in the namespace; Vowpal Wabbit hashes it to the same.
 const ordinalDigits = memory.data(32);
 let ordinal: u32 = 0;
 
@@ -130,7 +130,7 @@ function ordinalName(): usize {
 let label: f64 = 0;
 let weight: f64 = 0;
 
-/** Reads what stands before the first bar, at which it ends. */
+/** Reads the text before the first bar, and returns the bar's position. */
 function readHead(p: usize): usize {
   label = NaN;
   weight = 1;
@@ -147,7 +147,7 @@ function readHead(p: usize): usize {
       return load<u8>(p) == bar ? p : refuseWord(layout.statusBar, p);
     }
 
-    // A word that touches the bar is a tag, whatever it looks like.
+    // A word that touches the bar is a tag, even if it is a number.
     let x: f64 = 0;
     let isNumber = false;
     let wrong = 0;
@@ -183,7 +183,7 @@ function readHead(p: usize): usize {
 
 let number: f64 = 0;
 
-/** Reads the number behind a colon. */
+/** Reads the number after a colon. */
 // @ts-ignore: decorator
 @inline
 function readNumber(p: usize): usize {
@@ -195,7 +195,7 @@ function readNumber(p: usize): usize {
   return end;
 }
 
-/** Refuses the name [from, to) when it is not what was promised; otherwise its end. */
+/** Checks that the name [from, to) is UTF-8, and returns its end. */
 function checkForeign(from: usize, to: usize): usize {
   foreign = false;
   const at = utf8Fault(from, to);
@@ -205,7 +205,7 @@ function checkForeign(from: usize, to: usize): usize {
 let scale: f64 = 1;
 let spaceHash: u32 = 0;
 
-/** Reads a namespace and its scale, from behind the bar. */
+/** Reads a namespace and its scale, starting after the bar. */
 function readSpace(named: bool, p: usize): usize {
   ordinal = 0;
   scale = 1;
@@ -228,14 +228,14 @@ function readSpace(named: bool, p: usize): usize {
   return next;
 }
 
-// A feature that comes again in its row is added to the first of its kind. Where that one was written is noted with its
-// name, or, when hashed, in a table of places at the low bits of its index. Notes are never cleared: one counts when it points
-// into the row and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation for sparse
-// sets", 1993). With more bits than the table has, two features of a row may share a place. That is rare; the second then
-// has no note, and the row is merged at its end.
+// A repeated feature of a row is added to its first occurrence. The position of that one is noted with its name or, for
+// hashes, in a table at the low bits of its index. Notes are never cleared: a note is valid if it points into the row
+// and the index there is the one looked for (P. Briggs, L. Torczon, "An efficient representation for sparse sets",
+// 1993). With more bits than the table has, two features of a row may share a note, which is rare. The second one is
+// then not noted, and the row is merged at its end.
 const placeMask: u32 = 0x3ffff;
 
-/** Merges a whole row, with the table of places as a hash table of twice its length or more; returns the row's new end. */
+/** Merges repeated features of a row, with `table` as a hash table twice as long. Returns the row's new end. */
 function mergeRow(indices: usize, values: usize, from: usize, to: usize, table: usize): usize {
   const bits: u32 = 33 - <u32>clz<u32>(<u32>(to - from - 1));
   const mask: u32 = (1 << bits) - 1;
@@ -398,7 +398,7 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
         addTo(values + (earlier << 3), value);
         continue;
       } else if (exclusive) {
-        store<u32>(place, <u32>k); // the note is of an earlier call
+        store<u32>(place, <u32>k); // the note is from an earlier call
       } else {
         shared = true;
       }
@@ -444,7 +444,7 @@ function parse(named: bool, mask: u32, text: usize, room: usize, places: usize, 
   return result;
 }
 
-/** Reads lines whose features the table numbers by name; `slots` … `frozen` are as for `openNames`. */
+/** Reads lines whose features are numbered by name. `slots` … `frozen`: see `openNames`. */
 export function parseVwNamed(
   text: usize, room: usize, places: usize, report: usize,
   slots: usize, slotCount: i32, arena: usize, arenaBytes: i32, state: usize, frozen: bool,

@@ -127,7 +127,7 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
       }
   });
 
-  it('are learned from if a short step fits a double', () => {
+  it('are learned from if the step is a double, although squares underflow', () => {
     // Without a bias, of rows of 1e-170: the step of PA-I is C, and that of AROW (1 − y·a)·h/r.
     const batch = denseBatch([[1e-170]], [1]);
     const pa = new PassiveAggressive(kernels, { variant: 'pa-1', aggressiveness: 3, biasConstant: 0 });

@@ -13,7 +13,7 @@ export class ImportantRows {
   /** Row numbers, from 0, of the removed rows; rising. */
   readonly leftOut: number[] = [];
 
-  /** Returns the rows of the next batch with importance above 0; valid until the next call. */
+  /** Returns the rows of the next batch with importance above 0; valid until the next call and with `batch`. */
   of(batch: StoredBatch): StoredBatch {
     const { rows, importance } = batch;
     const first = this.#seen;

@@ -19,12 +19,12 @@ export function clearAtExit(clear: () => void): () => void {
 }
 
 /**
- * Calls `told(true)` when something to clear exists, and `told(false)` when there is nothing any more. In between the
+ * Calls `notify(true)` when something to clear exists, and `notify(false)` when there is nothing any more. In between the
  * program should turn signals into `process.exit`.
  */
-export function onPending(told: (isPending: boolean) => void): void {
-  listener = told;
-  if (pending.size > 0) told(true);
+export function onPending(notify: (isPending: boolean) => void): void {
+  listener = notify;
+  if (pending.size > 0) notify(true);
 }
 
 function clearAll(): void {

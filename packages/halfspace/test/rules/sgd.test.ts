@@ -186,7 +186,7 @@ describe('the losses of stochastic gradient descent', () => {
     logistic: layout.lossLogistic,
     'modified-huber': layout.lossModifiedHuber,
   };
-  it.each(Object.entries(kinds) as [LossName, number][])('decrease as fast as their slope says: %s', (loss, kind) => {
+  it.each(Object.entries(kinds) as [LossName, number][])('have the slope that a step uses: %s', (loss, kind) => {
     fc.assert(
       fc.property(fc.double({ min: -30, max: 30, noNaN: true }), (m) => {
         const e = 1e-6;

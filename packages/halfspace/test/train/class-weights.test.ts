@@ -96,7 +96,7 @@ describe('weights of classes', () => {
     );
   });
 
-  it('do not change the margins in the report, and an average that outlasts uses the weighted examples', async () => {
+  it('give the run of explicitly weighted examples: with a bracket only if all products are 1', async () => {
     const data = [2, -1, 3, -2].map((x, i) => ({ x: [x, 1], y: i % 2 === 0 ? 1 : 0 }));
     const halves = [0.5, 1, 0.5, 1];
     const options: TrainOptions = { rule: 'averaged', passes: 4 };
