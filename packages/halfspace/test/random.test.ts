@@ -23,7 +23,10 @@ function* definition(s: State): Generator<number, never> {
   }
 }
 
-/** The documented seeding: four steps of SplitMix32 (increment 0x9e3779b9, MurmurHash3's finalizer), the last one made odd. */
+/**
+ * The documented seeding: four steps of SplitMix32 (increment 0x9e3779b9, finalizer of MurmurHash3); the last is made
+ * odd.
+ */
 function stateOf(seed: number): State {
   const wide = BigInt(seed);
   let state = (wide ^ (((wide >> 32n) * 0x9e3779b9n) & mask)) & mask;

@@ -62,8 +62,8 @@ function plattGradient(data: Scored, slope: number, intercept: number): number {
 }
 
 /**
- * Isotonic regression by its min–max formula: at the k-th score, the largest over starts i ≤ k of the least over ends j ≥ k of the mean
- * from i to j (Robertson, Wright & Dykstra, "Order restricted statistical inference", 1988, section 1.4).
+ * Isotonic regression by its min–max formula: at score k, the maximum over starts i ≤ k of the minimum over ends j ≥ k
+ * of the mean of i … j (Robertson, Wright & Dykstra, "Order restricted statistical inference", 1988, section 1.4).
  */
 function minMax(data: Scored): Map<number, number> {
   const distinct = [...new Set([...data.scores].filter((_, i) => weightOf(data, i) > 0))].sort((a, b) => a - b);

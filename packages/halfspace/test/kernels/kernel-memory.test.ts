@@ -89,7 +89,7 @@ describe.each(implementations)('memory of the %s kernels', (name, create) => {
   it('may grow while a batch in it is scored with a divisor', () => {
     const kernels = create();
     const count = 300_000;
-    // In kernel memory, as text is read; its values are divided outside it, and come back into more memory than there is.
+    // In kernel memory, like parsed text. Its values are divided outside, and the copy needs more memory than there is.
     const offsets = kernels.uint32(count + 1);
     const indices = kernels.uint32(count);
     const values = kernels.float64(count);

@@ -41,8 +41,9 @@ function rowBlocks(kernels: Kernels, rows: number, values: number): RowBlocks {
 }
 
 /**
- * All of a text by repeated calls of a kernel, refused lines passed over. Behind the text lie bytes that would be a fault, or
- * digits that would belong to the last number: neither may be looked at. With `compactly`, lines are read so wherever they can.
+ * Parses a whole text by repeated calls of a kernel, skipping refused lines. The bytes behind the text would be a
+ * fault, or more digits of the last number; the kernel must not read them. With `compactly`, lines are read compactly
+ * if possible.
  */
 function parseAll(
   kernels: Kernels,

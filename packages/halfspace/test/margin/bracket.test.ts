@@ -127,7 +127,7 @@ describe('the bracket of a run', () => {
   });
 
   it('proves nothing if a sum may have rounded to 0', async () => {
-    // These two do contradict each other; but sums of numbers of so many bits may also be 0 when they should not be.
+    // These two do contradict each other; but a sum of numbers with so many bits may round to 0.
     const data = [example(1, 0.1), example(-1, 0.1)];
     const { model, report } = await run(data, { rule: 'perceptron', bias: 'none', passes: 2 });
     expect([...model.weights]).toEqual([0]);

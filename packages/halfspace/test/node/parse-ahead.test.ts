@@ -61,8 +61,8 @@ function sourceOf(paths: readonly string[], format: TextFormat, way: Way, onReje
 const atLeastTheirs = 4;
 
 /**
- * A reading in which other threads take part for certain: the caller's begins when they have taken some ranges. By itself it may have read a
- * small file before they start. How many parts were theirs is counted.
+ * Reads with other threads for certain: the caller starts when they have taken some ranges. Otherwise it might read a
+ * small file before they start. Counts the parts of the other threads.
  */
 async function toldWithThreads(paths: readonly string[], makeFormat: MakeFormat, skip: boolean) {
   const pool = new ParserPool(2);

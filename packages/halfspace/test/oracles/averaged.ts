@@ -11,8 +11,8 @@ export interface Mean {
 }
 
 /**
- * The averaged perceptron as Freund and Schapire define it: w̄ = (1/T) Σₜ wₜ over ALL time steps, the weights being added up after each
- * example, changed or not. Yields after every example.
+ * The averaged perceptron as Freund and Schapire define it: w̄ = (1/T) Σₜ wₜ over all time steps, with wₜ the weights
+ * after example t, changed or not. Yields after every example.
  */
 export function* averaged(
   data: readonly Example[],

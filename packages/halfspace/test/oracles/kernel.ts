@@ -19,8 +19,8 @@ export function dualScore(mistakes: readonly Mistake[], x: readonly number[], ke
 }
 
 /**
- * The perceptron in dual form, in plain loops: nothing is kept but the mistakes, each as often as it was made. Yields them after every
- * example. `drop(k)` says which of the kept mistakes goes when the k-th is made beyond the budget.
+ * The perceptron in dual form, in plain loops: stores only the mistakes, each as often as it was made. Yields after
+ * every example. `drop(k)` chooses the stored mistake to remove at the k-th mistake beyond the budget.
  */
 export function* kernelPerceptron(
   data: readonly Example[],

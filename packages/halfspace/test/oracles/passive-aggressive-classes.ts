@@ -4,7 +4,7 @@ import type { Labelled } from './multiclass-perceptron.ts';
 /** W after all examples, each class's constant last, and what was decided at each of them. */
 export interface Course {
   readonly weights: readonly (readonly number[])[];
-  /** For each example shown: the rival that was lowered, −1 where there was no update; and how near another decision was, 0 a tie. */
+  /** For each example: the lowered rival (−1: no update), and the distance to another decision (0: a tie). */
   readonly decisions: readonly { readonly rival: number; readonly distance: number }[];
 }
 

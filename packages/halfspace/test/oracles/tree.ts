@@ -2,8 +2,8 @@ import type { CategoryTreeColumn, TreeTable } from '../../src/model/tree/columns
 import type { DecisionTree } from '../../src/model/tree/decision-tree.ts';
 
 /**
- * A decision tree as the books say it: at every node every test is tried on the rows themselves. Gini impurities are compared as
- * exact fractions, so that equal tests are equal; entropies are compared as far as doubles tell them apart.
+ * A decision tree by the books: tries every test at every node on the rows themselves. Compares Gini impurities as
+ * exact fractions, so that ties are ties, and entropies as doubles.
  */
 export interface NaiveNode {
   readonly counts: readonly number[];

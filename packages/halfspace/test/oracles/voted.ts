@@ -7,7 +7,7 @@ export interface Vector {
 }
 
 /**
- * Freund and Schapire's figure 1 as it stands, with y(v·x) ≤ 0 for a mistake: all vectors are kept. Yields the whole list, v₀ = 0
+ * Freund and Schapire's figure 1, with y(v·x) ≤ 0 for a mistake; keeps all vectors. Yields the whole list, v₀ = 0
  * first, after every example.
  */
 export function* voted(

@@ -20,8 +20,8 @@ describe('the averaged rule', () => {
   });
 
   it('would fail with the mean over updates, and with the mean up to the first clean pass', () => {
-    // The perceptron walks for dozens of passes before it separates these four. Over updates, each of the passing weights counts as
-    // much as the ones that finally fit; over examples up to the first clean pass, those have had only one pass to count.
+    // The perceptron needs dozens of passes to separate these four. A mean over updates counts each passing weight as
+    // much as the final one; a mean up to the first clean pass counts the final one for one pass only.
     let [w, b] = [0, 0];
     const overUpdates = { w: 0, b: 0, count: 0 };
     const overExamples = { w: 0, b: 0, count: 0 };

@@ -71,7 +71,8 @@ describe.each(implementations)('the kernel perceptron, in %s kernels,', (_, crea
               const expected = dualPredictions(mistakes, x, kernel);
               expect(all.last[i]).toBe(expected.last);
               expect(all.voted[i]).toBe(expected.voted);
-              // Sums over vectors and over mistakes are the same numbers in another order; of the exponential they round.
+              // Sums over vectors and over mistakes have the same terms in another order; with the exponential they
+              // round.
               if (name === 'rbf') expect(all.averaged[i]).toBeCloseTo(expected.averaged, 12);
               else expect(all.averaged[i]).toBe(expected.averaged);
             });

@@ -13,8 +13,8 @@ import { binaries, doubles, fractions } from '../support/arithmetic.ts';
 import { implementations, wasm } from '../support/kernels.ts';
 
 /*
- * Where our numbers are not those of a plain implementation, exact fractions say which is right: neither, or both. Whole numbers as features make
- * exact ties common, and sums in another order round them another way.
+ * If our numbers differ from a plain implementation's, exact fractions show which is right: neither, or both. Integer
+ * features make exact ties common, and sums in another order round them differently.
  */
 
 /** The largest difference, relative where numbers are large. */

@@ -113,7 +113,8 @@ describe.each(implementations)('stochastic gradient descent, in %s kernels,', (_
             const e = 1e-5;
             const moved = (by: number) => lossAt(w.map((weight, k) => (k === j ? weight + by : weight)));
             const slope = (moved(e) - moved(-e)) / (2 * e);
-            // Central differences err by e² times a third derivative; at the joints of pieces by e times the second's jump.
+            // Central differences have errors of e² times the third derivative; at a kink, e times the jump of the
+            // second.
             expect(Math.abs(after[j]! - w[j]! + slope)).toBeLessThan(1e-3);
           }
           learner.free();

@@ -60,7 +60,7 @@ export function severalSource(data: readonly Labelled[], layout: 'dense' | 'spar
   return arraySource([make(data.slice(0, half)), make(data.slice(half))], threeNames);
 }
 
-/** Options of runs of two classes, of every rule that can be recorded, in every order, with whatever else changes a run's way. */
+/** Options of runs of two classes: every rule that can be recorded, every order, and all other options. */
 export const runOptions: fc.Arbitrary<TrainOptions> = fc
   .record({
     rule: fc.constantFrom<TrainOptions>(

@@ -22,8 +22,9 @@ export function marginOf(
 }
 
 /**
- * Data whose largest margin through the origin is known: that of `separable`, with two examples added that lie on its edge, one opposite the
- * other. Their z is least/‖w*‖² · w*, a point of the hull; so γ* is at most its length least/‖w*‖, and w* has that margin.
+ * Data with a known largest margin through the origin: that of `separable`, with two opposite examples added on the
+ * margin. Their z is least/‖w*‖² · w*, a point of the hull; so γ* is at most its length least/‖w*‖, and w* has this
+ * margin.
  */
 export const knownMargin: fc.Arbitrary<Separable> = separable().map((problem) => {
   const { separator, norm } = problem;
@@ -35,8 +36,8 @@ export const knownMargin: fc.Arbitrary<Separable> = separable().map((problem) =>
 });
 
 /**
- * Examples on a hyperplane but for a last step of 2⁻ᵏ·w* to their side, k up to 40, so that the margin is between 10⁻¹² and a millionth of
- * their length. In so few bits that some thousand updates add up without rounding, while scores round, and may even lose their sign.
+ * Examples on a hyperplane, moved by 2⁻ᵏ·w* to their side, k up to 40, so that the margin is between 10⁻¹² and 10⁻⁶ of
+ * their length. They have so few bits that thousands of updates are exact, while scores round and may lose their sign.
  */
 export const nearlyDegenerate: fc.Arbitrary<Separable> = fc
   .record({

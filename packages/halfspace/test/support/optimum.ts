@@ -1,6 +1,6 @@
 /**
- * The least value of a convex function of one number, by golden sections (Kiefer 1953): no derivative, nothing in common with Newton's
- * method.
+ * Returns the minimum of a convex function of one number by golden sections (Kiefer 1953): no derivatives, and nothing
+ * in common with Newton's method.
  */
 export function leastOf(f: (x: number) => number, low: number, high: number): { x: number; value: number } {
   const share = (Math.sqrt(5) - 1) / 2;

@@ -14,8 +14,8 @@ export function numbers(length: number, random: Random): number[] {
 }
 
 /**
- * Where the arrays of a batch lie: everything around them is NaN, or an index that no row may follow. They are looked up when
- * they are needed, because making the next one may move kernel memory.
+ * A place for the arrays of a batch. Around them are NaN, or indices that must not be followed. The arrays are looked
+ * up when needed, because making the next one may move kernel memory.
  */
 export interface Place {
   readonly name: string;

@@ -89,8 +89,8 @@ export class VwReading {
   }
 
   /**
-   * All of `bytes` in pieces of `chunk`, a line that is not complete being kept for the next call, as a reader does it. Ends
-   * at the first refusal. A table that is too small is enlarged.
+   * Reads `bytes` in pieces of `chunk`; keeps an incomplete line for the next call, as readers do. Stops at the first
+   * refusal. Enlarges a table that is too small.
    */
   all(bytes: Uint8Array, { names = null, bits = 18 }: { names?: NameTable | null; bits?: number }, chunk: number) {
     const rows: VwRow[] = [];

@@ -241,7 +241,7 @@ describe.each(lectures)('as $preset', (lecture) => {
 });
 
 describe('averaged', () => {
-  // u = 2⁻⁵³ is the relative error of one operation; W is the largest size a weight ever had, T the steps so far, K ≤ T the updates.
+  // u = 2⁻⁵³: relative error of an operation; W: largest size of a weight so far; T: steps so far; K ≤ T: updates.
   const unit = 2 ** -53;
 
   it('is the mean of the weights after every example, to three roundings, if all sums are exact', () => {

@@ -49,7 +49,7 @@ const growers: Record<string, readonly [turns: number, grow: (signal?: AbortSign
 };
 
 describe('growing a tree', () => {
-  // Every look at the clock finds a second gone, so that every occasion for a pause is one, however fast the machine is.
+  // The clock advances one second per call, so every possible pause happens, however fast the machine is.
   beforeEach(() => {
     let now = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => {
