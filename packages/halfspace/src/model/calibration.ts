@@ -61,7 +61,7 @@ export interface LeadCalibration {
 }
 
 /**
- * The probability of the positive class that a calibration gives a score.
+ * Returns the probability of the positive class for a score.
  *
  * @param score a number, ±∞ included.
  * @returns in [0, 1].
@@ -76,16 +76,16 @@ export function probabilityOf(calibration: ScoreCalibration, score: number): num
   return sigmoid(slope * s + intercept);
 }
 
-/** Where a calibration's probability crosses ½. */
+/** The score at which a calibration's probability crosses ½. */
 export interface EvenScore {
-  /** The score of probability ½. */
+  /** Score with probability ½. */
   readonly score: number;
   /** +1 where the positive class is the more probable one above that score, −1 where it is so below. */
   readonly above: -1 | 1;
 }
 
 /**
- * The score at which both classes are equally probable. A class named by its probability changes there, and not at score 0.
+ * Returns the score at which both classes are equally probable. Predictions by probability change there, not at score 0.
  *
  * @returns null where one class is the more probable one, or both are equally probable, at every score. Of a curve that is ½ over a
  *   range the first score of that range.
@@ -102,14 +102,14 @@ export function evenScore(calibration: ScoreCalibration): EvenScore | null {
   return { score: scores[at - 1]! * (1 - share) + scores[at]! * share, above: 1 };
 }
 
-/** 1 / (1 + exp(−z)), without overflow; the same bits in every engine. */
+/** Returns 1 / (1 + exp(−z)), without overflow and with the same bits in every engine. */
 export function sigmoid(z: number): number {
   if (z >= 0) return 1 / (1 + exponential(-z));
   const e = exponential(z);
   return e / (1 + e);
 }
 
-/** The value at `x` of straight lines between points; level before the first and after the last. @param xs strictly rising. */
+/** Returns the value at `x` of straight lines between points, level before the first and after the last. @param xs strictly rising. */
 export function interpolate(xs: readonly number[], ys: readonly number[], x: number): number {
   let low = 0;
   let high = xs.length; // xs[low − 1] ≤ x < xs[high], where there are such

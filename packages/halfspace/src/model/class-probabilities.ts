@@ -10,7 +10,7 @@ import {
 import { lead } from './lead.ts';
 
 /**
- * The probabilities of all classes, given an example's scores: of two classes by the calibration of their one score; of several by a
+ * Returns the probabilities of all classes, given an example's scores: of two classes by the calibration of their one score; of several by a
  * joint calibration. Models of older versions have a calibration for each of several scores: each class has its own probability then,
  * divided by the sum of all.
  *
@@ -36,8 +36,8 @@ export function classProbabilities(
 }
 
 /**
- * The position of the most probable class. Of equally probable classes it is the one that the scores name, and where that is not among
- * them the first.
+ * Returns the position of the most probable class. Of equally probable classes it is the one that the scores name, or the first if that one
+ * is not among them.
  *
  * @param probabilities of all classes, one example's beginning `at`.
  * @param scored the position of the class that the scores name; see {@link classPosition}.
@@ -76,7 +76,7 @@ function byLead(
   return Array.from({ length: outputs }, (_, k) => interpolate(leads, probabilities, lead(scores, at, outputs, k)));
 }
 
-/** Numbers divided by their sum; all alike where every one is 0. */
+/** Returns numbers divided by their sum; equal shares if all are 0. */
 function shared(numbers: number[]): number[] {
   const sum = numbers.reduce((total, each) => total + each, 0);
   return numbers.map((each) => (sum === 0 ? 1 / numbers.length : each / sum));

@@ -33,7 +33,7 @@ export interface TrainingRecord {
   readonly seed: number;
   /** See `StopReason` in train/report.ts. */
   readonly stop: string;
-  /** Whether every training example is given its class; null when that was not looked at. */
+  /** Whether every training example is classified correctly; null if that was not checked. */
   readonly separated: boolean | null;
   /** Accuracy in the first pass, each example judged before it was learned from. */
   readonly progressiveAccuracy: number | null;

@@ -3,7 +3,7 @@ import { encoders } from './kinds.ts';
 import type { Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 
-/** What `format` and `version` of a model file say. */
+/** The values of `format` and `version` in a model file. */
 export const modelFormat = 'halfspace-model';
 export const modelVersion = 2;
 

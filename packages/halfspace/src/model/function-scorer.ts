@@ -12,7 +12,7 @@ export function scorerOf(kernels: Kernels, functions: readonly ScoringFunction[]
   );
 }
 
-/** Scorers of one output each, side by side. */
+/** Several scorers of one output each as one scorer. */
 class SideBySide implements Scorer {
   readonly outputs: number;
   readonly #scorers: readonly (ModelScorer | DualScorer)[];

@@ -34,7 +34,7 @@ export function judgeStore(
   }
 }
 
-/** Judges batches by a scorer, which stays the caller's. @param classes how many there are. Default: as many as the scorer has. */
+/** Judges batches by a scorer, which stays the caller's. @param classes how many there are. Default: the number of classes that the scorer has. */
 export function judgeBatches(
   batches: Iterable<StoredBatch>,
   scorer: Pick<Scorer, 'outputs' | 'scoreInto'>,
@@ -58,13 +58,13 @@ export function judgeBatches(
 export interface EvaluateOptions {
   /**
    * Given the scores and the labels of every batch, in order; they may be read until it returns. Labels are −1 or +1 and there is one
-   * score a row; or labels are positions of classes, and there is a score for each class, row by row. What it throws ends the judging.
+   * score a row; or labels are positions of classes, and there is a score for each class, row by row. An error that it throws ends the evaluation.
    */
   readonly onScores?: ((scores: Float64Array, labels: Float64Array) => void) | undefined;
 }
 
 /**
- * A model's classes against the labels of a source that was opened for this model. Rows of importance 0 are left out, the others count once
+ * Compares a model's classes with the labels of a source that was opened for this model. Rows of importance 0 are left out, the others count once
  * each. Memory does not grow with the source.
  *
  * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is no class and for a source of more or fewer

@@ -1,5 +1,5 @@
 /**
- * The lead of a class: its score less the highest score of the other classes. Above 0 for the class that scores highest alone, 0 where
+ * Returns the lead of a class: its score minus the highest score of the other classes. Above 0 for the class that scores highest alone, 0 where
  * it shares the highest score, below 0 otherwise. Of several classes this is what ranks an example: a score of one class says nothing
  * until it is compared with the others.
  *

@@ -2,10 +2,10 @@ import type { StoredBatch } from '../batch.ts';
 import { lead } from './lead.ts';
 import { classPosition, labelPosition } from './scorer.ts';
 
-/** How often examples of class i were given class j: `confusion[i][j]`; counts of examples, importance not counted. */
+/** `confusion[i][j]` is the number of examples of class i that were given class j, whatever their importance. */
 export type Confusion = readonly (readonly number[])[];
 
-/** How well a model did on examples with known labels. */
+/** The results of a model on examples with known labels. */
 export interface Score {
   readonly examples: number;
   readonly errors: number;
@@ -17,7 +17,7 @@ export interface Judgement extends Score {
   readonly confusion: Confusion;
 }
 
-/** What scores against labels amount to, folded over batches. */
+/** Collects the results of scores against labels, batch by batch. */
 export class ScoreTally {
   readonly #outputs: number;
   readonly #classes: number;
@@ -25,13 +25,13 @@ export class ScoreTally {
   /** Row by row. */
   readonly #counts: Float64Array;
   #margin = Infinity;
-  /** Whether no margin so far was infinite or no number. */
+  /** Whether all margins so far were finite. */
   finite = true;
 
   /**
    * @param outputs scores for an example: 1 for two classes, else as many as there are classes.
    * @param tie of one output, the class of score 0, −1 or +1.
-   * @param classes how many there are; more than outputs where learning has not met the last ones.
+   * @param classes number of classes; more than outputs if learning has not met the last ones.
    */
   constructor(outputs: number, tie: number, classes = Math.max(2, outputs)) {
     this.#outputs = outputs;

@@ -4,7 +4,7 @@ import { classOf } from '../kernels/kernels.ts';
 
 /** Scores batches of encoded examples. */
 export interface Scorer {
-  /** Scores for an example: one where two classes are told apart by its sign, else one for each class. */
+  /** Scores per example: one for two classes, whose sign decides, else one for each class. */
   readonly outputs: number;
   /** Writes the scores of every example, `outputs` of them one after the other, into `out` (length ≥ rows · outputs). */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
@@ -12,9 +12,9 @@ export interface Scorer {
 }
 
 /**
- * Refuses scores beyond the range of doubles, which only rows of very large numbers have: no class could be told by them.
+ * Refuses scores that overflowed. Only rows with very large numbers have them, and they name no class.
  *
- * @param place of the batch: `row` is how many rows came before.
+ * @param place of the batch: `row` is the number of rows before it.
  * @throws HalfspaceError `number-invalid` with the row.
  */
 export function checkScores(
@@ -28,7 +28,7 @@ export function checkScores(
       throw beyondDoubles(scores[k]!, { source, row: row + Math.floor(k / outputs) + 1 });
 }
 
-/** The error for a row of finite numbers whose score is none. */
+/** Returns the error for a row of finite numbers whose score is not finite. */
 export function beyondDoubles(score: number, where: Place = {}): HalfspaceError {
   return new HalfspaceError(
     'number-invalid',
@@ -38,7 +38,7 @@ export function beyondDoubles(score: number, where: Place = {}): HalfspaceError 
 }
 
 /**
- * The position among a model's classes that an example's scores speak for: of one score its side, with `tie` at 0; of several the highest,
+ * Returns the position of the predicted class. One score decides by its sign, with `tie` at 0; of several scores the highest one decides,
  * the first of equals.
  *
  * @param at position of the example's first score.
@@ -50,7 +50,7 @@ export function classPosition(scores: Float64Array, at: number, outputs: number,
   return best;
 }
 
-/** The position among a model's classes that a label names: −1 and +1 where there is one score, else the position itself. */
+/** Returns the position of a label's class. Labels are −1 and +1 if there is one score, else positions. */
 export function labelPosition(label: number, outputs: number): number {
   return outputs === 1 ? (label > 0 ? 1 : 0) : label;
 }

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) of a byte string, as 64 hexadecimal digits. Here because the runtimes' own is asynchronous in
- * browsers and reading a model is not.
+ * Returns the SHA-256 (FIPS 180-4) of a byte string, as 64 hexadecimal digits. Browsers have an asynchronous one only, and reading a model
+ * is synchronous.
  */
 export function sha256(bytes: Uint8Array): string {
   const { round, initial } = constants();

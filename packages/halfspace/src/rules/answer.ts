@@ -4,13 +4,13 @@ import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { fourLanes } from '../kernels/lanes.ts';
 
-/** What a learner answers with at one moment. */
+/** The function that a learner answers with at one moment. */
 export interface Answering {
   /** Features that have a weight; others count 0. */
   readonly dimension: number;
   readonly bias: number;
   readonly biasConstant: number;
-  /** Examples and importance shown: the weights are the same as long as both are. */
+  /** Examples and importance shown. The weights are unchanged while both are. */
   readonly examples: number;
   readonly clock: number;
   /** Returns a reader of the weight of feature j < dimension. It is valid until memory is allocated. */
@@ -18,19 +18,19 @@ export interface Answering {
 }
 
 /**
- * Scores by weights that are computed when they are asked for, such as means over time. A question costs the numbers of its rows, not
- * those of the model: a weight is computed for each number, until at one moment as many were asked for as there are features. Only then
- * all weights are computed, once, and the kernels score. Both ways give the same bits, and neither changes the learner.
+ * Scores by weights that are computed on demand, such as means over time. A batch costs the numbers of its rows, not those of the model: one
+ * weight is computed for each number. Once as many were computed as there are features, all weights are computed and the kernels score.
+ * Both ways give the same bits, and neither changes the learner.
  */
 export class Answer {
   readonly #kernels: Kernels;
   readonly #now: () => Answering;
-  /** All weights of the moment, where they are `#complete`. 0 from the learner's dimension on. */
+  /** All weights of the moment, if they are `#complete`. 0 from the learner's dimension on. */
   readonly #weights: Block<Float64Array>;
   #complete = false;
   #examples = -1;
   #clock = -1;
-  /** Weights asked for at the moment. */
+  /** Number of weights computed at the moment. */
   #asked = 0;
 
   constructor(kernels: Kernels, now: () => Answering) {
@@ -55,7 +55,7 @@ export class Answer {
     this.#kernels.scoreInto(batch, this.#weights, now.bias, now.biasConstant, out);
   }
 
-  /** All weights. A new array. */
+  /** Returns all weights in a new array. */
   parameters(): { weights: Float64Array; bias: number } {
     const { dimension, bias, weights } = this.#now();
     const weight = weights();
@@ -64,7 +64,7 @@ export class Answer {
     return { weights: all, bias };
   }
 
-  /** Forgets what was computed: weights have changed though no example was shown. */
+  /** Drops the computed weights. For changes of weights without an example. */
   forget(): void {
     this.#complete = false;
     this.#asked = 0;
@@ -83,7 +83,7 @@ export class Answer {
   }
 }
 
-/** Whether room for all features of a batch is at most a few times what the batch and the learner hold. */
+/** Returns whether memory for all features of a batch is at most a few times what the batch and the learner hold. */
 export function fitsIn(batch: StoredBatch, dimension: number): boolean {
   return batch.dimension <= 2 * (dimension + storedValues(batch));
 }
@@ -101,7 +101,7 @@ export function scoreRows(batch: StoredBatch, by: Omit<Answering, 'examples' | '
   for (let i = 0; i < batch.rows; i++) out[i] = fourLanes(row.open(i).count, product) + constant;
 }
 
-/** The mean over time of one number: w̄ = w − u/T, the lazy form in averaged.ts. Before any time has passed the number itself. */
+/** Returns the mean over time of one number: w̄ = w − u/T, see averaged-perceptron.ts; w itself if T = 0. */
 export function meanOf(weight: number, sum: number, clock: number): number {
   return clock === 0 ? weight : weight - sum / clock;
 }

@@ -4,7 +4,7 @@ import type { Learner, LearnerState } from './learner.ts';
 /** A learner of two classes whose answer is a dual function: the list of its mistakes, instead of one vector of weights. */
 export interface DualLearner extends Learner {
   readonly outputs: 1;
-  /** The only one of {@link Learner.functions}. A copy. */
+  /** Returns a copy of the only function of {@link Learner.functions}. */
   dual(): DualFunction;
   state(): DualState;
 }

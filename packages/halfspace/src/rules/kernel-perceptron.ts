@@ -5,14 +5,14 @@
  * Update, when y·a ≤ 0 for the score a = Σⱼ αⱼ K(xⱼ, x):   the mistake (x, y) is added, with α = h·y
  * Symbols: j the mistakes in their order, xⱼ their rows, nᵢ how often row i is one of them; K(x, x') = φ(x)·φ(x') the kernel, see
  * kernel-function.ts, into which the constant c of the bias goes as a feature of x; h importance of the example (1 unless given).
- * Answer: by the last v, or by the average or the votes of all v that there were, weighted by how long each survived.
+ * Answer: by the last v, or by the average or the votes of all v, weighted by how long each survived.
  * Bound: as in perceptron.ts, with the radius and the margin of φ(x).
  * Budget B: a mistake beyond the B-th first drops one of the B that are kept, drawn uniformly (the randomized budget perceptron).
  * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37), section 3; Aizerman,
  * Braverman & Rozonoer 1964. Budget: Cavallanti, Cesa-Bianchi & Gentile 2007, Tracking the best hyperplane with a simple budget
  * perceptron (Machine Learning 69), section 3.
  * We differ: y·a ≤ 0 makes an update where the first paper has sgn(a) ≠ y; h scales the step. A row that comes again is stored once. The
- * draw at the k-th mistake is the first of the seed's k-th stream, so that a state needs no state of chance.
+ * draw at the k-th mistake is the first of the seed's k-th stream, so that a state holds no state of a random generator.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -130,7 +130,7 @@ export class KernelPerceptron implements DualLearner {
     }
   }
 
-  /** @param aggregate what is to answer. Default: as the option says. Without a budget any of them can be had. */
+  /** @param aggregate default: the option. Without a budget every aggregate can be computed. */
   dual(aggregate: Aggregate = this.#aggregate): DualFunction {
     if (this.#freed) throw freedMemory();
     return this.#expansion.data(aggregate, this.#budget !== Infinity);
@@ -147,7 +147,7 @@ export class KernelPerceptron implements DualLearner {
     };
   }
 
-  /** Distinct rows kept: what a prediction takes time for. */
+  /** Number of distinct rows kept, which decides the time of a prediction. */
   get supportRows(): number {
     return this.#expansion.rows;
   }
@@ -217,7 +217,7 @@ export class KernelPerceptron implements DualLearner {
   }
 }
 
-/** Completes and checks what is this rule's own; options that the chosen kernel does not have stay absent. @throws HalfspaceError `option-invalid`. */
+/** Completes and checks this rule's options; those that the chosen kernel lacks stay absent. @throws HalfspaceError `option-invalid`. */
 export function completeKernelOptions(given: object): Record<string, OptionValue> {
   const own = completeOptions(kernelOptions, given);
   for (const [name, kernels] of Object.entries(kernelsWith)) {

@@ -8,13 +8,13 @@ import { checkLearnerState } from './registry.ts';
 const format = 'halfspace-learner';
 const version = 1;
 
-/** Arrays that states have, by the names that they have in a file; their bytes are little-endian. */
+/** The arrays of states, by their names in a file; their bytes are little-endian. */
 const arrays = { float64: Float64Array, uint32: Uint32Array, int32: Int32Array, uint8: Uint8Array } as const;
 type Plain = null | boolean | string | number | readonly Plain[] | { readonly [name: string]: Plain };
 
 /**
- * The text of a file with everything that a learner needs to go on later as if it had never stopped, to the bit. What a model file leaves out
- * is here: present weights beside their mean, gradients, mistakes, counters. A digest tells a file that was changed or cut.
+ * Returns the text of a file with which a learner continues later with the same bits as without a stop. It has what a model file leaves out:
+ * present weights beside their mean, gradients, mistakes, counters. A digest detects a file that was changed or cut.
  */
 export function encodeLearner(state: LearnerState): string {
   const body = { format, version, state: encodeValue(state) };
@@ -22,8 +22,8 @@ export function encodeLearner(state: LearnerState): string {
 }
 
 /**
- * Reads what {@link encodeLearner} wrote. Nothing in it is run, and every number is checked, so a file may come from anyone: it makes a learner
- * that works, though perhaps one that has learned nonsense.
+ * Reads what {@link encodeLearner} wrote. Every number is checked, so a file may come from anyone: the learner works, though it may have
+ * learned nonsense.
  *
  * @throws HalfspaceError `model-invalid` for a file of another kind, cut, edited, or with numbers that no learner has.
  */
@@ -40,7 +40,7 @@ export function decodeLearner(text: string): LearnerState {
   return checkLearnerState(decodeValue(checkDigest(file).state, 0));
 }
 
-/** Members of members of members: no state has more. */
+/** States have fewer levels than this. */
 const mostDepth = 16;
 
 function encodeValue(value: unknown): Plain {
@@ -49,7 +49,7 @@ function encodeValue(value: unknown): Plain {
   if (value === null || typeof value !== 'object') return value as Plain;
   if (Array.isArray(value)) return value.map(encodeValue);
   for (const [name, Kind] of Object.entries(arrays)) if (value instanceof Kind) return { [name]: encodeBytes(value) };
-  // A member of its own for members, so that no name is taken for that of an array.
+  // Members are wrapped, so that no name is mistaken for that of an array.
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return { members: Object.fromEntries(members.map(([name, member]) => [name, encodeValue(member)])) };
 }
@@ -70,7 +70,7 @@ function decodeValue(value: unknown, depth: number): unknown {
   return numbers;
 }
 
-/** Numbers that JSON has no way to write. */
+/** Numbers that JSON cannot write. */
 const unwritten: Readonly<Record<string, number>> = {
   '-0': -0,
   NaN: Number.NaN,
@@ -78,7 +78,7 @@ const unwritten: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** Whether JSON keeps a number: not −0, NaN or the infinities. */
+/** Returns whether JSON keeps a number: not −0, NaN or an infinity. */
 function isPlain(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }

@@ -3,14 +3,13 @@ import type { DualFunction } from '../model/dual/function.ts';
 import type { Recordable } from './update-log.ts';
 
 /**
- * What every update rule offers. A training run is a fold of batches into a learner; whoever folds decides on the order, on
- * passes and on stopping.
+ * The interface of every update rule. A training run shows batches to a learner; the caller decides on order, passes and stopping.
  */
 export interface Learner extends Partial<Recordable> {
-  /** The rule's name, as `--rule` knows it. */
+  /** The rule's name, as in `--rule`. */
   readonly rule: string;
 
-  /** Scores for an example: 1 where two classes are told apart, else the number of classes seen so far. */
+  /** Scores per example: 1 for two classes, else the number of classes seen so far. */
   readonly outputs: number;
 
   /**
@@ -18,44 +17,43 @@ export interface Learner extends Partial<Recordable> {
    *
    * @param batch labels −1 or +1; of learners of several classes the classes' positions, from 0. Neither mutated nor kept.
    * @param from, to which examples, half-open; default all.
-   * @returns how many were shown: fewer than asked when a limit of {@link LearnerLimits} was reached.
+   * @returns the number of examples shown: fewer than asked if a limit of {@link LearnerLimits} was reached.
    * @throws HalfspaceError `memory-exhausted` when the features need more memory than there is.
    */
   learn(batch: StoredBatch, from?: number, to?: number): number;
 
   /**
-   * Writes the scores of every example into `out` (length ≥ rows · outputs), row by row: to the bit those of {@link functions}. It costs the
-   * numbers that the batch has, whatever the rule, and changes nothing that the learner learns or gives later. Features that the learner does
-   * not have count 0.
+   * Writes the scores of every example into `out` (length ≥ rows · outputs), row by row, with the bits of {@link functions}. The cost follows
+   * the numbers in the batch, whatever the rule. The learner does not change. Features that the learner does not have count 0.
    */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
 
-  /** What scores, as it would go into a model: one function for each output. Copies. */
+  /** Returns copies of the functions that score, as a model has them: one for each output. */
   functions(): readonly LearnedFunction[];
 
-  /** Where the run stands. */
+  /** Counters of the run so far. */
   readonly progress: LearnerProgress;
 
   /** Limits that stop {@link learn} early. */
   limit(limits: LearnerLimits): void;
 
-  /** Everything needed to go on later as if never stopped. Plain data, copied. */
+  /** Returns a copy, as plain data, of everything needed to continue later with the same bits. */
   state(): LearnerState;
 
   /**
-   * Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning; rules that
-   * cannot lack it.
+   * Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. Absent for rules
+   * that cannot.
    */
   start?(weights: Float64Array, bias: number): void;
 
   /**
-   * Lets `importance` go by without an update, as examples that need none would: in a mean over time the present weights gain what
-   * further clean passes would give them. Rules without a mean lack it.
+   * Advances the clock by `importance` without an update, as examples that need no update would. In a mean over time the present weights
+   * gain what further clean passes would give them. Absent for rules without a mean.
    */
   survive?(importance: number): void;
 
   /**
-   * The present weights where {@link functions} gives their mean over time, copied; null, or lacking, where it gives the present ones
+   * Returns copies of the present weights if {@link functions} returns their mean over time. Null, or absent, if it returns the present ones
    * themselves.
    */
   presentFunctions?(): readonly LearnedFunction[] | null;
@@ -67,12 +65,12 @@ export interface Learner extends Partial<Recordable> {
 /** A learner of two classes whose score is linear in the features. */
 export interface LinearLearner extends Learner {
   readonly outputs: 1;
-  /** The only one of {@link Learner.functions}. A copy. */
+  /** Returns a copy of the only function of {@link Learner.functions}. */
   parameters(): LinearParameters;
   state(): LinearLearnerState;
 }
 
-/** What scores: weights, or for the rules in dual form the mistakes that they are made of. */
+/** A function that scores: weights, or for rules in dual form the mistakes. */
 export type LearnedFunction = LinearParameters | DualFunction;
 
 export interface LinearParameters {
@@ -113,6 +111,6 @@ export interface LinearLearnerState extends LearnerState {
   readonly sums: Float64Array | null;
   /** The kernels' scalars, at the positions of kernels/layout.ts. */
   readonly scalars: Float64Array;
-  /** What else a rule keeps, by names of its own. */
+  /** Further vectors of a rule, by names that the rule chooses. */
   readonly vectors?: Readonly<Record<string, Float64Array>>;
 }

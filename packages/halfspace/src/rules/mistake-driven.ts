@@ -53,7 +53,7 @@ export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
   'sign-differs': layout.updateAtMost,
 };
 
-/** What a clock shows after examples [from, to), added up one after the other as learning adds them. */
+/** Returns the clock after examples [from, to), whose importance is added one by one as learning adds it. */
 export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
   // Whole numbers are exact, however they are added.
   if (importance === null && Number.isInteger(clock)) return clock + (to - from);
@@ -65,7 +65,7 @@ export function clockAfter(clock: number, { importance }: StoredBatch, from: num
 /** More features than this cannot be held as dense weights. */
 export const largestDimension = 1 << 28;
 
-/** @throws HalfspaceError `index-invalid` where so many features cannot be held. */
+/** @throws HalfspaceError `index-invalid` for more features than memory can hold. */
 export function checkDimension(dimension: number): void {
   if (dimension <= largestDimension) return;
   throw new HalfspaceError(
@@ -74,13 +74,13 @@ export function checkDimension(dimension: number): void {
   );
 }
 
-/** @throws HalfspaceError `option-invalid` where a state is that of another rule. */
+/** @throws HalfspaceError `option-invalid` for the state of another rule. */
 export function checkRuleOfState(state: LearnerState, rule: string): void {
   if (state.rule !== rule)
     throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
 }
 
-/** Weights, bias and counters in kernel memory, growing as features appear: what the rules of this family have in common. */
+/** The common part of the rules that learn from mistakes: weights, bias and counters in kernel memory, which grow with the features. */
 export abstract class MistakeDriven implements LinearLearner, Recordable {
   abstract readonly rule: string;
   readonly outputs = 1;
@@ -91,7 +91,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
   /** Exclusive bound of the features seen; blocks are at least as long. */
   protected dimension = 0;
   #log: UpdateLog | null = null;
-  /** Where kernels tell updates; made when a log is asked for. */
+  /** Memory into which kernels write updates; made when a log is attached. */
   #entries: Block<Float64Array> | null = null;
 
   constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
@@ -148,13 +148,13 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     return at - from + this.skip(batch, at, to);
   }
 
-  /** By the present weights, as {@link parameters} gives them. */
+  /** Scores by the present weights. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
     this.scoreBy(this.weights, this.scalars.array[layout.bias]!, batch, out);
   }
 
-  /** The present weights. */
+  /** Returns a copy of the present weights. */
   parameters(): LinearParameters {
     return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
   }
@@ -203,7 +203,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     return shown;
   }
 
-  /** Shows the examples with these numbers, while those between them go by from `from` on, and looks at no limit of quiet ones. */
+  /** Shows the examples with these numbers and skips those between them, from `from` on. Ignores the limit of the clean streak. */
   #learnMarked(batch: StoredBatch, from: number, order: Uint32Array): void {
     if (order.length === 0) return;
     const { weights, sums, scalars: state } = this;
@@ -231,7 +231,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     if (this.#log !== null) this.#tell(batch, order, this.#log);
   }
 
-  /** Room for what kernels tell of so many examples. */
+  /** Returns memory for the updates of this many examples. */
   #room(examples: number): Block<Float64Array> {
     const length = 1 + layout.entrySize * examples;
     this.#entries ??= this.kernels.float64(length);
@@ -250,7 +250,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     }
   }
 
-  /** Whether a limit is reached already; kernels look at limits only after an example. */
+  /** Whether a limit is already reached; kernels check limits only after an example. */
   protected get stopped(): boolean {
     const state = this.scalars.array;
     return (
@@ -259,7 +259,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     );
   }
 
-  /** Takes over a state that {@link state} gave. */
+  /** Restores a state that {@link state} returned. */
   protected restore(given: LearnerState): void {
     const state = given as LinearLearnerState;
     checkRuleOfState(state, this.rule);
@@ -269,7 +269,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.scalars.array.set(state.scalars);
   }
 
-  /** Scores by weights as long as the learner's; features that it does not have count 0, and it does not get them. */
+  /** Scores by weights as long as the learner's. Features that it does not have count 0 and are not added. */
   protected scoreBy(weights: Block<Float64Array>, bias: number, batch: StoredBatch, out: Float64Array): void {
     const biasConstant = this.scalars.array[layout.biasConstant]!;
     const { dimension } = this;
@@ -284,7 +284,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     }
   }
 
-  /** Takes features in [0, dimension) for its own; new weights are 0. */
+  /** Adds the features in [0, dimension); new weights are 0. */
   protected reserve(dimension: number): void {
     if (dimension <= this.dimension) return;
     this.makeRoom(dimension);

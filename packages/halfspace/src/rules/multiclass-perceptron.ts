@@ -64,7 +64,7 @@ interface ClassFunction {
   sums: Float64Array;
   bias: number;
   biasSum: number;
-  /** Whether the class competes: it was known, or an example of it has come. */
+  /** Whether the class competes: it was known from the start, or an example of it was shown. */
   seen: boolean;
 }
 
@@ -228,7 +228,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
     });
   }
 
-  /** What class k answers with. Its weights are computed as they are asked for; features that it does not have count 0. */
+  /** Returns the function that class k answers with. Weights are computed on demand; features that it does not have count 0. */
   #answerOf(k: number): { weight: (j: number) => number; bias: number } {
     const { weights, sums, bias, biasSum } = this.#classes[k]!;
     const dimension = this.#dimension;

@@ -23,7 +23,7 @@ export interface ObjectiveOptions {
 }
 
 /**
- * The objective of rules/sgd.ts: the mean loss by importance, and the penalty.
+ * Returns the objective of rules/sgd.ts: the mean loss by importance, plus the penalty.
  *
  * @param batches with their scores, `scores[i]` of row i. Labels are −1 or +1.
  */

@@ -29,7 +29,7 @@ export interface OneVersusRestState extends LearnerState {
 export interface OneVersusRestOptions {
   /** Classes known from the start, whose learners see every example. Default 0. */
   readonly classes?: number | undefined;
-  /** Where to go on from; given, the classes known are those of the state. */
+  /** State to continue from; if given, it decides the known classes. */
   readonly state?: LearnerState | undefined;
 }
 
@@ -137,17 +137,17 @@ export class OneVersusRest implements Learner, Recordable {
     return to - from;
   }
 
-  /** Does what shows examples to the machines one by one, and tells of the updates in the order of the examples. */
+  /** Runs `show`, which shows examples to one machine after the other, and logs the updates in the order of the examples. */
   #logged(log: UpdateLog, show: () => number): number {
-    const told: MachineUpdate[] = [];
+    const updates: MachineUpdate[] = [];
     this.#machines.forEach((machine, k) => {
       (machine as Learner & Recordable).record((row, raised, _, lead, step) =>
-        told.push({ row, class: k, raised: raised === 1, lead, step }),
+        updates.push({ row, class: k, raised: raised === 1, lead, step }),
       );
     });
     const shown = show();
-    told.sort((one, other) => one.row - other.row || one.class - other.class);
-    for (const { row, class: k, raised, lead, step } of told)
+    updates.sort((one, other) => one.row - other.row || one.class - other.class);
+    for (const { row, class: k, raised, lead, step } of updates)
       log(row, raised ? k : noClass, raised ? noClass : k, lead, step);
     return shown;
   }
@@ -207,7 +207,7 @@ export class OneVersusRest implements Learner, Recordable {
     };
   }
 
-  /** One learner must not stop before the others, so none is told. */
+  /** One learner must not stop before the others, so no learner gets limits. */
   limit(_limits: LearnerLimits): void {}
 
   state(): OneVersusRestState {
@@ -244,7 +244,7 @@ export class OneVersusRest implements Learner, Recordable {
   }
 }
 
-/** Examples as the learner of class k sees them: +1 where they are of that class, else −1. Each is valid as long as the batch it is made from. */
+/** Yields examples with labels for the learner of class k: +1 for that class, else −1. Each is valid as long as its batch. */
 export function* againstRest(examples: Iterable<StoredBatch>, k: number): Generator<StoredBatch> {
   for (const batch of examples) {
     const labels = Float64Array.from({ length: batch.rows }, (_, i) => (batch.labels[i] === k ? 1 : -1));

@@ -1,5 +1,5 @@
 /**
- * The pocket algorithm: learns like the perceptron, and answers with the best weights it has had.
+ * The pocket algorithm: learns like the perceptron, and answers with the best of all weights so far.
  *
  * Objective: the fewest errors on the training examples, also where no hyperplane is without.
  * Update: that of perceptron.ts. run_π is how many examples in a row the present weights π got right. At an example that π gets right, when
@@ -32,7 +32,7 @@ export interface PocketPerceptronOptions extends MistakeDrivenOptions {
   readonly examples?: (() => Iterable<StoredBatch>) | undefined;
 }
 
-/** Where the present weights stand with the pocket: not compared since they changed; compared and not kept; in it. */
+/** The relation of the present weights to the pocket: not compared since they changed; compared and not kept; kept in it. */
 const standing = { open: 0, refused: 1, kept: 2 } as const;
 
 export class PocketPerceptron extends MistakeDriven {
@@ -93,13 +93,13 @@ export class PocketPerceptron extends MistakeDriven {
     return at - from;
   }
 
-  /** By the weights in the pocket, as {@link parameters} gives them. */
+  /** Scores by the weights in the pocket. */
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
     this.scoreBy(this.#pocket, this.#pocketBias, batch, out);
   }
 
-  /** The weights in the pocket. */
+  /** Returns a copy of the weights in the pocket. */
   override parameters(): LinearParameters {
     return { weights: this.#pocket.array.slice(0, this.dimension), bias: this.#pocketBias };
   }
@@ -165,7 +165,7 @@ export class PocketPerceptron extends MistakeDriven {
     else if (this.#standing === standing.open && this.#run > this.#pocketRun) this.#compare();
   }
 
-  /** Whether the run of the weights in the pocket goes on. */
+  /** Whether the run of the weights in the pocket continues. */
   get #grows(): boolean {
     return this.#examples === null && this.#standing === standing.kept;
   }
@@ -188,7 +188,7 @@ export class PocketPerceptron extends MistakeDriven {
     this.#standing = standing.kept;
   }
 
-  /** Importance of the training examples on the right side of some weights. */
+  /** Returns the importance of the training examples that some weights classify correctly. */
   #rightOf(weights: Block<Float64Array>, bias: number): number {
     const state = this.scalars.array;
     const [c, tie] = [state[layout.biasConstant]!, state[layout.tie]!];
@@ -205,7 +205,7 @@ export class PocketPerceptron extends MistakeDriven {
   }
 }
 
-/** How many of the examples [from, to) are of importance above 0. */
+/** Returns the number of examples in [from, to) with an importance above 0. */
 function counted(importance: Float64Array | null, from: number, to: number): number {
   if (importance === null) return to - from;
   let count = 0;

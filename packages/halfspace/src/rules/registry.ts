@@ -57,7 +57,7 @@ export type RuleOptions = Readonly<Record<string, OptionValue>>;
 export type CompleteOptions<R extends RuleName> = RuleOptions & Complete<(typeof rules)[R]['options']>;
 type Complete<S extends OptionSpecs> = { readonly [K in keyof S]?: ValueOf<S[K]> };
 
-/** What a learner of a rule takes: its own options, those that all rules share, and what a run gives to every rule. */
+/** The options of a learner: those of its rule, those that all rules share, and those that a run gives to every rule. */
 export type LearnerOptions<R extends RuleName> = SharedOptions &
   GivenOptions<(typeof rules)[R]['options']> & {
     /** For rules that draw at random: a whole number in [0, 2⁵³). Default 1. */
@@ -69,7 +69,7 @@ export type LearnerOptions<R extends RuleName> = SharedOptions &
 /** The rules that have each option. */
 export const ruleOptionOwners: ReadonlyMap<string, readonly RuleName[]> = ownersOf();
 
-/** What is a rule's own among `given`, complete. @throws HalfspaceError `option-invalid`. */
+/** Checks a rule's options and adds defaults. @throws HalfspaceError `option-invalid`. */
 export function completeRuleOptions<R extends RuleName>(
   rule: R,
   given: GivenOptions<(typeof rules)[R]['options']>,
@@ -80,7 +80,7 @@ export function completeRuleOptions<R extends RuleName>(
 }
 
 /**
- * A learner of a rule.
+ * Creates a learner.
  *
  * @param options the rule's own, and those that all rules share; those left out have their defaults.
  * @throws HalfspaceError `option-invalid` for a rule that is none, an option that the rule does not have, or one out of its range.
@@ -99,7 +99,7 @@ export function createLearner<R extends RuleName>(
 }
 
 /**
- * A learner of several classes by a rule, which takes labels that are positions of classes.
+ * Creates a learner of several classes. Its labels are positions of classes.
  *
  * @param options as for {@link createLearner}, and how many `classes` are known from the start: others may appear later. Default 0.
  * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
@@ -139,7 +139,7 @@ export function hasPasses(rule: RuleName): boolean {
   return definitionOf(rule).create !== undefined;
 }
 
-/** @throws HalfspaceError `option-invalid` for a name that is no rule's. */
+/** Returns the definition of a rule. @throws HalfspaceError `option-invalid` for a name that is no rule's. */
 export function definitionOf(rule: string): RuleDefinition {
   if (!Object.hasOwn(rules, rule))
     throw new HalfspaceError(
@@ -177,7 +177,7 @@ function checkState(state: LearnerState, rule: string): void {
   checkLearnerState(state);
 }
 
-/** The option `examples` of the rules that have it, labelled for the learner of class k. */
+/** Returns the option `examples`, for rules that have it, labelled for the learner of class k. */
 function examplesOfClass(options: object, k: number): object {
   const { examples } = options as { readonly examples?: () => Iterable<StoredBatch> };
   return examples === undefined ? {} : { examples: () => againstRest(examples(), k) };

@@ -62,7 +62,7 @@ export class Row {
     return s0 + s1 + (s2 + s3);
   }
 
-  /** The same sum with weights that are computed one by one. */
+  /** Returns the same sum for weights that are computed one by one. */
   dotWith(weight: (j: number) => number): number {
     const values = this.#values;
     const indices = this.#indices;
@@ -78,7 +78,7 @@ export class Row {
     else for (let k = 0; k < this.#count; k++) weights[indices[k]!]! += factor * values[k]!;
   }
 
-  /** Whether a value is other than 0. */
+  /** Returns whether any value is not 0. */
   hasValue(): boolean {
     for (let k = 0; k < this.#count; k++) if (this.#values[k] !== 0) return true;
     return false;

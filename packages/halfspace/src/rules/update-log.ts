@@ -4,7 +4,7 @@ import type { StoredBatch } from '../batch.ts';
 export const noClass = -1;
 
 /**
- * Told of every update that a learner makes, in the order of the examples, and for one example in the order of the classes.
+ * Called for every update of a learner, in the order of the examples, and for one example in the order of the classes.
  *
  * @param row the example's position in the batch.
  * @param raised, lowered positions of the class whose score the update raises and of the one whose it lowers; {@link noClass} where
@@ -14,7 +14,7 @@ export const noClass = -1;
  */
 export type UpdateLog = (row: number, raised: number, lowered: number, lead: number, step: number) => void;
 
-/** Which examples of a batch made an update, as a learner is told who is to make them again. Both lists are as long. */
+/** The examples of a batch that made an update and must make it again. Both lists have the same length. */
 export interface UpdateMarks {
   /** Positions in the batch, not falling. */
   readonly rows: readonly number[];
@@ -24,18 +24,18 @@ export interface UpdateMarks {
 
 /** A learner whose updates can be recorded, and made again from that record without a look at the other examples. */
 export interface Recordable {
-  /** Tells `log` of updates from now on; null: nobody. */
+  /** Calls `log` for every update from now on; null: none. */
   record(log: UpdateLog | null): void;
 
   /**
-   * Lets examples [from, to) go by as ones that need no update, without a look at their features; whether any scores on the wrong side
-   * is not noticed. Returns how many: fewer than asked when a limit was reached.
+   * Counts examples [from, to) as ones that need no update, without reading their features. Returns their number: fewer than asked if a limit
+   * was reached.
    */
   skip(batch: StoredBatch, from: number, to: number): number;
 
   /**
-   * Shows examples [from, to), of which only those that are marked are looked at, for the functions that are marked; the others go by
-   * as by {@link skip}. Returns how many were shown. What does not make an update at its mark is not counted as one, and ends nothing.
+   * Shows the marked ones of examples [from, to) to the marked functions, and skips the others as {@link skip} does. Returns the number of
+   * examples shown. A marked example that makes no update is not counted as one and does not end the run.
    */
   follow(batch: StoredBatch, from: number, to: number, marks: UpdateMarks): number;
 }

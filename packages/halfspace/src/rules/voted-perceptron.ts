@@ -91,7 +91,7 @@ export class VotedPerceptron implements DualLearner {
     }
   }
 
-  /** The present vector, which is that of the perceptron. A copy. */
+  /** Returns a copy of the present vector, which is that of the perceptron. */
   parameters(): LinearParameters {
     return this.#perceptron.parameters();
   }
@@ -103,7 +103,7 @@ export class VotedPerceptron implements DualLearner {
   /** @throws HalfspaceError `weights-overflow`. */
   functions(): readonly DualFunction[] {
     const { weights, bias } = this.parameters();
-    // A vector that left the range of doubles has no side, so its votes would be missing without a word.
+    // A vector that overflowed has no side, so its votes would be missing silently.
     if (!Number.isFinite(bias) || !weights.every(Number.isFinite))
       throw new HalfspaceError(
         'weights-overflow',

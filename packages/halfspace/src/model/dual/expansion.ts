@@ -6,7 +6,7 @@ import { MistakeList } from './mistake-list.ts';
 import { Point } from './point.ts';
 import { SupportRows } from './support-rows.ts';
 
-/** What an expansion is made with, besides its mistakes. */
+/** The parts of an expansion besides its mistakes. */
 export interface ExpansionShape {
   readonly kernel: KernelFunction;
   readonly biasConstant: number;
@@ -14,9 +14,8 @@ export interface ExpansionShape {
 }
 
 /**
- * Σⱼ αⱼ K(xⱼ, x) over a list of mistakes, live: a learner adds to it, a scorer only asks. For each x the kernel values of all distinct
- * rows are computed at once; sums then run over the mistakes in their order, so that every prefix is the score of a vector that the
- * learner had.
+ * Σⱼ αⱼ K(xⱼ, x) over a list of mistakes. A learner adds to it, a scorer only reads it. For each x the kernel values of all distinct rows
+ * are computed at once. Sums then run over the mistakes in their order, so that every prefix is the score of one of the learner's vectors.
  */
 export class DualExpansion {
   readonly #shape: ExpansionShape;
@@ -25,9 +24,9 @@ export class DualExpansion {
   readonly mistakes = new MistakeList();
   /** K(xⱼ, x) of each distinct row and the x placed last. */
   #values = new Float64Array(64);
-  /** Whether `#values` are there already. */
+  /** Whether `#values` belong to the x placed last. */
   #current = false;
-  /** αⱼ times all that the vectors with it survived; null: to be computed. */
+  /** αⱼ times the importance that all vectors with it survived; null: not computed yet. */
   #mean: Float64Array | null = null;
 
   constructor(kernels: Kernels, shape: ExpansionShape) {
@@ -37,12 +36,12 @@ export class DualExpansion {
     this.#point = new Point(kernels, this.#support.places, shape.divisor);
   }
 
-  /** Distinct rows. */
+  /** Number of distinct rows. */
   get rows(): number {
     return this.#support.count;
   }
 
-  /** Starts from what `data` holds. Only while there are no mistakes. */
+  /** Loads the mistakes of `data`. Only while there are none. */
   load({ support, rows, coefficients, survivals }: DualFunction): void {
     this.#support.load(support);
     const { mistakes } = this;
@@ -53,13 +52,13 @@ export class DualExpansion {
     }
   }
 
-  /** Takes example `i` of the batch as the x that is asked about, or added. */
+  /** Takes example `i` of the batch as the x to score or to add. */
   place(batch: StoredBatch, i: number): void {
     this.#point.place(batch, i);
     this.#current = false;
   }
 
-  /** The score of the x placed last. */
+  /** Returns the score of the x placed last. */
   score(aggregate: Aggregate): number {
     if (!this.#current) this.#evaluate();
     if (aggregate === 'averaged') return this.#averaged();
@@ -91,13 +90,13 @@ export class DualExpansion {
     this.#current = false;
   }
 
-  /** Lets `importance` go by under the present vector. */
+  /** Adds `importance` to what the present vector survived. */
   survive(importance: number): void {
     this.mistakes.survive(importance);
     this.#mean = null;
   }
 
-  /** Forgets mistake k, and its row where no other mistake needs it. */
+  /** Removes mistake k, and its row if no other mistake needs it. */
   forget(k: number): void {
     const { mistakes } = this;
     this.#mean = null;
@@ -108,7 +107,7 @@ export class DualExpansion {
     mistakes.renumberAfter(row);
   }
 
-  /** A copy as plain data. @param forgetful whether mistakes were forgotten. */
+  /** Returns a copy as plain data. @param forgetful whether mistakes were removed. */
   data(aggregate: Aggregate, forgetful = false): DualFunction {
     const { rows, coefficients, survivals, count } = this.mistakes;
     return {
@@ -147,7 +146,7 @@ export class DualExpansion {
     return time === 0 ? 0 : sum / time;
   }
 
-  /** For each mistake αⱼ·Σ_{k ≥ j} cₖ; at the end that whole sum, but for v₀. */
+  /** Returns αⱼ·Σ_{k ≥ j} cₖ for each mistake, and at the end the sum of all cₖ but c₀. */
   #meanCoefficients(): Float64Array {
     if (this.#mean !== null) return this.#mean;
     const { coefficients, survivals, count } = this.mistakes;

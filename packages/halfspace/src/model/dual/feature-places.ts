@@ -1,18 +1,18 @@
 /**
- * Where features have their numbers in a dense vector: near features at their own positions, others one behind the other as they come. The
- * vector is then as long as there are features, also where few have very large positions.
+ * Maps features to positions in a dense vector: near features to their own positions, others to the next free ones. So the vector is short
+ * even if a few features have very large positions.
  */
 export class FeaturePlaces {
   readonly #far = new Map<number, number>();
   readonly #features: number[] = [];
   #near = 0;
 
-  /** How long the vector is. */
+  /** Length of the vector. */
   get length(): number {
     return this.#features.length === 0 ? this.#near : mostNear + this.#features.length;
   }
 
-  /** @returns −1 for a feature without a place. */
+  /** Returns the place of a feature; −1: it has none. */
   placeOf(feature: number): number {
     return feature < mostNear ? feature : (this.#far.get(feature) ?? -1);
   }
@@ -21,7 +21,7 @@ export class FeaturePlaces {
     return place < mostNear ? place : this.#features[place - mostNear]!;
   }
 
-  /** The place of a feature, which gets one where it has none. */
+  /** Returns the place of a feature, and gives it one if it has none. */
   take(feature: number): number {
     if (feature < mostNear) {
       if (feature >= this.#near) this.#near = feature + 1;

@@ -4,7 +4,7 @@ import { type Aggregate, aggregates, type DualFunction } from './function.ts';
 import { type KernelFunction, largestDegree } from './kernel-function.ts';
 import type { SupportData } from './support-rows.ts';
 
-/** Dual functions as they stand in a model file: what is common to them, and the mistakes of each. */
+/** Dual functions in a model file: the parts that they share, and the mistakes of each. */
 export interface EncodedDuals {
   readonly kernel: KernelFunction;
   readonly aggregate: Aggregate;
@@ -26,7 +26,7 @@ interface EncodedMistakes {
 }
 
 /**
- * Plain JSON, the same for the same functions. The last vector needs no survivals, so they are left out where it answers.
+ * Returns plain JSON, the same for the same functions. Survivals are left out if the last vector answers, which needs none.
  *
  * @param functions one or more, of one kernel, aggregate, divisor and value of the constant feature.
  */
@@ -50,10 +50,10 @@ function encodeMistakes({ aggregate, support, rows, coefficients, survivals }: D
 }
 
 /**
- * Reads what {@link encodeDuals} wrote, from anyone: nothing is run, and what does not fit is refused.
+ * Reads what {@link encodeDuals} wrote, from a file of anyone. Whatever does not fit is refused.
  *
  * @param fields an object with these members, among others.
- * @param dimension features that the model has; no row has one beyond.
+ * @param dimension number of features of the model, an upper bound for those of the rows.
  * @throws HalfspaceError `model-invalid`.
  */
 export function decodeDuals(fields: Members, dimension: number): DualFunction[] {
@@ -97,7 +97,7 @@ function checkMistakes({ support, rows, coefficients, survivals }: Mistakes, unt
 }
 
 /**
- * Checks a dual function that a learner's state holds, as {@link decodeDuals} checks those of a model.
+ * Checks a dual function in a learner's state, as {@link decodeDuals} checks those of a model.
  *
  * @param untimed whether survivals may be absent.
  * @returns the number of mistakes.

@@ -2,8 +2,8 @@ import type { KernelFunction } from './kernel-function.ts';
 import type { SupportData } from './support-rows.ts';
 
 /**
- * What is made of the sequence of vectors that mistakes went through, v₀ = 0 and vₖ after the k-th mistake, which survived cₖ:
- *   last      v_M·x, by the vector that came out
+ * How scores are computed from the sequence of vectors, v₀ = 0 and vₖ after the k-th mistake, where vₖ survived the importance cₖ:
+ *   last      v_M·x, by the vector after all mistakes
  *   averaged  Σ cₖ (vₖ·x) / Σ cₖ
  *   voted     Σ cₖ sgn(vₖ·x) / Σ cₖ with sgn(0) = 0: the share of the votes, in [−1, 1]
  */
@@ -12,25 +12,25 @@ export type Aggregate = 'last' | 'averaged' | 'voted';
 export const aggregates: readonly Aggregate[] = ['last', 'averaged', 'voted'];
 
 /**
- * A classifier in dual form: vₖ = Σ_{j ≤ k} αⱼ φ(xⱼ) over the mistakes in their order, φ being what the kernel stands for. Plain data.
- * How often a row occurs in `rows` is its count nᵢ of mistakes.
+ * A classifier in dual form: vₖ = Σ_{j ≤ k} αⱼ φ(xⱼ) over the mistakes in their order, with the feature map φ of the kernel. Plain data.
+ * A row occurs in `rows` once for each of its nᵢ mistakes.
  */
 export interface DualFunction {
   readonly kernel: KernelFunction;
   readonly aggregate: Aggregate;
   /** c ≥ 0, the constant feature's value, which every row and every x has; 0 for no bias. */
   readonly biasConstant: number;
-  /** > 0: what every x is divided by; `support` is divided already. */
+  /** Number above 0 by which every x is divided; `support` is divided already. */
   readonly divisor: number;
-  /** The distinct rows of the mistakes, in the order in which they first were one. */
+  /** The distinct rows of the mistakes, in the order of their first mistakes. */
   readonly support: SupportData;
   /** For each mistake, in order, the row of `support`. */
   readonly rows: Uint32Array;
   /** For each mistake αⱼ: the label times the importance. */
   readonly coefficients: Float64Array;
   /**
-   * cₖ for v₀ and each vₖ, one more than there are mistakes: the importance shown while vₖ was the present vector, the example
-   * that made it included. Empty where only the last vector can be had, as after mistakes were forgotten for a budget.
+   * cₖ for v₀ and each vₖ, one more than there are mistakes: the importance shown while vₖ was the present vector, including the example
+   * that made it. Empty if only the last vector can be computed, as after a budget removed mistakes.
    */
   readonly survivals: Float64Array;
 }
@@ -39,13 +39,13 @@ export interface DualFunction {
 export interface CountedRow {
   /** Row of `support`. */
   readonly row: number;
-  /** nᵢ: how often it was a mistake. */
+  /** nᵢ: its number of mistakes. */
   readonly mistakes: number;
   /** The sum of its coefficients. */
   readonly coefficient: number;
 }
 
-/** The rows that were most often a mistake, the first of equals first. @param top at most so many. */
+/** Returns the rows with most mistakes, the first of equals first. @param top largest number of rows. */
 export function mostMistaken({ rows, coefficients, support }: DualFunction, top = Infinity): CountedRow[] {
   const counted = Array.from({ length: support.offsets.length - 1 }, (_, row) => ({
     row,

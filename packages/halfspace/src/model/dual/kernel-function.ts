@@ -1,7 +1,7 @@
 import { exponential } from '../../kernels/exponential.ts';
 
 /**
- * A kernel function (Mercer's; not the hot loops of kernels/): an inner product after a map that is never computed. With z = x·x' + c²,
+ * A kernel function (Mercer's, not the hot loops of kernels/): an inner product after a map that is never computed. With z = x·x' + c²,
  * the inner product of rows that have the constant feature c of the bias among their features:
  *   linear      K = z
  *   polynomial  K = (γ·z + coef0)^degree
@@ -28,7 +28,7 @@ export type KernelFunction =
 /** The largest degree of a polynomial kernel. */
 export const largestDegree = 32;
 
-/** What a row with itself has to do with a distance: ‖x − x'‖² = ‖x‖² + ‖x'‖² − 2 x·x'. */
+/** Squared lengths, for distances: ‖x − x'‖² = ‖x‖² + ‖x'‖² − 2 x·x'. */
 export interface SquaredNorms {
   /** Of the stored rows, in their order. */
   readonly rows: Float64Array;

@@ -1,4 +1,4 @@
-/** The mistakes of a learner in dual form, in their order. Plain arrays that grow. */
+/** The mistakes of a learner in dual form, in their order, in arrays that grow. */
 export class MistakeList {
   /** For each mistake the number of its row; the first `count` are valid. */
   rows = new Uint32Array(64);
@@ -15,12 +15,12 @@ export class MistakeList {
     this.survivals[++this.count] = 0;
   }
 
-  /** Lets `importance` go by under the present vector. */
+  /** Adds `importance` to what the present vector survived. */
   survive(importance: number): void {
     this.survivals[this.count]! += importance;
   }
 
-  /** Forgets mistake k and returns its row. What vectors survived loses its meaning. */
+  /** Removes mistake k and returns its row. Survivals are invalid afterwards. */
   remove(k: number): number {
     const row = this.rows[k]!;
     this.rows.copyWithin(k, k + 1, this.count);
@@ -29,7 +29,7 @@ export class MistakeList {
     return row;
   }
 
-  /** Row numbers above `row`, which is gone, become one less. */
+  /** Decreases the row numbers above `row`, which was removed, by one. */
   renumberAfter(row: number): void {
     for (let k = 0; k < this.count; k++) if (this.rows[k]! > row) this.rows[k]!--;
   }

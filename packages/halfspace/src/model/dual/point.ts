@@ -6,9 +6,8 @@ import { fourLanes } from '../../kernels/lanes.ts';
 import type { FeaturePlaces } from './feature-places.ts';
 
 /**
- * One example, laid out so that its inner products with many stored rows are one call of the kernels: its numbers stand in a dense
- * vector, where weights otherwise stand. Its list of numbers is rising by feature, each once and without zeros, so that a row has
- * the same bits from whatever layout it came.
+ * One example in a form for which its inner products with many stored rows are one call of the kernels: a dense vector in the place of
+ * weights. Its list of features is rising, without repeats and zeros, so that a row has the same bits whatever its layout was.
  */
 export class Point {
   /** After {@link write} the numbers at their features' places, 0 elsewhere; features without a place, which no stored row has, are left out. */
@@ -20,14 +19,14 @@ export class Point {
   readonly #places: FeaturePlaces;
   readonly #divisor: number;
 
-  /** @param divisor > 0: what every x is divided by. */
+  /** @param divisor number above 0 by which every x is divided. */
   constructor(kernels: Kernels, places: FeaturePlaces, divisor = 1) {
     this.vector = kernels.float64(0);
     this.#places = places;
     this.#divisor = divisor;
   }
 
-  /** Puts example `i` of the batch in the place of the one before. */
+  /** Replaces the example by example `i` of the batch. */
   place(batch: StoredBatch, i: number): void {
     this.#write(() => 0);
     const row = new BatchView(batch).open(i);
@@ -49,7 +48,7 @@ export class Point {
     this.count = rising ? count : this.#sort(count);
   }
 
-  /** Writes the numbers into the vector, which is made long enough for all places. */
+  /** Writes the numbers into the vector, which grows to hold all places. */
   write(): void {
     const { length } = this.#places;
     if (length > this.vector.length)
@@ -75,7 +74,7 @@ export class Point {
     }
   }
 
-  /** Brings the first `count` numbers in order, those of the same feature added up, and returns how many are left. */
+  /** Sorts the first `count` numbers by feature, adds up those of one feature, and returns how many remain. */
   #sort(count: number): number {
     const { indices, values } = this;
     const sums = new Map<number, number>();

@@ -25,7 +25,7 @@ export class DualScorer {
     }
   }
 
-  /** As {@link scoreInto}, by each aggregate, for the time of one: the kernel values are what takes long. */
+  /** Like {@link scoreInto}, by each aggregate. It takes hardly longer than one, because the kernel values take most of the time. */
   allInto(batch: StoredBatch, out: Readonly<Record<Aggregate, Float64Array>>): void {
     for (let i = 0; i < batch.rows; i++) {
       this.#expansion.place(batch, i);
@@ -39,9 +39,8 @@ export class DualScorer {
 }
 
 /**
- * How far the class that is given is ahead in a vote, as a share of all votes, in [0, 1]: what an answer must have at least where one that
- * is less clear is worth nothing. Of three and more classes each has a vote for and against it; the lead is half of that of the highest
- * share over the next one.
+ * Returns the lead of the predicted class in a vote, as a share of all votes, in [0, 1]. A threshold on it makes a classifier abstain. Of
+ * three and more classes each has votes for and against it; the lead is then half the difference of the two highest shares.
  *
  * @param scores of `voted` dual functions.
  * @param at position of the example's first score.

@@ -8,7 +8,7 @@ import type { Point } from './point.ts';
 export interface SupportData {
   /** Exclusive upper bound of the indices. */
   readonly dimension: number;
-  /** From 0, not falling; one more than there are rows. */
+  /** Not falling, from 0; one more than there are rows. */
   readonly offsets: Uint32Array;
   readonly indices: Uint32Array;
   /** Finite. */
@@ -16,8 +16,8 @@ export interface SupportData {
 }
 
 /**
- * The distinct rows on which mistakes were made, in kernel memory, so that inner products with all of them are one call. A row that
- * comes again, to the bit, is kept once.
+ * The distinct rows of mistakes, in kernel memory, so that inner products with all of them are one call. Rows with the same bits are kept
+ * once.
  */
 export class SupportRows {
   readonly #kernels: Kernels;
@@ -27,10 +27,10 @@ export class SupportRows {
   /** Rows by the hash of their bits. */
   readonly #known = new Map<number, number[]>();
   readonly #batch: SparseBatch;
-  /** Where features stand in the vector that rows are multiplied with, and by what numbers `#indices` names them. */
+  /** The places of features in the vector that rows are multiplied with; `#indices` has these places. */
   readonly places = new FeaturePlaces();
   #norms = new Float64Array(64);
-  /** How many rows there are. */
+  /** Number of rows. */
   count = 0;
   /** Exclusive bound of the features. */
   #dimension = 0;
@@ -66,7 +66,7 @@ export class SupportRows {
     };
   }
 
-  /** Takes over rows that {@link data} gave. Only while there are none. */
+  /** Loads rows that {@link data} returned. Only while there are none. */
   load({ dimension, offsets, indices, values }: SupportData): void {
     const count = offsets.length - 1;
     this.#reserve(count, values.length);
@@ -88,7 +88,7 @@ export class SupportRows {
     return this.#norms;
   }
 
-  /** The number of the row that lies in `point`, which is kept when it is new. */
+  /** Returns the number of the row in `point`, and adds the row if it is new. */
   add(point: Point): number {
     const { count, indices, values } = point;
     const hash = hashOf(indices, values, count);
@@ -110,7 +110,7 @@ export class SupportRows {
     return row;
   }
 
-  /** Forgets a row; those behind it move up by one. */
+  /** Removes a row; the numbers of later rows decrease by one. */
   remove(row: number): void {
     const offsets = this.#offsets.array;
     const [from, to, end] = [offsets[row]!, offsets[row + 1]!, offsets[this.count]!];
@@ -133,7 +133,7 @@ export class SupportRows {
     this.#kernels.scoreInto(this.#batch, point.vector, 0, 0, out);
   }
 
-  /** A copy of the rows. */
+  /** Returns a copy of the rows. */
   data(): SupportData {
     const stored = this.#offsets.array[this.count]!;
     return {
@@ -165,7 +165,7 @@ export class SupportRows {
     return true;
   }
 
-  /** Room for so many rows and numbers; it doubles, so growth costs little in all. */
+  /** Makes room for this many rows and numbers. It doubles, so that growth costs little in all. */
   #reserve(rows: number, stored: number): void {
     if (rows >= this.#offsets.length) {
       this.#offsets.resize(2 * rows + 1);
@@ -180,7 +180,7 @@ export class SupportRows {
   }
 }
 
-/** 32 bits of a row's features and values, as FNV-1a mixes them, a word at a time. */
+/** Returns a 32-bit FNV-1a hash of a row's features and values, mixed word by word. */
 function hashOf(indices: Uint32Array, values: Float64Array, count: number): number {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
   let hash = 0x811c9dc5;

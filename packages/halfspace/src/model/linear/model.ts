@@ -3,15 +3,15 @@ import type { SparseWeights } from './sparse-weights.ts';
 
 /** score(x) = Σⱼ weightsⱼ·(xⱼ / divisor) + bias·biasConstant. */
 export interface LinearFunction {
-  /** One per feature; finite. Where `sparse` is there, this array is made when it is first read and takes 8 bytes a feature. */
+  /** One per feature; finite. If `sparse` is present, this array is made when it is first read and takes 8 bytes per feature. */
   readonly weights: Float64Array;
-  /** The weights that are not 0, where a model file has few of very many; absent otherwise. */
+  /** The nonzero weights, if a model file has few nonzero ones of very many; absent otherwise. */
   readonly sparse?: SparseWeights | undefined;
   /** Weight of the constant feature. */
   readonly bias: number;
   /** Value of the constant feature: 1, 1/divisor when it was scaled with x, 0 for no bias. */
   readonly biasConstant: number;
-  /** > 0: what every x was divided by. */
+  /** Number above 0 by which every x was divided. */
   readonly divisor: number;
 }
 

@@ -10,7 +10,7 @@ export class ModelScorer {
   readonly #function: LinearFunction;
   readonly #kernels: Kernels;
   readonly #weights: Block<Float64Array>;
-  /** Where weights are kept sparse: what position each feature's has in `#weights`; 0 is that of all features without a weight. */
+  /** Of sparse weights: the position of each feature's weight in `#weights`. Position 0 is for all features without a weight. */
   readonly #places: ReadonlyMap<number, number> | null;
   #scaled = new Float64Array(0);
   #moved = new Uint32Array(0);
@@ -38,7 +38,7 @@ export class ModelScorer {
     this.#weights.free();
   }
 
-  /** The batch with every x divided as it was when the weights were learned, and every feature where its weight is. */
+  /** Returns the batch with every x divided as in training, and with the positions of the weights as features. */
   #encoded(batch: StoredBatch): StoredBatch {
     const { divisor } = this.#function;
     const places = this.#places;

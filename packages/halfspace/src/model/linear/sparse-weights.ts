@@ -1,6 +1,6 @@
-/** The weights of a function that are not 0, where these are few of very many. */
+/** The nonzero weights of a function, for functions with few of them among very many. */
 export interface SparseWeights {
-  /** Number of weights, those that are 0 included. */
+  /** Number of weights, zeros included. */
   readonly length: number;
   /** Rising, below `length`. */
   readonly positions: Uint32Array;
@@ -8,7 +8,7 @@ export interface SparseWeights {
   readonly values: Float64Array;
 }
 
-/** Weights as functions have them: an array of all, and the sparse ones that it was made from. */
+/** The weights of a function: an array of all, and the sparse ones that it was made from. */
 export interface Weighted {
   readonly weights: Float64Array;
   readonly sparse?: SparseWeights | undefined;
@@ -25,14 +25,14 @@ export function isKeptSparse({ length, values }: SparseWeights, functions: numbe
   return length * functions > Math.max(alwaysDense, 16 * values.length * functions);
 }
 
-/** All weights. */
+/** Returns an array of all weights. */
 export function denseWeights({ length, positions, values }: SparseWeights): Float64Array {
   const weights = new Float64Array(length);
   for (let k = 0; k < positions.length; k++) weights[positions[k]!] = values[k]!;
   return weights;
 }
 
-/** Members of a function whose array of all weights is made when it is first read. */
+/** Returns members of a function whose array of all weights is made when it is first read. */
 export function sparseFunction(sparse: SparseWeights): Weighted {
   let weights: Float64Array | null = null;
   return {
@@ -44,7 +44,7 @@ export function sparseFunction(sparse: SparseWeights): Weighted {
   };
 }
 
-/** How many weights a function has. */
+/** Returns the number of weights, zeros included. */
 export function weightCount(of: Weighted): number {
   return of.sparse === undefined ? of.weights.length : of.sparse.length;
 }

@@ -1,10 +1,10 @@
 import type { ModelCommon } from '../common.ts';
 import type { LinearFunction } from '../linear/model.ts';
 
-/** Tells K ≥ 2 classes apart: the one whose function scores highest, and of equal scores the first. */
+/** Tells K ≥ 2 classes apart: the class whose function scores highest, the first of equals. */
 export interface MulticlassModel extends ModelCommon {
   readonly kind: 'multiclass';
-  /** How it was learned; see {@link Strategy}. */
+  /** The way in which it was learned. */
   readonly strategy: Strategy;
   /** Names of the classes. */
   readonly classes: readonly string[];
@@ -13,7 +13,7 @@ export interface MulticlassModel extends ModelCommon {
 }
 
 /**
- * How several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one learner of all
- * classes, whose mistakes raise the true class's score and lower that of the class that was given (Kesler's construction).
+ * The way in which several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one
+ * learner of all classes, whose mistakes raise the score of the true class and lower that of the predicted one (Kesler's construction).
  */
 export type Strategy = 'one-vs-rest' | 'kesler';

@@ -5,7 +5,7 @@ import { EncodedColumns } from './encoded-columns.ts';
 import type { TreeModel } from './model.ts';
 
 /**
- * What a leaf says of the classes, as scores: of two the share of the positive one among its training examples, less that of the negative
+ * Scores by leaves: of two classes the share of the positive one among the leaf's training examples, minus that of the negative
  * one; of more the share of each. Shares of training examples are no probabilities of others: a tree is surer than it is right.
  */
 export class TreeScorer {
