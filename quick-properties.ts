@@ -1,5 +1,6 @@
-// What `npm test` imports as fast-check: every property is tried on a quarter of its examples, and on 25 at least where it has as many. The deep
-// suite imports fast-check itself and tries them all. Examples come from a fixed seed (vitest.setup.ts), so a commit has one verdict in both.
+// Stands for fast-check in `npm test`: every property runs with a quarter of its examples, but with at least 25 if it
+// has as many. The deep suite imports fast-check itself and runs all examples. They come from a fixed seed
+// (vitest.setup.ts), so a commit has one result in both.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { default as FastCheck, Parameters } from 'fast-check';

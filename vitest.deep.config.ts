@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { folders, shared } from './vitest.config.ts';
 
 const deep = folders.map((folder) => `${folder}/**/*.deep.test.ts`);
-/** Files with properties, which `npm test` tries on fewer examples, and those that ask for TEST_DEEP themselves. */
+/** Files with properties, which `npm test` runs with fewer examples, and files that test for TEST_DEEP. */
 const shortened = globSync(
   folders.map((folder) => `${folder}/**/*.test.ts`),
   { ignore: deep },

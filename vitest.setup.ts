@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-// One commit has one verdict: properties draw their examples from a fixed seed. TEST_SEED=any draws others each time, TEST_SEED=7 those of 7.
+// Properties draw their examples from a fixed seed, so one commit has one result. TEST_SEED=any draws other examples
+// each time, TEST_SEED=7 those of seed 7.
 const given = process.env.TEST_SEED ?? '20261120';
 if (given !== 'any') {
   const seed = Number(given);

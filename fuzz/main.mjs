@@ -1,8 +1,8 @@
 // npm run fuzz -- TARGET… [--minutes N] [--seed N] [--jobs N] [--input FILE]
 //
-// Fuzzes what reads: bytes from strangers go in; an answer or a HalfspaceError comes out, within 5 seconds and 300 MiB. Inputs that run blocks of
-// code for the first time are kept and changed further (V8's coverage guides). Whatever breaks the rule is made smaller, saved in fuzz/findings
-// and printed with a command that runs it again. Exit status 1: something was found.
+// Fuzzes all readers. The rule: any bytes give a result or a HalfspaceError, within 5 seconds and 300 MiB. Inputs that
+// reach new code are kept and mutated further (guided by V8's coverage). An input that breaks the rule is minimised,
+// saved in fuzz/findings and printed with a command that repeats it. Exit status 1: an input broke the rule.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,9 +18,9 @@ const names = [
   ...['libsvm', 'vw', 'csv', 'tsv', 'json', 'ndjson', 'parquet', 'gzip', 'zstd'],
   ...['model', 'learner', 'certificate', 'ledger', 'features', 'options', 'rows'],
 ];
-/** Time on a processor, as other processes may want it too; and time on the clock, for what waits for ever. */
+/** Limits of processor time, because the machine may be busy, and of wall time, for inputs that wait for ever. */
 const mostMs = { cpu: 5000, clock: 60_000 };
-/** What a process may take to start and to make its seeds, on a busy machine. */
+/** Time limit for the start of a process and its seeds, on a busy machine. */
 const startMs = 120_000;
 
 const { values, positionals } = parseArgs({
@@ -52,7 +52,7 @@ await build({
   format: 'esm',
   target: 'node20',
   external: ['@duckdb/node-bindings', 'highs'],
-  // All from the sources, so that there is one HalfspaceError, and coverage counts what is written there.
+  // Bundled from the sources, so that there is one HalfspaceError class and coverage counts the source code.
   alias: {
     halfspace: join(here, '../packages/halfspace/src/index.ts'),
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),
@@ -65,7 +65,7 @@ await build({
 const scratch = mkdtempSync(join(tmpdir(), 'halfspace-fuzz-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
-/** Runs a worker to its end, or until it is stuck. @returns what killed it, or null. */
+/** Runs a worker to its end, or until it hangs. @returns the reason why it was killed, or null. */
 function follow(order, onMessage) {
   const child = spawn(process.execPath, ['--max-old-space-size=1024', worker, JSON.stringify(order)], {
     env: { ...process.env, TMPDIR: scratch },
@@ -105,7 +105,7 @@ function follow(order, onMessage) {
   );
 }
 
-/** Milliseconds that a process has had on processors; null where the system does not tell. */
+/** Returns the processor time of a process in milliseconds; null if the system does not report it. */
 function cpuOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -170,7 +170,7 @@ async function fuzz(target, index) {
       total.found++;
       found(target, message.fault.message, Buffer.from(message.input, 'base64'));
     });
-    // Memory that one input took by itself, not what came together.
+    // Memory of this input alone, not of all inputs together.
     for (const input of large.splice(0))
       if (await takesTooMuch(target, input)) {
         total.found++;

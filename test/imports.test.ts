@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const folders = ['packages/halfspace/src', 'packages/certify/src', 'packages/cli/src', 'apps/lab/src'];
 
-/** The imports of every source file, by its path from the root. An import is a path from the root or the name of a package. */
+/**
+ * The imports of every source file, by its path from the root. An import is a path from the root or the name of a
+ * package.
+ */
 const imports = new Map(
   folders
     .flatMap((folder) =>

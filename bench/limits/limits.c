@@ -1,5 +1,6 @@
 /*
- * What this machine can do at best, for the work that a pass over sparse examples cannot avoid. Best of several passes.
+ * Measures the best possible times on this machine for the unavoidable work of a pass over sparse examples. Best of
+ * several passes.
  *
  *   limits arrays PREFIX   stream4, stream: add up 4-byte and 8-byte values in order; gatherDot: dot products of the rows with a
  *                          dense vector, reading 4 bytes of index and 8 of value per nonzero, and gathering 8 of weight

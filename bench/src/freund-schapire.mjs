@@ -1,6 +1,7 @@
 /**
- * The experiment of Freund & Schapire 1999, section 5, on ten thousand digits: the perceptron with the kernel (1 + x·x')^d, one digit
- * against the rest, judged by the last, the averaged and the voted vectors after more and more epochs.
+ * The experiment of Freund & Schapire 1999, section 5, on ten thousand digits: the perceptron with the kernel (1 +
+ * x·x')^d, one digit against the rest, judged by the last, the averaged and the voted vectors after more and more
+ * epochs.
  *
  * node bench/src/freund-schapire.mjs --data DIR [--degrees 1,2,3] [--epochs 0.1,1,2,3] [--rows N]
  *
@@ -39,7 +40,7 @@ for (const degree of numbersOf(options.degrees)) experiment(degree, numbersOf(op
 function experiment(degree, checkpoints) {
   const kernels = createKernels();
   const began = performance.now();
-  // Of degree 1 the vectors themselves can be had, and learning by them is faster; mistakes and votes are the same.
+  // For degree 1 the learner can use the vectors themselves, which is faster. Mistakes and votes are the same.
   const learners = Array.from({ length: classes }, () =>
     degree === 1 ? new VotedPerceptron(kernels) : new KernelPerceptron(kernels, { degree }),
   );
@@ -64,7 +65,10 @@ function experiment(degree, checkpoints) {
   }
 }
 
-/** How many of the rows held out get another digit than theirs: that of the largest score, the first of equals. */
+/**
+ * Returns the number of held-out rows with a wrong prediction: the digit with the largest score, the first of equal
+ * ones.
+ */
 function judge(kernels, duals) {
   const best = Object.fromEntries(
     aggregates.map((aggregate) => [aggregate, new Float64Array(test.length).fill(-Infinity)]),
@@ -87,7 +91,7 @@ function judge(kernels, duals) {
   return Object.fromEntries(aggregates.map((aggregate) => [aggregate, wrong(aggregate)]));
 }
 
-/** Distinct rows that any of the ten keeps. */
+/** Returns the number of distinct rows that the ten models store. */
 function supportVectors(duals) {
   const rows = new Set();
   for (const { support } of duals) {

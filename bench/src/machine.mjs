@@ -2,7 +2,7 @@ import { execSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 
-/** What the figures were measured on. */
+/** Returns a description of the machine. */
 export function describeMachine() {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -11,7 +11,7 @@ export function describeMachine() {
     system: `${type()} ${release()} ${arch()}`,
     node: process.version,
     v8: process.versions.v8,
-    /** Processes that wanted to run during the last minute, before we began. */
+    /** Load average of the minute before the start. */
     loadBefore: loadavg()[0],
     commit: commit(),
   };
@@ -33,8 +33,8 @@ function commit() {
 }
 
 /**
- * The data caches of the first core, nearest first, as Linux tells them; none elsewhere. A virtual machine may be told of a cache that
- * it shares with many others.
+ * Returns the data caches of the first core, the nearest first, as Linux reports them; empty elsewhere. A virtual
+ * machine may see a cache that it shares with many others.
  *
  * @returns {{ name: string, bytes: number }[]}
  */

@@ -29,7 +29,7 @@ try {
 }
 
 /**
- * Returns the exit status: 1 when something of ours could not be measured.
+ * Returns the exit status: 1 if a measurement of halfspace failed.
  *
  * @param {ReturnType<typeof readOptions>} options
  */
@@ -91,7 +91,7 @@ async function main(options) {
   return failed || 'failure' in (results.growth ?? {}) ? 1 : 0;
 }
 
-/** The data of the groups asked for, made or found again; folders are relative to the bench folder. */
+/** Generates or reuses the data of the selected groups. Folders are relative to the bench folder. */
 function makeData({ only, documents, features, rows, loopRows, seed, generator }) {
   const sizes = (train) => ({ train, heldout: Math.max(500, Math.round(train / 5)) });
   const documentOptions = (most) => ({ ...sizes(Math.min(documents, most)), features, seed, generator });
@@ -148,7 +148,9 @@ function growth(found, options) {
   }
 }
 
-/** A command of ours that does not run ends its group, not the report; a mistake of this program ends everything. */
+/**
+ * If a command of halfspace fails, its group ends, but the report continues. A fault of this program ends everything.
+ */
 function failureOf(error, group) {
   if (!(error instanceof CommandError)) throw error;
   note(`  ${group}: FAILED: ${error.message}`);

@@ -36,7 +36,7 @@ const fullDefaults = {
   peers: 'all',
 };
 
-/** What cannot be run as asked; the message is for the user. */
+/** A usage error; the message is for the user. */
 export class UsageError extends Error {}
 
 /** @param {string[]} args the command line's */

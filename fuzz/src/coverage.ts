@@ -6,7 +6,10 @@ interface Range {
   readonly count: number;
 }
 
-/** Blocks of JavaScript that ran for the first time, as V8 counts them. WebAssembly is not counted: its twin in TypeScript is. */
+/**
+ * Counts blocks of JavaScript that ran for the first time, by V8's coverage. WebAssembly is not counted, but the equal
+ * TypeScript is.
+ */
 export class Coverage {
   readonly #session = new Session();
   readonly #seen = new Set<string>();
@@ -17,7 +20,7 @@ export class Coverage {
     this.#post('Profiler.startPreciseCoverage', { callCount: false, detailed: true });
   }
 
-  /** How many blocks ran that had not run when it was last asked. */
+  /** Returns the number of blocks that ran for the first time since the last call. */
   news(): number {
     const before = this.#seen.size;
     const { result } = this.#post('Profiler.takePreciseCoverage') as {

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { HalfspaceError } from 'halfspace';
 import type { Target } from './target.ts';
 
-/** A fault that an input showed. */
+/** A fault that an input revealed. */
 export interface Fault {
-  /** The same for inputs that show the same fault. */
+  /** Equal for inputs that reveal the same fault. */
   readonly signature: string;
   readonly message: string;
 }
 
-/** A number that follows from the bytes. */
+/** Returns a number that is determined by the bytes. */
 function choiceOf(bytes: Uint8Array): number {
   return createHash('sha256').update(bytes).digest().readUInt32LE(0);
 }
 
-/** Runs an input. Null: it was read, or refused as it should be. */
+/** Runs an input. Returns null if it was read, or refused correctly. */
 export async function judge(target: Target, bytes: Uint8Array): Promise<Fault | null> {
   try {
-    // A copy: whoever keeps what it was given, or writes into it, is to hurt nobody else.
+    // A copy, because a target may keep or change its input.
     await target.run(bytes.slice(), choiceOf(bytes));
     return null;
   } catch (error) {
@@ -25,7 +25,7 @@ export async function judge(target: Target, bytes: Uint8Array): Promise<Fault | 
   }
 }
 
-/** Refusals are one line that says what was expected, and have no words of the machine in them. */
+/** Checks that a refusal is one line with "expected", without words of the runtime. */
 function refusalFault({ message, code }: HalfspaceError): Fault | null {
   const bad = /[\n\r]/.test(message)
     ? 'more than a line'

@@ -1,6 +1,6 @@
 /**
- * Makes an input smaller while `stillFails` holds: leaves out parts, halves first, then smaller ones (Zeller & Hildebrandt, "Simplifying and
- * isolating failure-inducing input", 2002, without its splitting into complements).
+ * Makes an input smaller while `stillFails` holds: removes parts, halves first, then smaller parts (Zeller &
+ * Hildebrandt, "Simplifying and isolating failure-inducing input", 2002, without the complements).
  */
 export async function minimise(
   input: Uint8Array,

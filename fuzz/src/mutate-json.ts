@@ -28,7 +28,11 @@ const odd: readonly unknown[] = [
   ...[[], {}, [0], [[]], [null], { kind: 'number' }, { length: 1e9 }],
 ];
 
-/** Changes one to three values of a text of JSON; null where it is none. @param finish what is done before it is written again. */
+/**
+ * Changes one to three values of a JSON text; null for other text.
+ *
+ * @param finish called before the JSON is written again.
+ */
 export function mutateJson(
   bytes: Uint8Array,
   random: Random,
@@ -48,7 +52,7 @@ export function mutateJson(
   }
 }
 
-/** The value with one of its parts changed, chosen by a walk down. */
+/** Returns the value with one of its parts changed, chosen by a random walk from the root. */
 function changed(value: unknown, random: Random): unknown {
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
   if (keys.length === 0 || random.below(8) === 0) return replacement(value, random);

@@ -1,7 +1,9 @@
 import type { Random } from 'halfspace';
 import { bytesOf } from './target.ts';
 
-/** Texts that have broken readers before: numbers at the ends, other spellings, controls, names of built-in members. */
+/**
+ * Texts that often break readers: extreme numbers, unusual spellings, control characters, names of built-in members.
+ */
 const nasty = [
   ...[
     'nan',
@@ -68,10 +70,10 @@ const join = (...parts: Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** Inputs grow no longer than this by copies, but for the rare flood. */
+/** Maximum length of an input after copies. Only the rare flood exceeds it. */
 const longest = 1 << 14;
 
-/** Changes an input in one to four places; parts of `other` may go into it. */
+/** Mutates an input in one to four places; it may insert parts of `other`. */
 export function mutate(input: Uint8Array, other: Uint8Array, words: readonly Uint8Array[], random: Random): Uint8Array {
   let bytes = input;
   for (let changes = 1 + random.below(4); changes > 0; changes--) bytes = change(bytes, other, words, random);
@@ -107,7 +109,7 @@ function change(bytes: Uint8Array, other: Uint8Array, words: readonly Uint8Array
       return join(before, other.subarray(from, from + random.below(40)), behind);
     }
     case 7:
-      // A flood: one piece, many times.
+      // A flood: one piece, repeated many times.
       if (random.below(20) !== 0) return join(before, pick(nasty), behind);
       return join(
         before,

@@ -1,22 +1,22 @@
 import type { Random } from 'halfspace';
 
-/** Something that reads bytes from strangers. */
+/** A reader of untrusted bytes. */
 export interface Target {
   readonly name: string;
-  /** Valid inputs to begin with. */
+  /** Valid inputs to start from. */
   seeds(): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
-  /** Pieces of text that mean something to the format. */
+  /** Keywords of the format. */
   readonly words: readonly string[];
-  /** Changes an input as one who knows the format would; null: this input cannot be changed so. */
+  /** Mutates an input with knowledge of the format; null if that is not possible for this input. */
   readonly mutate?: (bytes: Uint8Array, random: Random) => Uint8Array | null;
   /**
-   * Reads an input. It may return, or throw a HalfspaceError; everything else is a finding.
-   * @param choice one number in [0, 2³²), for what else there is to choose (chunks, kernels): the same for the same bytes.
+   * Reads an input. It may return or throw a HalfspaceError; everything else is a finding.
+   * @param choice a number in [0, 2³²) for other choices (chunks, kernels), equal for equal bytes.
    */
   run(bytes: Uint8Array, choice: number): void | Promise<void>;
 }
 
-/** Two ways that must agree did not, or a promise was not kept. */
+/** Two results that must agree differ, or a promise is broken. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
@@ -34,7 +34,7 @@ export function same(what: string, a: unknown, b: unknown): void {
   throw new Disagreement(`${what}: ${near(left)} … against ${near(right)}`);
 }
 
-/** What JSON.parse gives. */
+/** A result of JSON.parse. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever is in the text
 export type Json = any;
 

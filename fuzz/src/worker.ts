@@ -1,5 +1,6 @@
-// Runs the inputs of one target until its time is over. Its messages are lines of JSON on standard output; the input that it is at lies in a
-// file, with its number before it, so that whoever watches this process knows it even where the process is stuck or gone.
+// Runs the inputs of one target until its time is over. Its messages are JSON lines on standard output. The current
+// input is in a file, preceded by its number, so that the parent process can read it even if this process hangs or
+// crashes.
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { Random } from 'halfspace';
 import { Coverage } from './coverage.ts';
@@ -13,11 +14,11 @@ interface Order {
   readonly target: string;
   readonly seed: number;
   readonly seconds: number;
-  /** Where the present input goes. */
+  /** Path of the file for the current input. */
   readonly present: string;
-  /** One input to run instead. */
+  /** A single input to run instead. */
   readonly input?: string | undefined;
-  /** Signatures of faults that are known already. */
+  /** Signatures of known faults. */
   readonly known: readonly string[];
 }
 
@@ -26,14 +27,14 @@ const target = targets.find(({ name }) => name === order.target)!;
 const file = openSync(order.present, 'w');
 let count = 0;
 let warm = false;
-/** Signatures of faults that were told. */
+/** Signatures of reported faults. */
 const seen = new Set<string>();
 
 const tell = (message: object) => void process.stdout.write(`${JSON.stringify(message)}\n`);
 
-/** Bytes beyond which a process takes more than its input needs. */
+/** Memory limit in bytes; more than this is not justified by any input. */
 const mostMemory = 300 * 2 ** 20;
-/** Peak of the resident set, in bytes. */
+/** Returns the peak of the resident set in bytes. */
 const peak = () => process.resourceUsage().maxRSS * 1024;
 
 async function run(bytes: Uint8Array): Promise<Fault | null> {
@@ -55,7 +56,7 @@ if (order.input !== undefined) {
 } else await fuzz(target);
 process.exit(0);
 
-/** Loads and compiles what the target needs, which takes memory once. */
+/** Loads and compiles the target's code, so that its memory is not counted for an input. */
 async function warmUp(seeds: readonly Uint8Array[]): Promise<void> {
   for (const seed of [...seeds, ...seeds]) {
     const fault = await run(seed);
@@ -66,10 +67,10 @@ async function warmUp(seeds: readonly Uint8Array[]): Promise<void> {
 
 async function fuzz({ seeds, words, mutate: structured }: Target): Promise<void> {
   const random = new Random(order.seed);
-  // Words of formats that are no text are written with one character for each byte.
+  // Keywords of binary formats have one character per byte.
   const binary = ['gzip', 'zstd', 'parquet', 'ledger'].includes(order.target);
   const pieces = words.map((word) => (binary ? new Uint8Array(Buffer.from(word, 'latin1')) : bytesOf(word)));
-  // Functions that are compiled before are not counted.
+  // Functions that were compiled before the start of coverage are not counted.
   const coverage = new Coverage();
   const queue = [...(await seeds())];
   await warmUp(queue);
@@ -77,7 +78,7 @@ async function fuzz({ seeds, words, mutate: structured }: Target): Promise<void>
   const until = performance.now() + 1000 * order.seconds;
   const batch: Uint8Array[] = [];
   while (performance.now() < until) {
-    // New inputs of the queue are more likely to lead on.
+    // Newer inputs of the queue are more likely to reach new code.
     const recent =
       random.below(3) === 0 ? random.below(queue.length) : queue.length - 1 - random.below(Math.min(queue.length, 40));
     const from = queue[recent]!;
@@ -87,7 +88,7 @@ async function fuzz({ seeds, words, mutate: structured }: Target): Promise<void>
     const fault = await run(input);
     if (fault !== null) await report(fault, input);
     batch.push(input);
-    // Asking for coverage takes longer than many an input, so several share a question.
+    // Reading the coverage takes longer than many inputs, so it is read once for several.
     if (batch.length < 24 && performance.now() < until) continue;
     if (coverage.news() > 0)
       for (const each of batch) if (queue.length < 3000 && each.length < 1 << 15) queue.push(each);

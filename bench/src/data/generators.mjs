@@ -1,5 +1,5 @@
 import { createDocumentModel } from './documents.mjs';
 import { createRaggedModel } from './ragged.mjs';
 
-/** Makers of documents by the name that `--generator` takes. They differ in kind, so that nobody tunes to one. */
+/** Generators of documents by their name in `--generator`. They differ in kind, to avoid tuning to one. */
 export const generators = { zipf: createDocumentModel, ragged: createRaggedModel };

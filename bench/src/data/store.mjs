@@ -8,7 +8,7 @@ import { generators } from './generators.mjs';
 import { mixedTableWriter } from './mixed-table.mjs';
 import { arrayWriter, svmWriter, textWriter } from './sparse-writers.mjs';
 
-/** Raise it whenever the generators write other bytes for the same options: older files are then made anew. */
+/** Increase this when the generators write other bytes for the same options; then older files are generated again. */
 const generatorVersion = 1;
 
 /**
@@ -105,13 +105,13 @@ function bothParts({ train, heldout }, write) {
   return { train: first.counts, heldout: second.counts, bytes: { ...first.bytes, ...second.bytes } };
 }
 
-/** Reuses the data set when it was made by this version with these options, and makes it otherwise. */
+/** Reuses the data set if it was made by this version with these options; otherwise generates it. */
 function made(root, kind, options, make) {
   const folder = join(root, `${kind}-${Object.values(options).join('-')}`);
   const recipe = { version: generatorVersion, options };
   const known = contentsOf(folder, recipe);
   if (known !== null) return { folder, options, ...known };
-  // Made aside and moved into place when whole, so that an interrupted run leaves nothing that looks finished.
+  // Generated in another folder and then moved, so that an interrupted run leaves no incomplete data set.
   const making = `${folder}.${process.pid}.making`;
   mkdirSync(making, { recursive: true });
   const began = performance.now();
@@ -128,7 +128,7 @@ function made(root, kind, options, make) {
 
 const recordFile = 'made.json';
 
-/** What the data set in `folder` is recorded to hold; null when there is none by this recipe. */
+/** Returns the recorded description of the data set in `folder`; null if there is none for these options. */
 function contentsOf(folder, recipe) {
   const record = join(folder, recordFile);
   if (!existsSync(record)) return null;

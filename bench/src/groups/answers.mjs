@@ -5,11 +5,11 @@ import { halfspaceLoop } from './loop.mjs';
 /** Records to learn the table model from. */
 export const mixedRecords = 3000;
 
-/** Numbers in the vector that is asked about. */
+/** Length of the scored vector. */
 export const vectorLength = 30;
 
 /**
- * How long one answer takes: a raw object at a time, a vector at a time, batch by batch; and the command that only says its help.
+ * Measures the time of one prediction: for raw objects, for vectors and in batches; and the time of `halfspace --help`.
  *
  * @param {Record<string, any>} found the candidates
  * @param {{ folder: string, data: Record<string, { folder: string }> }} data relative to the bench folder
@@ -38,7 +38,10 @@ export function answersPairs({ halfspace }, { folder, data }) {
   ];
 }
 
-/** @returns {import('../run/pairs.mjs').Contender} measured by its own clock, the median of several samples after a warm-up */
+/**
+ * @returns {import('../run/pairs.mjs').Contender} measured by its own clock, the median of several samples after a
+ * warm-up
+ */
 function inside(name, command) {
   return {
     name,

@@ -9,7 +9,7 @@ import { spread } from '../run/statistics.mjs';
 import { halfspaceLoop } from './loop.mjs';
 
 /**
- * How time grows with one quantity while the others stay.
+ * Measures how time grows with one quantity while the others are constant.
  *
  * @typedef {object} Point
  * @property {number} x the quantity
@@ -21,13 +21,13 @@ import { halfspaceLoop } from './loop.mjs';
 
 const passes = 5;
 const mostRounds = 3;
-/** So few that only the start takes time, and enough for both classes to be among them. */
+/** Number of documents for measuring the start-up: few, but with both classes. */
 const startupDocuments = 20;
 const lengths = [5, 10, 20, 50, 100, 200, 500, 1000];
 const featureBits = [10, 12, 14, 16, 18, 20, 22, 24];
 const threads = [1, 2, 4, 8];
 
-/** Makes what the curves need, or finds it again. @returns {{ startup: string, curves: Curve[] }} */
+/** Generates the data of the curves, or reuses them. @returns {{ startup: string, curves: Curve[] }} */
 export function growthData(root, { growth, smoke, seed, features, generator }) {
   const some = (values) => (smoke ? [values[0], values[3]] : values);
   const options = (train, rest = {}) => ({ train, heldout: 1, features, seed, generator, ...rest });
@@ -70,7 +70,7 @@ export function growthData(root, { growth, smoke, seed, features, generator }) {
 }
 
 /**
- * Measures all points in turn, round after round, there and back: what else the machine does meanwhile spreads over all of them.
+ * Measures all points in turn, in alternating direction, so that other load of the machine spreads over all of them.
  *
  * @param {{ words: string[] }} halfspace
  * @param {ReturnType<typeof growthData>} data
@@ -115,7 +115,7 @@ function training(halfspace, train, extra = []) {
   return { command, leaves };
 }
 
-/** The least of several times is what the work takes; the rest is other work's. */
+/** Returns the least of several times; the others include other load of the machine. */
 function curveOf(key, unit, measured, startupSeconds) {
   const points = measured.map(({ point, command, seconds, loopNanoseconds }) => {
     const { nonzeros } = point.set.train;

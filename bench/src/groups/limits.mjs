@@ -6,7 +6,7 @@ import { benchFolder, measure, output } from '../run/process.mjs';
 const compiling = ['cc', '-O3', '-march=native', '-ffast-math', 'limits/limits.c', '-o'];
 
 /**
- * Measures what the machine can do at best: a C program where there is a compiler, a JavaScript estimate otherwise.
+ * Measures the machine's limits: with a C program if there is a compiler, otherwise with a JavaScript estimate.
  *
  * @param {{ arrays: string | null, dense: string | null, texts: string[] }} inputs prefixes of arrays; files of text
  */

@@ -1,7 +1,7 @@
 import { columns } from '../data/dense-rows.mjs';
 import { spread } from '../run/statistics.mjs';
 
-/** More would only take longer: by then the examples are far beyond the caches of one core. */
+/** Maximum number of documents. With these, the examples are already much larger than the caches of one core. */
 export const mostLoopDocuments = 200_000;
 
 const passes = 5;
@@ -17,7 +17,7 @@ export function loopPairs(found, { folder }) {
   return pairsOf(found, [folder, String(passes), String(repeats)]);
 }
 
-/** The same over dense rows of float32: what scikit-learn reads as they are, and halfspace where it keeps such values. */
+/** The same over dense rows of float32, which scikit-learn reads directly, and halfspace if it keeps such values. */
 export function denseLoopPairs(found, { folder }) {
   return pairsOf(found, [folder, String(passes), String(repeats), String(columns)]);
 }

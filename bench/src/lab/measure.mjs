@@ -1,5 +1,5 @@
-// What the lab's page takes, in a real Chromium: its first paint and weight, frames a second while a run plays on many points, and how
-// freely the page moves while it learns from a large table. Prints Markdown.
+// Measures the lab's page in Chromium: first paint, size, frames per second while a run plays on many points, and how
+// smoothly the page moves while it learns from a large table. Prints Markdown.
 //
 //   npm run build && node bench/src/lab/measure.mjs [--points 2000] [--rows 200000] [--rounds 5]
 import { spawn } from 'node:child_process';
@@ -114,7 +114,7 @@ async function firstPaint(origin) {
   return { paint: of('paint'), ready: of('ready'), bytes: of('bytes'), files: of('files') };
 }
 
-/** Frames a second while something moves, from Chromium's own trace. */
+/** Measures frames per second during an animation, from Chromium's trace. */
 async function frames(origin, drive) {
   const page = await newPage();
   await page.goto(origin);
@@ -172,7 +172,7 @@ async function dragging(page) {
   await page.evaluate(() => {
     window.before = window.halfspaceLab.dataset;
   });
-  // A mouse tells of itself at every frame; one that is driven from another process waits for each of its moves.
+  // A real mouse sends an event per frame. A mouse driven by another process waits for each of its moves.
   await page.evaluate(
     async ([x, y, length]) => {
       const target = document.elementFromPoint(x, y);
@@ -198,7 +198,7 @@ async function opening(address) {
     let last = performance.now();
     const look = () => {
       const now = performance.now();
-      // Before the page itself is there, nothing moves anyway.
+      // Nothing moves before the page is loaded.
       if (now > 1000) window.seen.gap = Math.max(window.seen.gap, now - last);
       last = now;
       requestAnimationFrame(look);
@@ -222,7 +222,7 @@ async function opening(address) {
   return { ready, ...seen };
 }
 
-/** 28 numbers a row, of two classes that a line tells apart but for a tenth of the rows. */
+/** Rows of 28 numbers with two classes. A line misclassifies a tenth of the rows. */
 function largeTable(count) {
   let state = 7;
   const uniform = () => {

@@ -5,9 +5,10 @@ export function median(values) {
 }
 
 /**
- * Frames that were drawn, a second, and the longest task of the page's main thread, from a trace of Chromium's.
+ * Returns the frames per second and the longest task of the page's main thread, from a trace of Chromium.
  *
- * @param {readonly {name: string, ph: string, ts: number, dur?: number, pid: number, tid: number, args?: object}[]} events times in microseconds.
+ * @param {readonly {name: string, ph: string, ts: number, dur?: number, pid: number, tid: number, args?: object}[]}
+ * events times in microseconds.
  * @param {number} seconds how long something moved.
  */
 export function framesIn(events, seconds) {

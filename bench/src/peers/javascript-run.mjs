@@ -1,6 +1,6 @@
 /**
- * Trains and evaluates an npm perceptron on libsvm text. These packages read no files: the reading here is the plainest that a
- * user would write, and is timed apart.
+ * Trains and evaluates an npm perceptron on libsvm text. These packages read no files: the reading here is the plainest
+ * that a user would write, and is timed apart.
  *
  * train PACKAGE DATA MODEL PASSES     prints {"loadSeconds", "fitSeconds"}
  * evaluate PACKAGE DATA MODEL         prints {"accuracy"}
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 
 const adapters = {
   wink() {
-    // Not a dependency, so the compiler must not look for it; whoever wants the comparison installs it.
+    // Not a dependency, so the compiler must not resolve it. The user installs it for the comparison.
     const create = require(/** @type {string} */ ('wink-perceptron'));
     const perceptron = create();
     return {

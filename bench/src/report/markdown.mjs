@@ -176,7 +176,7 @@ function otherWork({ otherWork }) {
   return otherWork < 0.1 ? busy : `${busy} **Too many for figures to be quoted; run it again on a quiet machine.**`;
 }
 
-/** With the interpreter by the name it was asked for by: its path tells a reader nothing. */
+/** Shows the interpreter by its name instead of its path. */
 function commands({ groups, interpreter, options }) {
   const lines = Object.values(groups).flatMap((group) =>
     group.contenders.map(({ command }) =>

@@ -18,8 +18,8 @@ import { spread } from './statistics.mjs';
  */
 
 /**
- * Runs pairs of contenders in fresh processes that take turns: A B, then in the next round B A, so that a machine that slows
- * down or speeds up does it to both. Rounds are interleaved over all pairs for the same reason.
+ * Runs pairs of contenders in fresh processes that take turns: A B, then in the next round B A, so that a machine that
+ * slows down or speeds up does it to both. Rounds are interleaved over all pairs for the same reason.
  *
  * @param {{ ours: Contender, peer?: Contender }[]} pairs without a peer something is measured alone
  * @param {{ rounds: number, warmup: number, note: (text: string) => void }} options
@@ -84,7 +84,7 @@ export function runPairs(pairs, { rounds, warmup, note }) {
   };
 }
 
-/** One contender's failure ends neither the others' runs nor the report; a mistake of ours does. */
+/** A failing contender does not end the other runs or the report; a fault of this program does. */
 function reason(error) {
   if (error instanceof CommandError) return error.message;
   if (error instanceof SyntaxError) return `did not print JSON: ${error.message}`;
@@ -92,8 +92,8 @@ function reason(error) {
 }
 
 /**
- * How many cores, on average, were busy with something else while we measured. Where the cores of a virtual machine are threads of
- * one real core, even work beside ours slows it, and some programs more than others.
+ * How many cores, on average, were busy with something else while we measured. Where the cores of a virtual machine are
+ * threads of one real core, even work beside ours slows it, and some programs more than others.
  */
 function otherWork(measured) {
   if (measured.length === 0 || measured.some(({ otherSeconds }) => otherSeconds === null)) return null;

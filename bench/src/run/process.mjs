@@ -4,19 +4,24 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Every command runs in the bench folder, with paths relative to it, so that a printed command can be run again as it stands. */
+/**
+ * Every command runs in the bench folder, with paths relative to it, so that a printed command can be run again as it
+ * stands.
+ */
 export const benchFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * @typedef {object} Measured
  * @property {number} seconds wall time from spawn to exit
- * @property {number | null} cpuSeconds user + system, with the process's waited-for children; null where nothing can tell
+ * @property {number | null} cpuSeconds user + system, with the process's waited-for children; null where nothing can
+ * tell
  * @property {number | null} peakMegabytes largest resident set; null where nothing can tell
- * @property {number | null} otherSeconds CPU time that the rest of the machine used meanwhile; null where nothing can tell
+ * @property {number | null} otherSeconds CPU time that the rest of the machine used meanwhile; null where nothing can
+ * tell
  * @property {string} stdout
  */
 
-/** A command that ended otherwise than asked. */
+/** A command ended with an unexpected status. */
 export class CommandError extends Error {}
 
 /**

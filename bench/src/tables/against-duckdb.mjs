@@ -1,5 +1,5 @@
-// How long halfspace takes to read tables and learn from them, against the time in which DuckDB, which reads them for it, scans the
-// same columns on its own. Both run in fresh processes that alternate; the smallest and the median time of each are given.
+// Compares the time of halfspace to read tables and learn from them with the time of DuckDB alone to scan the same
+// columns. Both run in fresh, alternating processes. Prints the smallest and the median time of each.
 //
 //   node bench/src/tables/against-duckdb.mjs [--rounds 7] [--csv FILE] [--halfspace COMMAND]
 //

@@ -1,8 +1,9 @@
-// How long growing a decision tree takes, and how good it is, beside scikit-learn's trees on the same numbers: its exact one, and the
-// histogram one of a single round of boosting, which puts numbers into bins as ours does. Each in processes of their own, in turns; reading the
-// numbers is not in the times.
+// Compares time and accuracy of a decision tree with scikit-learn's trees on the same numbers: its exact tree, and a
+// histogram tree (one round of boosting), which puts numbers into bins like ours. Each runs in its own process, in
+// turns. Times do not include reading the numbers.
 //
-//   node bench/src/trees/against-scikit-learn.mjs [--rows 1000000] [--columns 20] [--depth 8] [--rounds 3] [--python python3]
+//   node bench/src/trees/against-scikit-learn.mjs [--rows 1000000] [--columns 20] [--depth 8] [--rounds 3] [--python
+//   python3]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { bytesOf, same, type Target } from '../target.ts';
 import { folder } from './tables.ts';
 
 const text = Array.from({ length: 60 }, (_, i) => `${i % 2 === 0 ? 1 : -1} 1:${i / 7} 2:${(i * i) % 11}\n`).join('');
-/** Of "1 1:1\n-1 2:1\n", with a checksum; Node 20 cannot make one. */
+/** The zstd archive of "1 1:1\n-1 2:1\n" with a checksum. Node 20 cannot make one. */
 const smallZstd = Buffer.from('KLUv/QRYaQAAMSAxOjEKLTEgMjoxCthSH9Q=', 'base64');
 
 const zstdSeeds = (): Uint8Array[] => {
@@ -16,7 +16,7 @@ const zstdSeeds = (): Uint8Array[] => {
   return zstdCompressSync === undefined ? [smallZstd] : [zstdCompressSync(bytesOf(text)), smallZstd];
 };
 
-/** What a reader gives: the bytes read, as text, and the refusal where there is one. Reads no more than 64 MiB. */
+/** Returns the result of a reader: the bytes as text, and the refusal if there is one. Reads at most 64 MiB. */
 async function outcome(bytes: Uint8Array, pieces: number, kind: string): Promise<readonly [string, string | null]> {
   const path = join(folder, `x.${kind}`);
   writeFileSync(path, bytes);
@@ -52,7 +52,7 @@ function archiveTarget(kind: string, seeds: () => readonly Uint8Array[]): Target
     async run(bytes, choice) {
       const [, fault] = await outcome(bytes, 0, kind);
       const [, faultInPieces] = await outcome(bytes, 1 + (choice % 50), kind);
-      // The byte of a damaged archive is where the piece began that could not be unpacked.
+      // The byte in the message is the start of the piece that could not be decompressed.
       const words = (text: string | null) => text?.replace(/, byte \d+/, '') ?? null;
       same('pieces change nothing', words(faultInPieces), words(fault));
     },

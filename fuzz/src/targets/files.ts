@@ -48,7 +48,7 @@ const source = (text = svm) =>
 const several = svm.replaceAll(/^1/gm, () => '2').replace(/^2/, '3');
 const dense = (n = rows.length) => rowsSource(rows.slice(0, n), { label: 'y' });
 
-/** A file of JSON signs itself: its last member is the digest of the others. */
+/** Replaces the last member of a JSON file, which is the digest of the other members. */
 const signed = (value: Json) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { digest: _, ...body } = value;
@@ -235,7 +235,7 @@ const ledgerTarget: Target = {
     }
     return ledgers;
   },
-  /** Changes what a block holds, and packs it again, so that its checksum fits. */
+  /** Changes the contents of a block and compresses it again, so that its checksum is right. */
   mutate(bytes, random) {
     const input = Buffer.from(bytes);
     const parts: Buffer[] = [input.subarray(0, 19)];
@@ -331,7 +331,7 @@ const optionTarget: Target = {
       return;
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-    // Whoever asks for many passes gets them.
+    // A run may take long if the input sets many passes.
     if (value.passes > 20 || value.patience > 20) return;
     const { model } = await train(dense(12), { kernels, ...value, signal: AbortSignal.timeout(3000) });
     const text = encodeModel(model);

@@ -18,7 +18,7 @@ const reference = createKernels('reference');
 
 type FormatOf = (kernels: Kernels, choice: number) => ReturnType<typeof libsvmFormat>;
 
-/** The model, or the refusal, and what was set aside. */
+/** Returns the model or the refusal, and the skipped lines. */
 async function outcome(
   bytes: Uint8Array,
   kernels: Kernels,
@@ -53,7 +53,7 @@ async function outcome(
   return said;
 }
 
-/** Text, whole and in pieces, with both kernels, bad lines refused or set aside: one outcome. */
+/** Reads text whole and in pieces, with both kernels, with bad lines refused or skipped. The results must agree. */
 function textTarget(name: string, format: FormatOf, seeds: readonly string[], words: readonly string[]): Target {
   return {
     name,

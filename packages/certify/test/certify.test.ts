@@ -18,7 +18,7 @@ async function proved({ rows, labels }: Labelled, errors = false): Promise<Certi
   return certificate;
 }
 
-/** What a simplex in exact arithmetic over all examples at once says: slow, and free of floating point. */
+/** Decides by the exact simplex method over all examples at once: slow, without floating point. */
 async function isSeparable({ rows, labels }: Labelled): Promise<boolean> {
   const examples = await examplesOf(rows, labels);
   const all = signedColumns(
@@ -137,7 +137,7 @@ test('a contradiction is irreducible, and of at most d + 2 examples', async () =
   );
 });
 
-// Where the programme's solver gave up.
+// Cases in which the solver failed.
 const narrow: Labelled = {
   rows: [
     [-3, 2, 7],

@@ -21,7 +21,7 @@ const xor = [
   [1, 0],
 ];
 
-/** The checker as a page has it: bundled for browsers, in a context that has of its host only what every page has. */
+/** The checker as in a page: bundled for browsers, in a context with the globals of a page only. */
 async function onPage(): Promise<{ checker: typeof checker; bundled: string[] }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(import.meta.dirname, '../src/check.ts')],

@@ -28,7 +28,7 @@ function penguins(): string {
 }
 write('penguins.csv', penguins());
 
-/** What an independent linear programme says of the numeric columns. */
+/** Results of an independent linear programme on the numeric columns. */
 const facts: [data: string, positive: string | null, separable: boolean][] = [
   [join(folder, 'penguins.csv'), 'Gentoo', true],
   [join(folder, 'penguins.csv'), 'Adelie', false],
@@ -140,7 +140,8 @@ describe('certify', () => {
     expect(halfspace(folder, ['check', 's.json', 'line.csv']).status).toBe(0);
   });
   test('an interruption leaves an open verdict and a certificate of what was found', { timeout: 300_000 }, async () => {
-    // Labels by chance of so many more rows than features contradict each other, but thousands of them at a time, which is out of reach.
+    // With random labels and many more rows than features there is a contradiction, but of thousands of rows, which the
+    // search cannot find.
     const chance = new Random(1);
     const lines = Array.from({ length: 30_000 }, () => {
       const words = new Set(Array.from({ length: 20 }, () => 1 + chance.below(4000)));
@@ -164,7 +165,7 @@ describe('certify', () => {
       child.kill('SIGINT');
       return { status: await closed, out };
     };
-    // On a busy machine reading alone may take so long, and then there is nothing yet to leave.
+    // On a busy machine reading alone can take that long; then nothing is proved yet.
     let run = await interruptedAfter(2500);
     for (let ms = 5000; run.status !== 0 && ms < 100_000; ms *= 2) run = await interruptedAfter(ms);
     expect(run.status).toBe(0);

@@ -26,7 +26,7 @@ function expectFailure(
   expect(run.out).toBe('');
 }
 
-/** Waits, however long it takes, until a run has begun to write a file. Before that Ctrl-C ends it as it ends any process. */
+/** Waits until a run has begun to write a file. Before that, Ctrl-C ends it like any process. */
 async function untilBegun(child: ChildProcess, name: string): Promise<void> {
   while (child.exitCode === null && !readdirSync(folder).some((each) => each.startsWith(`.${name}.`)))
     await new Promise((resolve) => setTimeout(resolve, 1));

@@ -19,7 +19,7 @@ interface Served {
   readonly address: string;
   readonly origin: string;
   readonly child: ChildProcess;
-  /** What it has said on standard error so far. */
+  /** Returns its standard error so far. */
   readonly said: () => string;
 }
 
@@ -61,7 +61,7 @@ function dataPathOf({ address }: Served): string {
   return `/${new URL(address).searchParams.get('data')!}`;
 }
 
-/** Everything that comes back for bytes that need not be HTTP. */
+/** Sends bytes, which may be invalid HTTP, and returns the response. */
 function answerTo({ origin }: Served, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function answerTo({ origin }: Served, bytes: string): Promise<string> {
 const get = (path: string, host = '127.0.0.1') => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-/** What an HTTP request gets that says what it wants literally. */
+/** Sends a literal HTTP request and returns the response. */
 function raw(origin: string, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<number> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

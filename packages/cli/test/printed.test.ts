@@ -7,7 +7,10 @@ import { halfspace, temporaryFolder } from './run.ts';
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
 
-/** Everything that a terminal obeys, that turns text around, or that is not seen. What ends lines and words stands apart. */
+/**
+ * Characters that a terminal obeys, that change the direction of text, or that are invisible, without line ends and
+ * blanks.
+ */
 const ofOneWord =
   '\u001b[31m\u0007\u0008\u007f\u009b2J\u009d0;x\u009c\u00ad\u061c\u200b\u200d\u200e\u202e\u2066\u2060\ufeff\u{e0041}';
 const signs = `${ofOneWord}\n\t\r\u0085\u2028\u2029`;
@@ -25,7 +28,7 @@ const text = nasty('text');
 const label = nasty('label');
 const [yes, no, third] = [nasty('yes'), nasty('no'), nasty('third')];
 
-/** Rows of a table whose every word is nasty; neither class can be told from the other without an error. */
+/** Rows of a table with special characters in every word. The classes are not separable. */
 function rows(classes: readonly string[]): object[] {
   return Array.from({ length: 60 }, (_, i) => {
     const k = i % classes.length;
@@ -72,7 +75,7 @@ beforeAll(() => {
 const table = [data, '--label', label];
 const model = stem('averaged');
 const tree = stem('tree');
-/** Every way that a word of data takes to a terminal or into a page. Later ones read what earlier ones wrote. */
+/** Commands that show words of data on a terminal or in a page. Later ones read files of earlier ones. */
 const commands: readonly (readonly [name: string, args: readonly string[], status: number])[] = [
   ['train', ['train', ...table, '--model', model, '--rule', 'averaged', '--ledger', nasty('ledger')], 0],
   [

@@ -6,7 +6,7 @@ import { halfspace, sharedData, temporaryFolder } from './run.ts';
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
 
-/** Numbers that look random and are the same everywhere (Park & Miller's generator). */
+/** Pseudo-random numbers, the same everywhere (Park & Miller's generator). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -15,7 +15,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** A table whose label is the less sure the nearer a row is to the line a = b; some words need escaping in HTML. */
+/** A table with noisy labels near the line a = b. Some words need escaping in HTML. */
 function writeTable(name: string, rows: number, seed: number): void {
   const next = numbers(seed);
   const lines = Array.from({ length: rows }, () => {
@@ -32,7 +32,7 @@ writeTable('more.csv', 200, 11);
 
 const voidElements = new Set(['meta', 'br', 'hr', 'img', 'link', 'input']);
 
-/** What is wrong with a page: tags that do not close what is open, signs that should be escaped, ids that come twice. */
+/** Returns the faults of a page: wrong closing tags, unescaped characters, repeated ids. */
 function faultsOf(page: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];
@@ -314,7 +314,7 @@ describe.skipIf(!existsSync(sharedData))('incomes of adults (skipped without the
       squashed += Math.log1p(Math.exp(row.includes('>50K') ? -score : score)) / rows.length;
     });
     expect(judged.logLoss).toBeLessThan(squashed);
-    // Said beforehand, from a cross-validation of what was learned from.
+    // Known before the evaluation, from a cross-validation of the training rows.
     expect(Math.abs(told.calibration.outOfFold.logLoss - judged.logLoss)).toBeLessThan(0.02);
     expect(judged.reliability.expectedCalibrationError).toBeLessThan(0.03);
   });

@@ -35,7 +35,7 @@ export function halfspace(
   return { status, out: stdout.toString(), err: stderr.toString() };
 }
 
-/** Runs the command with input that comes in pieces of the given sizes, again and again. */
+/** Runs the command with input in pieces, whose sizes repeat. */
 export async function halfspaceInPieces(
   cwd: string,
   args: readonly string[],

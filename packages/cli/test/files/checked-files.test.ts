@@ -45,7 +45,7 @@ describe('numbers near the end of doubles', () => {
     copyFileSync(at('good.json'), at('kept.json'));
     const names = readdirSync(folder);
     const run = halfspace(folder, ['train', name, '--model', 'kept.json', ...options]);
-    // What overflows today may be learned from tomorrow; but what is written can be read.
+    // Whether the run overflows may change; but every file that it writes can be read.
     if (run.status === 0) expect(halfspace(folder, ['inspect', 'kept.json'])).toMatchObject({ status: 0 });
     else {
       expect(run).toMatchObject({ status: 3, out: '' });
@@ -100,7 +100,7 @@ describe('a certificate that is there', () => {
   });
 
   test('survives Ctrl-C, and the run says so', { timeout: 300_000 }, async () => {
-    // Labels by chance contradict each other, but thousands of rows at a time, which takes longer than anybody waits.
+    // With random labels there is a contradiction, but of thousands of rows, so the search takes very long.
     const chance = new Random(1);
     const lines = Array.from({ length: 30_000 }, () => {
       const words = new Set(Array.from({ length: 20 }, () => 1 + chance.below(4000)));
@@ -124,7 +124,7 @@ describe('a certificate that is there', () => {
       child.kill('SIGINT');
       return { status: await closed, out };
     };
-    // On a busy machine reading alone may take so long, and then nothing was found yet.
+    // On a busy machine reading alone can take that long; then nothing is found yet.
     let run = await interruptedAfter(2500);
     for (let ms = 5000; run.status !== 0 && ms < 100_000; ms *= 2) {
       expect(read('hard.certificate.json')).toBe(before);
@@ -141,7 +141,7 @@ describe('a certificate that is there', () => {
 });
 
 describe('a signal is heard', () => {
-  /** Ends a run as soon as `begun` is true; and what became of it. */
+  /** Ends a run as soon as `begun` is true, and returns its result. */
   async function ended(args: readonly string[], signal: NodeJS.Signals, begun: (child: ChildProcess) => Promise<void>) {
     mkdirSync(at('temporary'), { recursive: true });
     const child = spawn(process.execPath, [command, ...args], {
@@ -167,7 +167,7 @@ describe('a signal is heard', () => {
   const until = async (child: ChildProcess, isSo: () => boolean) => {
     while (child.exitCode === null && !isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  /** Hours of reading, in plain files, which never wait for anything. */
+  /** Plain files whose reading takes hours without ever waiting. */
   const long = Array.from({ length: 4000 }, () => 'good.svm');
 
   test('by predict while it reads plain files', async () => {

@@ -60,7 +60,7 @@ const cases: Readonly<Record<string, Case>> = {
   inspect: { args: ['inspect', 'run.tree', '--drawing', 'old.drawing'], writes: ['old.drawing'] },
 };
 
-/** Runs a case in a fresh folder with a fault, and says whether it came to the fault. */
+/** Runs a case in a fresh folder with a fault, and returns whether the fault occurred. */
 function run({ args, input }: Case, operation: string, number: number, effect: string) {
   rmSync(work, { recursive: true, force: true });
   copyOf(given, work);
@@ -82,7 +82,7 @@ function run({ args, input }: Case, operation: string, number: number, effect: s
   return { status, signal, err: stderr.toString(), isHit: count >= number };
 }
 
-/** Old or new, but whole; and nothing else. */
+/** Expects complete old or new files, and no others. */
 function expectWhole({ writes }: Case, after: ReadonlyMap<string, string>): void {
   const before = contentsOf(given);
   const now = contentsOf(work);
@@ -93,7 +93,7 @@ function expectWhole({ writes }: Case, after: ReadonlyMap<string, string>): void
   expect(readdirSync(temporary)).toEqual([]);
 }
 
-/** What a case leaves where nothing fails. */
+/** Returns the files that a case leaves without a fault. */
 function outcomeOf(each: Case): Map<string, string> {
   expect(run(each, 'any', 1_000_000, 'EIO')).toMatchObject({ status: 0 });
   const after = contentsOf(work);
@@ -102,7 +102,10 @@ function outcomeOf(each: Case): Map<string, string> {
   return after;
 }
 
-/** `npm test` tries every second case, and every fifth place of a signal in one case, the deep suite each place in three. */
+/**
+ * `npm test` tries every second case, and every fifth place of a signal in one case, the deep suite each place in
+ * three.
+ */
 const isDeep = process.env.TEST_DEEP === '1';
 const stride = isDeep ? 1 : 5;
 
@@ -133,7 +136,7 @@ describe('whatever operation on a file fails, and when', () => {
             err: expect.stringMatching(new RegExp(`^halfspace: \\S+: expected [^\\n]+; got ${reason}\\n$`)),
           });
         }
-      // A disk that takes less at a time than it was given.
+      // A disk that writes less than requested at a time.
       for (let number = 1; ; number++) {
         const { status, isHit } = run(each, 'write', number, 'short');
         expect(status).toBe(0);
@@ -146,7 +149,7 @@ describe('whatever operation on a file fails, and when', () => {
 
 describe('whatever signal comes, and when', () => {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  // Those that have all there is to clear away: copies of pipes, spills, several files.
+  // The cases with the most temporary files: copies of pipes, spills, several outputs.
   const several = Object.entries(cases).slice(0, isDeep ? 3 : 1);
   test.each(several)(
     '%s leaves the old file or the whole new one, and nothing temporary',

@@ -60,14 +60,14 @@ const pairs = commands.flatMap((name) =>
 
 beforeAll(() => {
   makeFiles(folder);
-  // A ledger's --model is asked for where a run is made again, a drawing of a tree where the rule is one.
+  // ledger --model needs a repeated run; --drawing needs the rule tree.
   mkdirSync(at('sub'));
 });
 
 /** Arguments and options in one. */
 const claimFiles = (name: CommandName, all: Record<string, unknown>) => claim(name, all, all);
 
-/** The call with absolute paths, as the command itself would parse it. */
+/** Returns the call with absolute paths, as the command parses it. */
 function given(name: CommandName): Record<string, string | readonly string[]> {
   const { reads } = usesOf(name);
   return Object.fromEntries(
@@ -157,7 +157,7 @@ describe('no output is an input', () => {
     },
   );
 
-  /** Runs with standard input and output led from and to files. */
+  /** Runs with standard input and output redirected from and to files. */
   function led(args: readonly string[], input: string | null, output: string): { status: number | null; err: string } {
     const files = [input === null ? null : openSync(at(input), 'r'), openSync(at(output), 'a')];
     const { status, stderr } = spawnSync(process.execPath, [command, ...args], {
