@@ -132,7 +132,7 @@ export interface FitResult {
 }
 
 /** Fits an encoding to rows, and keeps a copy of them. */
-class FittingSink implements RowSink {
+export class FittingSink implements RowSink {
   readonly fitter: TableFitter;
   readonly store: RowStore | null;
 
@@ -166,6 +166,7 @@ export async function fitTables(
   chosen: ChosenColumns,
   options: FitOptions,
 ): Promise<FitResult> {
+  const source = tables[0]!.name;
   const { reading, lists, sink } = await readTables(
     tables,
     chosen,
@@ -173,14 +174,19 @@ export async function fitTables(
     (kinds) => new FittingSink(chosen, kinds, options),
   );
   try {
-    return resultOf(tables[0]!.name, chosen, options, { reading, lists, sink });
+    const result = fitResult(source, chosen, options, { reading, lists, sink });
+    const { columns, leftOut } = result.encoding;
+    if (columns.length > 0) return result;
+    const got = leftOut.length === 0 ? 'only labels' : listedLeftOut(leftOut);
+    throw new HalfspaceError('source-empty', `expected a column to learn from; got ${got}`, { source });
   } catch (error) {
     sink.close();
     throw error;
   }
 }
 
-function resultOf(
+/** Returns the fitted encoding and what goes with it. @throws HalfspaceError as {@link fitTables}. */
+export function fitResult(
   source: string,
   { label, candidates, leftOut }: ChosenColumns,
   { format, header, scale, positive, tolerant }: FitOptions,
@@ -198,12 +204,6 @@ function resultOf(
       leftOut,
     }),
   );
-  if (encoding.columns.length === 0)
-    throw new HalfspaceError(
-      'source-empty',
-      `expected a column to learn from; got ${encoding.leftOut.length === 0 ? 'only labels' : listedLeftOut(encoding.leftOut)}`,
-      { source },
-    );
   const positions = new Map(candidates.map(({ name }, c) => [name, c]));
   const used = encoding.columns.map(({ name }) => positions.get(name)!);
   const usedLists = used.map((c) => lists.columns[c]!);

@@ -93,7 +93,7 @@ export class TableReading {
       const wanted = wantedColumns(table, names, (c) => this.kinds[c]!, this.#lists.columns);
       const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label), { tolerant });
       for (const c of this.#full) scan.rest(c);
-      for await (const chunk of scan.chunks()) this.#observe(table, chunk, split, scan);
+      for await (const chunk of scan.chunks()) this.observe(table, chunk, split, scan);
     }
   }
 
@@ -123,7 +123,8 @@ export class TableReading {
     return this.kinds[c] === 'category' ? tallyWords(words, this.#counts[c]!.counts) : this.#tallies[c]!;
   }
 
-  #observe(table: Table, chunk: ScannedChunk, split: HoldoutSplit | null, scan: Scan): void {
+  /** Takes the next rows of a scan of a table. @param split the rows to hold out; null: none. */
+  observe(table: Table, chunk: ScannedChunk, split: HoldoutSplit | null, scan: Scan): void {
     const { rows } = chunk;
     const bad = this.#bad.begin(rows, chunk.damaged);
     chunk.columns.forEach((cells, c) => {

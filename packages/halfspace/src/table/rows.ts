@@ -1,24 +1,20 @@
 import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError, quote, quoteNames } from '../errors.ts';
-import { TableEncoder } from '../features/encode-table.ts';
-import { checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
-import { type FitColumn, TableFitter } from '../features/fit-table.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { FeatureOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { fieldsOf } from '../features/record.ts';
-import {
-  booleanCell,
-  cellText,
-  dateCell,
-  numberCell,
-  refusedCell,
-  valueCell,
-  valueText,
-} from '../features/table-cell.ts';
-import type { TableChunk } from '../features/table-chunk.ts';
-import type { LeftOutColumn, TableEncoding } from '../features/table-encoding.ts';
-import { chooseClasses, classNames, labelNumber } from '../features/table-label.ts';
+import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
+import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+import type { ColumnKind, MeasuredKind, TableEncoding } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
+import { chooseColumns, wantedColumns, wantedLabel } from './columns.ts';
+import { type FitResult, FittingSink, fitResult } from './fit.ts';
+import { emptyTally } from './kinds.ts';
+import { TableReading } from './reading.ts';
+import { TableSource } from './source.ts';
+import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
+import { WordList } from './words.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -26,13 +22,13 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface RowsOptions {
   /** The field to predict. */
   readonly label: string;
-  /** The class to set against the rest. Default: the larger or later of two; of more none, they are classes each. */
+  /** The class to set against all others. Default: the larger or later of two classes; more classes are learned each. */
   readonly positive?: string | undefined;
   /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;
-  /** How columns are to become features, where that is not left to the data. */
+  /** How columns become features. Default: the cells decide. */
   readonly features?: FeatureOptions | undefined;
-  /** Read the rows as this encoding says, which a model has, instead of fitting one. Then `label` may be left to it. */
+  /** Encoding of a model to read the rows for. Its label column counts then. Default: one is fitted. */
   readonly encoding?: TableEncoding | undefined;
 }
 
@@ -45,75 +41,160 @@ const rowsOptionNames: OptionNames<RowsOptions> = {
 };
 
 /**
- * Examples from plain objects. Text that is a number, true or false, or a date in every row is read as such; other text is a
+ * Makes a source of examples from plain objects. Text that is a number, true or false, or a date in every row is read as such. Other text is a
  * category, or is read word by word where cells have several words and hardly ever repeat.
  *
- * @param rows read, never changed; all fields that occur in any of them are columns.
- * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid` and `row-malformed` with row,
- *   field and value, from `batches()` where an encoding is given; from `batches()`, `label-missing`.
+ * @param rows read, never changed. All fields that occur in any of them are columns.
+ * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid`, `row-malformed` and
+ *   `label-missing` with row, field and value, from `batches()` where an encoding is given.
  */
 export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
   checkOptionNames(options, rowsOptionNames, 'rowsSource');
-  if (rows.length === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: 'rows' });
+  if (rows.length === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
+  const table = rowsTable(rows);
+  const { encoding } = options;
+  const read =
+    encoding === undefined
+      ? fit(table, options)
+      : { ...noWords(encoding.columns.length), encoding, stored: null, notes: [] };
+  const { column: label } = read.encoding.label;
+  return new TableSource({ ...read, name, tables: [table], label, reject: undefined });
+}
+
+const name = 'rows';
+
+function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {
+  return { lists: Array.from({ length: columns }, () => new WordList()), labelList: new WordList() };
+}
+
+function fit(table: RowsTable, { label, positive, scale = 'standard', features = {} }: RowsOptions): FitResult {
+  const chosen = chooseColumns([table], label, features);
+  const { candidates } = chosen;
+  const names = candidates.map((candidate) => candidate.name);
+  const kinds = candidates.map((candidate) => candidate.kind ?? table.kinds.get(candidate.name)!);
+  const { crosses = [] } = features;
+  const options = { format: 'rows', header: null, scale, crosses, positive, tolerant: false } as const;
+  const { lists: columns, labelList } = noWords(candidates.length);
+  const lists = { columns, label: labelList };
+  const sink = new FittingSink(chosen, kinds, options);
+  const reading = new TableReading([table], chosen, kinds, lists, kinds.map(emptyTally), sink);
+  const wanted = wantedColumns(table, names, (c) => kinds[c]!, columns);
+  const scan = table.scan(wanted, wantedLabel(table, label, labelList), { tolerant: false });
+  for (const chunk of scan.read()) reading.observe(table, chunk, null, scan);
+  return fitResult(name, chosen, options, { reading, lists, sink });
+}
+
+/** A table of plain objects. */
+export interface RowsTable extends Table {
+  /** Kinds of the columns that can be read, as all rows show them. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): RowsScan;
+}
+
+/** Returns plain objects as a table. @throws HalfspaceError `row-malformed` for what is no object of fields. */
+export function rowsTable(rows: readonly Row[]): RowsTable {
   rows.forEach(checkRow);
-  const encoding = options.encoding ?? fit(rows, options);
-  const encoder = new TableEncoder(encoding);
-  const { label } = encoding;
+  const kinds = new Map<string, ColumnKind>();
+  const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
+    const kind = kindOf(rows.map((row) => own(row, field)));
+    if (kind !== 'nested') kinds.set(field, kind);
+    return { name: field, type: kind === 'category' ? 'text' : kind, position };
+  });
   return {
-    name: 'rows',
-    classes: classNames(label),
-    encoding: () => encoding,
-    async *batches() {
-      const labels = Float64Array.from(rows, (row, i) => {
-        const text = textAt(row, i, label.column);
-        const sign = labelNumber(label, text);
-        if (sign === Infinity)
-          throw new HalfspaceError('label-classes', `expected a class the model knows; got ${JSON.stringify(text)}`, {
-            source: 'rows',
-            row: i + 1,
-            field: label.column,
-          });
-        return sign;
-      });
-      yield encoder.encodeColumns({ ...chunkOf(rows, encoding.columns), labels });
-    },
+    name,
+    columns,
+    kinds,
+    header: null,
+    notes: [],
+    scan: (wanted, label, options) => new RowsScan(rows, wanted, label, options),
   };
 }
 
-function fit(rows: readonly Row[], { label, positive, scale = 'standard', features = {} }: RowsOptions): TableEncoding {
-  const counts = new Map<string, number>();
-  rows.forEach((row, i) => {
-    const text = textAt(row, i, label);
-    if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
-  });
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  if (!names.has(label))
-    throw new HalfspaceError(
-      'column-unknown',
-      `expected a field named ${quote(label)}; got ${quoteNames([...names])}`,
-      { source: 'rows' },
-    );
-  names.delete(label);
-  checkColumnNames(features, [...names]);
-  const columns: FitColumn[] = [];
-  const leftOut: LeftOutColumn[] = [];
-  for (const name of names) {
-    const wanted =
-      features.columns !== undefined && Object.hasOwn(features.columns, name) ? features.columns[name]! : {};
-    const kind = kindOf(rows.map((row) => own(row, name)));
-    if (kind === 'nested') leftOut.push({ name, reason: 'nested' });
-    else if (wanted.kind === 'drop') leftOut.push({ name, reason: 'dropped' });
-    else columns.push({ name, kind: wanted.kind ?? kind, options: wanted });
+/** Rows of a chunk. */
+const chunkRows = 2048;
+
+class RowsScan implements Scan {
+  readonly #rows: readonly Row[];
+  readonly #wanted: readonly Wanted[];
+  readonly #label: Wanted | null;
+  readonly #options: ScanOptions;
+  readonly #resting = new Set<Wanted>();
+
+  constructor(rows: readonly Row[], wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions) {
+    this.#rows = rows.slice(0, options.limit);
+    this.#wanted = wanted;
+    this.#label = label;
+    this.#options = options;
   }
-  const fitter = new TableFitter(columns, { crosses: features.crosses ?? [] });
-  fitter.observe(chunkOf(rows, columns));
-  return fitter.encoding({
-    format: 'rows',
-    header: null,
-    scale,
-    label: chooseClasses(label, counts, positive),
-    leftOut,
-  });
+
+  rest(column: number): void {
+    this.#resting.add(this.#wanted[column]!);
+  }
+
+  async *chunks(): AsyncGenerator<ScannedChunk> {
+    yield* this.read();
+  }
+
+  /** Reads at once, without waiting. */
+  *read(): Generator<ScannedChunk> {
+    const { tolerant, from = 0 } = this.#options;
+    for (let at = from; at < this.#rows.length; at += chunkRows) {
+      const { chunk, errors } = this.#chunkOf(at, this.#rows.slice(at, at + chunkRows));
+      const [first] = [...errors.keys()].sort((a, b) => a - b);
+      if (first === undefined || tolerant) {
+        yield chunk;
+        continue;
+      }
+      if (first > 0) yield this.#chunkOf(at, this.#rows.slice(at, at + first)).chunk;
+      throw errors.get(first);
+    }
+  }
+
+  /** @returns also the errors of rows that cannot be read. */
+  #chunkOf(first: number, rows: readonly Row[]): { chunk: ScannedChunk; errors: Map<number, HalfspaceError> } {
+    const errors = new Map<number, HalfspaceError>();
+    const read = (wanted: Wanted) => this.#cellsOf(wanted, first, rows, errors);
+    const columns = this.#wanted.map(read);
+    const label = this.#label === null ? null : (read(this.#label) as WordCells);
+    const text = (row: number) =>
+      JSON.stringify(rows[row], (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+    const chunk: ScannedChunk = {
+      rows: rows.length,
+      first,
+      columns,
+      label,
+      damaged: errors.size === 0 ? null : Uint8Array.from(rows, (_, i) => (errors.has(i) ? 1 : 0)),
+      rejected: (row) => ({ error: errors.get(row)!, text: text(row) }),
+      cell: (column, row) => own(rows[row]!, this.#wanted[column]!.column!.name),
+      text,
+    };
+    return { chunk, errors };
+  }
+
+  #cellsOf(
+    wanted: Wanted,
+    first: number,
+    rows: readonly Row[],
+    errors: Map<number, HalfspaceError>,
+  ): ColumnCells | null {
+    const { column, kind, list } = wanted;
+    if (column === null) return null;
+    const { name: field } = column;
+    if (kind !== 'category' && kind !== 'text')
+      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field)));
+    if (this.#resting.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
+    if (list.full) list.truncate(1);
+    const codes = Uint32Array.from(rows, (row, i) => {
+      try {
+        return list.code(valueText(own(row, field), field, { source: name, row: first + i + 1 }));
+      } catch (error) {
+        if (!(error instanceof HalfspaceError)) throw error;
+        if (!errors.has(i)) errors.set(i, error);
+        return 0;
+      }
+    });
+    return { codes, words: list.words };
+  }
 }
 
 /** @throws HalfspaceError `row-malformed` for what is no object of fields. */
@@ -122,26 +203,18 @@ function checkRow(row: unknown, i: number): void {
     fieldsOf(row);
   } catch (error) {
     if (error instanceof HalfspaceError)
-      throw new HalfspaceError(error.code, error.message, { source: 'rows', row: i + 1 });
+      throw new HalfspaceError(error.code, error.message, { source: name, row: i + 1 });
     throw error;
   }
 }
 
 /** An inherited member, such as `constructor`, is no field. */
-function own(row: Row, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
+function own(row: Row, field: string): unknown {
+  return Object.hasOwn(row, field) ? row[field] : undefined;
 }
 
-/** Where row i, from 0, is for messages. */
-function place(i: number): { readonly source: string; readonly row: number } {
-  return { source: 'rows', row: i + 1 };
-}
-
-function textAt(row: Row, i: number, name: string): string | null {
-  return valueText(own(row, name), name, place(i));
-}
-
-function kindOf(values: readonly unknown[]): FitColumn['kind'] | 'nested' {
+/** Returns the kind of a column, as all its values show it. */
+function kindOf(values: readonly unknown[]): ColumnKind | 'nested' {
   const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
   const every = (holds: (value: unknown) => boolean) => there.every(holds);
   const text = (read: (word: string) => number) => (value: unknown) =>
@@ -161,34 +234,4 @@ function kindOf(values: readonly unknown[]): FitColumn['kind'] | 'nested' {
     words: texts.reduce((sum, each) => sum + countWords(each), there.length - texts.length),
   };
   return looksLikeText(tally) ? 'text' : 'category';
-}
-
-function chunkOf(rows: readonly Row[], columns: readonly FitColumn[]): TableChunk {
-  return {
-    rows: rows.length,
-    source: 'rows',
-    firstRow: 0,
-    columns: columns.map(({ name, kind }) => {
-      if (kind !== 'category' && kind !== 'text')
-        return Float64Array.from(rows, (row, i) => {
-          const value = own(row, name);
-          const cell = valueCell(kind, value);
-          // Refused here, where the value is: what reads the cells knows only that they are refused.
-          if (Math.abs(cell) === Infinity) throw refusedCell(kind, cell, value, { ...place(i), field: name });
-          return cell;
-        });
-      const words: (string | null)[] = [];
-      const known = new Map<string | null, number>();
-      const codes = Uint32Array.from(rows, (row, i) => {
-        const word = textAt(row, i, name);
-        let code = known.get(word);
-        if (code === undefined) {
-          code = words.push(word) - 1;
-          known.set(word, code);
-        }
-        return code;
-      });
-      return { codes, words };
-    }),
-  };
 }

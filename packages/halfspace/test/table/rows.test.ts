@@ -39,7 +39,7 @@ describe('plain objects', () => {
 
   test('are refused with the fault', async () => {
     expect(() => rowsSource([], { label: 'y' })).toThrow('expected rows; got none');
-    expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a field named "y"; got "a"');
+    expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a column "y"; got a');
     const quantity = 'Body Mass (g)';
     const weighed = penguins
       .filter((row) => row[quantity] !== null)
@@ -56,8 +56,9 @@ describe('plain objects', () => {
         { label: 'y' },
       ),
     ).toThrow(/finite number/);
-    const unlabelled = rowsSource([{ a: 1, y: 'p' }, { a: 2, y: 'q' }, { a: 3 }], { label: 'y' });
-    await expect(train(unlabelled)).rejects.toThrow('row 3: expected a label; got none');
+    expect(() => rowsSource([{ a: 1, y: 'p' }, { a: 2, y: 'q' }, { a: 3 }], { label: 'y' })).toThrow(
+      'rows, row 3, column "y": expected a label; got none',
+    );
   });
 
   const odd = [

@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openTables, type Table, WordList } from 'halfspace/internal';
+import { afterAll } from 'vitest';
+import { type Cells, conformTables, csvOf } from '../../../halfspace/test/table/conformance.ts';
+import { query, sqlPath } from '../../src/tables/duckdb.ts';
+import { openJsonTable } from '../../src/tables/json-table.ts';
+import { openParquetTable } from '../../src/tables/native-table.ts';
+import { openTextFile } from '../../src/tables/text-table.ts';
+import { temporaryFolder } from '../run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+let files = 0;
+
+/** Writes a file of its own, and returns it. */
+function fileOf(content: string | Uint8Array, ending: string) {
+  const name = `${files++}.${ending}`;
+  writeFileSync(join(folder, name), content);
+  return { path: join(folder, name), name };
+}
+
+const library = { openTables, list: () => new WordList() };
+/** The types of the built library and of its sources differ in name only. */
+const conform = conformTables as unknown as (title: string, under: object) => void;
+
+for (const ending of ['csv', 'csv.gz']) {
+  const openText = (text: string | Uint8Array, tabs = false): Promise<Table> => {
+    const content = ending === 'csv' ? text : gzipSync(text);
+    return openTextFile(fileOf(content, ending), tabs ? 'tsv' : 'csv', undefined);
+  };
+  conform(ending === 'csv' ? 'text that DuckDB reads' : 'text in an archive', {
+    ...library,
+    openText,
+    open: (names: readonly string[], rows: Cells) => openText(csvOf(names, rows)),
+  });
+}
+
+conform('JSON', {
+  ...library,
+  open(names: readonly string[], rows: Cells) {
+    const lines = rows.map((cells) => JSON.stringify(Object.fromEntries(cells.map((cell, c) => [names[c]!, cell]))));
+    return openJsonTable(fileOf(lines.join('\n'), 'ndjson'), 'ndjson', false);
+  },
+});
+
+const typed = 'columns of text are text or categories here, whatever their letters are';
+conform('Parquet', {
+  ...library,
+  async open(names: readonly string[], rows: Cells) {
+    const { path } = fileOf(csvOf(names, rows), 'csv');
+    const columns = names.map((name) => `'${name}': 'VARCHAR'`).join(', ');
+    const from = `read_csv(${sqlPath(path)}, header=true, auto_detect=false, quote='"', escape='"', columns={${columns}})`;
+    const file = { path: `${path}.parquet`, name: `${files}.parquet` };
+    await query(`COPY (SELECT * FROM ${from}) TO ${sqlPath(file.path)} (FORMAT parquet)`);
+    return openParquetTable(file);
+  },
+  exceptions: { kinds: typed, notes: typed, 'faults of kinds': typed },
+});

@@ -1,0 +1,26 @@
+import { blobPieces } from '../../src/table/csv.ts';
+import { readHead } from '../../src/table/head.ts';
+import { openTables } from '../../src/table/open.ts';
+import { rowsTable } from '../../src/table/rows.ts';
+import { openTextTable } from '../../src/table/text-table.ts';
+import { WordList } from '../../src/table/words.ts';
+import { conformTables, csvOf } from './conformance.ts';
+
+const library = { openTables, list: () => new WordList() };
+
+async function openText(text: string | Uint8Array, tabs = false) {
+  const open = () => blobPieces(new Blob([text as BlobPart]), 'text');
+  return openTextTable('text', await readHead(open(), 'text'), open, { tabs });
+}
+
+conformTables('delimited text', { ...library, openText, open: (names, rows) => openText(csvOf(names, rows)) });
+
+conformTables('plain objects', {
+  ...library,
+  open: async (names, rows) =>
+    rowsTable(rows.map((cells) => Object.fromEntries(cells.map((cell, c) => [names[c]!, cell])))),
+  exceptions: {
+    notes: 'a column of objects is of numbers only if all its cells are, so one stray word makes a category',
+    'faults of kinds': 'a column of objects is of numbers only if all its cells are, so no stray word is a fault',
+  },
+});
