@@ -1,21 +1,22 @@
 import { classOf } from '../kernels/kernels.ts';
 import type { Ranking } from './ranking.ts';
 
-/** What it buys to give no class where a score is too near 0. An entry for every distinct size of a score. */
+/** Coverage and errors of a model that abstains where a score is too near 0. An entry for every distinct |score|. */
 export interface AbstentionCurve {
-  /** Falling strictly: the examples with |score| at least so large are given a class. */
+  /** Least |score| of the examples that are given a class; falling strictly. */
   readonly shares: Float64Array;
-  /** How much of all examples is given a class, in (0, 1]; rising, to 1. */
+  /** Share of all examples that are given a class, in (0, 1]; rising, to 1. */
   readonly coverage: Float64Array;
-  /** How much of all examples is given a wrong class, in [0, 1]; not falling. */
+  /** Share of all examples that are given a wrong class, in [0, 1]; not falling. */
   readonly errors: Float64Array;
 }
 
 /**
- * The curve of abstention. For the votes of the voted perceptron, |score| is how far the winner is ahead, of 1; other scores have a size
- * in units of their own. Who asks for fewer errors gets fewer answers: a larger share leaves a subset of the same answers.
- * Source: Freund & Schapire 1999, section 5, use the votes so; the curve is the risk–coverage curve of El-Yaniv & Wiener 2010, with the
- * errors counted of all examples. Divide by the coverage for the errors among those answered.
+ * Returns the curve of abstention. For the voted perceptron |score| is the winner's lead of the votes, at most 1; other
+ * scores have units of their own. A larger threshold answers a subset of the same examples.
+ *
+ * Source: Freund & Schapire 1999, section 5, for votes; the risk–coverage curve of El-Yaniv & Wiener 2010, but with
+ * errors as a share of all examples: divide by the coverage for the errors among those answered.
  *
  * @param tie the class of score 0, −1 or +1.
  */

@@ -10,7 +10,7 @@ import type { ClassWeighing } from '../train/class-weights.ts';
 export interface Candidate {
   readonly rule: RuleName;
   readonly options: RuleOptions;
-  /** How several classes are learned. */
+  /** Strategy for several classes. */
   readonly multiclass: Strategy;
   /** Value of the constant feature, 0 for no bias. Default 1. */
   readonly biasConstant?: number | undefined;

@@ -2,11 +2,11 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkOption } from '../rules/rule-options.ts';
 
 /**
- * Checks what comes with n values: n labels, −1 or +1, and n importance weights in [0, ∞), not all 0, or null for all 1.
+ * Checks n labels, −1 or +1, and n importance weights in [0, ∞), not all 0, or null for all 1.
  *
- * @returns how much the examples weigh together.
- * @throws HalfspaceError `source-empty` without examples or where all have importance 0, `label-missing`, `row-malformed`,
- *   `number-invalid`.
+ * @returns the sum of the importance.
+ * @throws HalfspaceError `source-empty` without examples or where all have importance 0, `label-missing`,
+ *   `row-malformed`, `number-invalid`.
  */
 export function checkLabelled(rows: number, labels: Float64Array, importance: Float64Array | null): number {
   if (labels.length !== rows)
@@ -47,7 +47,7 @@ export function checkFiniteScores(scores: Float64Array): void {
       throw new HalfspaceError('number-invalid', `expected a finite score; got ${quote(scores[i])}`, { row: i + 1 });
 }
 
-/** @throws HalfspaceError `label-classes` unless both weigh something. */
+/** @throws HalfspaceError `label-classes` unless both sums of importance are above 0. */
 export function checkBothClasses(positives: number, negatives: number): void {
   if (positives === 0 || negatives === 0)
     throw new HalfspaceError(

@@ -2,16 +2,16 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkWhole } from './checks.ts';
 import { chiSquaredTail, coinTail, studentTwoSided } from './distributions.ts';
 
-/** How sure it is that the mean of differences is not 0 by chance. */
+/** A test of whether the mean of differences is 0. */
 export interface DifferenceTest {
   readonly mean: number;
-  /** Corrected for the overlap of what was learned from. */
+  /** Standard error, corrected for the overlap of the training sets. */
   readonly standardError: number;
   /** mean / standardError; 0 where both are 0, ±∞ where only the error is. */
   readonly t: number;
-  /** One less than there are differences. */
+  /** Number of differences less 1. */
   readonly degreesOfFreedom: number;
-  /** Two-sided: how often chance alone would make a |t| so large; in [0, 1]. */
+  /** Two-sided: the probability of a |t| at least as large by chance alone; in [0, 1]. */
   readonly pValue: number;
 }
 
@@ -47,7 +47,7 @@ export function correctedResampledTTest(differences: Float64Array, testedPerLear
   return { mean, standardError, t, degreesOfFreedom: runs - 1, pValue: studentTwoSided(t, runs - 1) };
 }
 
-/** How sure it is that one of two classifiers errs more often on the same examples. */
+/** A test of whether one of two classifiers errs more often on the same examples. */
 export interface McNemarTest {
   readonly method: 'exact' | 'chi-squared';
   /** The corrected chi-squared; null for the exact test. */
@@ -57,18 +57,20 @@ export interface McNemarTest {
 }
 
 export interface McNemarOptions {
-  /** With fewer examples than this on which one alone is right the test is exact, otherwise chi-squared. Default 25. */
+  /** Exact for fewer examples than this on which exactly one is right, else chi-squared. Default 25. */
   readonly exactBelow?: number | undefined;
 }
 
 /**
- * McNemar's test, of two classifiers on the same examples. Only those count on which one is right and the other wrong; if neither
- * were better, each would be right on half of them. Exact: twice the smaller binomial tail, at most 1. Chi-squared, one degree of
- * freedom: max(0, |b − c| − 1)² / (b + c). Source: McNemar, "Note on the sampling error of the difference between correlated
- * proportions or percentages", 1947; the correction of Edwards 1948.
+ * McNemar's test of two classifiers on the same examples. Only examples count on which exactly one is right; if neither
+ * classifier were better, each would be right on half of them. Exact: twice the smaller binomial tail, at most 1.
+ * Chi-squared, one degree of freedom: max(0, |b − c| − 1)² / (b + c).
  *
- * @param onlyFirst b: on how many examples only the first is right, a whole number from 0.
- * @param onlySecond c: on how many only the second is.
+ * Source: McNemar, "Note on the sampling error of the difference between correlated proportions or percentages", 1947;
+ * the correction of Edwards 1948.
+ *
+ * @param onlyFirst b: number of examples on which only the first is right.
+ * @param onlySecond c: number of examples on which only the second is right.
  * @throws HalfspaceError `option-invalid`.
  */
 export function mcNemarTest(onlyFirst: number, onlySecond: number, options: McNemarOptions = {}): McNemarTest {

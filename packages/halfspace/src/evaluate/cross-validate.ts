@@ -13,7 +13,10 @@ export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** Runs every candidate on every fold of repeated cross-validation; all candidates get the same folds. `inOrder` is for the first dealing. */
+/**
+ * Runs every candidate on every fold of repeated cross-validation; all candidates get the same folds. `inOrder` is for
+ * the first dealing.
+ */
 export async function crossValidate(
   store: ExampleStore,
   { kernels, breathe }: FoldContext,

@@ -2,8 +2,9 @@ import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 
 /*
- * Tails of the distributions that tests of significance need. Source of the methods: Press, Teukolsky, Vetterling & Flannery,
- * "Numerical Recipes", 3rd edition 2007, sections 6.1, 6.2 and 6.4; continued fractions by the modified method of Lentz.
+ * Tails of the distributions for tests of significance. Source of the methods: Press, Teukolsky, Vetterling & Flannery,
+ * "Numerical Recipes", 3rd edition 2007, sections 6.1, 6.2 and 6.4; continued fractions by the modified method of
+ * Lentz.
  */
 
 const tiny = 1e-300;
@@ -64,7 +65,10 @@ export function studentTwoSided(t: number, freedom: number): number {
   return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + square), square / (freedom + square));
 }
 
-/** P(X ≥ x) for chi-squared with one degree of freedom: the upper incomplete gamma function Q(½, x/2). @param x in [0, ∞). */
+/**
+ * P(X ≥ x) for chi-squared with one degree of freedom: the upper incomplete gamma function Q(½, x/2). @param x in [0,
+ * ∞).
+ */
 export function chiSquaredTail(x: number): number {
   const z = x / 2;
   if (z === 0) return 1;
@@ -93,7 +97,10 @@ export function chiSquaredTail(x: number): number {
   return front * value;
 }
 
-/** P(X ≤ k) for heads in n throws of a fair coin, from the largest term, taken in logarithms, downwards. @param k at most n/2. */
+/**
+ * P(X ≤ k) for heads in n throws of a fair coin, from the largest term, taken in logarithms, downwards. @param k at
+ * most n/2.
+ */
 export function coinTail(k: number, n: number): number {
   let term = exponential(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);
   let sum = 0;

@@ -1,11 +1,11 @@
 import { naturalLog } from '../kernels/natural-log.ts';
 
 /*
- * Outlying scores. A few rows that score a thousand times as much as all others bend a calibration to themselves, and whoever is wrong
- * among them costs a thousand times as much. So a calibration may count scores beyond fences as if they lay on the fence. Fences are
- * Tukey's ("Exploratory data analysis", 1977): 1.5 or 3 quartile ranges beyond the outer quartiles. Of several fits with other fences, and one
- * without, the fit of the least loss is taken; but one with fences only where it saves more than Schwarz's ½ ln n nats ("Estimating the
- * dimension of a model", 1978), so that scores without outliers are fitted as they are.
+ * Outlying scores. A few scores that are a thousand times larger than all others dominate the fit of a calibration. So
+ * a calibration may clip scores at fences: Tukey's ("Exploratory data analysis", 1977), 1.5 or 3 quartile ranges beyond
+ * the outer quartiles. Of several fits, the one of the least loss is taken; one with fences only where it saves more
+ * than Schwarz's ½ ln n nats ("Estimating the dimension of a model", 1978), so that scores without outliers are not
+ * clipped.
  */
 
 /** Quartile ranges between an outer quartile and its fence. */
@@ -15,7 +15,8 @@ export const fenceWidths: readonly number[] = [3, 1.5];
 export type Quartiles = readonly [first: number, third: number];
 
 /**
- * The quartiles of weighted values: the least value with a quarter, or three quarters, of the weight at or below it.
+ * Returns the quartiles of weighted values: the least value with a quarter, or three quarters, of the weight at or
+ * below it.
  *
  * @param values rising.
  * @param weights as many, in [0, ∞), not all 0.
@@ -39,7 +40,10 @@ export interface Fit {
   readonly loss: number;
 }
 
-/** The fit of the least loss; one with fences only where it saves enough. @param weight n, how much the examples weigh. */
+/**
+ * Returns the fit of the least loss; one with fences only where it saves enough. @param weight n, the sum of
+ * importance.
+ */
 export function bestFit<Fitted extends Fit>(plain: Fitted, fenced: readonly Fitted[], weight: number): Fitted {
   const enough = naturalLog(Math.max(1, weight)) / 2;
   let best = plain;

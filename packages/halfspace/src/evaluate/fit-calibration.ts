@@ -12,8 +12,8 @@ export type CalibrationKind = 'platt' | 'isotonic';
 export const calibrationKinds: readonly CalibrationKind[] = ['platt', 'isotonic'];
 
 /**
- * Fits a model's calibration: of two classes one for their score; of several one for all scores together, which leaves the class of the
- * highest score the most probable one.
+ * Fits a model's calibration: for two classes one of their score, for several one of all scores together, which keeps
+ * the class of the highest score the most probable one.
  *
  * @param scored examples that the model has not learned from, of every class.
  * @returns one calibration.
@@ -26,10 +26,10 @@ export function fitCalibrations(kind: CalibrationKind, scored: ScoredExamples): 
 }
 
 /**
- * The probabilities of examples that neither the model nor the calibration has seen: the scores of each fold become probabilities by
- * calibrations fitted on those of all other folds. Row by row, as `classProbabilitiesOf` has them.
+ * Returns the probabilities of examples that neither the model nor the calibration has seen: the scores of each fold
+ * are calibrated by all other folds. Row by row, as by `classProbabilitiesOf`.
  *
- * @throws HalfspaceError as {@link fitCalibrations}, of which every fold's others must have examples of every class.
+ * @throws HalfspaceError as {@link fitCalibrations}; the other folds of each fold must have examples of every class.
  */
 export function crossFittedProbabilities(kind: CalibrationKind, scored: OutOfFold): Float64Array {
   const { outputs, labels } = scored;

@@ -25,8 +25,8 @@ export interface FoldedOptions {
   /** Largest number of examples in a batch. Default 1024. */
   readonly batch?: number | undefined;
   /**
-   * Whether features may be renumbered where most of them do not occur, which saves work and memory; scores have the same bits. Not for trees,
-   * which look features up in the encoding. Default false.
+   * Whether features may be renumbered where most of them do not occur, which saves work and memory; scores have the
+   * same bits. Not for trees, which look features up in the encoding. Default false.
    */
   readonly renumber?: boolean | undefined;
 }

@@ -6,8 +6,9 @@ import { checkLabelled, checkWhole } from './checks.ts';
 const firstStream = 64;
 
 /**
- * Deals examples out to folds so that every fold has its share of either class: of a class of c examples each fold has ⌊c/k⌋ or
- * ⌈c/k⌉, and of all n examples ⌊n/k⌋ or ⌈n/k⌉. The same labels, folds and seed give the same numbers everywhere.
+ * Deals examples out to folds so that every fold has its share of either class: of a class of c examples each fold has
+ * ⌊c/k⌋ or ⌈c/k⌉, and of all n examples ⌊n/k⌋ or ⌈n/k⌉. The same labels, folds and seed give the same numbers
+ * everywhere.
  *
  * @param labels n labels, −1 or +1, at least k of each.
  * @param folds k, a whole number from 2.
@@ -28,7 +29,9 @@ export interface RepeatedFoldsOptions {
   readonly seed?: number | undefined;
 }
 
-/** {@link stratifiedFolds} once for every repetition; the first is what that gives, and none depends on how many follow. */
+/**
+ * {@link stratifiedFolds} once for every repetition; the first is what that gives, and none depends on how many follow.
+ */
 export function repeatedStratifiedFolds(
   labels: Float64Array,
   { folds, repeats, seed = 1 }: RepeatedFoldsOptions,
@@ -50,8 +53,8 @@ export function repeatedStratifiedFolds(
 }
 
 /**
- * {@link stratifiedFolds} of one repetition, for labels of any number of classes and without checks: a class with fewer examples than
- * folds is not in every fold.
+ * {@link stratifiedFolds} of one repetition, for labels of any number of classes and without checks: a class with fewer
+ * examples than folds is not in every fold.
  *
  * @param inOrder whether the examples of a class go to the folds in turn as they come, instead of shuffled.
  */

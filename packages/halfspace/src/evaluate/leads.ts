@@ -9,9 +9,10 @@ export function leadsOf({ outputs, scores, labels }: ScoredExamples, own: number
 }
 
 /**
- * Fits one rising curve for all classes: how often a class is the true one, by its lead over the others. Every example counts once for
- * each class. Because it is one curve and does not fall, the class of the highest score stays a most probable one (Zhang, Kailkhura &
- * Han, "Mix-n-match: ensemble and compositional methods for uncertainty calibration in deep learning", 2020, there on probabilities).
+ * Fits one rising curve for all classes: how often a class is the true one, by its lead over the others. Every example
+ * counts once for each class. Because it is one curve and does not fall, the class of the highest score stays a most
+ * probable one (Zhang, Kailkhura & Han, "Mix-n-match: ensemble and compositional methods for uncertainty calibration in
+ * deep learning", 2020, there on probabilities).
  *
  * @param scored examples of K > 2 classes that the model has not learned from, with finite scores.
  * @throws HalfspaceError as {@link fitIsotonic}.

@@ -13,24 +13,22 @@ export interface ScoredExamples {
   readonly labels: Float64Array;
 }
 
-/** Every example, scored by what was learned from the folds that it is not in; fold by fold. */
+/** Examples, each scored by a run that has not learned from its fold; fold by fold. */
 export interface OutOfFold extends ScoredExamples {
   /** The fold of each example, rising. */
   readonly folds: Uint32Array;
 }
 
 export interface OutOfFoldOptions {
-  /** Passes of every run. */
+  /** Number of passes of every run. */
   readonly passes: number;
   /** Called after every run; may throw to end it. */
   readonly onRun?: (() => void | Promise<void>) | undefined;
 }
 
 /**
- * Cross-validated scores: no example is scored by what has learned from it, so they are what to calibrate on, and what to judge by where
- * nothing is held out (Stone, "Cross-validatory choice and assessment of statistical predictions", 1974).
- *
- * A class that no example of the other folds has scores −∞.
+ * Returns cross-validated scores, for calibration and for judging where nothing is held out (Stone, "Cross-validatory
+ * choice and assessment of statistical predictions", 1974). A class that no example of the other folds has scores −∞.
  */
 export async function scoreOutOfFold(
   candidate: Candidate,

@@ -79,7 +79,7 @@ function fitWithin(ranking: Ranking, low: number, high: number) {
   return { a: a / unit, b: b - (a / unit) * centre, low, high, loss };
 }
 
-/** Distinct scores, and how much the examples of either class weigh that have them. */
+/** Distinct scores, with the importance of the examples of either class that have them. */
 interface Examples {
   readonly s: Float64Array;
   readonly positive: Float64Array;

@@ -6,26 +6,27 @@ import { type Model, tieOf } from '../model/model.ts';
 import { classPosition, labelPosition } from '../model/scorer.ts';
 import type { ScoredExamples } from './out-of-fold.ts';
 
-/** How good probabilities are, and the classes that they name. */
+/** Quality of probabilities, and of the classes that they name. */
 export interface ProbabilityJudgement {
-  /** Examples judged. */
+  /** Number of examples judged. */
   readonly examples: number;
-  /** Examples whose most probable class is not their own; see {@link mostProbable}. */
+  /** Number of examples whose most probable class is not their own; see {@link mostProbable}. */
   readonly errors: number;
   /** Share of examples whose most probable class is their own, in [0, 1]. */
   readonly accuracy: number;
-  /** The same for the class that the scores name: it differs where the probability crosses ½ at another score than 0. */
+  /** Share of examples whose class the scores name: differs where the probability crosses ½ at another score than 0. */
   readonly scoreAccuracy: number;
   /**
-   * Half the mean over examples of Σₖ (pₖ − tₖ)², tₖ = 1 for the example's class, else 0: of two classes the mean of (p − t)². In [0, 1].
+   * Half the mean over examples of Σₖ (pₖ − tₖ)², tₖ = 1 for the example's class, else 0: of two classes the mean of (p
+   * − t)². In [0, 1].
    */
   readonly brierScore: number;
-  /** The mean of −ln of the probability that the example's class was given, which counts as 2⁻⁵² at least; in nats, in [0, 36.05). */
+  /** Mean of −ln of the probability of the example's class, which counts as 2⁻⁵² at least; in nats, in [0, 36.05). */
   readonly logLoss: number;
 }
 
 /**
- * The probabilities of all classes of every example, row by row, of two classes the negative one first.
+ * Returns the probabilities of all classes of every example, row by row, of two classes the negative one first.
  *
  * @param calibration a model's: one, or one for each score.
  * @throws HalfspaceError `number-invalid` for a score of NaN.
@@ -54,7 +55,7 @@ interface JudgedRow {
   readonly scored: number;
 }
 
-/** Adds up Brier score (Brier 1950), log loss (Good 1952) and errors over examples, in constant memory. */
+/** Sums up Brier score (Brier 1950), log loss (Good 1952) and errors over examples, in constant memory. */
 export class ProbabilityTally {
   #examples = 0;
   #errors = 0;
@@ -89,8 +90,8 @@ export class ProbabilityTally {
 }
 
 /**
- * Judges the probabilities of a calibrated model, batch by batch, as `evaluate` hands scores to `onScores`. Once a score is not a number
- * there is no judgement any more.
+ * Judges the probabilities of a calibrated model, batch by batch, as `onScores` of `evaluate`. A score of NaN ends the
+ * judgement.
  */
 export class CalibrationTally {
   readonly #calibration: readonly Calibration[];
@@ -135,9 +136,9 @@ export class CalibrationTally {
 }
 
 /**
- * Judges probabilities that are known already.
+ * Judges probabilities.
  *
- * @param probabilities as {@link classProbabilitiesOf} gives them.
+ * @param probabilities as by {@link classProbabilitiesOf}.
  * @param tie of two classes the class of score 0, −1 or +1. Default −1.
  */
 export function judgeProbabilities(

@@ -1,16 +1,13 @@
 import { HalfspaceError } from '../errors.ts';
 import { checkLabelled } from './checks.ts';
 
-/**
- * Examples in the order of their scores, those of equal scores together: all that curves, areas and isotonic regression need to
- * know. Arrays of one length, an entry for every distinct score.
- */
+/** Examples in the order of their scores: arrays of one length, with an entry for every distinct score. */
 export interface Ranking {
   /** Falling strictly; not NaN. */
   readonly scores: Float64Array;
-  /** How much the positive examples of each score weigh; their number where no importance was given. */
+  /** Sum of the importance of the positive examples of each score. */
   readonly positive: Float64Array;
-  /** How much the negative examples of each score weigh. */
+  /** Sum of the importance of the negative examples of each score. */
   readonly negative: Float64Array;
   /** Sum of `positive`. */
   readonly positives: number;
@@ -19,7 +16,7 @@ export interface Ranking {
 }
 
 /**
- * Ranks examples by score, in O(n log n). Examples of importance 0 are as good as absent.
+ * Ranks examples by score, in O(n log n). Examples of importance 0 do not count.
  *
  * @param scores n numbers, ±∞ included.
  * @param labels n labels, −1 or +1.

@@ -1,15 +1,15 @@
 import { checkProbabilities, checkWhole } from './checks.ts';
 import { rankScores } from './ranking.ts';
 
-/** How often what was said to have a probability came true. Arrays of one length, an entry for every bin that is not empty. */
+/** Observed frequencies of predicted probabilities. Arrays of one length, an entry for every bin that is not empty. */
 export interface Reliability {
   /** Mean of the probabilities in the bin; rising. */
   readonly meanProbabilities: Float64Array;
   /** Share of the bin's examples that are positive. */
   readonly positiveShares: Float64Array;
-  /** How much the bin's examples weigh; their number where no importance was given. */
+  /** Sum of the importance of the bin's examples. */
   readonly weights: Float64Array;
-  /** Mean over examples of how far their bin's mean probability and positive share lie apart; in [0, 1]. */
+  /** Mean over examples of the distance between mean probability and positive share of their bin; in [0, 1]. */
   readonly expectedCalibrationError: number;
 }
 
@@ -21,9 +21,10 @@ export interface ReliabilityOptions {
 }
 
 /**
- * The reliability curve over bins of equal count, and the expected calibration error (Naeini, Cooper & Hauskrecht, "Obtaining well
- * calibrated probabilities using Bayesian binning", 2015, there with bins of equal width). Equal probabilities share a bin, that of
- * the middle of their examples; where all differ and none has an importance, bins differ by one example at most.
+ * The reliability curve over bins of equal count, and the expected calibration error (Naeini, Cooper & Hauskrecht,
+ * "Obtaining well calibrated probabilities using Bayesian binning", 2015, there with bins of equal width). Equal
+ * probabilities share a bin, that of the middle of their examples; where all differ and none has an importance, bins
+ * differ by one example at most.
  *
  * @param probabilities n numbers in [0, 1], of the positive class.
  * @param labels n labels, −1 or +1.

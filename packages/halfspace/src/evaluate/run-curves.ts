@@ -14,7 +14,7 @@ export interface Spread {
   readonly deviation: number;
 }
 
-/** How well runs did, as shares right in [0, 1]. */
+/** Accuracy of runs, as shares right in [0, 1]. */
 export interface RunPoint {
   /** On what they learned from. */
   readonly learned: Spread;
@@ -22,18 +22,18 @@ export interface RunPoint {
   readonly heldOut: Spread;
 }
 
-/** How well runs do that learn from ever more examples. */
+/** Accuracy of runs that learn from more and more examples. */
 export interface LearningCurve {
   readonly folds: number;
   /** Examples dealt out to folds. */
   readonly examples: number;
   /** Passes of every run. */
   readonly passes: number;
-  /** Rising in the number of examples that were learned from, a mean over the folds. */
+  /** Rising in the number of examples learned from, a mean over the folds. */
   readonly points: readonly (RunPoint & { readonly examples: number })[];
 }
 
-/** How well runs do after ever more passes: underfitting where both shares are low, overfitting where they part. */
+/** Accuracy of runs after more and more passes. Low on both shares: underfitting; far apart: overfitting. */
 export interface ValidationCurve {
   readonly folds: number;
   /** Examples dealt out to folds. */
@@ -71,8 +71,8 @@ export function dealForCurves(
 }
 
 /**
- * Draws the learning curve: judges on each fold what learned from the first few of the other folds' examples, then from more and more, in
- * their random order, so that smaller sets are parts of larger ones.
+ * Draws the learning curve: judges on each fold what learned from the first few of the other folds' examples, then from
+ * more and more, in their random order, so that smaller sets are parts of larger ones.
  *
  * @param dealt by {@link dealForCurves}.
  */
@@ -96,7 +96,10 @@ export async function learningCurveOf(
   return { folds, examples, passes, points };
 }
 
-/** Returns the passes after which a validation curve is judged: 1, 2, 3, 5, 8, 12, 20 …, up to the larger of 20 and `passes`. */
+/**
+ * Returns the passes after which a validation curve is judged: 1, 2, 3, 5, 8, 12, 20 …, up to the larger of 20 and
+ * `passes`.
+ */
 export function validationPasses(passes: number): number[] {
   const steps = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1200];
   const most = Math.max(20, Math.min(passes, 1200));
@@ -149,7 +152,10 @@ function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<S
   }
 }
 
-/** Returns mean and deviation over folds. Folds count alike, whatever their size; a fold without examples does not count. */
+/**
+ * Returns mean and deviation over folds. Folds count alike, whatever their size; a fold without examples does not
+ * count.
+ */
 export function spreadOf(folds: readonly Score[]): Spread {
   const scores = folds.filter(({ examples }) => examples > 0);
   const mean = scores.reduce((sum, { accuracy }) => sum + accuracy, 0) / scores.length;

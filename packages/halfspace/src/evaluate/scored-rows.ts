@@ -1,8 +1,8 @@
 import { HalfspaceError } from '../errors.ts';
 
 /**
- * Scores and labels of rows as they are judged, kept in memory: of two classes 16 bytes a row, and up to as much again in reserve. Beyond
- * {@link ScoredRows.most} scores nothing is kept any more, so that memory does not grow with the data.
+ * Keeps scores and labels of judged rows in memory: for two classes 16 bytes a row, and up to as much again in reserve.
+ * Beyond {@link ScoredRows.most} scores nothing is kept, so that memory does not grow with the data.
  */
 export class ScoredRows {
   /** Scores of a row: 1 for two classes, else one for each class. */
@@ -12,23 +12,22 @@ export class ScoredRows {
   #rows = 0;
   #complete = true;
 
-  /** Scores that are kept at most. */
+  /** Largest number of scores kept. */
   static readonly most = 2 ** 20;
 
-  /** @param outputs scores of a row. Default 1, for two classes. */
+  /** @param outputs number of scores of a row. Default 1, for two classes. */
   constructor(outputs = 1) {
     this.outputs = outputs;
   }
 
-  /** Whether all rows that came are kept. If not, none is. */
+  /** Whether all rows so far are kept; if not, none is. */
   get complete(): boolean {
     return this.#complete;
   }
 
   /**
-   * Copies the scores and the labels of a batch, as `evaluate` hands them to `onScores`.
-   *
-   * @throws HalfspaceError `memory-exhausted`.
+   * Copies the scores and the labels of a batch, as `onScores` of `evaluate`. @throws HalfspaceError
+   * `memory-exhausted`.
    */
   readonly add = (scores: Float64Array, labels: Float64Array): void => {
     if (!this.#complete) return;
@@ -51,12 +50,12 @@ export class ScoredRows {
     this.#rows = rows;
   };
 
-  /** A view of what has come so far, row by row. */
+  /** A view of the scores so far, row by row. */
   get scores(): Float64Array {
     return this.#scores.subarray(0, this.#rows * this.outputs);
   }
 
-  /** A view of what has come so far: −1 or +1, or of several outputs positions of classes. */
+  /** A view of the labels so far: −1 or +1, or of several outputs positions of classes. */
   get labels(): Float64Array {
     return this.#labels.subarray(0, this.#rows);
   }

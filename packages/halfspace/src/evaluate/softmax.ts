@@ -22,7 +22,7 @@ import type { ScoredExamples } from './out-of-fold.ts';
 const mostSteps = 200;
 
 /**
- * Fits the slope of a softmax and, where it helps, how far behind the highest a score may count; see the head of this file.
+ * Fits the slope of a softmax and, where it helps, the largest distance to the highest score that counts; see above.
  *
  * @param scored examples of K > 2 classes that the model has not learned from, with finite scores.
  * @throws HalfspaceError `source-empty`, `number-invalid`.
@@ -46,7 +46,7 @@ export function fitSoftmax({ outputs, scores, labels }: ScoredExamples): Softmax
   return { kind: 'softmax', slope, reach: reach === Infinity ? null : reach };
 }
 
-/** Scores less the highest of their example, at most 0. */
+/** Returns the scores less the highest of their example, at most 0. */
 function behindHighest(scores: Float64Array, outputs: number): Float64Array {
   const behind = new Float64Array(scores.length);
   for (let at = 0; at < scores.length; at += outputs) {
@@ -57,7 +57,7 @@ function behindHighest(scores: Float64Array, outputs: number): Float64Array {
   return behind;
 }
 
-/** How far each example's highest score is ahead of the next; rising. */
+/** Returns each example's lead of the highest score over the next; rising. */
 function leadsOfHighest(behind: Float64Array, outputs: number): Float64Array {
   const leads = new Float64Array(behind.length / outputs);
   for (let i = 0; i < leads.length; i++) {
@@ -72,7 +72,7 @@ function leadsOfHighest(behind: Float64Array, outputs: number): Float64Array {
 }
 
 interface Examples {
-  /** How far each score is behind the highest of its example, at most 0. */
+  /** Each score less the highest of its example, at most 0. */
   readonly behind: Float64Array;
   readonly labels: Float64Array;
   readonly outputs: number;

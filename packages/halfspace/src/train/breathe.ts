@@ -3,7 +3,9 @@ import { HalfspaceError } from '../errors.ts';
 /** Longest time that the event loop waits, in milliseconds, so that signals are heard and pages stay alive. */
 const longestWait = 100;
 
-/** Lets the event loop turn when that is due. @throws HalfspaceError `interrupted` once the caller has asked to stop. */
+/**
+ * Lets the event loop turn when that is due. @throws HalfspaceError `interrupted` once the caller has asked to stop.
+ */
 export type Breathe = () => Promise<void>;
 
 /**

@@ -53,7 +53,9 @@ export class ClassWeighing {
     return relabelled(batch, undefined, own);
   }
 
-  /** Yields batches with weighed examples, each valid until the next; the batch of {@link weigh} stays valid meanwhile. */
+  /**
+   * Yields batches with weighed examples, each valid until the next; the batch of {@link weigh} stays valid meanwhile.
+   */
   *weighEach(batches: Iterable<StoredBatch>): Generator<StoredBatch> {
     const own = new ClassWeighing(this.#factors);
     for (const batch of batches) yield own.weigh(batch);

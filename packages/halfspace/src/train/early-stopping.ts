@@ -4,11 +4,12 @@ import type { RunObserver, RunState } from './observer.ts';
 import type { RunExamples } from './run-examples.ts';
 
 /**
- * Early stopping: judges every pass on held-out batches, keeps the functions of the best pass, and ends the run after `patience` passes in a
- * row without fewer errors. The error on held-out examples falls at first and rises later, but not steadily, so one bad pass says little.
+ * Early stopping: judges every pass on held-out batches, keeps the functions of the best pass, and ends the run after
+ * `patience` passes in a row without fewer errors. The error on held-out examples falls at first and rises later, but
+ * not steadily, so one bad pass says little.
  *
- * Source: Prechelt 1998, Early stopping — but when? (in Neural Networks: Tricks of the Trade); of passes with equal errors the first is the
- * best.
+ * Source: Prechelt 1998, Early stopping — but when? (in Neural Networks: Tricks of the Trade); of passes with equal
+ * errors the first is the best.
  */
 export class EarlyStopping implements RunObserver {
   readonly #examples: RunExamples;

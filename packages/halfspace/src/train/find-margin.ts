@@ -9,15 +9,15 @@ import { Intake } from './intake.ts';
 
 /** Options of {@link findMaximumMargin}. */
 export interface FindMarginOptions extends MaximumMarginOptions {
-  /** For sources of numeric labels: the class set against the rest. */
+  /** The class set against the rest, for sources of numeric labels. */
   readonly positive?: string | undefined;
-  /** Default: kernels made for this. */
+  /** Default: new kernels. */
   readonly kernels?: Kernels | undefined;
-  /** Where examples are kept between passes. */
+  /** Storage of the examples between passes. */
   readonly store?: StoreOptions | undefined;
-  /** Called after every pass, with bounds as the scores tell them, not yet rounded to the safe side. */
+  /** Called after every pass with bounds that are not yet rounded to the safe side. */
   readonly onProgress?: ((bracket: { readonly lower: number; readonly upper: number }) => void) | undefined;
-  /** Ends the search early: what was found so far is the result. While the source is read it throws `interrupted`. */
+  /** Ends the search early: the result is the best so far. While the source is read it throws `interrupted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,9 +35,10 @@ const marginSearchNames: OptionNames<FindMarginOptions> = {
 };
 
 /**
- * The largest margin that a hyperplane has on the examples of a source, of two classes, with the hyperplane. The source is read once.
+ * Finds the hyperplane of the largest margin on the examples of a source, of two classes. The source is read once.
  *
- * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `interrupted`, and whatever the source throws.
+ * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `interrupted`, and
+ *   whatever the source throws.
  */
 export async function findMaximumMargin(
   source: ExampleSource,
@@ -57,7 +58,7 @@ export async function findMaximumMargin(
     search = new MarginSearch(intake.store, kernels, options);
     while (search.step()) {
       onProgress?.(search.bracket);
-      // Lets signals be heard, and pages stay alive.
+      // Lets signals and pages go on.
       await new Promise((resolve) => setTimeout(resolve));
       if (signal?.aborted === true) break;
     }

@@ -29,7 +29,9 @@ export interface Learned {
   readonly breathe: Breathe;
 }
 
-/** Makes the model of what was learned, judges it, and reports on the run. @throws HalfspaceError `weights-overflow`. */
+/**
+ * Makes the model of what was learned, judges it, and reports on the run. @throws HalfspaceError `weights-overflow`.
+ */
 export async function finishRun(examples: RunExamples, learned: Learned): Promise<TrainingResult> {
   const { plan, kernels, intake } = examples;
   const { learner, log, best } = learned;
@@ -147,7 +149,8 @@ function returned(
   const dimension = dimensionOf(source.encoding());
   const unit = returns === 'unit' && norm > 0;
   return functions.map(({ weights, bias }) => {
-    // Features that no example learned from has get a weight too: those of held-out examples only, unused hash positions.
+    // Features that no example learned from has get a weight too: those of held-out examples only, unused hash
+    // positions.
     const complete = new Float64Array(dimension);
     complete.set(weights);
     if (unit) for (let j = 0; j < dimension; j++) complete[j]! /= norm;

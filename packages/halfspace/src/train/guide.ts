@@ -15,8 +15,8 @@ export interface Guide extends RunObserver {
 export interface Following {
   readonly guide: Guide;
   /**
-   * Number of an example that the source lacks, from 0 among those of importance above 0. When examples are held out a random number is
-   * drawn for it all the same. −1: none.
+   * Number of an example that the source lacks, from 0 among those of importance above 0. When examples are held out a
+   * random number is drawn for it all the same. −1: none.
    */
   readonly omitted?: number | undefined;
 }

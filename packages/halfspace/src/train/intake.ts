@@ -13,21 +13,21 @@ export interface IntakeOptions {
   /** The class set against the rest, for sources of numeric labels. */
   readonly positive: string | undefined;
   readonly split: HoldoutSplit | null;
-  /** False: examples are kept only while they are few, because no later pass needs them. */
+  /** False: only a few examples are kept, because no later pass needs them. */
   readonly keepAll: boolean;
   readonly store: StoreOptions;
 }
 
-/** Bytes of examples that a single pass keeps, to judge the model on them; keeping more would cost more than learning. */
+/** Bytes of examples that a single pass keeps to judge the model on. Keeping more would cost more than learning. */
 const smallBudget = 8 * 1024 * 1024;
 
 /**
- * The way of examples from a source into a run: rows of importance 0 are left out, labels become −1 and +1, some examples are held out, the
- * others are kept for later passes. Whatever learns or judges afterwards finds no row of importance 0.
+ * Reads the examples of a run from a source: leaves out rows of importance 0, turns labels into −1 and +1, holds some
+ * examples out, and keeps the others for later passes.
  *
- * Text says which of two labels is which only once both have come. Until then examples are held back in the store, and they
- * are delivered, in order, as soon as it is known. When a third class comes there are many, and no more is delivered: the run begins
- * anew with what is stored, whose labels become positions of classes once all is read.
+ * Text does not say which of two labels is the positive one before both have come. Until then examples are held back in
+ * the store; then they are delivered, in order. When a third class comes, no more is delivered: the run starts over
+ * with the stored examples, whose labels become positions of classes once everything is read.
  */
 export class Intake {
   store: ExampleStore;
@@ -36,19 +36,19 @@ export class Intake {
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
   readonly #labels: LabelMap | null;
-  /** The numbers that the stored examples had before they were shuffled, once they are. */
+  /** Numbers of the stored examples before they were shuffled; null: they are not. */
   #numbers: Uint32Array | null = null;
   readonly #important = new ImportantRows();
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
   #heldOut = new Uint32Array(0);
-  /** Examples of each class to learn from: the negative and the positive one, or as many as there are. */
+  /** Number of examples of each class to learn from: of the negative and the positive class, or of each of more. */
   #perClass: number[] = [0, 0];
-  /** Whether there are more than two classes, as far as is known. */
+  /** Whether there are more than two classes, as far as they are known. */
   many: boolean;
-  /** Examples to learn from. */
+  /** Number of examples to learn from. */
   rows = 0;
-  /** Numbers stored in them. */
+  /** Number of values stored in them. */
   nonzeros = 0;
   /** Sum of their importance. */
   importance = 0;
@@ -67,8 +67,8 @@ export class Intake {
   }
 
   /**
-   * The examples to learn from, labels −1 and +1, while there are two classes; none any more when there are {@link many}. A batch is valid
-   * until the next one is asked for.
+   * Yields the examples to learn from, labels −1 and +1, while there are two classes; none once there are {@link many}.
+   * A batch is valid until the next one is asked for.
    */
   async *batches(): AsyncGenerator<StoredBatch> {
     const labels = this.#labels;
@@ -84,8 +84,8 @@ export class Intake {
       }
       if (!ready && labels?.ready) {
         ready = true;
-        this.#mapHeldBack(labels!);
-        for (let c = 0; c < this.store.chunks; c++) yield this.#counted(this.store.load(c));
+        this.#relabel((heldBack) => labels.map(heldBack));
+        for (const stored of this.store.batches()) yield this.#counted(stored);
       }
       if (labels !== null && ready) labels.map(batch.labels.subarray(0, batch.rows));
       const learnable = this.#holdOut(batch);
@@ -111,27 +111,25 @@ export class Intake {
       throw new HalfspaceError(
         'label-classes',
         `expected examples of ${this.many ? 'every class' : 'both classes'} to learn from; got none of ${missing.join(', ')}`,
-        {
-          source: this.#source.name,
-        },
+        { source: this.#source.name },
       );
     }
     return classes;
   }
 
-  /** Numbers in the data, from 0, of the rows of importance 0 read so far, which are no examples; rising. */
+  /** Numbers in the data, from 0 and rising, of the rows of importance 0 read so far, which are no examples. */
   get leftOut(): readonly number[] {
     return this.#important.leftOut;
   }
 
-  /** Examples of each class to learn from, in the order of the classes. */
+  /** Number of examples of each class to learn from, in the order of the classes. */
   get classExamples(): readonly number[] {
     return this.#perClass;
   }
 
   /**
-   * Puts the examples to learn from into an order of chance, at most `size` in a batch; once, and never again.
-   * @param compact whether they may be kept compactly from now on.
+   * Shuffles the examples to learn from, once, into batches of at most `size`. @param compact whether they may be kept
+   * compactly.
    */
   shuffle(random: Random, size: number, compact: boolean): void {
     if (this.#numbers !== null) return;
@@ -145,7 +143,7 @@ export class Intake {
     this.store = shuffled;
   }
 
-  /** Which example to learn from, counted from 0 in the order of the data, lies at `position` of the store. */
+  /** Returns the number, from 0 in the order of the data, of the example at `position` of the store. */
   numberOf(position: number): number {
     return this.#numbers === null ? position : this.#numbers[position]!;
   }
@@ -155,7 +153,7 @@ export class Intake {
     this.held.free();
   }
 
-  /** @param first how many examples came before. */
+  /** @param first number of examples before. */
   #observe(batch: StoredBatch, first: number): void {
     const rowOf = (i: number) => this.#important.numberOf(first + i) + 1;
     if (this.#labels !== null) {
@@ -171,7 +169,7 @@ export class Intake {
         });
   }
 
-  /** Gives what was told apart as two classes its own labels back. */
+  /** Gives the examples of two classes their own labels back. */
   #becomeMany(labels: LabelMap, mapped: boolean): void {
     if (!this.complete)
       throw new HalfspaceError(
@@ -181,27 +179,22 @@ export class Intake {
       );
     this.many = true;
     if (!mapped) return;
-    this.store.rewrite((_, known) => labels.unmap(known));
-    this.held.rewrite((_, known) => labels.unmap(known));
+    this.#relabel((known) => labels.unmap(known));
   }
 
-  /** Makes positions of the labels of many classes, and counts the examples anew. */
+  /** Turns the labels of many classes into positions, and counts the examples anew. */
   #settle(): void {
     const labels = this.#labels;
-    if (labels !== null) {
-      this.store.rewrite((_, raw) => labels.mapPositions(raw));
-      this.held.rewrite((_, raw) => labels.mapPositions(raw));
-    }
+    if (labels !== null) this.#relabel((raw) => labels.mapPositions(raw));
     this.#perClass = (labels?.classes() ?? this.#source.classes!).map(() => 0);
     this.rows = 0;
     this.nonzeros = 0;
     this.importance = 0;
-    for (let c = 0; c < this.store.chunks; c++) this.#counted(this.store.load(c));
+    for (const batch of this.store.batches()) this.#counted(batch);
   }
 
-  #mapHeldBack(labels: LabelMap): void {
-    this.store.rewrite((_, heldBack) => labels.map(heldBack));
-    this.held.rewrite((_, heldBack) => labels.map(heldBack));
+  #relabel(rewrite: (labels: Float64Array) => void): void {
+    for (const store of [this.store, this.held]) store.rewrite((_, labels) => rewrite(labels));
   }
 
   #holdOut(batch: StoredBatch): StoredBatch {

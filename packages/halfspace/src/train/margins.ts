@@ -21,7 +21,10 @@ export interface PresentSum {
   readonly updates: number;
 }
 
-/** Returns the present weights where they are a sum of examples; null for other rules, several classes and a random start. */
+/**
+ * Returns the present weights where they are a sum of examples; null for other rules, several classes and a random
+ * start.
+ */
 export function presentSum(learner: Learner, { plan, intake }: RunExamples): PresentSum | null {
   const { rule, start } = plan.variant;
   if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
@@ -91,7 +94,10 @@ function nonzeros(weights: Float64Array): number {
   return count;
 }
 
-/** Calls back with the bracket after passes, so seldom that it takes at most about a tenth of the time. The run keeps its bits. */
+/**
+ * Calls back with the bracket after passes, so seldom that it takes at most about a tenth of the time. The run keeps
+ * its bits.
+ */
 export class BracketObserver implements RunObserver {
   readonly #examples: RunExamples;
   readonly #call: (bracket: MarginBracket) => void;
@@ -124,7 +130,10 @@ export class BracketObserver implements RunObserver {
   }
 }
 
-/** Searches for the largest margin in the geometry of the run, and narrows the bracket by that of the vectors with the constant. */
+/**
+ * Searches for the largest margin in the geometry of the run, and narrows the bracket by that of the vectors with the
+ * constant.
+ */
 export async function searchMargins(
   { plan, intake, kernels, biasConstant }: RunExamples,
   bracket: MarginBracket | null,

@@ -19,7 +19,9 @@ export interface RunState {
   readonly numbers: StoreNumbers;
 }
 
-/** Follows a run of passes, and may end it. Observers are called in their order; a method that is missing costs nothing. */
+/**
+ * Follows a run of passes, and may end it. Observers are called in their order; a method that is missing costs nothing.
+ */
 export interface RunObserver {
   /** Called before the first batch is shown, also where the run starts over. */
   begin?(batch: StoredBatch, run: RunState): void;

@@ -27,73 +27,79 @@ import { defaultVariant, type PerceptronVariant, type PresetName, presets, type 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /**
- * Options of {@link train}. Every field of a variant may be set on its own, over those of `as` or of the default, and so may every option
- * of the rule; `rules` has their ranges and defaults.
+ * Options of {@link train}. Every field of a variant may be set over those of `as` or of the default, and so may every
+ * option of the rule; `rules` has their ranges and defaults.
  */
 export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'updateWhen'>>, AnyRuleOptions {
-  /** A lecture's variant; what it says holds where nothing else is said. */
+  /** A lecture's variant, which gives the options that are not set. */
   readonly as?: PresetName | undefined;
   readonly stop?: Optional<StopWhen> | undefined;
   /** Short for `stop.passes`. */
   readonly passes?: StopWhen['passes'] | undefined;
   /**
-   * Ends the run after so many passes in a row, a whole number from 1, that did not lower the error on a tenth of the examples, which is set
-   * aside for that and not learned from; the weights are those of the best pass. With the orders `cyclic`, `shuffled-once` and `auto`.
+   * Early stopping: ends the run after this number of passes in a row, from 1, that did not lower the error on a tenth
+   * of the examples, which are not learned from; the weights are those of the best pass. Not with the orders `shuffled`
+   * and `random`.
    */
   readonly patience?: number | undefined;
   /** Seed of every random choice: a whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
-  /** For sources of numeric labels: the class set against the rest. Default: the larger of two; of more classes none. */
+  /**
+   * The class set against the rest, for sources of numeric labels. Default: the larger of two; of more classes none.
+   */
   readonly positive?: string | undefined;
-  /** How three and more classes are learned; `kesler` with rules that have a multiclass update. Default `one-vs-rest`. */
+  /** Strategy for three and more classes; `kesler` with rules that have a multiclass update. Default `one-vs-rest`. */
   readonly multiclass?: Strategy | undefined;
   /**
-   * What the importance of each class's examples is multiplied by: `balanced` n / (K · nₖ) for n examples, nₖ of the class, of K classes;
-   * or numbers above 0 by class, 1 for those left out. Judging counts every example once all the same. Default: 1 for all.
+   * Factors of the importance of each class's examples: `balanced` n / (K · nₖ) for n examples, nₖ of the class, of K
+   * classes; or numbers above 0 by class, 1 for the others. Judging counts every example once all the same. Default: 1
+   * for all.
    */
   readonly classWeights?: ClassWeights | undefined;
-  /** Share of the examples, in (0, 1), set aside by the seed, never learned from, and judged at the end. */
+  /** Share of the examples, in (0, 1), to hold out by the seed: never learned from, and judged at the end. */
   readonly holdout?: number | undefined;
   /**
-   * Looks, after the run, for the largest margin of two classes, until its bounds are this far apart, relatively, in (0, 1). Takes passes of its own
-   * and more memory. Default: not looked for.
+   * Searches, after the run, for the largest margin of two classes, until its relative bounds are this far apart, in
+   * (0, 1). Takes passes and memory of its own. Default: no search.
    */
   readonly marginGap?: number | undefined;
-  /** Opens other examples, encoded for the model that came out, to judge it on. */
+  /** Opens other examples, encoded for the model, to judge it on. */
   readonly validate?: ((model: Model) => ExampleSource | Promise<ExampleSource>) | undefined;
-  /** Called now and then while running. */
+  /** Called after every batch. */
   readonly onProgress?: ((progress: TrainProgress) => void) | undefined;
   /**
-   * Called after a pass, but so seldom that it takes at most about a tenth of the time, with the bracket on the largest margin; where a report
-   * has one.
+   * Called after passes with the bracket on the largest margin, where a report has one, but so seldom that it takes at
+   * most about a tenth of the time.
    */
   readonly onBracket?: ((bracket: MarginBracket) => void) | undefined;
   /**
-   * Called after every example that is shown, of a rule other than tree: for pictures of a run, and slow. Once it returns false it is not called any
-   * more, and the run goes on at its own speed. Where a third class comes as data are read, the run begins anew, and so do its passes. Not for a run
-   * whose rule is chosen.
+   * Called after every example that is shown, of a rule other than tree, until it returns false; slow. Where a third
+   * class comes as data are read, the run starts over, and so do its passes. Not for a run whose rule is chosen.
    */
   readonly onStep?: ((step: TrainStep) => unknown) | undefined;
   /** Ends the run with the error `interrupted`. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: kernels made for this run. */
+  /** Default: new kernels. */
   readonly kernels?: Kernels | undefined;
-  /** Where examples are kept between passes. */
+  /** Storage of the examples between passes. */
   readonly store?: StoreOptions | undefined;
-  /** Is told every update, for the rules averaged, perceptron, margin and passive-aggressive: a `LedgerWriter`. Not for a run whose rule is chosen. */
+  /**
+   * Records every update, for the rules averaged, perceptron, margin and passive-aggressive: a `LedgerWriter`. Not for
+   * a run whose rule is chosen.
+   */
   readonly ledger?: LedgerSink | undefined;
 }
 
 export interface TrainProgress {
   /** The pass, from 1. */
   readonly pass: number;
-  /** The most passes there will be; null while that depends on what the first pass finds. */
+  /** Largest number of passes; null while it depends on what the first pass reads. */
   readonly passes: number | null;
-  /** Examples shown in this pass. */
+  /** Number of examples shown in this pass. */
   readonly rows: number;
-  /** Examples in a pass; null while the first pass is still counting them. */
+  /** Number of examples in a pass; null while the first pass still counts them. */
   readonly rowsInPass: number | null;
-  /** Updates in this pass. */
+  /** Number of updates in this pass. */
   readonly updates: number;
 }
 

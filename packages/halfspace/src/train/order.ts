@@ -3,30 +3,30 @@ import type { ExampleStore } from '../data/store.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './presets.ts';
 
-/** Examples gathered at a time where the order is not the stored one. */
+/** Number of examples gathered at a time where the order is not that of the store. */
 const gathered = 1024;
 
 /**
- * The examples with these numbers, in this order, as batches that are valid until the next one is asked for, and may be written to.
- * @param size how many go into a batch at most.
+ * Yields the examples with these numbers, in this order, as batches that are valid until the next one is asked for, and
+ * may be written to. @param size largest number of examples in a batch.
  */
 export function* gatherBatches(store: ExampleStore, numbers: Uint32Array, size = gathered): Generator<Batch> {
   for (let i = 0; i < numbers.length; i += size) yield store.gather(numbers.subarray(i, i + size));
 }
 
-/** Which examples of a store a batch has: their numbers, or that of the first where they follow each other. */
+/** Numbers of a batch's examples in the store, or that of the first where they are consecutive. */
 export type StoreNumbers = Uint32Array | number;
 
-/** A batch as it is to be shown. */
+/** A batch of a pass. */
 export interface BatchOfPass {
   readonly batch: StoredBatch;
   readonly numbers: StoreNumbers;
 }
 
 /**
- * The examples of one pass over a store, in the order asked for. A batch is valid until the next one is asked for.
+ * Yields the examples of one pass over a store. A batch is valid until the next one is asked for.
  *
- * @param omits which batches of the store to pass over, in orders that take batches as they lie.
+ * @param omits whether to leave out a batch of the store, in the orders `cyclic` and `shuffled-once`.
  */
 export function* passBatches(
   store: ExampleStore,

@@ -27,8 +27,9 @@ export interface PassLog {
 }
 
 /**
- * Shows examples to a learner in passes, until a stop rule or an observer ends the run. The one place where updates happen: in {@link show}.
- * A first pass can be made while examples are read, by {@link show} and {@link endPass}; {@link run} makes all others.
+ * Shows examples to a learner in passes, until a stop rule or an observer ends the run. The one place where updates
+ * happen: in {@link show}. A first pass can be made while examples are read, by {@link show} and {@link endPass};
+ * {@link run} makes all others.
  */
 export class PassLoop implements RunState {
   pass = 1;

@@ -2,10 +2,10 @@ import type { Strategy } from '../model/multiclass/model.ts';
 import type { RuleOptions } from '../rules/registry.ts';
 import type { PerceptronVariant, PresetName } from './presets.ts';
 
-/** Factors of the importance of each class's examples: `balanced`, or numbers above 0 by class, 1 for a class without one. */
+/** Factors of the importance of each class's examples: `balanced`, or numbers above 0 by class, 1 for the others. */
 export type ClassWeights = 'balanced' | Readonly<Record<string, number>>;
 
-/** The options of a run, complete and checked. Plain data. */
+/** The options of a run, complete and checked: plain data. */
 export interface TrainPlan {
   readonly as: PresetName | null;
   readonly variant: PerceptronVariant;

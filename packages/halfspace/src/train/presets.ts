@@ -5,16 +5,16 @@ import type { RuleName } from '../rules/registry.ts';
 export type BiasKind = 'absorbed' | 'separate' | 'none';
 
 /**
- * Order in which examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the first; or
- * drawn with replacement. `auto` is `cyclic` for a single pass, which then learns while it reads, and for examples beyond
- * memory; else `shuffled-once`, or, where that costs little, `shuffled` for rules that answer with their last weights, which
- * depend on the order of the last examples.
+ * Order in which examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the
+ * first; or drawn with replacement. `auto` is `cyclic` for a single pass, which then learns while it reads, and for
+ * examples beyond memory; else `shuffled-once`, or, where that costs little, `shuffled` for rules that answer with
+ * their last weights, which depend on the order of the last examples.
  */
 export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 
 /**
- * The weights before the first example: all zero; y·x of the first example; or every component (bias included) uniform in
- * [−1, 1) from the seed.
+ * The weights before the first example: all zero; y·x of the first example; or every component (bias included) uniform
+ * in [−1, 1) from the seed.
  */
 export type Start = 'zero' | 'example' | 'random';
 
@@ -29,13 +29,13 @@ export interface StopWhen {
   /** After a pass without an update. */
   readonly cleanPass: boolean;
   /**
-   * After this number of examples in a row without an update. `pass`: n, the number of examples. `covering`: ⌈n(ln n + 5)⌉,
-   * after which uniform draws have missed some example with probability below e⁻⁵. Null: never.
+   * After this number of examples in a row without an update. `pass`: n, the number of examples. `covering`: ⌈n(ln n +
+   * 5)⌉, after which uniform draws have missed some example with probability below e⁻⁵. Null: never.
    */
   readonly quiet: number | 'pass' | 'covering' | null;
   /**
-   * After this number of passes; of random draws a pass has n. `auto`: 10⁸ over the stored values, at least 10, at most 100;
-   * 10 for rules in dual form, whose time and model grow with every mistake.
+   * After this number of passes; of random draws a pass has n. `auto`: 10⁸ over the stored values, at least 10, at most
+   * 100; 10 for rules in dual form, whose time and model grow with every mistake.
    */
   readonly passes: number | 'auto';
 }
@@ -85,16 +85,18 @@ const drawn = {
 
 /**
  * The five lectures, named after their sources. Errata that are corrected here, not copied:
- * - lecture-9's algorithm 2 prints sgn(yᵢ·wᵀxᵢ) where sgn(wᵀxᵢ) is meant: as printed it would leave misclassified negative
- *   examples alone and update the correctly classified ones. Its text says "< 0" where its algorithm says "≤ 0"; the
- *   algorithm is followed.
- * - blog's loop runs over the d features where it must run over the n examples, and sizes θ by n where it has d components.
- * cs4780 and foda do not say which class a score of 0 has; −1 is used, as in blog and slides.
+ * - lecture-9's algorithm 2 prints sgn(yᵢ·wᵀxᵢ) where sgn(wᵀxᵢ) is meant: as printed it would leave misclassified
+ *   negative examples alone and update the correctly classified ones. Its text says "< 0" where its algorithm says "≤
+ *   0"; the algorithm is followed.
+ * - blog's loop runs over the d features where it must run over the n examples, and sizes θ by n where it has d
+ *   components. cs4780 and foda do not say which class a score of 0 has; −1 is used, as in blog and slides.
  */
 export const presets = {
   /** Lecture 9, algorithm 1: uniform draws with replacement, class +1 at 0. */
   'lecture-9': drawn,
-  /** Lecture 9, algorithm 2: w += ½(y − sgn(w·x))x without a branch; differs from algorithm 1 at score 0 of positives. */
+  /**
+   * Lecture 9, algorithm 2: w += ½(y − sgn(w·x))x without a branch; differs from algorithm 1 at score 0 of positives.
+   */
   'lecture-9-algorithm-2': { ...drawn, updateWhen: 'sign-differs' },
   /** Cornell CS 4/5780: in turn, until a clean pass, everything inside the unit ball. */
   cs4780: { ...inTurn, bias: 'absorbed', scaling: 'unit-ball' },

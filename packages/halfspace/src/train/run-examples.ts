@@ -25,7 +25,7 @@ import { mostPasses } from './stop-rule.ts';
 /** Random stream of the order that shuffles once. */
 const shuffleStream = 16;
 
-/** Largest number of examples shown in all that `auto` shuffles anew for every pass, which takes about a microsecond more for each. */
+/** Largest number of examples that `auto` shuffles in all passes together: about a microsecond each. */
 const mostReshuffled = 2e6;
 
 /** With early stopping every k-th batch of the store is held out from learning. */
@@ -33,15 +33,15 @@ const heldOutEvery = 10;
 const isHeldOut = (chunk: number) => chunk % heldOutEvery === heldOutEvery - 1;
 const isLearned = (chunk: number) => !isHeldOut(chunk);
 
-/** Where the examples of a run come from, beside its source. */
+/** Origin of the examples of a run, beside its source. */
 export interface ExamplesOrigin {
   readonly options: TrainOptions;
-  /** Examples read before; it keeps them all, as they are, and stays its owner's to free; its order may change. */
+  /** Examples read before the run. The intake keeps them all, stays its owner's to free, and may be shuffled. */
   readonly intake?: Intake | undefined;
   readonly following?: Following | undefined;
 }
 
-/** The examples of a run as it learns from them: scaled, weighed, in its order, and without those held out for early stopping. */
+/** The examples that a run learns from: scaled, weighed, in its order, without those held out for early stopping. */
 export class RunExamples implements PassExamples {
   readonly plan: TrainPlan;
   readonly source: ExampleSource;
@@ -118,7 +118,7 @@ export class RunExamples implements PassExamples {
     return learner;
   }
 
-  /** Takes note that everything is read. @throws HalfspaceError `label-classes`, `option-invalid`. */
+  /** Ends the reading. @throws HalfspaceError `label-classes`, `option-invalid`. */
   endReading(): void {
     const { classWeights, marginGap } = this.plan;
     this.classes = this.intake.classes();
@@ -158,7 +158,7 @@ export class RunExamples implements PassExamples {
     const radius = measureRadius(this.intake.store, this.kernels, constant);
     if (radius === Infinity) throw overflow('lengths of rows', 'larger ones', this.source.name);
     if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return false;
-    // Such a model would be refused where it is loaded: it answers rows of ordinary size with infinite scores.
+    // Such a model would be refused where it is loaded: it scores ordinary rows infinite.
     if (1 / radius === Infinity)
       throw overflow('lengths of rows with reciprocals', `at most ${radius}`, this.source.name);
     this.divisor = radius;

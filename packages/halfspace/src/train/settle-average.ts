@@ -10,9 +10,10 @@ export interface Settling {
 }
 
 /**
- * Makes the mean of the weights over time separate the examples that the present weights separate. After a clean pass further passes would
- * change nothing but the time that the present weights count for in the mean. This adds that time, doubled each round, until the mean
- * separates too. Does nothing for a learner without a mean, and where the present weights do not separate.
+ * Makes the mean of the weights over time separate the examples that the present weights separate. After a clean pass
+ * further passes would change nothing but the time that the present weights count for in the mean. This adds that time,
+ * doubled each round, until the mean separates too. Does nothing for a learner without a mean, and where the present
+ * weights do not separate.
  */
 export function settleAverage(learner: Learner, { importance, leastMargin }: Settling): void {
   const functions = learner.functions();

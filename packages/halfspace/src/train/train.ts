@@ -20,10 +20,9 @@ import { Steps } from './steps.ts';
 import { stopRuleOf } from './stop-rule.ts';
 
 /**
- * Learns a model from a source of examples.
+ * Learns a model from a source of examples. The source is read once: the first pass learns while it reads where the
+ * variant allows, and later passes use the stored examples.
  *
- * The source is read once. The first pass learns while it reads wherever the variant allows; later passes use the stored
- * examples.
  * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `weights-overflow`,
  *   `interrupted`, and whatever the source throws.
  */
@@ -32,10 +31,7 @@ export async function train(source: ExampleSource, options: TrainOptions = {}): 
   return trainFrom(source, options);
 }
 
-/**
- * {@link train}, where an intake is given from examples that are read already: it keeps them all, as they are, and stays its owner's to free;
- * its order may change. Or a run that follows another one.
- */
+/** {@link train} from examples that are read already, where an intake is given, or as `following` leads. */
 export async function trainFrom(
   given: ExampleSource,
   options: TrainOptions,
@@ -52,7 +48,7 @@ export async function trainFrom(
         'a ledger is for a run that reads its source; got examples read before',
       );
   }
-  // Loaded when it is needed: a page that grows no tree does not wait for what grows one.
+  // Loaded on demand: a page that grows no tree does not load the code.
   const tree = !hasPasses(plan.variant.rule) ? await import('./tree-run.ts') : null;
   tree?.checkTreeRun(options);
   const digest = ledger === undefined ? null : digested(given);
@@ -121,14 +117,14 @@ async function read(examples: RunExamples, loop: PassLoop, breathe: Breathe): Pr
   const { quiet } = plan.variant.stop;
   const knownMany = intake.many;
   if (!examples.wereRead) {
-    // Limits that depend on the number of examples are no shorter than this pass.
+    // Limits that depend on the number of examples are not reached within this pass.
     loop.learner.limit({ cleanStreak: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of intake.batches()) {
       if (examples.streams) loop.show(batch, loop.shown);
       await breathe();
     }
     if (intake.many && !knownMany) {
-      // A third class came: what was learned of two counts no more.
+      // A third class came: what was learned of two classes is discarded.
       examples.streams = false;
       loop.restart(examples.createLearner());
     }

@@ -12,7 +12,7 @@ import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** Options of {@link train} for linear functions, with the values that are allowed for a tree too: the defaults. */
+/** Options of {@link train} for linear functions, with the values allowed for a tree: the defaults. */
 const ofLearners: { readonly [K in keyof TrainOptions]?: readonly unknown[] } = {
   bias: [defaultVariant.bias],
   start: [defaultVariant.start],
@@ -39,7 +39,7 @@ export function checkTreeRun(options: TrainOptions): void {
 }
 
 /**
- * Reads the examples of a run and grows a tree from them. All examples are held in memory, 8 bytes for a number and 4 for a category.
+ * Reads the examples of a run and grows a tree from them, held in memory: 8 bytes for a number, 4 for a category.
  *
  * @throws HalfspaceError as `train` does; `option-invalid` for more columns than a tree looks at.
  */
