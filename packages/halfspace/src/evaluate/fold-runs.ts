@@ -3,13 +3,15 @@ import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches, type Look } from '../model/judge.ts';
 import type { Judgement, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
+import { growFrom } from '../model/tree/grow-from-batches.ts';
+import type { TreeOptions } from '../model/tree/options.ts';
+import { TreeScorer } from '../model/tree/scorer.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
 import type { RunObserver } from '../train/observer.ts';
 import { overflow } from '../train/overflow.ts';
 import { PassLoop } from '../train/pass-loop.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
-import { treeOfFold } from './tree-fold.ts';
 
 export interface FoldOptions {
   /** The passes after which to judge, rising; the last ends the run. */
@@ -110,4 +112,23 @@ function learnerOf(
   return classes > 2
     ? createMulticlassLearner(kernels, rule, multiclass, { ...all, classes })
     : createLearner(kernels, rule, all);
+}
+
+/** Grows a tree from all folds but one. @throws HalfspaceError as `trainTree` does. */
+async function treeOfFold(
+  { options }: Candidate,
+  { classes: count, weighing, encoding, breathe }: FoldContext,
+  folds: Folds,
+  fold: number,
+): Promise<Scorer> {
+  let rows = 0;
+  for (const batch of folds.learnedFrom(fold)) rows += batch.rows;
+  const classes = Array.from({ length: count }, (_, k) => String(k));
+  const features = encoding();
+  const weigh = (batch: StoredBatch) => weighing.weigh(batch);
+  const tree = await growFrom(
+    { batches: () => folds.learnedFrom(fold), rows },
+    { features, classes, weigh, options: options as TreeOptions, breathe },
+  );
+  return new TreeScorer({ tree, features, classes });
 }

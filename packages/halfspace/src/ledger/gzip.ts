@@ -1,4 +1,5 @@
 import { HalfspaceError } from '../errors.ts';
+import { misfit } from './bytes.ts';
 import { deflate } from './deflate.ts';
 import { largestBlock } from './format.ts';
 
@@ -35,7 +36,7 @@ export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
     return await collected(through(bytes, new DecompressionStream('gzip')));
   } catch (error) {
     if (error instanceof HalfspaceError) throw error;
-    throw new HalfspaceError('ledger-invalid', 'expected gzip data; got damaged bytes');
+    throw misfit('gzip data', 'damaged bytes');
   }
 }
 
@@ -58,7 +59,7 @@ async function collected(stream: ReadableStream<Uint8Array>): Promise<Uint8Array
     length += value.length;
     if (length > largestBlock) {
       reader.cancel().catch(() => {});
-      throw new HalfspaceError('ledger-invalid', `expected a block of at most ${largestBlock} bytes; got a larger one`);
+      throw misfit(`a block of at most ${largestBlock} bytes`, 'a larger one');
     }
   }
   const whole = new Uint8Array(length);

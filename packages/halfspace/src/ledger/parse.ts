@@ -1,9 +1,10 @@
-import { HalfspaceError, quote } from '../errors.ts';
+import { quote } from '../errors.ts';
 import { parseEncoding } from '../features/parse-encoding.ts';
 import { check, checkRising, isObject, list, type Members, members, readAs, text, texts, whole } from '../json.ts';
 import { checkRecordable } from '../train/ledger-recorder.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import { planTraining } from '../train/options.ts';
+import { misfit } from './bytes.ts';
 import { trainOptionsOf } from './ledger.ts';
 
 /** Reads the opening of a ledger, which may come from anyone. @throws HalfspaceError `ledger-invalid`. */
@@ -50,8 +51,8 @@ function parseFields(bytes: Uint8Array): Members {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new HalfspaceError('ledger-invalid', 'expected JSON; got other text');
+    throw misfit('JSON', 'other text');
   }
-  if (!isObject(value)) throw new HalfspaceError('ledger-invalid', `expected an object; got ${quote(value)}`);
+  if (!isObject(value)) throw misfit('an object', quote(value));
   return value;
 }

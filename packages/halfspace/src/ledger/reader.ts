@@ -1,6 +1,7 @@
 import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
+import { misfit } from './bytes.ts';
 import { blockHead, blockKind, largestBlock, ledgerMagic, ledgerName } from './format.ts';
 import { gunzip } from './gzip.ts';
 import type { Ledger } from './ledger.ts';
@@ -57,7 +58,7 @@ async function readBlocks(
       if (block === null) break;
       const { kind, contents } = block;
       if ((kind === blockKind.opening) !== (read.opening === null) || read.closing !== null)
-        throw misplaced(read.closing === null ? 'one beginning' : 'the end of the ledger', 'another block');
+        throw misfit(read.closing === null ? 'one beginning' : 'the end of the ledger', 'another block');
       if (kind === blockKind.opening) read.opening = parseOpening(await gunzip(contents));
       else if (kind === blockKind.updates) {
         const block = decodeUpdates(await gunzip(contents));
@@ -68,8 +69,7 @@ async function readBlocks(
         checkClosing(closing, extent);
         read.closing = closing;
       } else {
-        if (contents.length > 0)
-          throw misplaced('nothing in a block that marks a new start', `${contents.length} bytes`);
+        if (contents.length > 0) throw misfit('nothing in a block that marks a new start', `${contents.length} bytes`);
         restarted = true;
         updates?.clear();
         extent = new Extent();
@@ -92,7 +92,7 @@ async function readMagic(bytes: PlacedBytes): Promise<void> {
   const text = String.fromCharCode(...head);
   if (text === ledgerMagic) return;
   if (head.length > 0 && ledgerMagic.startsWith(text)) throw cut();
-  throw misplaced(
+  throw misfit(
     text.startsWith(ledgerName) ? 'a ledger of version 1' : 'a ledger',
     text.startsWith(ledgerName)
       ? `${quote(text.slice(ledgerName.length).trim())}: a newer halfspace wrote it`
@@ -107,9 +107,9 @@ async function readBlock(bytes: PlacedBytes): Promise<{ kind: number; contents: 
   if (head.length < blockHead) throw cut();
   const kind = head[0]!;
   if (!(Object.values(blockKind) as number[]).includes(kind))
-    throw misplaced('the beginning of a block', `the byte ${kind}`);
+    throw misfit('the beginning of a block', `the byte ${kind}`);
   const length = new DataView(head.buffer).getUint32(1, true);
-  if (length > largestBlock) throw misplaced(`a block of at most ${largestBlock} bytes`, length);
+  if (length > largestBlock) throw misfit(`a block of at most ${largestBlock} bytes`, length);
   const contents = await bytes.next(length);
   if (contents.length < length) throw cut();
   return { kind, contents };
@@ -142,20 +142,16 @@ class Extent {
 function checkClosing(closing: LedgerClosing, extent: Extent): void {
   const { length } = closing.classes;
   const { updates, largestRow, largestClass, both, updatesPerPass } = extent;
-  if (largestRow >= closing.rows) throw misplaced(`rows below ${closing.rows}`, largestRow);
-  if (largestClass >= length) throw misplaced(`positions of ${length} classes`, largestClass);
-  if (both !== null) throw misplaced('two classes in every update', `${both} and ${both}`);
-  if (closing.updates !== updates) throw misplaced(`${closing.updates} updates`, updates);
+  if (largestRow >= closing.rows) throw misfit(`rows below ${closing.rows}`, largestRow);
+  if (largestClass >= length) throw misfit(`positions of ${length} classes`, largestClass);
+  if (both !== null) throw misfit('two classes in every update', `${both} and ${both}`);
+  if (closing.updates !== updates) throw misfit(`${closing.updates} updates`, updates);
   if (updatesPerPass.join() !== closing.updatesPerPass.join())
-    throw misplaced(`passes of ${closing.updatesPerPass.join(', ')} updates`, updatesPerPass.join(', '));
+    throw misfit(`passes of ${closing.updatesPerPass.join(', ')} updates`, updatesPerPass.join(', '));
 }
 
 function cut(): HalfspaceError {
-  return misplaced('a whole ledger', 'one that is cut short');
-}
-
-function misplaced(expected: string, got: unknown): HalfspaceError {
-  return new HalfspaceError('ledger-invalid', `expected ${expected}; got ${got}`);
+  return misfit('a whole ledger', 'one that is cut short');
 }
 
 /** Bytes of a source, some at a time, and how many were taken. */

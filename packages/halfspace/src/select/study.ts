@@ -118,11 +118,11 @@ export class Study {
             calibration: fitCalibrations(calibrate, scored),
             probabilities: crossFittedProbabilities(calibrate, scored),
           };
-    if (this.#some === null) return { fitted, scored, learningCurve: null, validationCurve: null };
-    const learningCurve = await learningCurveOf(candidate, context, this.#some, { passes, onRun: told });
-    if (!hasPasses(candidate.rule)) return { fitted, scored, learningCurve, validationCurve: null };
-    const judged = validationPasses(passes);
-    const validationCurve = await validationCurveOf(candidate, context, this.#some, { passes: judged, onRun: told });
+    const some = this.#some;
+    const learningCurve = some && (await learningCurveOf(candidate, context, some, { passes, onRun: told }));
+    const judged = { passes: validationPasses(passes), onRun: told };
+    const drawn = some !== null && hasPasses(candidate.rule);
+    const validationCurve = drawn ? await validationCurveOf(candidate, context, some, judged) : null;
     return { fitted, scored, learningCurve, validationCurve };
   }
 

@@ -12,17 +12,13 @@ import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** Options of {@link train} for linear functions, with the values allowed for a tree: the defaults. */
-const ofLearners: { readonly [K in keyof TrainOptions]?: readonly unknown[] } = {
-  bias: [defaultVariant.bias],
-  start: [defaultVariant.start],
-  order: ['auto', defaultVariant.order],
-  tie: [defaultVariant.tie],
-  scaling: [defaultVariant.scaling],
-  returns: [defaultVariant.returns],
-  passes: [defaultVariant.stop.passes],
-  patience: [],
-  multiclass: ['one-vs-rest'],
+const { rule: _, updateWhen: __, stop, ...variant } = defaultVariant;
+/** Options of {@link train} for linear functions, with the only value allowed for a tree: the default. */
+const ofLearners: Readonly<Record<string, unknown>> = {
+  ...variant,
+  passes: stop.passes,
+  patience: null,
+  multiclass: 'one-vs-rest',
 };
 
 /** @throws HalfspaceError `option-invalid` for an option that asks for what a tree does not have. */
@@ -30,12 +26,12 @@ export function checkTreeRun(options: TrainOptions): void {
   const refuse = (name: string, value: unknown) => {
     throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(value)}`);
   };
-  for (const [name, defaults] of Object.entries(ofLearners)) {
-    const value = options[name as keyof TrainOptions];
-    if (value !== undefined && !defaults.includes(value)) refuse(name, value);
+  for (const [name, value] of Object.entries(options)) {
+    const isDefault = value === ofLearners[name] || (name === 'order' && value === 'auto');
+    if (value !== undefined && name in ofLearners && !isDefault) refuse(name, value);
   }
   for (const [name, value] of Object.entries(options.stop ?? {}))
-    if (value !== undefined && value !== defaultVariant.stop[name as keyof StopWhen]) refuse('stop', options.stop);
+    if (value !== undefined && value !== stop[name as keyof StopWhen]) refuse('stop', options.stop);
 }
 
 /**
