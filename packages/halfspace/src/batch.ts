@@ -42,7 +42,7 @@ export interface CompactBatch extends Examples {
   readonly offsets: Uint32Array;
   readonly indices: Uint16Array;
   readonly values: Int32Array;
-  /** In [0, 9]. */
+  /** Decimal places p, in [0, 9]. */
   readonly places: number;
 }
 

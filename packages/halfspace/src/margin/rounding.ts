@@ -1,7 +1,7 @@
 /** Unit roundoff of doubles. */
 export const roundoff = 2 ** -53;
 
-/** Returns a lower bound of an exact √Σx², perhaps divided. @param value rounded, ≥ 0. @param terms squares in the sum. */
+/** Returns a lower bound of an exact √Σx², perhaps divided. @param value rounded, ≥ 0. @param terms of the sum. */
 export function roundedDown(value: number, terms: number): number {
   return value * (1 - (terms + 8) * roundoff);
 }

@@ -15,8 +15,8 @@ export function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
 }
 
 /**
- * Decompresses gzip (RFC 1952) of one or more members. Only another member may follow a member: other bytes, also zeros,
- * are refused, so that garbage is not taken for the end.
+ * Decompresses gzip (RFC 1952) of one or more members. Only another member may follow one: other bytes are refused,
+ * also zeros, so that garbage is not taken for the end.
  *
  * @throws HalfspaceError `source-corrupt`, with the byte in the archive if known.
  */

@@ -19,8 +19,8 @@ export function clearAtExit(clear: () => void): () => void {
 }
 
 /**
- * Calls `notify(true)` when something to clear exists, and `notify(false)` when there is nothing any more. In between the
- * program should turn signals into `process.exit`.
+ * Calls `notify(true)` when there is something to clear, and `notify(false)` when there is nothing any more. In between
+ * the program should turn signals into `process.exit`.
  */
 export function onPending(notify: (isPending: boolean) => void): void {
   listener = notify;

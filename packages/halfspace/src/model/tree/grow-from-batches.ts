@@ -8,20 +8,20 @@ import { growing } from './grow.ts';
 import type { TreeOptions } from './options.ts';
 import { type Pausable, runWithPauses, WorkCounter } from './pausable.ts';
 
-/** Everything that a tree is grown with, besides the examples. */
+/** Options of growing a tree, besides the examples. */
 export interface Growing {
   readonly features: FeatureEncoding;
   readonly classes: readonly string[];
-  /** Returns a batch with the importance that its examples have for learning; valid until the next call. */
+  /** Returns a batch with the importance of its examples in learning; valid until the next call. */
   readonly weigh: (batch: StoredBatch) => StoredBatch;
   readonly options: TreeOptions;
-  /** Called often. It may throw to end the work. */
+  /** Called often; may throw to end the work. */
   readonly breathe: () => Promise<void>;
 }
 
 /**
- * Grows a tree from encoded examples, which it puts into columns first: 8 bytes for a number, 4 for a category. Labels are −1 and +1, or
- * positions of more than two classes.
+ * Grows a tree from encoded examples. First decodes them into columns: 8 bytes per number, 4 per category. Labels are
+ * −1 and +1, or positions for more than two classes.
  */
 export async function growFrom(
   { batches, rows }: { readonly batches: () => Iterable<StoredBatch>; readonly rows: number },

@@ -16,15 +16,16 @@ import { type BinSplit, SplitSearch } from './split-search.ts';
  *               the test that gains all. Pruning removes it if it did not help.
  *   source      lecture 9, section 9.5 (what a tree is, not how to find one); Breiman et al. 1984; Quinlan 1986
  *
- * Values are put into bins first (`bins.ts`), so the time is proportional to rows × depth. A node's rows are one stretch
+ * Values are put into bins first (`bins.ts`), so the time is proportional to rows × depth. A node's rows are a stretch
  * of an array. Of two children only the smaller one is counted; the other has the rest of the parent's counts.
  *
- * The tree depends on table and options only, not on the machine or on the order of the rows. Exception: if a column has
- * more different values than `bins` and the table more than 2¹⁸ rows, quantiles come from a sample of the rows in order.
+ * The tree depends on table and options only, not on the machine or the order of the rows. Exception: if a column has
+ * more different values than `bins` and the table more than 2¹⁸ rows, quantiles come from a sample of the rows.
  *
  * It runs without a pause; `train` can pause and stop it.
  *
- * @throws HalfspaceError `option-invalid`; for the table `source-empty`, `row-malformed`, `number-invalid`, `label-classes`.
+ * @throws HalfspaceError `option-invalid`; for faults of the table `source-empty`, `row-malformed`, `number-invalid` or
+ *   `label-classes`.
  */
 export function growTree(table: TreeTable, options: TreeOptions = {}): DecisionTree {
   return runAtOnce(growing(table, options));

@@ -1,11 +1,11 @@
 import type { ModelCommon } from '../common.ts';
 import type { DecisionTree } from './decision-tree.ts';
 
-/** Asks an example one question after the other; the class is the most frequent one of the leaf, of equally frequent ones the first. */
+/** A tree of questions about an example. It predicts the most frequent class of the leaf, the first of equal ones. */
 export interface TreeModel extends ModelCommon {
   readonly kind: 'tree';
-  /** Names of the classes: of two the negative and the positive one. */
+  /** Names of the classes; for two, the negative and the positive one. */
   readonly classes: readonly string[];
-  /** Its columns are those of `features`, its classes `classes`. */
+  /** Has the columns of `features` and the classes `classes`. */
   readonly tree: DecisionTree;
 }

@@ -5,14 +5,14 @@ import { EncodedColumns } from './encoded-columns.ts';
 import type { TreeModel } from './model.ts';
 
 /**
- * Scores by leaves: of two classes the share of the positive one among the leaf's training examples, minus that of the negative
- * one; of more the share of each. Shares of training examples are no probabilities of others: a tree is surer than it is right.
+ * Scores rows by the training examples of their leaf: for two classes the share of the positive minus that of the other,
+ * for more the share of each. These are no probabilities for new examples: a tree is more certain than it is right.
  */
 export class TreeScorer {
   readonly outputs: number;
   readonly #tree: TreeModel['tree'];
   readonly #columns: EncodedColumns;
-  /** Scores of every node, row by row. */
+  /** Scores of all nodes, node after node. */
   readonly #scores: Float64Array;
   #leaves = new Uint32Array(0);
 
