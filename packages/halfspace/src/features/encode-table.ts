@@ -9,22 +9,22 @@ import type { EncodedRows, TableChunk } from './table-chunk.ts';
 import { columnWidth, dimension, isDense, type TableColumn, type TableEncoding } from './table-encoding.ts';
 import { TextFeatures } from './text/features.ts';
 
-/** Dense rows are filled so many at a time, column by column, so that they stay in the processor's nearest cache meanwhile. */
+/** Number of dense rows that are filled together, column by column, so that they stay in the fastest cache. */
 const denseRows = 64;
 
-/** One row as a learner sees it: all features, or those that are not 0, indices rising. */
+/** An encoded row: all features, or the nonzero ones with rising indices. */
 export type EncodedRow = Float64Array | { readonly indices: Uint32Array; readonly values: Float64Array };
 
 /**
- * Turns rows of a table into examples, as an encoding says. Columns and plain objects give the same numbers, to the bit.
+ * Encodes rows of a table. Columns and plain objects give the same numbers, to the bit.
  *
- * Batches are dense when all columns are numbers, booleans or dates of one feature; else sparse, where features that are 0 are not stored.
+ * Batches are dense if every column is a number, boolean or date with one feature; else sparse, without zeros.
  */
 export class TableEncoder {
   readonly encoding: TableEncoding;
-  /** Number of features. */
+  /** The number of features. */
   readonly dimension: number;
-  /** Cells so far that named a category training had not seen; they count as all 0. */
+  /** The number of cells so far with a category unknown in training; such a cell has no feature. */
   unseen = 0;
   readonly #columns: readonly ColumnFeatures[];
   readonly #crosses: readonly CrossFeatures[];
@@ -50,8 +50,8 @@ export class TableEncoder {
   }
 
   /**
-   * The rows of a chunk as a batch. Its arrays are this encoder's, or the chunk's labels, and are valid until the next call.
-   * @throws HalfspaceError `number-invalid` with the place of a cell that is refused.
+   * Returns the rows of a chunk as a batch. Its arrays belong to this encoder or the chunk; valid until the next call.
+   * @throws HalfspaceError `number-invalid` with the place of a refused cell.
    */
   encodeColumns(chunk: TableChunk): EncodedRows {
     const { rows } = chunk;
@@ -75,8 +75,8 @@ export class TableEncoder {
 
     for (const cross of this.#crosses) cross.read(rows);
     const parts = [...this.#columns, ...this.#crosses];
-    // How many features each row has, then where each row begins; then columns append to their rows in order, so that indices rise.
-    // Most batches are simpler: every column has a feature in every row.
+    // Count the features of each row, compute where each row begins, then append column by column, so that indices
+    // rise. Most batches are simpler: every column has one feature in every row.
     const offsets = buffers.offsetsFor(rows);
     const width = parts.length;
     if (parts.every(({ isEven }) => isEven)) {
@@ -103,12 +103,13 @@ export class TableEncoder {
   }
 
   /**
-   * One row given as a plain object. Fields may be numbers, booleans, dates or text, read as the cells of a text table are; a
-   * field that is absent, null or undefined is a missing value, and fields that the encoding does not know are ignored. A row that has none of
-   * the fields that it knows is refused.
+   * Encodes a row given as a plain object. Fields may be numbers, booleans, dates or text, and are read like the cells
+   * of a text table. A field that is absent, null or undefined is missing. Unknown fields are ignored, but a row
+   * without any known field is refused.
    *
-   * @returns arrays of its own.
-   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field; `row-malformed` for what is no object of fields.
+   * @returns new arrays.
+   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field; `row-malformed` if `row` is not an object
+   *   of fields.
    */
   encodeRow(row: Readonly<Record<string, unknown>>): EncodedRow {
     if (this.#dense) {
@@ -127,22 +128,22 @@ export class TableEncoder {
     return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
   }
 
-  /** A field that is there and undefined is a missing value; a row of none that is known would be nothing but missing values. */
+  /** Refuses a row without any known field. A field that is present but undefined counts as known. */
   #checkKnown(fields: Readonly<Record<string, unknown>>): void {
     const names = this.#columns.map(({ name }) => name);
     if (names.length > 0 && !names.some((name) => Object.hasOwn(fields, name))) throw noKnownField(fields, names);
   }
 
   /**
-   * Tells the features of {@link encodeRow} one by one, indices rising, without making arrays of them: every feature of a dense
-   * row, those that are not 0 of a sparse one.
-   * @throws HalfspaceError as `encodeRow` does; features before the refused field have been told by then.
+   * Passes the features of {@link encodeRow} to `emit`, indices rising, without making arrays: all features of a dense
+   * row, the nonzero ones of a sparse row.
+   * @throws HalfspaceError as `encodeRow`; features before the refused field have been passed by then.
    */
-  eachFeature(row: Readonly<Record<string, unknown>>, tell: (index: number, value: number) => void): void {
+  eachFeature(row: Readonly<Record<string, unknown>>, emit: (index: number, value: number) => void): void {
     const put = this.#dense
-      ? tell
+      ? emit
       : (index: number, value: number) => {
-          if (value !== 0) tell(index, value);
+          if (value !== 0) emit(index, value);
         };
     const fields = fieldsOf(row);
     let known = false;
@@ -159,7 +160,7 @@ export class TableEncoder {
   }
 }
 
-/** An inherited member, such as `constructor`, is no field. */
+/** Returns a field; ignores inherited members such as `constructor`. */
 function fieldOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
@@ -180,7 +181,7 @@ function featuresOf(column: TableColumn, first: number, standardize: boolean): C
   }
 }
 
-/** The arrays that batches lie in, used again for every batch. */
+/** Arrays that are reused for every batch. */
 class Buffers {
   #values = new Float64Array(0);
   #indices = new Uint32Array(0);
@@ -210,7 +211,7 @@ class Buffers {
 
 const encoders = new WeakMap<TableEncoding, TableEncoder>();
 
-/** {@link TableEncoder.encodeRow} with an encoder that is kept for as long as the encoding is. */
+/** Encodes a row; keeps one {@link TableEncoder} per encoding, for as long as the encoding exists. */
 export function encodeRow(encoding: TableEncoding, row: Readonly<Record<string, unknown>>): EncodedRow {
   let encoder = encoders.get(encoding);
   if (encoder === undefined) {

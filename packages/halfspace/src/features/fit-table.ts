@@ -16,29 +16,29 @@ import {
 } from './table-encoding.ts';
 import { TextFit } from './text/fit.ts';
 
-/** A column as the fitter is told of it. */
+/** A column to fit. */
 export interface FitColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** What is wanted of it; options that are not of its kind have no say. */
+  /** Options of the column; those of other kinds are ignored. */
   readonly options?: ColumnOptions | undefined;
 }
 
 export interface TableFitterOptions {
-  /** The most levels of a category. Default 100,000. */
+  /** The largest number of levels of a category. Default 100,000. */
   readonly mostLevels?: number;
-  /** Columns to cross, by their names. Default: none. */
+  /** Names of the columns to cross. Default: none. */
   readonly crosses?: readonly (readonly [first: string, second: string])[];
 }
 
-/** Pairs of a cross are hashed to 2^18 features where there are more. */
+/** A cross with more than 2^18 pairs hashes them to 2^18 features. */
 const crossBits = 18;
 
 /**
- * Learns an encoding from the rows of a table in one pass over them, in order.
+ * Fits an encoding in one pass over the rows of a table, in order.
  *
- * Means and deviations are Welford's: one update per value, in the order of the rows, so that the same rows give the same
- * bits however they are cut into chunks, and no cancellation when the mean is large against the deviation.
+ * Means and deviations follow Welford: one update per value, in row order. So the same rows give the same bits for any
+ * chunks, and nothing cancels if the mean is large compared to the deviation.
  *
  * @see Welford (1962), Note on a method for calculating corrected sums of squares and products.
  */
@@ -51,28 +51,25 @@ export class TableFitter {
     this.#crosses = options.crosses;
   }
 
-  /**
-   * Takes note of some rows.
-   * @throws HalfspaceError `number-invalid` for a cell that is refused.
-   */
+  /** Adds some rows. @throws HalfspaceError `number-invalid` for a refused cell. */
   observe(chunk: TableChunk): void {
     this.#columns.forEach((column, c) => {
       column.observe(chunk.columns[c] ?? null, chunk);
     });
   }
 
-  /** Leaves a category column out, whatever it holds: the reader cannot keep its words. */
+  /** Leaves out a category column whose words the reader cannot keep. */
   leaveOut(column: number): void {
     const fit = this.#columns[column];
     if (fit instanceof CategoryFit) fit.full = true;
   }
 
   /**
-   * The encoding of what was seen. Columns that cannot tell rows apart are left out.
+   * Returns the fitted encoding, without columns that cannot tell rows apart.
    *
-   * @param rest what the data alone do not say, and columns that were left out before.
-   * @throws HalfspaceError `number-invalid` for a column whose mean or deviation leaves the range of doubles; `option-invalid` for a cross
-   *   of columns that cannot be crossed.
+   * @param rest the members that rows alone do not determine, and columns that were left out before.
+   * @throws HalfspaceError `number-invalid` if a mean or deviation overflows; `option-invalid` for columns that cannot
+   *   be crossed.
    */
   encoding(rest: Omit<TableEncoding, 'kind' | 'columns' | 'crosses'>): TableEncoding {
     const columns: TableColumn[] = [];

@@ -2,30 +2,30 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { MeasuredKind } from './table-encoding.ts';
 
 /**
- * What one cell of a table means. The same rules read the cells of a text table and the fields of a plain object, so that both give
- * the same features.
+ * The value of a table cell. Cells of a text table and fields of a plain object are read by the same rules, so both
+ * give the same features.
  *
- * A cell of a number, boolean or date column becomes one double. Two more things than numbers can come of it, and each
- * has a double that no cell gives otherwise: NaN, the value is missing; ±Infinity, it is refused.
+ * A cell of a number, boolean or date column becomes one double. Two special doubles stand for other results: NaN, the
+ * value is missing; ±Infinity, it is refused.
  */
 export const missing = Number.NaN;
-/** Refused: no value of the column's kind. */
+/** Refused: not a value of the column's kind. */
 export const refusedWord = -Infinity;
-/** Refused: a number, but not a finite one, such as `nan`, `inf` or `1e999`. */
+/** Refused: a number that is not finite, such as `nan`, `inf` or `1e999`. */
 export const refusedNumber = Infinity;
 
-/** Words that stand for a missing value. `None` is not one: tables use it as a category, such as "no damage". */
+/** Words for a missing value. Not `None`, which tables use as a category, such as "no damage". */
 export const missingWords: readonly string[] = ['', '?', 'NA', 'N/A', 'null', 'NULL'];
 const isMissingWord = new Set(missingWords);
 
-/** A cell without the blanks around it; null when it says that the value is missing. */
+/** Returns a cell without surrounding blanks; null if the value is missing. */
 export function cellText(word: string | null): string | null {
   if (word === null) return null;
   const text = trimBlanks(word);
   return isMissingWord.has(text) ? null : text;
 }
 
-/** Removes tabs, line ends and spaces at both ends. Other kinds of white space may be part of a value. */
+/** Removes tabs, line ends and spaces at both ends; other white space may be part of a value. */
 function trimBlanks(word: string): string {
   let from = 0;
   let to = word.length;
@@ -38,12 +38,12 @@ function isBlank(unit: number): boolean {
   return unit === 32 || (unit >= 9 && unit <= 13);
 }
 
-// The numbers that DuckDB's casts read, so that both agree on every cell: underscores may part digits, a second sign may follow +.
+// The numbers that DuckDB's casts accept, so that both agree: underscores may separate digits, and - may follow +.
 const numberPattern =
   /^(?:\+-|[+-])?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 const notFinitePattern = /^(?:\+-|[+-])?(?:nan(?:\(\w*\))?|inf|infinity)$/i;
 
-/** The number a cell holds; see the head of this file for {@link missing} and refused cells. */
+/** Returns the number in a cell, {@link missing}, or a refused value. */
 export function numberCell(word: string | null): number {
   const text = cellText(word);
   if (text === null) return missing;
@@ -57,7 +57,7 @@ const booleanWords: ReadonlyMap<string, number> = new Map([
   ...['false', 'f', 'no', '0'].map((word) => [word, 0] as const),
 ]);
 
-/** 1 for true, t, yes and 1, 0 for false, f, no and 0, in any case. */
+/** Returns 1 for true, t, yes and 1; 0 for false, f, no and 0, in any case. */
 export function booleanCell(word: string | null): number {
   const text = cellText(word);
   if (text === null) return missing;
@@ -68,8 +68,8 @@ const datePattern =
   /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/;
 
 /**
- * Days since 1970-01-01 UTC of an ISO 8601 date (`2024-02-29`, also `2024/02/29`) or time (`2024-02-29T12:30:00.5+02:00`; without a zone in UTC).
- * Fractions of a second count to the microsecond.
+ * Returns the days since 1970-01-01 UTC of an ISO 8601 date (`2024-02-29`, also `2024/02/29`) or time
+ * (`2024-02-29T12:30:00.5+02:00`; UTC without a zone). Fractions of a second count to the microsecond.
  */
 export function dateCell(word: string | null): number {
   const text = cellText(word);
@@ -86,7 +86,7 @@ export function dateCell(word: string | null): number {
   return daysOf(date.getTime() / 86_400_000, second * 1e6 + Number(fraction.padEnd(6, '0').slice(0, 6)));
 }
 
-/** Whole days and microseconds, of any sign, as days; the sum is formed in one way only, so that all paths round alike. */
+/** Converts days and microseconds of any sign to days. The only such sum, so that all paths round alike. */
 function daysOf(days: number, microseconds: number): number {
   const carried = Math.floor(microseconds / 86_400e6);
   return days + carried + (microseconds - carried * 86_400e6) / 86_400e6;
@@ -94,12 +94,12 @@ function daysOf(days: number, microseconds: number): number {
 
 const cellOfKind = { number: numberCell, boolean: booleanCell, date: dateCell } as const;
 
-/** What a word means in a column of the given kind. */
+/** Returns the value of a word in a column of this kind. */
 export function wordCell(kind: MeasuredKind, word: string | null): number {
   return cellOfKind[kind](word);
 }
 
-/** What a field of a plain object means in a column of the given kind; the same as its text in a table would. */
+/** Returns the value of a plain object's field in a column of this kind; equals that of its text in a table. */
 export function valueCell(kind: MeasuredKind, value: unknown): number {
   if (value === null || value === undefined) return missing;
   if (typeof value === 'string') return wordCell(kind, value);
@@ -118,9 +118,9 @@ export function valueCell(kind: MeasuredKind, value: unknown): number {
 }
 
 /**
- * The category, or class, that a field of a plain object names; null when it is missing.
+ * Returns the category or class in a field of a plain object; null if it is missing.
  *
- * @param row where the object is one of several: their name, and its number from 1.
+ * @param row the place of the object among several: source name, and row number from 1.
  * @throws HalfspaceError `number-invalid` for NaN and infinities, `row-malformed` for objects and lists.
  */
 export function valueText(

@@ -13,19 +13,19 @@ import {
 import { TermHash } from './text/hash.ts';
 import { characterMark } from './text/terms.ts';
 
-/** Names of the features of a part of an encoding, each made when it is asked for. */
+/** Names of the features of a part of an encoding, made on demand. */
 interface Part {
   readonly width: number;
   readonly name: (j: number) => string;
 }
 
-/** The names of all features in order: `bill_length`, `island=Biscoe`, `island=(rare)`, `message:free entry`, `sex missing`. */
+/** Returns all feature names in order: `mass`, `island=Biscoe`, `island=(rare)`, `message:free entry` … */
 export function featureNames(encoding: TableEncoding): string[] {
   const name = featureNamer(encoding);
   return Array.from({ length: dimension(encoding) }, (_, j) => name(j));
 }
 
-/** Returns a function that names one feature; it costs what the encoding lists, not the number of features. */
+/** Returns a function that names one feature, at a cost that does not depend on the number of features. */
 export function featureNamer({ columns, crosses = [] }: TableEncoding): (j: number) => string {
   const parts = [
     ...columns.map((column) => () => columnPart(column)),
@@ -109,7 +109,7 @@ function crossPart({ columns: pair, bits }: TableCross, columns: readonly TableC
   const named = (number: number) =>
     `${first.name(Math.floor(number / second.width))} × ${second.name(number % second.width)}`;
   if (pairs <= 2 ** bits) return { width, name: named };
-  // Which pairs have the same hash is known only of all of them.
+  // To find the pairs with the same hash, all pairs must be hashed.
   const slots = new Map<number, string>();
   for (let number = 0; number < Math.min(pairs, mostPairs); number++) {
     const slot = crossSlot(number, pairs, bits);
@@ -118,10 +118,10 @@ function crossPart({ columns: pair, bits }: TableCross, columns: readonly TableC
   return { width, name: (j) => slots.get(j) ?? `${pair.join(' × ')} #${j}` };
 }
 
-/** Of a cross of more pairs than this, only features of the first ones have the names of their pairs. */
+/** In a larger cross, only features of the first pairs get the names of their pairs. */
 const mostPairs = 1 << 20;
 
-/** Names of terms, or pairs, that have the same hash. */
+/** Joins names of terms or pairs with the same hash. */
 function joined(names: string | undefined, name: string): string {
   if (names === undefined) return name;
   return names.length > 200 ? names : `${names} or ${name}`;

@@ -2,23 +2,21 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { numberCell } from './table-cell.ts';
 import { compareCodePoints, type TableLabel } from './table-encoding.ts';
 
-/** How many classes a message lists. */
+/** The largest number of classes that a message lists. */
 const listed = 10;
-/** More classes than these are taken for a mistake: for quantities, names or texts, of which a classifier makes nothing. */
+/** The largest numbers of classes. More are taken for quantities, names or texts, which a classifier cannot learn. */
 const mostFractions = 10;
 const mostWholeNumbers = 100;
 const mostTexts = 1000;
 
 /**
- * Decides what the classes of a label column mean.
+ * Chooses the classes of a label column, and the positive one of two. If all classes are numbers, it is the larger one;
+ * otherwise the later one in code-point order, so true before false and yes before no.
  *
- * All classes are numbers: the larger of two is the positive one. Otherwise it is the later one in code-point order, which
- * puts true over false and yes over no.
- *
- * @param counts how often each text occurs in the column, as {@link cellText} gives it; missing values not among them.
- * @param positive the class to set against the rest.
- * @throws HalfspaceError `label-classes` when there are fewer than two classes, or so many that they hardly are classes;
- *   `option-invalid` when `positive` is none of them.
+ * @param counts the number of occurrences of each text ({@link cellText}), without missing values.
+ * @param positive the positive class; all others are negative.
+ * @throws HalfspaceError `label-classes` for fewer than two classes, or too many to be classes; `option-invalid` if
+ *   `positive` is not a class.
  */
 export function chooseClasses(column: string, counts: ReadonlyMap<string, number>, positive?: string): TableLabel {
   const type = [...counts.keys()].every((text) => Number.isFinite(numberCell(text))) ? 'number' : 'text';
@@ -64,17 +62,16 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
   return { column, type, classes, positive: given, negative };
 }
 
-/** The names of the negative and the positive class, or of all where none is positive. */
+/** Returns the names of the negative and the positive class, or of all if none is positive. */
 export function classNames({ positive, negative, classes }: TableLabel): readonly string[] {
   return positive === null ? classes : [negative ?? notClass(positive), positive];
 }
 
 /**
- * The class that a label cell names; null when it is none that training saw.
+ * Returns the class of a label cell; null if training did not see it. Ignores an extra dot at the end of a text,
+ * because some published test sets have it after every label.
  *
- * One dot too many at the end of a text is overlooked, as some published test sets have it behind every label.
- *
- * @param text as {@link cellText} gives it, not missing.
+ * @param text the result of {@link cellText}, not missing.
  */
 export function matchClass(label: TableLabel, text: string): string | null {
   if (label.type === 'number') {
@@ -87,12 +84,12 @@ export function matchClass(label: TableLabel, text: string): string | null {
   return label.classes.includes(shorter) ? shorter : null;
 }
 
-/** What {@link labelNumber} gives for a class that the model does not know. */
+/** The result of {@link labelNumber} for a class that the model does not know. */
 export const unknownClass = Infinity;
 
 /**
- * The label of a cell: +1 or −1, or the position among the classes where none is positive; {@link unknownClass}, or NaN where `text` is
- * null, for a missing one.
+ * Returns the label of a cell: +1 or −1, or the position of the class if none is positive; {@link unknownClass}; or NaN
+ * if `text` is null, a missing label.
  */
 export function labelNumber(label: TableLabel, text: string | null): number {
   if (text === null) return Number.NaN;
@@ -111,7 +108,7 @@ function describe(classes: readonly string[], counts: ReadonlyMap<string, number
   return `${some.join(', ')}${classes.length > listed ? `, and ${classes.length - listed} more` : ''}`;
 }
 
-/** The name of "every class but this one". */
+/** Returns the name of the class of all others. */
 export function notClass(name: string): string {
   return `not ${name}`;
 }
