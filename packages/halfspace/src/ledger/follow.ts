@@ -1,8 +1,8 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Score } from '../model/metrics.ts';
+import { clockAfter } from '../rules/counts.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
-import { clockAfter } from '../rules/mistake-driven.ts';
 import type { UpdateMarks } from '../rules/update-log.ts';
 import type { Guide } from '../train/guide.ts';
 import type { RunState } from '../train/observer.ts';

@@ -11,15 +11,14 @@
  * We differ: h; the bias; σⱼ' is computed as at least σⱼ·(r/h)·β, which it is but for rounding, so that no variance becomes 0 or less where xᵀΣx
  * is far above r/h; a row whose xᵀΣx is beyond the range of doubles makes the weights NaN, which is refused in the end; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
  */
-import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { type Members, members, number, positive } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import { Answer, type Answering, meanOf } from './answer.ts';
-import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
+import type { SharedOptions } from './kernel-memory-learner.ts';
+import type { LearnerState, LinearLearnerState } from './learner.ts';
 import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
-import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import { MistakeDriven } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
@@ -40,8 +39,6 @@ export type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
 export class Arow extends MistakeDriven {
   readonly rule = 'arow';
   readonly #variances: Block<Float64Array>;
-  /** Null: the present weights answer. */
-  readonly #mean: Answer | null;
 
   /**
    * @param state where to go on from; given, the options are those of the state.
@@ -53,35 +50,16 @@ export class Arow extends MistakeDriven {
     const averaging = state === undefined ? average === true : (state as LinearLearnerState).sums !== null;
     super(kernels, options, averaging);
     this.#variances = kernels.float64(0);
-    this.#mean = averaging ? new Answer(kernels, () => this.#now()) : null;
     this.scalars.array[layout.r] = r as number;
     this.scalars.array[layout.biasVariance] = 1;
     if (state === undefined) return;
-    this.restore(state);
+    this.restore(state as LinearLearnerState);
     this.#variances.array.set((state as LinearLearnerState).vectors!.variances!);
   }
 
-  override learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
-    checkBatch(batch, from, to);
-    if (this.stopped) return 0;
-    this.reserve(batch.dimension);
+  protected override memory(): LearnerMemory {
     const { weights, sums, scalars: state } = this;
-    return this.kernels.learn(batch, from, to, { kind: 'arow', weights, variances: this.#variances, sums, state });
-  }
-
-  override scoreInto(batch: StoredBatch, out: Float64Array): void {
-    checkScored(batch, out, this.outputs);
-    if (this.#mean === null) super.scoreInto(batch, out);
-    else this.#mean.scoreInto(batch, out);
-  }
-
-  override parameters(): LinearParameters {
-    return this.#mean === null ? super.parameters() : this.#mean.parameters();
-  }
-
-  /** The present μ where the answer is its mean, else null. */
-  presentFunctions(): readonly LinearParameters[] | null {
-    return this.#mean === null ? null : [super.parameters()];
+    return { kind: 'arow', weights, variances: this.#variances, sums, state };
   }
 
   /** σ, one for each feature: 1 where nothing was learned, towards 0 where much was. A copy. */
@@ -97,39 +75,16 @@ export class Arow extends MistakeDriven {
     return { ...super.state(), vectors: { variances: this.variances() } };
   }
 
-  override start(weights: Float64Array, bias: number): void {
-    super.start(weights, bias);
-    this.#mean?.forget();
-  }
-
-  protected override makeRoom(dimension: number): void {
-    super.makeRoom(dimension);
+  protected override resize(dimension: number): void {
+    super.resize(dimension);
     const known = this.#variances.length;
-    if (known >= this.weights.length) return;
-    this.#variances.resize(this.weights.length);
+    this.#variances.resize(dimension);
     this.#variances.array.fill(1, known);
   }
 
   override free(): void {
     this.#variances.free();
-    this.#mean?.free();
     super.free();
-  }
-
-  #now(): Answering {
-    const state = this.scalars.array;
-    const clock = state[layout.clock]!;
-    return {
-      dimension: this.dimension,
-      bias: meanOf(state[layout.bias]!, state[layout.biasSum]!, clock),
-      biasConstant: state[layout.biasConstant]!,
-      examples: state[layout.examples]!,
-      clock,
-      weights: () => {
-        const [w, u] = [this.weights.array, this.sums!.array];
-        return (j) => meanOf(w[j]!, u[j]!, clock);
-      },
-    };
   }
 }
 

@@ -10,11 +10,9 @@
  * We differ: some implementations average over updates instead of examples, which gives the many short-lived weights of the
  * start as much say as the one that finally fits.
  */
-import { checkScored, type StoredBatch } from '../batch.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import { Answer, type Answering, meanOf } from './answer.ts';
-import type { LearnerState, LinearParameters } from './learner.ts';
+import type { LearnerState, LinearLearnerState } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
 import {
   MistakeDriven,
@@ -28,32 +26,12 @@ import { checkLearnerOptions } from './rule-options.ts';
 
 export class AveragedPerceptron extends MistakeDriven {
   readonly rule = 'averaged';
-  readonly #answer: Answer;
 
   /** @param state where to go on from; given, the options are those of the state. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
     checkLearnerOptions('averaged', updateOptions, options);
     super(kernels, options, true);
-    this.#answer = new Answer(kernels, () => this.#now());
-    if (state !== undefined) this.restore(state);
-  }
-
-  override scoreInto(batch: StoredBatch, out: Float64Array): void {
-    checkScored(batch, out, this.outputs);
-    this.#answer.scoreInto(batch, out);
-  }
-
-  override parameters(): LinearParameters {
-    return this.#answer.parameters();
-  }
-
-  /** The present weights, not their mean. Copies. */
-  latest(): LinearParameters {
-    return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
-  }
-
-  presentFunctions(): readonly LinearParameters[] {
-    return [this.latest()];
+    if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 
   /**
@@ -62,32 +40,6 @@ export class AveragedPerceptron extends MistakeDriven {
    */
   survive(importance: number): void {
     this.scalars.array[layout.clock]! += importance;
-  }
-
-  override start(weights: Float64Array, bias: number): void {
-    super.start(weights, bias);
-    this.#answer.forget();
-  }
-
-  override free(): void {
-    this.#answer.free();
-    super.free();
-  }
-
-  #now(): Answering {
-    const state = this.scalars.array;
-    const clock = state[layout.clock]!;
-    return {
-      dimension: this.dimension,
-      bias: meanOf(state[layout.bias]!, state[layout.biasSum]!, clock),
-      biasConstant: state[layout.biasConstant]!,
-      examples: state[layout.examples]!,
-      clock,
-      weights: () => {
-        const [w, u] = [this.weights.array, this.sums!.array];
-        return (j) => meanOf(w[j]!, u[j]!, clock);
-      },
-    };
   }
 }
 

@@ -24,10 +24,11 @@ import { checkDualState } from '../model/dual/file.ts';
 import type { Aggregate, DualFunction } from '../model/dual/function.ts';
 import { type KernelFunction, largestDegree } from '../model/dual/kernel-function.ts';
 import { Random } from '../random.ts';
+import { countExample, isStopped, limitBy, progressOf } from './counts.ts';
 import type { DualLearner, DualState } from './dual-learner.ts';
+import { checkRuleOfState, largestDimension, type SharedOptions } from './kernel-memory-learner.ts';
 import type { LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
 import { checkScalars, checkUpdateScalars } from './learner-state.ts';
-import { checkRuleOfState, largestDimension, type SharedOptions } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
@@ -117,7 +118,7 @@ export class KernelPerceptron implements DualLearner {
     checkBatch(batch, from, to);
     if (this.#freed) throw freedMemory();
     let at = from;
-    while (at < to && !this.#stopped) this.#show(batch, at++);
+    while (at < to && !isStopped(this.#scalars)) this.#show(batch, at++);
     return at - from;
   }
 
@@ -137,14 +138,7 @@ export class KernelPerceptron implements DualLearner {
   }
 
   get progress(): LearnerProgress {
-    const state = this.#scalars;
-    return {
-      examples: state[layout.examples]!,
-      updates: state[layout.updates]!,
-      mistakes: state[layout.mistakes]!,
-      cleanStreak: state[layout.cleanStreak]!,
-      clock: state[layout.clock]!,
-    };
+    return progressOf(this.#scalars);
   }
 
   /** Number of distinct rows kept, which decides the time of a prediction. */
@@ -152,10 +146,9 @@ export class KernelPerceptron implements DualLearner {
     return this.#expansion.rows;
   }
 
-  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
+  limit(limits: LearnerLimits): void {
     if (this.#freed) throw freedMemory();
-    this.#scalars[layout.cleanStreakLimit] = cleanStreak;
-    this.#scalars[layout.updateLimit] = updates;
+    limitBy(this.#scalars, limits);
   }
 
   functions(): readonly DualFunction[] {
@@ -183,14 +176,6 @@ export class KernelPerceptron implements DualLearner {
     this.#expansion.free();
   }
 
-  get #stopped(): boolean {
-    const state = this.#scalars;
-    return (
-      state[layout.cleanStreak]! >= state[layout.cleanStreakLimit]! ||
-      state[layout.updates]! >= state[layout.updateLimit]!
-    );
-  }
-
   #show(batch: StoredBatch, i: number): void {
     const state = this.#scalars;
     const expansion = this.#expansion;
@@ -203,16 +188,14 @@ export class KernelPerceptron implements DualLearner {
         'weights-overflow',
         'expected scores within the range of doubles; got larger ones: scale the data, or take a smaller gamma or degree',
       );
-    state[layout.examples]! += 1;
-    state[layout.clock]! += h;
     if (classOf(a, state[layout.tie]!) !== y) state[layout.mistakes]! += 1;
-    if (h > 0 && y * a <= 0) {
-      state[layout.updates]! += 1;
-      state[layout.cleanStreak] = 0;
+    const updated = h > 0 && y * a <= 0;
+    countExample(state, h, updated);
+    if (updated) {
       if (expansion.mistakes.count >= this.#budget)
         expansion.forget(new Random(this.#seed, state[layout.updates]!).below(this.#budget));
       expansion.add(h * y);
-    } else state[layout.cleanStreak]! += 1;
+    }
     expansion.survive(h);
   }
 }

@@ -1,6 +1,6 @@
 import { finite, type Members, number, oneOf, unfit, whole } from '../json.ts';
 import * as layout from '../kernels/layout.ts';
-import { largestDimension } from './mistake-driven.ts';
+import { largestDimension } from './kernel-memory-learner.ts';
 
 /*
  * Checks that the states of several rules share. A state may come from a file of anyone: every number must be in its range, and lists that

@@ -15,9 +15,10 @@
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import type { LearnerState } from './learner.ts';
+import type { SharedOptions } from './kernel-memory-learner.ts';
+import type { LearnerState, LinearLearnerState } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
-import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import { MistakeDriven } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
@@ -40,7 +41,7 @@ export class MarginPerceptron extends MistakeDriven {
     const { margin } = completeOptions(marginOptions, options);
     super(kernels, options, false);
     this.scalars.array[layout.threshold] = margin as number;
-    if (state !== undefined) this.restore(state);
+    if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 }
 

@@ -1,27 +1,13 @@
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
-import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import { fitsIn, scoreRows } from './answer.ts';
-import type {
-  LearnerLimits,
-  LearnerProgress,
-  LearnerState,
-  LinearLearner,
-  LinearLearnerState,
-  LinearParameters,
-} from './learner.ts';
+import { Answer, type Answering, fitsIn, meanOf, scoreRows } from './answer.ts';
+import { clockAfter, skipExamples } from './counts.ts';
+import { KernelMemoryLearner, type SharedOptions } from './kernel-memory-learner.ts';
+import type { LinearLearnerState, LinearParameters } from './learner.ts';
 import type { GivenOptions, OptionSpecs } from './rule-options.ts';
 import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
-
-/** The options that all rules of this family share. Plain data. */
-export interface SharedOptions {
-  /** Value of the constant feature whose weight is the bias; 0 for no bias. Default 1. */
-  readonly biasConstant?: number;
-  /** Class of score 0. Default −1. */
-  readonly tie?: -1 | 1;
-}
 
 export const updateOptions = {
   updateWhen: {
@@ -53,67 +39,41 @@ export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
   'sign-differs': layout.updateAtMost,
 };
 
-/** Returns the clock after examples [from, to), whose importance is added one by one as learning adds it. */
-export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
-  // Whole numbers are exact, however they are added.
-  if (importance === null && Number.isInteger(clock)) return clock + (to - from);
-  let sum = clock;
-  for (let i = from; i < to; i++) sum += importance === null ? 1 : importance[i]!;
-  return sum;
-}
-
-/** More features than this cannot be held as dense weights. */
-export const largestDimension = 1 << 28;
-
-/** @throws HalfspaceError `index-invalid` for more features than memory can hold. */
-export function checkDimension(dimension: number): void {
-  if (dimension <= largestDimension) return;
-  throw new HalfspaceError(
-    'index-invalid',
-    `expected feature positions below ${largestDimension}; got ${dimension - 1}: hash the features or keep them by name`,
-  );
-}
-
-/** @throws HalfspaceError `option-invalid` for the state of another rule. */
-export function checkRuleOfState(state: LearnerState, rule: string): void {
-  if (state.rule !== rule)
-    throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
-}
-
-/** The common part of the rules that learn from mistakes: weights, bias and counters in kernel memory, which grow with the features. */
-export abstract class MistakeDriven implements LinearLearner, Recordable {
-  abstract readonly rule: string;
-  readonly outputs = 1;
-  protected readonly kernels: Kernels;
+/** The common part of the rules that learn from mistakes: weights and bias, and their mean over time where a rule answers with it. */
+export abstract class MistakeDriven extends KernelMemoryLearner implements Recordable {
   protected readonly weights: Block<Float64Array>;
+  /** Null: no mean. */
   protected readonly sums: Block<Float64Array> | null;
-  protected readonly scalars: Block<Float64Array>;
-  /** Exclusive bound of the features seen; blocks are at least as long. */
-  protected dimension = 0;
+  /** Answers with the mean over time; null: the present weights answer. */
+  readonly #mean: Answer | null;
   #log: UpdateLog | null = null;
   /** Memory into which kernels write updates; made when a log is attached. */
   #entries: Block<Float64Array> | null = null;
 
+  /** @param averaging whether the mean of the weights over time answers. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
-    this.kernels = kernels;
+    super(kernels, options, layout.stateSize);
     this.weights = kernels.float64(0);
     this.sums = averaging ? kernels.float64(0) : null;
-    this.scalars = kernels.float64(layout.stateSize);
-    const scalars = this.scalars.array;
-    scalars[layout.biasConstant] = options.biasConstant ?? 1;
-    scalars[layout.cleanStreakLimit] = Infinity;
-    scalars[layout.updateLimit] = Infinity;
-    scalars[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
-    scalars[layout.tie] = options.tie ?? -1;
+    this.#mean = averaging ? new Answer(kernels, () => this.#meanNow()) : null;
+    this.scalars.array[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+  protected override memory(): LearnerMemory {
+    const { weights, sums, scalars: state } = this;
+    return { kind: 'mistake-driven', weights, sums, state };
+  }
+
+  override learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    if (this.#log === null) return super.learn(batch, from, to);
     checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
-    if (this.#log !== null) return this.#learnLogged(batch, from, to, this.#log);
     const { weights, sums, scalars: state } = this;
-    return this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state });
+    const log = this.#logRoom(to - from);
+    const shown = this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state, log });
+    this.#tell(batch, null, this.#log);
+    return shown;
   }
 
   record(log: UpdateLog | null): void {
@@ -125,9 +85,7 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.reserve(batch.dimension);
     const state = this.scalars.array;
     const count = Math.min(to - from, state[layout.cleanStreakLimit]! - state[layout.cleanStreak]!);
-    state[layout.clock] = clockAfter(state[layout.clock]!, batch, from, from + count);
-    state[layout.examples]! += count;
-    state[layout.cleanStreak]! += count;
+    skipExamples(state, batch, from, count);
     return count;
   }
 
@@ -135,12 +93,12 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     if (to <= from || this.stopped) return 0;
     this.reserve(batch.dimension);
     const scalars = this.scalars.array;
-    const quietLimit = scalars[layout.cleanStreakLimit]!;
+    const limit = scalars[layout.cleanStreakLimit]!;
     let cleanStreak = scalars[layout.cleanStreak]!;
     let at = from;
     let marks = 0;
     // Up to the first gap that is too long.
-    for (; marks < rows.length && cleanStreak + rows[marks]! - at < quietLimit; marks++) {
+    for (; marks < rows.length && cleanStreak + rows[marks]! - at < limit; marks++) {
       at = rows[marks]! + 1;
       cleanStreak = 0;
     }
@@ -148,19 +106,25 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     return at - from + this.skip(batch, at, to);
   }
 
-  /** Scores by the present weights. */
-  scoreInto(batch: StoredBatch, out: Float64Array): void {
+  /** Scores as {@link parameters} would. */
+  override scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
-    this.scoreBy(this.weights, this.scalars.array[layout.bias]!, batch, out);
+    if (this.#mean === null) this.scoreBy(this.weights, this.scalars.array[layout.bias]!, batch, out);
+    else this.#mean.scoreInto(batch, out);
   }
 
-  /** Returns a copy of the present weights. */
-  parameters(): LinearParameters {
+  /** Returns the mean of the weights over time where the rule answers with it, else the present weights. Copies. */
+  override parameters(): LinearParameters {
+    return this.#mean === null ? this.latest() : this.#mean.parameters();
+  }
+
+  /** Returns the present weights. Copies. */
+  latest(): LinearParameters {
     return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
   }
 
-  functions(): readonly LinearParameters[] {
-    return [this.parameters()];
+  presentFunctions(): readonly LinearParameters[] | null {
+    return this.#mean === null ? null : [this.latest()];
   }
 
   /** Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. */
@@ -168,25 +132,10 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     this.reserve(weights.length);
     this.weights.array.set(weights);
     this.scalars.array[layout.bias] = bias;
+    this.#mean?.forget();
   }
 
-  get progress(): LearnerProgress {
-    const state = this.scalars.array;
-    return {
-      examples: state[layout.examples]!,
-      updates: state[layout.updates]!,
-      mistakes: state[layout.mistakes]!,
-      cleanStreak: state[layout.cleanStreak]!,
-      clock: state[layout.clock]!,
-    };
-  }
-
-  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.scalars.array[layout.cleanStreakLimit] = cleanStreak;
-    this.scalars.array[layout.updateLimit] = updates;
-  }
-
-  state(): LinearLearnerState {
+  override state(): LinearLearnerState {
     return {
       rule: this.rule,
       weights: this.weights.array.slice(0, this.dimension),
@@ -195,19 +144,11 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     };
   }
 
-  #learnLogged(batch: StoredBatch, from: number, to: number, tell: UpdateLog): number {
-    const { weights, sums, scalars: state } = this;
-    const log = this.#room(to - from);
-    const shown = this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state, log });
-    this.#tell(batch, null, tell);
-    return shown;
-  }
-
   /** Shows the examples with these numbers and skips those between them, from `from` on. Ignores the limit of the clean streak. */
   #learnMarked(batch: StoredBatch, from: number, order: Uint32Array): void {
     if (order.length === 0) return;
     const { weights, sums, scalars: state } = this;
-    const log = this.#room(order.length);
+    const log = this.#logRoom(order.length);
     const before = state.array.slice();
     let clock = before[layout.clock]!;
     let at = from;
@@ -231,8 +172,8 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     if (this.#log !== null) this.#tell(batch, order, this.#log);
   }
 
-  /** Returns memory for the updates of this many examples. */
-  #room(examples: number): Block<Float64Array> {
+  /** Returns room for the updates of that many examples. */
+  #logRoom(examples: number): Block<Float64Array> {
     const length = 1 + layout.entrySize * examples;
     this.#entries ??= this.kernels.float64(length);
     if (this.#entries.length < length) this.#entries.resize(Math.max(length, 2 * this.#entries.length));
@@ -250,26 +191,13 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     }
   }
 
-  /** Whether a limit is already reached; kernels check limits only after an example. */
-  protected get stopped(): boolean {
-    const state = this.scalars.array;
-    return (
-      state[layout.cleanStreak]! >= state[layout.cleanStreakLimit]! ||
-      state[layout.updates]! >= state[layout.updateLimit]!
-    );
-  }
-
-  /** Restores a state that {@link state} returned. */
-  protected restore(given: LearnerState): void {
-    const state = given as LinearLearnerState;
-    checkRuleOfState(state, this.rule);
-    this.reserve(state.weights.length);
+  protected override restore(state: LinearLearnerState): void {
+    super.restore(state);
     this.weights.array.set(state.weights);
     if (this.sums !== null && state.sums !== null) this.sums.array.set(state.sums);
-    this.scalars.array.set(state.scalars);
   }
 
-  /** Scores by weights as long as the learner's. Features that it does not have count 0 and are not added. */
+  /** Scores by weights as long as the learner's; features that it does not have count 0, and it does not get them. */
   protected scoreBy(weights: Block<Float64Array>, bias: number, batch: StoredBatch, out: Float64Array): void {
     const biasConstant = this.scalars.array[layout.biasConstant]!;
     const { dimension } = this;
@@ -284,27 +212,36 @@ export abstract class MistakeDriven implements LinearLearner, Recordable {
     }
   }
 
-  /** Adds the features in [0, dimension); new weights are 0. */
-  protected reserve(dimension: number): void {
-    if (dimension <= this.dimension) return;
-    this.makeRoom(dimension);
-    this.dimension = dimension;
+  protected override get room(): number {
+    return this.weights.length;
   }
 
-  /** Makes blocks long enough for features in [0, dimension). They double, so growth costs little in all. */
-  protected makeRoom(dimension: number): void {
-    if (dimension <= this.weights.length) return;
-    checkDimension(dimension);
-    const length = Math.max(dimension, 2 * this.weights.length, 64);
-    this.weights.resize(length);
-    this.sums?.resize(length);
+  protected override resize(dimension: number): void {
+    this.weights.resize(dimension);
+    this.sums?.resize(dimension);
   }
 
-  /** Gives kernel memory back. The learner must not be used again. */
-  free(): void {
+  override free(): void {
+    this.#mean?.free();
     this.#entries?.free();
     this.weights.free();
     this.sums?.free();
-    this.scalars.free();
+    super.free();
+  }
+
+  #meanNow(): Answering {
+    const state = this.scalars.array;
+    const clock = state[layout.clock]!;
+    return {
+      dimension: this.dimension,
+      bias: meanOf(state[layout.bias]!, state[layout.biasSum]!, clock),
+      biasConstant: state[layout.biasConstant]!,
+      examples: state[layout.examples]!,
+      clock,
+      weights: () => {
+        const [w, u] = [this.weights.array, this.sums!.array];
+        return (j) => meanOf(w[j]!, u[j]!, clock);
+      },
+    };
   }
 }

@@ -24,10 +24,12 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import { finite, flag, list, type Members, members, number, whole } from '../json.ts';
 import { freedMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
+import { stepSize } from '../kernels/steps.ts';
 import { meanOf } from './answer.ts';
+import { countExample, isStopped, limitBy, progressOf, skipExamples } from './counts.ts';
+import { largestDimension } from './kernel-memory-learner.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';
 import { checkDoubles } from './learner-state.ts';
-import { clockAfter, largestDimension } from './mistake-driven.ts';
 import { Row } from './row.ts';
 import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
@@ -81,12 +83,8 @@ export class MulticlassPerceptron implements Learner, Recordable {
   readonly #classes: ClassFunction[] = [];
   #dimension = 0;
   #room = 0;
-  #examples = 0;
-  #updates = 0;
-  #mistakes = 0;
-  #cleanStreak = 0;
-  #clock = 0;
-  #limits: Required<LearnerLimits> = { cleanStreak: Infinity, updates: Infinity };
+  /** Counts and limits, at the positions of kernels/layout.ts. */
+  readonly #scalars = new Float64Array(layout.stateSize);
   readonly #row = new Row();
   #log: UpdateLog | null = null;
   #freed = false;
@@ -109,6 +107,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
       classes: 0,
       ...options,
     };
+    limitBy(this.#scalars, {});
     if (state === undefined) {
       for (let k = 0; k < this.#options.classes; k++) this.#appear(k);
       return;
@@ -123,11 +122,12 @@ export class MulticlassPerceptron implements Learner, Recordable {
     this.#dimension = from.dimension;
     this.#room = from.dimension;
     const { examples, updates, mistakes, quiet, clock } = from.progress;
-    this.#examples = examples;
-    this.#updates = updates;
-    this.#mistakes = mistakes!;
-    this.#cleanStreak = quiet;
-    this.#clock = clock;
+    const scalars = this.#scalars;
+    scalars[layout.examples] = examples;
+    scalars[layout.updates] = updates;
+    scalars[layout.mistakes] = mistakes!;
+    scalars[layout.cleanStreak] = quiet;
+    scalars[layout.clock] = clock;
   }
 
   get outputs(): number {
@@ -137,10 +137,11 @@ export class MulticlassPerceptron implements Learner, Recordable {
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
     checkBatch(batch, from, to);
     if (this.#freed) throw freedMemory();
-    if (this.#cleanStreak >= this.#limits.cleanStreak || this.#updates >= this.#limits.updates) return 0;
+    if (isStopped(this.#scalars)) return 0;
     this.#reserve(batch.dimension);
     const { averaging, biasConstant: c, condition, threshold } = this.#options;
     const classes = this.#classes;
+    const scalars = this.#scalars;
     const row = this.#row;
     row.open(batch);
     let i = from;
@@ -150,8 +151,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
       row.load(i++);
       if (h > 0) this.#appear(y);
       const { rival, lead, mistaken } = this.#compare(row, y);
-      this.#examples++;
-      if (mistaken) this.#mistakes++;
+      if (mistaken) scalars[layout.mistakes]! += 1;
       const asked =
         h > 0 && rival !== -1 && (condition === layout.updateAtMost ? !(lead > threshold) : !(lead >= threshold));
       const step = asked ? this.#step(row, lead, h) : 0;
@@ -162,18 +162,16 @@ export class MulticlassPerceptron implements Learner, Recordable {
         right.bias += step * c;
         wrong.bias -= step * c;
         if (averaging) {
-          const s = this.#clock * step;
+          const s = scalars[layout.clock]! * step;
           row.add(s, right.sums);
           row.add(-s, wrong.sums);
           right.biasSum += s * c;
           wrong.biasSum -= s * c;
         }
         this.#log?.(i - 1, y, rival, lead, step);
-        this.#updates++;
-        this.#cleanStreak = 0;
-      } else this.#cleanStreak++;
-      this.#clock += h;
-      if (this.#cleanStreak >= this.#limits.cleanStreak || this.#updates >= this.#limits.updates) break;
+      }
+      countExample(scalars, h, step !== 0);
+      if (isStopped(scalars)) break;
     }
     return i - from;
   }
@@ -185,14 +183,13 @@ export class MulticlassPerceptron implements Learner, Recordable {
 
   skip(batch: StoredBatch, from: number, to: number): number {
     if (this.#freed) throw freedMemory();
-    if (to <= from || this.#cleanStreak >= this.#limits.cleanStreak || this.#updates >= this.#limits.updates) return 0;
+    const scalars = this.#scalars;
+    if (to <= from || isStopped(scalars)) return 0;
     this.#reserve(batch.dimension);
-    const count = Math.min(to - from, this.#limits.cleanStreak - this.#cleanStreak);
+    const count = Math.min(to - from, scalars[layout.cleanStreakLimit]! - scalars[layout.cleanStreak]!);
     for (let i = from; i < from + count; i++)
       if (batch.importance === null || batch.importance[i]! > 0) this.#appear(batch.labels[i]!);
-    this.#clock = clockAfter(this.#clock, batch, from, from + count);
-    this.#examples += count;
-    this.#cleanStreak += count;
+    skipExamples(scalars, batch, from, count);
     return count;
   }
 
@@ -233,7 +230,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
     const { weights, sums, bias, biasSum } = this.#classes[k]!;
     const dimension = this.#dimension;
     if (!this.#options.averaging) return { weight: (j) => (j < dimension ? weights[j]! : 0), bias };
-    const clock = this.#clock;
+    const clock = this.#scalars[layout.clock]!;
     return {
       weight: (j) => (j < dimension ? meanOf(weights[j]!, sums[j]!, clock) : 0),
       bias: meanOf(bias, biasSum, clock),
@@ -241,18 +238,12 @@ export class MulticlassPerceptron implements Learner, Recordable {
   }
 
   get progress(): LearnerProgress {
-    return {
-      examples: this.#examples,
-      updates: this.#updates,
-      mistakes: this.#mistakes,
-      cleanStreak: this.#cleanStreak,
-      clock: this.#clock,
-    };
+    return progressOf(this.#scalars);
   }
 
-  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
+  limit(limits: LearnerLimits): void {
     if (this.#freed) throw freedMemory();
-    this.#limits = { cleanStreak, updates };
+    limitBy(this.#scalars, limits);
   }
 
   state(): MulticlassPerceptronState {
@@ -274,7 +265,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
 
   survive(importance: number): void {
     if (this.#freed) throw freedMemory();
-    if (this.#options.averaging) this.#clock += importance;
+    if (this.#options.averaging) this.#scalars[layout.clock]! += importance;
   }
 
   presentFunctions(): readonly LinearParameters[] | null {
@@ -312,12 +303,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
     const { stepKind: kind, aggressiveness, biasConstant: c } = this.#options;
     if (kind === layout.stepPerceptron) return h;
     const n = 2 * (row.squaredNorm() + c * c);
-    if (n === 0 && !row.hasValue()) return 0;
-    // As the kernels do: a step of 0 would hide that.
-    if (n === Infinity) return Number.NaN;
-    const loss = 1 - lead;
-    if (kind === layout.stepSoftened) return loss / (n + 0.5 / (h * aggressiveness));
-    return kind === layout.stepCapped ? Math.min(h * aggressiveness, loss / n) : loss / n;
+    return n === 0 && !row.hasValue() ? 0 : stepSize(kind, lead, n, h, aggressiveness);
   }
 
   #appear(y: number): void {

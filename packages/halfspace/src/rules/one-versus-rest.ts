@@ -14,8 +14,8 @@ import { relabelled } from '../data/relabelled.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { list, type Members, members, number, unfit, whole } from '../json.ts';
 import { freedMemory } from '../kernels/kernels.ts';
+import { clockAfter } from './counts.ts';
 import type { LearnedFunction, Learner, LearnerLimits, LearnerProgress, LearnerState } from './learner.ts';
-import { clockAfter } from './mistake-driven.ts';
 import { noClass, type Recordable, type UpdateLog, type UpdateMarks } from './update-log.ts';
 
 export interface OneVersusRestState extends LearnerState {

@@ -21,9 +21,10 @@
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import type { LearnerState } from './learner.ts';
+import type { SharedOptions } from './kernel-memory-learner.ts';
+import type { LearnerState, LinearLearnerState } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
-import { MistakeDriven, type SharedOptions } from './mistake-driven.ts';
+import { MistakeDriven } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
@@ -75,7 +76,7 @@ export class PassiveAggressive extends MistakeDriven {
     scalars[layout.threshold] = 1;
     scalars[layout.stepKind] = passiveAggressiveKinds[variant as PassiveAggressiveVariant];
     scalars[layout.aggressiveness] = aggressiveness as number;
-    if (state !== undefined) this.restore(state);
+    if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 }
 

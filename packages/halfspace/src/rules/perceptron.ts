@@ -9,7 +9,7 @@
  * We differ in h, which scales the step as repeated presentation of the same mistake would.
  */
 import type { Kernels } from '../kernels/kernels.ts';
-import type { LearnerState } from './learner.ts';
+import type { LearnerState, LinearLearnerState } from './learner.ts';
 import { checkLinearState } from './learner-state.ts';
 import {
   MistakeDriven,
@@ -28,7 +28,7 @@ export class Perceptron extends MistakeDriven {
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
     checkLearnerOptions('perceptron', updateOptions, options);
     super(kernels, options, false);
-    if (state !== undefined) this.restore(state);
+    if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 }
 

@@ -60,7 +60,7 @@ export class PocketPerceptron extends MistakeDriven {
     this.#pocket = kernels.float64(0);
     if (state === undefined) return;
     const { scalars, vectors } = state as LinearLearnerState;
-    this.restore({ ...state, scalars: scalars?.subarray(0, layout.stateSize) } as LearnerState);
+    this.restore({ ...(state as LinearLearnerState), scalars: scalars.subarray(0, layout.stateSize) });
     this.#pocket.array.set(vectors!.pocket!);
     const [bias, pocketRun, right, run, stands] = scalars.subarray(layout.stateSize);
     this.#pocketBias = bias!;
@@ -104,11 +104,6 @@ export class PocketPerceptron extends MistakeDriven {
     return { weights: this.#pocket.array.slice(0, this.dimension), bias: this.#pocketBias };
   }
 
-  /** The present weights, not those in the pocket. Copies. */
-  latest(): LinearParameters {
-    return super.parameters();
-  }
-
   /** The starting weights are the first in the pocket. */
   override start(weights: Float64Array, bias: number): void {
     super.start(weights, bias);
@@ -130,9 +125,9 @@ export class PocketPerceptron extends MistakeDriven {
     super.free();
   }
 
-  protected override makeRoom(dimension: number): void {
-    super.makeRoom(dimension);
-    if (this.#pocket.length < this.weights.length) this.#pocket.resize(this.weights.length);
+  protected override resize(dimension: number): void {
+    super.resize(dimension);
+    this.#pocket.resize(dimension);
   }
 
   /** As `learn` of the perceptron, with pauses sooner than its limits, which stay what they are. */

@@ -24,24 +24,17 @@
  * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
  * its penalty does not count h, and its L2 shrinks before the step.
  */
-import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
+import { checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Members, members, number, positive, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { penalised } from '../kernels/steps.ts';
 import { Answer, type Answering } from './answer.ts';
-import type {
-  LearnerLimits,
-  LearnerProgress,
-  LearnerState,
-  LinearLearner,
-  LinearLearnerState,
-  LinearParameters,
-} from './learner.ts';
+import { KernelMemoryLearner, type SharedOptions } from './kernel-memory-learner.ts';
+import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
 import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
-import { checkDimension, checkRuleOfState, type SharedOptions } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
@@ -99,14 +92,10 @@ const schedules: Record<string, number> = {
 };
 const size = layout.recordSize;
 
-export class Sgd implements LinearLearner {
+export class Sgd extends KernelMemoryLearner {
   readonly rule = 'sgd';
-  readonly outputs = 1;
-  readonly #kernels: Kernels;
   readonly #records: Block<Float64Array>;
-  readonly #scalars: Block<Float64Array>;
   readonly #answer: Answer;
-  #dimension = 0;
 
   /**
    * @param state where to go on from; given, the options are those of the state.
@@ -115,15 +104,10 @@ export class Sgd implements LinearLearner {
   constructor(kernels: Kernels, options: SgdOptions = {}, state?: LearnerState) {
     checkLearnerOptions('sgd', sgdOptions, options);
     const { loss, penalty, alpha = 0, l1Ratio = 0, schedule, rate, power = 0, answer } = completeSgd(options);
-    this.#kernels = kernels;
+    super(kernels, options, layout.sgdStateSize);
     this.#records = kernels.float64(0);
-    this.#answer = new Answer(kernels, () => this.#now(this.#scalars.array[layout.averaging] === 1));
-    this.#scalars = kernels.float64(layout.sgdStateSize);
-    const scalars = this.#scalars.array;
-    scalars[layout.biasConstant] = options.biasConstant ?? 1;
-    scalars[layout.tie] = options.tie ?? -1;
-    scalars[layout.cleanStreakLimit] = Infinity;
-    scalars[layout.updateLimit] = Infinity;
+    this.#answer = new Answer(kernels, () => this.#now(this.scalars.array[layout.averaging] === 1));
+    const scalars = this.scalars.array;
     scalars[layout.loss] = losses[loss as string]!;
     scalars[layout.schedule] = schedules[schedule as string]!;
     scalars[layout.rate] = rate as number;
@@ -131,24 +115,19 @@ export class Sgd implements LinearLearner {
     scalars[layout.alpha] = alpha as number;
     scalars[layout.l1Ratio] = penalty === 'l1' ? 1 : (l1Ratio as number);
     scalars[layout.averaging] = answer === 'mean' ? 1 : 0;
-    if (state !== undefined) this.#restore(state);
+    if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 
-  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
-    checkBatch(batch, from, to);
-    const { cleanStreak, updates } = this.progress;
-    const scalars = this.#scalars.array;
-    if (cleanStreak >= scalars[layout.cleanStreakLimit]! || updates >= scalars[layout.updateLimit]!) return 0;
-    this.#reserve(batch.dimension);
-    return this.#kernels.learn(batch, from, to, { kind: 'sgd', records: this.#records, state: this.#scalars });
+  protected override memory(): LearnerMemory {
+    return { kind: 'sgd', records: this.#records, state: this.scalars };
   }
 
-  scoreInto(batch: StoredBatch, out: Float64Array): void {
+  override scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
     this.#answer.scoreInto(batch, out);
   }
 
-  parameters(): LinearParameters {
+  override parameters(): LinearParameters {
     return this.#answer.parameters();
   }
 
@@ -159,41 +138,21 @@ export class Sgd implements LinearLearner {
     return { weights: Float64Array.from({ length: dimension }, (_, j) => weight(j)), bias };
   }
 
-  functions(): readonly LinearParameters[] {
-    return [this.parameters()];
-  }
-
   start(weights: Float64Array, bias: number): void {
-    this.#reserve(weights.length);
+    this.reserve(weights.length);
     const records = this.#records.array;
-    const adaptive = this.#scalars.array[layout.schedule] === layout.scheduleAdaptive;
+    const adaptive = this.scalars.array[layout.schedule] === layout.scheduleAdaptive;
     for (let j = 0; j < weights.length; j++) {
       const root = adaptive ? records[j * size + layout.recordSecond]! : 1;
       records[j * size + layout.recordScaled] = root > 0 ? weights[j]! * root : weights[j]!;
     }
-    this.#scalars.array[layout.bias] = bias;
+    this.scalars.array[layout.bias] = bias;
     this.#answer.forget();
   }
 
-  get progress(): LearnerProgress {
-    const state = this.#scalars.array;
-    return {
-      examples: state[layout.examples]!,
-      updates: state[layout.updates]!,
-      mistakes: state[layout.mistakes]!,
-      cleanStreak: state[layout.cleanStreak]!,
-      clock: state[layout.clock]!,
-    };
-  }
-
-  limit({ cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
-    this.#scalars.array[layout.cleanStreakLimit] = cleanStreak;
-    this.#scalars.array[layout.updateLimit] = updates;
-  }
-
   /** The records by columns, and `weights` as of when each feature was last settled. */
-  state(): LinearLearnerState {
-    const scalars = this.#scalars.array.slice();
+  override state(): LinearLearnerState {
+    const scalars = this.scalars.array.slice();
     const scaled = this.#column(layout.recordScaled);
     const second = this.#column(layout.recordSecond);
     const adaptive = scalars[layout.schedule] === layout.scheduleAdaptive;
@@ -206,22 +165,20 @@ export class Sgd implements LinearLearner {
     };
   }
 
-  free(): void {
+  override free(): void {
     this.#records.free();
     this.#answer.free();
-    this.#scalars.free();
+    super.free();
   }
 
   #column(at: number): Float64Array {
     const records = this.#records.array;
-    return Float64Array.from({ length: this.#dimension }, (_, j) => records[j * size + at]!);
+    return Float64Array.from({ length: this.dimension }, (_, j) => records[j * size + at]!);
   }
 
-  #restore(state: LearnerState): void {
-    checkRuleOfState(state, this.rule);
-    const { weights, sums: sum, scalars, vectors } = state as LinearLearnerState;
-    this.#reserve(weights.length);
-    this.#scalars.array.set(scalars);
+  protected override restore(state: LinearLearnerState): void {
+    super.restore(state);
+    const { sums: sum, vectors } = state;
     const records = this.#records.array;
     const { scaled, second, settled } = vectors!;
     const columns = [
@@ -236,17 +193,17 @@ export class Sgd implements LinearLearner {
       });
   }
 
-  #reserve(dimension: number): void {
-    if (dimension <= this.#dimension) return;
-    checkDimension(dimension);
-    if (dimension * size > this.#records.length)
-      this.#records.resize(Math.max(dimension * size, 2 * this.#records.length, 64 * size));
-    this.#dimension = dimension;
+  protected override get room(): number {
+    return this.#records.length / size;
+  }
+
+  protected override resize(dimension: number): void {
+    this.#records.resize(dimension * size);
   }
 
   /** The weights as of now, all steps of the penalty taken, or their mean. Reading them changes no record. */
   #now(mean: boolean): Answering {
-    const state = this.#scalars.array;
+    const state = this.scalars.array;
     const clock = state[layout.clock]!;
     const adaptive = state[layout.schedule] === layout.scheduleAdaptive;
     const averaging = mean && clock > 0;
@@ -255,7 +212,7 @@ export class Sgd implements LinearLearner {
     const l1Ratio = state[layout.l1Ratio]!;
     const age = clock * clock;
     return {
-      dimension: this.#dimension,
+      dimension: this.dimension,
       bias: averaging ? state[layout.biasSum]! / age : state[layout.bias]!,
       biasConstant: state[layout.biasConstant]!,
       examples: state[layout.examples]!,

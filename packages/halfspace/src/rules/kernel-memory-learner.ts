@@ -1,0 +1,119 @@
+import { checkBatch, type StoredBatch } from '../batch.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Block } from '../kernels/block.ts';
+import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import * as layout from '../kernels/layout.ts';
+import { isStopped, limitBy, progressOf } from './counts.ts';
+import type {
+  LearnerLimits,
+  LearnerProgress,
+  LearnerState,
+  LinearLearner,
+  LinearLearnerState,
+  LinearParameters,
+} from './learner.ts';
+
+/** The options that all rules share. Plain data. */
+export interface SharedOptions {
+  /** Value of the constant feature whose weight is the bias; 0 for no bias. Default 1. */
+  readonly biasConstant?: number;
+  /** Class of score 0. Default −1. */
+  readonly tie?: -1 | 1;
+}
+
+/** More features than this cannot be held as dense weights. */
+export const largestDimension = 1 << 28;
+
+/** @throws HalfspaceError `option-invalid` for the state of another rule. */
+export function checkRuleOfState(state: LearnerState, rule: string): void {
+  if (state.rule !== rule)
+    throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
+}
+
+/** A linear learner whose weights and scalars lie in kernel memory, where `Kernels.learn` updates them. */
+export abstract class KernelMemoryLearner implements LinearLearner {
+  abstract readonly rule: string;
+  readonly outputs = 1;
+  protected readonly kernels: Kernels;
+  /** At the positions of kernels/layout.ts. */
+  protected readonly scalars: Block<Float64Array>;
+  /** Exclusive bound of the features seen; blocks are at least as long. */
+  protected dimension = 0;
+
+  constructor(kernels: Kernels, options: SharedOptions, stateSize: number) {
+    this.kernels = kernels;
+    this.scalars = kernels.float64(stateSize);
+    this.scalars.array[layout.biasConstant] = options.biasConstant ?? 1;
+    this.scalars.array[layout.tie] = options.tie ?? -1;
+    limitBy(this.scalars.array, {});
+  }
+
+  /** What the kernels learn with. */
+  protected abstract memory(): LearnerMemory;
+
+  /** Number of features that there is room for. */
+  protected abstract get room(): number;
+
+  /** Makes blocks long enough for that many features; new weights are 0. */
+  protected abstract resize(dimension: number): void;
+
+  abstract scoreInto(batch: StoredBatch, out: Float64Array): void;
+  abstract parameters(): LinearParameters;
+  abstract state(): LinearLearnerState;
+
+  learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
+    checkBatch(batch, from, to);
+    if (this.stopped) return 0;
+    this.reserve(batch.dimension);
+    return this.kernels.learn(batch, from, to, this.memory());
+  }
+
+  functions(): readonly LinearParameters[] {
+    return [this.parameters()];
+  }
+
+  get progress(): LearnerProgress {
+    return progressOf(this.scalars.array);
+  }
+
+  limit(limits: LearnerLimits): void {
+    limitBy(this.scalars.array, limits);
+  }
+
+  free(): void {
+    this.scalars.free();
+  }
+
+  protected get stopped(): boolean {
+    return isStopped(this.scalars.array);
+  }
+
+  /** Takes over the rule, the features and the scalars of a state that {@link state} gave. */
+  protected restore(state: LinearLearnerState): void {
+    checkRuleOfState(state, this.rule);
+    this.reserve(state.weights.length);
+    this.scalars.array.set(state.scalars);
+  }
+
+  /** Takes features in [0, dimension) for its own. */
+  protected reserve(dimension: number): void {
+    if (dimension <= this.dimension) return;
+    this.makeRoom(dimension);
+    this.dimension = dimension;
+  }
+
+  /**
+   * Makes room for features in [0, dimension). Blocks double, so growth costs little in all.
+   *
+   * @throws HalfspaceError `index-invalid` where that many features cannot be held.
+   */
+  protected makeRoom(dimension: number): void {
+    if (dimension <= this.room) return;
+    if (dimension > largestDimension)
+      throw new HalfspaceError(
+        'index-invalid',
+        `expected feature positions below ${largestDimension}; got ${dimension - 1}: hash the features or keep them by name`,
+      );
+    this.resize(Math.max(dimension, 2 * this.room, 64));
+  }
+}
