@@ -1,6 +1,6 @@
 import { HalfspaceError } from '../errors.ts';
 
-/** Bytes one after the other, in a buffer that grows. */
+/** A buffer of bytes that grows. */
 export class ByteList {
   #bytes = new Uint8Array(1024);
   length = 0;
@@ -14,7 +14,9 @@ export class ByteList {
     this.#bytes[this.length++] = value;
   }
 
-  /** A whole number in [0, 2³²): seven bits a byte, the low ones first, the top bit where more follow (LEB128). */
+  /**
+   * Writes a whole number in [0, 2³²) as LEB128: seven bits a byte, the low ones first, the top bit where more follow.
+   */
   varint(value: number): void {
     let rest = value >>> 0;
     for (; rest >= 0x80; rest >>>= 7) this.byte((rest & 0x7f) | 0x80);
@@ -22,8 +24,8 @@ export class ByteList {
   }
 
   /**
-   * How many bytes a number needs at most, then all lowest bytes, all next ones, and so on: what is alike lies side by side, which
-   * compresses better. @param values `count` whole numbers in [0, 2³²).
+   * Writes the width of the largest number in bytes, then all lowest bytes, all second bytes, and so on: similar bytes
+   * side by side compress better. @param values `count` whole numbers in [0, 2³²).
    */
   planes(values: ArrayLike<number>, count: number): void {
     let all = 0;
@@ -39,7 +41,9 @@ export class ByteList {
   }
 }
 
-/** Reads what a {@link ByteList} wrote. @throws HalfspaceError `ledger-invalid`, from every method, where it does not fit. */
+/**
+ * Reads the bytes of a {@link ByteList}. @throws HalfspaceError `ledger-invalid`, from every method, for other bytes.
+ */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -2,18 +2,18 @@ import { BitWriter } from './bit-writer.ts';
 import { codeLengths, type PrefixCode, prefixCode } from './prefix-code.ts';
 
 /*
- * DEFLATE (RFC 1951), blocks with codes of their own. Compressors of runtimes choose other matches and codes each, so their bytes differ;
- * a ledger is the same bytes wherever it is written, so it is compressed here. Any inflater reads it.
+ * DEFLATE (RFC 1951), in blocks with codes of their own. The compressors of runtimes give different bytes; a ledger has
+ * the same bytes everywhere, so it is compressed here. Any inflater reads it.
  *
- * Matches: the longest among the last `mostTried` places with the same three bytes. A match waits for one byte: where a longer one begins
- * there, the byte goes out as a literal (lazy matching, as in section 4 of the RFC).
+ * Matches: the longest among the last `mostTried` places with the same three bytes. A match waits for one byte: where a
+ * longer match begins there, the byte is written as a literal (lazy matching, as in section 4 of the RFC).
  */
 
 const leastMatch = 3;
 const longestMatch = 258;
 const window = 1 << 15;
 const mostTried = 128;
-/** Literals and matches of a block: few enough that its codes fit what is in it. */
+/** Number of literals and matches in a block: few enough for codes that fit its contents. */
 const blockSymbols = 1 << 14;
 const endOfBlock = 256;
 
@@ -88,7 +88,7 @@ class MatchFinder {
     this.#bytes = bytes;
   }
 
-  /** The longest match at a place, as distance · 512 + length; 0: none. Places are asked for in rising order. */
+  /** Returns the longest match at a place, as distance · 512 + length; 0: none. Places rise from call to call. */
   longest(at: number): number {
     const bytes = this.#bytes;
     const most = Math.min(longestMatch, bytes.length - at);
@@ -112,7 +112,7 @@ class MatchFinder {
     return distance === 0 ? 0 : distance * 512 + length;
   }
 
-  /** Takes up all places before `end`. */
+  /** Enters all places before `end`. */
   #enterUpTo(end: number): void {
     for (; this.#entered < end; this.#entered++) {
       const hash = this.#hash(this.#entered);

@@ -16,15 +16,15 @@ import { LedgerGuide } from './follow.ts';
 import { checkRow, type Ledger, signFor } from './ledger.ts';
 import { checkStep, replayBy } from './replay.ts';
 
-/** What one row of the data has to say to the score of another. */
+/** Contribution of one row of the data to the score of another. */
 export interface RowContribution {
   /** Number of the example in the data, from 0. */
   readonly row: number;
-  /** How many updates it made of the function asked about. */
+  /** Number of its updates of the function asked about. */
   readonly updates: number;
-  /** Position of its class; −1 where the ledger knows only that it is of another class than the one asked about. */
+  /** Position of its class; −1 where the ledger knows only that it is another class than the one asked about. */
   readonly class: number;
-  /** Its dual coefficient α: Σ ±τ over its updates, for a mean each by the share of the time that it stood. */
+  /** Its dual coefficient α: Σ ±τ over its updates; for a mean each times the share of the time that it stood. */
   readonly coefficient: number;
   /** x·x' + c², of x as learned from. */
   readonly similarity: number;
@@ -32,23 +32,23 @@ export interface RowContribution {
   readonly contribution: number;
 }
 
-/** Where a score comes from: the dual form w = Σ α x of the lectures, on one example. */
+/** The dual form w = Σ α x of the lectures, applied to one example. */
 export interface ScoreExplanation {
   readonly row: number;
   readonly class: number;
-  /** By the model, with the bits that `predict` has. */
+  /** Score of the model, with the bits that `predict` has. */
   readonly score: number;
   /** All rows that made updates, the largest contributions either way first. */
   readonly rows: readonly RowContribution[];
-  /** What the weights before the first update say. */
+  /** Score of the weights before the first update. */
   readonly start: number;
-  /** `score` less `start` and all contributions: what rounding made of it. */
+  /** `score` less `start` and all contributions: the rounding error. */
   readonly rounding: number;
 }
 
 /**
- * Which rows made the score of a row, by a replay and one or two more readings of the source, which must therefore be one that can be read
- * again.
+ * Explains the score of a row by the rows that made updates. Replays the run and reads the source once or twice more,
+ * so the source must be readable again.
  *
  * @param row number in the data, from 0.
  * @throws HalfspaceError as `explainWeight` does.
@@ -128,7 +128,7 @@ class Tally {
     else own.push(made);
   }
 
-  /** Of a row for the function of class k; null where it has none. */
+  /** Returns what a row did to the function of class k; null: nothing. */
   of(row: number, k: number, { last, time }: { readonly last: number; readonly time: number }) {
     let [updates, coefficient, name] = [0, 0, noClass];
     for (const { pass, raised, lowered, size, clock } of this.#made.get(row) ?? []) {
@@ -142,7 +142,7 @@ class Tally {
   }
 }
 
-/** By how much the model's weights are longer than those learned. */
+/** Returns the factor of the model's weights over those learned. */
 function ratio(weights: Float64Array, learned: LearnedFunction | undefined): number {
   if (learned === undefined || !('weights' in learned)) return 1;
   let largest = 0;

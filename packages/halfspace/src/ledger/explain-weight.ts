@@ -12,13 +12,16 @@ import { type Ledger, signFor } from './ledger.ts';
 import { checkStep, type RunAgainOptions, replayBy } from './replay.ts';
 
 export interface ExplainOptions extends RunAgainOptions {
-  /** The model right after this update, from 1. Default: that of the run's end. */
+  /** Explains the model right after this update, from 1. Default: the model at the end of the run. */
   readonly step?: number | undefined;
-  /** Position of the class whose function is asked about; of two classes there is one function, of class 1. Default: 1 of two, else 0. */
+  /**
+   * Position of the class whose function is explained; two classes have one function, of class 1. Default: 1 of two,
+   * else 0.
+   */
   readonly class?: number | undefined;
 }
 
-/** What one update did to one weight. */
+/** Effect of one update on one weight. */
 export interface WeightUpdate {
   readonly step: number;
   readonly pass: number;
@@ -26,34 +29,37 @@ export interface WeightUpdate {
   readonly row: number;
   /** Position of the class whose score the update raised, −1 where that is the rest. */
   readonly raised: number;
-  /** What it added to the present weight: ±τ·xⱼ. */
+  /** Amount added to the present weight: ±τ·xⱼ. */
   readonly contribution: number;
-  /** What is left of that in the weight that answers: all of it, or for a mean the share of the time that it stood. */
+  /** Share of that in the weight that answers: all of it, or for a mean as much as the time that it stood. */
   readonly share: number;
 }
 
-/** Where a weight comes from. */
+/** A weight as a sum of updates. */
 export interface WeightExplanation {
   /** Position of the feature among the weights, or `bias`. */
   readonly feature: number | 'bias';
   readonly class: number;
-  /** The updates by examples that have the feature, in the order in which they were made. */
+  /** The updates by examples that have the feature, in order. */
   readonly updates: readonly WeightUpdate[];
   /** The weight before the first update. */
   readonly start: number;
   /** The present weight at the end: `start` and every `contribution`, added up in their order, bit for bit. */
   readonly present: number;
-  /** What answers: `present`; or, for a mean over the time T, w − u/T as rules/averaged.ts has it, bit for bit. */
+  /**
+   * The weight that answers: `present`; or, for a mean over the time T, w − u/T as in rules/averaged-perceptron.ts, bit
+   * for bit.
+   */
   readonly learned: number;
   /** The weight in the model: `learned`, divided by ‖w‖ where the run returns w/‖w‖. */
   readonly weight: number;
 }
 
 /**
- * Which updates made a weight what it is, by a replay.
+ * Explains a weight by the updates that made it, by a replay.
  *
  * @param feature position among the weights, in [0, dimension), or `bias`.
- * @throws HalfspaceError `option-invalid` for a feature or class that there is not; and as `replay` does.
+ * @throws HalfspaceError `option-invalid` for a feature or class out of range; and as `replay` does.
  */
 export async function explainWeight(
   ledger: Ledger,

@@ -37,8 +37,8 @@ export interface FollowOptions {
 }
 
 /**
- * Repeats the run of a ledger: looks only at examples that made an update, and expects each to make it again with the same
- * lead. So other data than those of the ledger are noticed at the first update that differs.
+ * Repeats the run of a ledger: looks only at examples that made an update, and expects each to make it again with the
+ * same lead. So other data than those of the ledger are noticed at the first update that differs.
  */
 export class LedgerGuide implements Guide {
   readonly restarted: boolean;
@@ -123,8 +123,8 @@ export class LedgerGuide implements Guide {
   }
 
   /**
-   * The end of the run by which the model of its report answers. Early stopping goes on for some passes after the one whose
-   * weights it keeps.
+   * The end of the run by which the model of its report answers. Early stopping goes on for some passes after the one
+   * whose weights it keeps.
    */
   endOf({ best }: TrainingReport): { last: number; clock: number; functions: readonly LearnedFunction[] } {
     const { clock, functions } = this;

@@ -23,10 +23,10 @@ export interface ForgottenResult extends TrainingResult {
 }
 
 /**
- * Returns what a ledger says about forgetting a row. `held-out`: it was never learned from. `no-update`: it made no update,
- * and nothing else in the run depends on it. `updates`: it made some. `mean`: the present weights are the same, but their
- * mean counts how long they stood. `order`: without it, other examples are shuffled otherwise. `depends-on-all`: a start,
- * scaling, class weights or a stop depend on all examples.
+ * Returns what a ledger says about forgetting a row. `held-out`: it was never learned from. `no-update`: it made no
+ * update, and nothing else in the run depends on it. `updates`: it made some. `mean`: the present weights are the same,
+ * but their mean counts how long they stood. `order`: without it, other examples are shuffled otherwise.
+ * `depends-on-all`: a start, scaling, class weights or a stop depend on all examples.
  *
  * @param row number in the data, from 0.
  * @throws HalfspaceError `option-invalid` for a row out of range, and for a ledger that is cut.
@@ -53,7 +53,9 @@ function reason(ledger: Ledger, row: number, steps: readonly number[]): Forgetta
   return definitionOf(variant.rule).answersBy === 'mean' ? 'mean' : 'no-update';
 }
 
-/** Returns whether the run without an example that makes no update equals the run with it, for as long as both go on. */
+/**
+ * Returns whether the run without an example that makes no update equals the run with it, for as long as both go on.
+ */
 function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
   const { variant, classWeights, patience } = opening;
   return (
@@ -68,9 +70,9 @@ function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
 }
 
 /**
- * Trains without a row: the result is that of training on the data without it, bit for bit; others stay held out as they
- * are. Passes before its first update, but the first pass and the last, repeat the ledger where the run's order allows. Only
- * learning forgets: an encoding that was fitted to the data (tables) stays as it is.
+ * Trains without a row: the result is that of training on the data without it, bit for bit; others stay held out as
+ * they are. Passes before its first update, but the first pass and the last, repeat the ledger where the run's order
+ * allows. Only learning forgets: an encoding that was fitted to the data (tables) stays as it is.
  *
  * @param row number in the data, from 0.
  * @param source as for `replay`.

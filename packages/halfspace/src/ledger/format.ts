@@ -12,14 +12,14 @@ export const ledgerMagic = 'halfspace-ledger 1\n';
 
 export const blockKind = { opening: 0x48, updates: 0x55, restart: 0x52, closing: 0x45 } as const;
 
-/** Bytes before what a block holds. */
+/** Number of bytes before the contents of a block. */
 export const blockHead = 5;
 
-/** Updates that a block has at most. */
+/** Largest number of updates in a block. */
 export const blockUpdates = 1 << 16;
 
-/** A block holds no more than this, compressed or not: who reads a damaged length asks for no more memory. */
+/** Largest size of a block, compressed or not: a damaged length takes no more memory. */
 export const largestBlock = 1 << 28;
 
-/** Text as it begins a file. */
+/** Text at the beginning of a file, before the version. */
 export const ledgerName = 'halfspace-ledger ';

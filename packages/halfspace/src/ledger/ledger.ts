@@ -6,34 +6,34 @@ import { RowNumbers } from '../train/row-numbers.ts';
 import { fromShortFloat } from './short-float.ts';
 import type { Updates } from './updates.ts';
 
-/** A run's ledger, read. Rows are numbered from 0, steps and passes from 1. */
+/** The ledger of a run. Rows are numbered from 0, steps and passes from 1. */
 export interface Ledger {
   readonly opening: LedgerOpening;
   readonly updates: Updates;
   /** Null where the file ends before the run did. */
   readonly closing: LedgerClosing | null;
-  /** Whether the run began anew when a third class came. What it did before is not in `updates`. */
+  /** Whether the run started over when a third class came. Updates before that are not in `updates`. */
   readonly restarted: boolean;
-  /** Why reading ended before the end; null: it did not. */
+  /** The error that ended the reading early; null: none. */
   readonly fault: HalfspaceError | null;
 }
 
-/** One update, as the ledger has it. */
+/** An update in a ledger. */
 export interface LedgerUpdate {
-  /** From 1: the how manieth update of the run. */
+  /** Number of the update in the run, from 1. */
   readonly step: number;
   /** From 1. */
   readonly pass: number;
   /** Number of the example in the data, from 0. */
   readonly row: number;
-  /** Positions of the class whose score the update raised, and of the one whose it lowered; −1: the rest of the classes. */
+  /** Positions of the class whose score the update raised, and of the class whose score it lowered; −1: the rest. */
   readonly raised: number;
   readonly lowered: number;
-  /** By how much the raised class led before, to two or three digits: not above 0 where it was a mistake. */
+  /** Lead of the raised class before, to two or three digits: not above 0 where it was a mistake. */
   readonly lead: number;
 }
 
-/** Update number `step`, from 1. */
+/** Returns update number `step`, from 1. */
 export function updateAt({ updates }: Ledger, step: number): LedgerUpdate {
   const u = step - 1;
   return {
@@ -46,24 +46,27 @@ export function updateAt({ updates }: Ledger, step: number): LedgerUpdate {
   };
 }
 
-/** The steps, from 1, of the updates that a row made. */
+/** Returns the steps, from 1, of the updates that a row made. */
 export function stepsOfRow({ updates }: Ledger, row: number): number[] {
   const steps: number[] = [];
   for (let u = 0; u < updates.count; u++) if (updates.rows[u] === row) steps.push(u + 1);
   return steps;
 }
 
-/** The function that an update is of, from 0, where each class has a learner of its own; 0 where one learner has all. */
+/** Returns the function that an update changed, from 0, where each class has a learner; 0 where one learner has all. */
 export function functionOf(raised: number, lowered: number): number {
   return raised === noClass ? lowered : lowered === noClass ? raised : 0;
 }
 
-/** +1, −1 or 0: whether an update raised, lowered or left alone what scores for a class. Two classes have the function of class 1. */
+/**
+ * Returns +1, −1 or 0: the update raised, lowered or kept the score of class k. Two classes have the function of class
+ * 1.
+ */
 export function signFor(k: number, raised: number, lowered: number): -1 | 0 | 1 {
   return raised === k ? 1 : lowered === k ? -1 : 0;
 }
 
-/** The options of the run that a ledger is of. */
+/** Returns the options of the run of a ledger. */
 export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptions {
   const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout, positive } = opening;
   const { updateWhen: _, ...given } = variant;
@@ -80,13 +83,16 @@ export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptio
   };
 }
 
-/** Where a row stands among all examples, counted from 0; −1: it is of importance 0, and so none. */
+/** Returns the position, from 0, of a row among all examples; −1: it is of importance 0. */
 export function exampleOfRow({ closing }: Pick<Ledger, 'closing'>, row: number): number {
   const leftOut = closing?.leftOut ?? [];
   return leftOut.includes(row) ? -1 : row - leftOut.filter((each) => each < row).length;
 }
 
-/** Where a row stands among those to learn from, counted from 0 in the order of the data; −1: it is held out, or of importance 0. */
+/**
+ * Returns the position of a row among the examples to learn from, in the order of the data; −1: held out, or of
+ * importance 0.
+ */
 export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: number): number {
   const example = exampleOfRow(ledger, row);
   if (ledger.opening.holdout === 0 || example === -1) return example;
@@ -96,7 +102,7 @@ export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: num
   return numbers.of(place) === row ? place : -1;
 }
 
-/** @throws HalfspaceError `option-invalid` for a row that the data do not have. */
+/** @throws HalfspaceError `option-invalid` for a row out of range. */
 export function checkRow({ closing }: Ledger, row: number): void {
   const rows = closing?.rows ?? Infinity;
   if (Number.isInteger(row) && row >= 0 && row < rows) return;

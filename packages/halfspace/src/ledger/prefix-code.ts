@@ -1,15 +1,15 @@
-/** A code in which no word begins another. Words are written lowest bit first, so they stand here reversed. */
+/** A prefix code. Words are written lowest bit first, so they are reversed here. */
 export interface PrefixCode {
-  /** Bits of each symbol; 0: it does not occur. */
+  /** Number of bits of each symbol; 0: it does not occur. */
   readonly lengths: Uint8Array;
   readonly codes: Uint16Array;
 }
 
 /**
- * Lengths of an optimal prefix code (Huffman, 1952), none above `longest`: where one would be, counts are halved until it fits, which costs
- * little. A code of one symbol has one bit, as DEFLATE wants it.
+ * Returns the lengths of an optimal prefix code (Huffman, 1952), none above `longest`: where one would be, counts are
+ * halved until it fits, which costs little. A code of one symbol has one bit, as in DEFLATE.
  *
- * @param counts how often each symbol occurs.
+ * @param counts number of occurrences of each symbol.
  */
 export function codeLengths(counts: Uint32Array, longest: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
@@ -27,7 +27,10 @@ export function codeLengths(counts: Uint32Array, longest: number): Uint8Array {
   }
 }
 
-/** Depths of the leaves of a Huffman tree of two or more weights, by two queues: leaves in order of weight, and nodes as they come. */
+/**
+ * Returns the depths of the leaves of a Huffman tree of two or more weights, by two queues: leaves by weight, and nodes
+ * as made.
+ */
 function huffmanDepths(weights: readonly number[]): number[] {
   const count = weights.length;
   const order = Array.from(weights.keys()).sort((a, b) => weights[a]! - weights[b]! || a - b);

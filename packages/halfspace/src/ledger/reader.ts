@@ -11,16 +11,17 @@ import { Updates } from './updates.ts';
 
 export interface ReadLedgerOptions {
   /**
-   * What to do with a file that is cut or damaged behind its beginning: refuse it, or give what its whole blocks before that say, and why
-   * there is no more as `fault`. Default false: refuse.
+   * Whether to accept a file that is cut or damaged behind its beginning: the whole blocks before the damage count, and
+   * `fault` has the error. Default false: refuse it.
    */
   readonly partial?: boolean | undefined;
 }
 
 /**
- * Reads a ledger, from anyone: nothing in it is run, and what does not fit is refused. It takes 14 bytes of memory an update.
+ * Reads a ledger that may come from anyone: runs nothing, and refuses what does not fit. Takes 14 bytes of memory an
+ * update.
  *
- * @throws HalfspaceError `ledger-invalid`, with the byte at which the block at fault begins; and what the source throws.
+ * @throws HalfspaceError `ledger-invalid`, with the byte at which the faulty block begins; and what the source throws.
  */
 export async function readLedger(source: ByteSource, { partial = false }: ReadLedgerOptions = {}): Promise<Ledger> {
   const updates = new Updates();
@@ -29,9 +30,9 @@ export async function readLedger(source: ByteSource, { partial = false }: ReadLe
 }
 
 /**
- * Reads a ledger as {@link readLedger} does, block by block, and keeps nothing: for whoever has just written it.
+ * Checks a ledger as {@link readLedger} does, block by block, and keeps nothing.
  *
- * @returns how many updates are in it.
+ * @returns the number of updates.
  * @throws HalfspaceError `ledger-invalid`; and what the source throws.
  */
 export async function checkLedger(source: ByteSource): Promise<number> {
@@ -100,7 +101,7 @@ async function readMagic(bytes: PlacedBytes): Promise<void> {
   );
 }
 
-/** The next block, or null at the end. */
+/** Returns the next block, or null at the end. */
 async function readBlock(bytes: PlacedBytes): Promise<{ kind: number; contents: Uint8Array } | null> {
   const head = await bytes.next(blockHead);
   if (head.length === 0) return null;
@@ -115,7 +116,7 @@ async function readBlock(bytes: PlacedBytes): Promise<{ kind: number; contents: 
   return { kind, contents };
 }
 
-/** What the end of a ledger must agree with. */
+/** Counts over the updates, which the closing of the ledger must agree with. */
 class Extent {
   updates = 0;
   largestRow = -1;
@@ -154,7 +155,7 @@ function cut(): HalfspaceError {
   return misfit('a whole ledger', 'one that is cut short');
 }
 
-/** Bytes of a source, some at a time, and how many were taken. */
+/** Reads bytes of a source and counts them. */
 class PlacedBytes {
   readonly #source: ByteSource;
   at = 0;
@@ -163,7 +164,9 @@ class PlacedBytes {
     this.#source = source;
   }
 
-  /** The next `length` bytes, or as many as there are. Memory is asked for as they come, not as a damaged length says. */
+  /**
+   * Returns the next `length` bytes, or as many as there are. Memory grows with the bytes, not with a damaged length.
+   */
   async next(length: number): Promise<Uint8Array> {
     let bytes = new Uint8Array(Math.min(length, 1 << 16));
     let filled = 0;

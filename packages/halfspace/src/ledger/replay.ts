@@ -9,8 +9,8 @@ import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { exampleOfRow, type Ledger, trainOptionsOf } from './ledger.ts';
 
 /**
- * Options of a repeated run. `store` is that of the run, as the order `auto` depends on whether examples are kept beyond
- * memory.
+ * Options of a repeated run. `store` is that of the run, as the order `auto` depends on whether examples are kept
+ * beyond memory.
  */
 export type RunAgainOptions = Pick<TrainOptions, 'kernels' | 'store' | 'signal' | 'onProgress'>;
 
@@ -22,14 +22,14 @@ export interface ReplayOptions extends RunAgainOptions {
 }
 
 /**
- * Repeats a ledger's run from its data, and looks only at the examples that made an update. To its end it gives the model
- * that the run gave, bit for bit; to a step, the model right after the example of that update, judged as at the end of a
- * run. A ledger that is cut ends at its last update.
+ * Repeats a ledger's run from its data, and looks only at the examples that made an update. To its end it gives the
+ * model that the run gave, bit for bit; to a step, the model right after the example of that update, judged as at the
+ * end of a run. A ledger that is cut ends at its last update.
  *
- * @param source the examples of the ledger, encoded as they were: by the ledger's `closing.features`, or from the same data
- *   with the same options.
- * @throws HalfspaceError `option-invalid` for a step that the ledger does not have; `ledger-invalid` for other data; and as
- *   `train` does.
+ * @param source the examples of the ledger, encoded as they were: by the ledger's `closing.features`, or from the same
+ *   data with the same options.
+ * @throws HalfspaceError `option-invalid` for a step that the ledger does not have; `ledger-invalid` for other data;
+ *   and as `train` does.
  */
 export async function replay(
   ledger: Ledger,

@@ -1,5 +1,5 @@
-// Scores are for people and for checks, as replay computes them anew: 16 bits of them are kept, sign, exponent and the first 7 bits of the
-// significand of a 32-bit float (bfloat16), which is between two and three decimal digits.
+// Scores are for people and for checks, as replay computes them anew: 16 bits of them are kept, sign, exponent and the
+// first 7 bits of the significand of a 32-bit float (bfloat16), which is between two and three decimal digits.
 
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);

@@ -4,13 +4,13 @@ import { blockUpdates } from './format.ts';
 import { Updates } from './updates.ts';
 
 /**
- * Updates as bytes, column by column: how many there are; their places; their rows; their classes; their leads.
+ * Encodes updates as bytes, column by column: count, places, rows, classes, leads.
  *
- * Places: for each update 1 + how many examples it is behind the one before in the pass (or behind the first of the pass), and for each end
- * of a pass a 0 and how many examples were shown behind the last update. Rows: 0 and how far, zigzag, each is from where it would be
- * if rows were shown as they follow in the data; or 1 and the rows themselves, where chance orders them. Classes: 0 and a bit whether the
- * positive class was raised, where there are two; 1 and twice the class, plus 1 where it was raised, one versus rest; else 2, and 1 + the
- * class raised and lowered.
+ * Places: for each update 1 + its distance to the update before in the pass (or to the start of the pass); for each end
+ * of a pass a 0 and the number of examples shown behind the last update. Rows: 0 and the zigzag distance of each to the
+ * row that the order of the data predicts; or 1 and the rows themselves, where they are shuffled. Classes: 0 and a bit,
+ * raised the positive class, of two classes; 1 and twice the class, plus 1 where it was raised, for one versus rest;
+ * else 2, and 1 + the class raised and lowered.
  */
 export function encodeUpdates(updates: Updates): Uint8Array {
   const out = new ByteList();
@@ -23,7 +23,7 @@ export function encodeUpdates(updates: Updates): Uint8Array {
   return out.take();
 }
 
-/** What {@link encodeUpdates} was given. @throws HalfspaceError `ledger-invalid`. */
+/** Decodes the bytes of {@link encodeUpdates}. @throws HalfspaceError `ledger-invalid`. */
 export function decodeUpdates(bytes: Uint8Array): Updates {
   const input = new ByteReader(bytes);
   const count = input.varint();
@@ -75,7 +75,7 @@ function readPlaces(input: ByteReader, { count, positions, passes }: Updates): v
   }
 }
 
-/** The row that each update would have if rows were shown as they follow in the data, given the row of the one before. */
+/** Calls `rowOf` with the row that each update has if rows are shown in the order of the data, given the row before. */
 function expectedRows({ count, positions, passes }: Updates, rowOf: (at: number, expected: number) => number): void {
   let next = 0;
   let [position, row] = [0, 0];

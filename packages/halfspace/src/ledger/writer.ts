@@ -6,9 +6,9 @@ import { toShortFloat } from './short-float.ts';
 import { encodeUpdates } from './update-block.ts';
 import { Updates } from './updates.ts';
 
-/** Where a ledger goes: a file, an array, an upload. */
+/** Target of a ledger: a file, an array, an upload. */
 export interface LedgerTarget {
-  /** Takes the next bytes, which are its own then. */
+  /** Takes the next bytes, and owns them. */
   append(bytes: Uint8Array): void | Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface Pending {
   readonly bytes: Uint8Array | null;
 }
 
-/** Writes the ledger of one run, as `TrainOptions.ledger`, block by block: what waits for its block takes less than a megabyte. */
+/** Writes the ledger of one run, as `TrainOptions.ledger`, block by block, with less than a megabyte in memory. */
 export class LedgerWriter implements LedgerSink {
   readonly #target: LedgerTarget;
   readonly #pending: Pending[] = [];
@@ -30,17 +30,17 @@ export class LedgerWriter implements LedgerSink {
     this.#target = target;
   }
 
-  /** Bytes written so far. */
+  /** Number of bytes written so far. */
   get bytes(): number {
     return this.#written;
   }
 
-  /** How many of them are updates and ends of passes; the others tell of the run, and name its features. */
+  /** Number of these bytes that are updates and ends of passes; the others describe the run and its features. */
   get updateBytes(): number {
     return this.#ofUpdates;
   }
 
-  /** @throws HalfspaceError `option-invalid` where it has a run already. */
+  /** @throws HalfspaceError `option-invalid` for a second run. */
   begin(opening: LedgerOpening): void {
     if (this.#begun)
       throw new HalfspaceError(
@@ -72,7 +72,7 @@ export class LedgerWriter implements LedgerSink {
     this.#pending.push(json(blockKind.closing, closing));
   }
 
-  /** Writes what blocks are complete. Whatever the target throws comes out here. */
+  /** Writes the complete blocks. Throws what the target throws. */
   async flush(): Promise<void> {
     while (this.#pending.length > 0) {
       const { kind, bytes } = this.#pending.shift()!;

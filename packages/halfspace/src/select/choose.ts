@@ -9,77 +9,77 @@ import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import { type GridEntry, grid, judgedPasses } from './grid.ts';
 
-/** A candidate and how it did. */
+/** A candidate and its result. */
 export interface Tried extends Candidate {
-  /** The number of passes that did best. */
+  /** The best number of passes. */
   readonly passes: number;
   /** Mean share of the held-out examples that were right, over the folds. */
   readonly accuracy: number;
   /** Standard deviation of that share over the folds. */
   readonly spread: number;
-  /** Errors in one dealing of all examples to folds; the mean of several. */
+  /** Number of errors in one dealing of all examples to folds; the mean of several dealings. */
   readonly errors: number;
-  /** Folds judged. */
+  /** Number of folds judged. */
   readonly folds: number;
-  /** Examples dealt out to the folds. */
+  /** Number of examples dealt out to the folds. */
   readonly examples: number;
 }
 
-/** What was tried, best first; each with what the last round that it took part in says of it. */
+/** The candidates, best first, each with the result of its last round. */
 export interface Choice {
   readonly tried: readonly Tried[];
-  /** Options of the best one for as many examples as there are. */
+  /** Options of the best candidate for the number of all examples. */
   readonly options: RuleOptions;
 }
 
 export interface ChooseOptions {
   readonly seed: number;
-  /** Only candidates that learn several classes so. Default: any. */
+  /** Allows only candidates of this strategy for several classes. Default: any. */
   readonly multiclass?: Strategy | undefined;
-  /** What one averaged training over all examples costs: numbers visited, once for each class where there are several. */
+  /** Cost of one averaged training over all examples: values visited, once for each of several classes. */
   readonly oneTraining: number;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** The search may cost so many averaged trainings, and the final run of what it picks so many. */
+/** Largest cost of the search, and of the final run, in averaged trainings. */
 const searchAllowance = 5;
 const finalAllowance = 2;
-/** Where trainings cost next to nothing the search may visit so many numbers, and a final run so many. */
+/** Values that the search, and the final run, may visit in any case. */
 const leastSearch = 1e9;
 const leastFinal = 6e7;
 /** Folds of the first of two rounds and of the only or last one. */
 const roughFolds = 3;
 const fineFolds = 5;
-/** The most passes in the first of two rounds. */
+/** Largest number of passes in the first of two rounds. */
 const roughPasses = 5;
-/** How many go on to the last round where not all can. */
+/** Number of candidates in the last of two rounds. */
 const finalists = 4;
-/** Examples that a round judges at least, by dealing few examples out several times. */
+/** Least number of examples judged in a round: few examples are dealt out several times. */
 const fewestJudged = 1000;
 const mostRepeats = 3;
-/** Fewer examples than this say too little, whatever they cost. */
+/** Least number of examples in a round, whatever they cost. */
 const fewestExamples = 200;
 
-/** A candidate and after which passes it is judged. */
+/** A candidate and the passes after which it is judged. */
 interface Entrant {
   readonly entry: GridEntry;
   readonly passes: readonly number[];
 }
 
 /**
- * Picks a rule, its options and the number of passes by cross-validation. In the first dealing each class goes to the folds in turn, as
- * it comes: rows that belong together often stand a regular distance apart, and then come into one fold more often than by chance.
+ * Chooses a rule, its options and the number of passes by cross-validation. In the first dealing each class goes to the
+ * folds in turn: related rows are often a regular distance apart, and then share a fold more often than by chance.
  *
- * Where that is affordable all candidates learn from all examples in one round. Else a first round uses few passes and as large a part of
- * the examples as half of the allowance pays for, and the best few go on to a second one. What is affordable depends on the data only, never
- * on the time it takes, so the same data give the same choice.
+ * Where that is affordable, all candidates learn from all examples in one round. Else a first round uses few passes and
+ * as many examples as half of the allowance pays for, and the best few enter a second round. Costs depend on the data
+ * only, never on time, so the same data give the same choice.
  *
  * @param store only read.
  */
 export async function choose(store: ExampleStore, context: FoldContext, options: ChooseOptions): Promise<Choice> {
   const { seed, oneTraining, onProgress } = options;
   const { rows, stored } = store;
-  /** What a pass of the averaged perceptron over all examples costs. */
+  /** Cost of a pass of the averaged perceptron over all examples. */
   const onePass = stored * (context.classes > 2 ? context.classes : 1);
   const budget = Math.max(leastSearch, searchAllowance * oneTraining);
   const mostFinal = Math.max(leastFinal, finalAllowance * oneTraining);
@@ -105,14 +105,14 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
   const rough = upTo(entrants, roughPasses);
   const first = await round(rough, roughFolds, 1, sizeFor(rough));
   const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
-  // More passes or more examples: examples first.
+  // Where not both are affordable, more examples are better than more passes.
   const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
   const most = lengths.find((passes) => sizeFor(upTo(best, passes)) >= rows / 2) ?? roughPasses;
   const fine = upTo(best, most);
   const last = await round(fine, roughFolds, 1, sizeFor(fine));
   return { tried: [...last, ...first.slice(finalists)], options: completeOf(entryOf(last[0]!), rows) };
 
-  /** How many examples half of the budget lets take part. */
+  /** Returns the number of examples that half of the budget pays for. */
   function sizeFor(some: readonly Entrant[]): number {
     const affordable = Math.floor((rows * budget) / 2 / price(some, roughFolds));
     return Math.min(rows, Math.max(fewestExamples, affordable));
@@ -144,7 +144,10 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
   }
 }
 
-/** The scores of a candidate on a fold. A candidate whose weights or scores leave the range of doubles has nothing right. */
+/**
+ * The scores of a candidate on a fold. A candidate whose weights or scores leave the range of doubles has nothing
+ * right.
+ */
 async function foldScores(...run: Parameters<typeof runFold>): Promise<readonly Score[]> {
   const [, , folds, fold, { passes }] = run;
   try {
@@ -169,7 +172,7 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
   return completeRuleOptions(rule, options(examples));
 }
 
-/** How a candidate did after the number of passes that did best; of equal numbers of errors the fewest passes. */
+/** Returns the result after the best number of passes; of equal numbers of errors the fewest passes. */
 function summary(
   { entry, passes }: Entrant,
   scores: readonly (readonly Score[])[],

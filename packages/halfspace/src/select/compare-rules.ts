@@ -13,8 +13,9 @@ import { type CrossValidationOptions, crossValidationNames, withFolds } from './
 
 export interface CompareOptions extends CrossValidationOptions {
   /**
-   * Rules to compare, with those of their options that differ from the defaults. Default: every rule that learns weights row by row, with its
-   * defaults: all but `tree`, and those in dual form, whose time grows with the number of rows times that of mistakes.
+   * Rules to compare, with those of their options that differ from the defaults. Default: every rule that learns
+   * weights row by row, with its defaults: all but `tree`, and those in dual form, whose time grows with the number of
+   * rows times that of mistakes.
    */
   readonly candidates?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
   /** Number of times that the examples are dealt out anew, a whole number from 1. Default 3. */
@@ -48,13 +49,15 @@ export interface Compared extends Candidate {
   readonly spread: number;
   /** Share right in every fold, repetition by repetition. */
   readonly foldAccuracies: readonly number[];
-  /** Test of whether the first one is better: corrected resampled t-test of the folds' differences; null for the first. */
+  /**
+   * Test of whether the first one is better: corrected resampled t-test of the folds' differences; null for the first.
+   */
   readonly behind: DifferenceTest | null;
 }
 
 /**
- * Compares rules by repeated stratified cross-validation: all of them learn from the same folds, in the same order, and are judged on the same
- * examples. Same data, options and seed, same numbers.
+ * Compares rules by repeated stratified cross-validation: all of them learn from the same folds, in the same order, and
+ * are judged on the same examples. Same data, options and seed, same numbers.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */

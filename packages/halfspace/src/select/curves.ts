@@ -14,7 +14,10 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import { completeRuleOptions, hasPasses, type RuleName } from '../rules/registry.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
-/** Options of {@link learningCurve} and {@link validationCurve}, whose `passes`, those of the longest run, are 20 by default. */
+/**
+ * Options of {@link learningCurve} and {@link validationCurve}, whose `passes`, those of the longest run, are 20 by
+ * default.
+ */
 export interface RunCurveOptions extends CrossValidationOptions {
   /** Default `averaged`. */
   readonly rule?: RuleName | undefined;
@@ -32,8 +35,8 @@ const curveOptionNames: OptionNames<RunCurveOptions> = {
 };
 
 /**
- * Returns the shares right of a rule, on what it learned from and on the fold held out, when it learns from more and more examples: 10 numbers
- * of them, growing geometrically. Same data, options and seed, same curve.
+ * Returns the shares right of a rule, on what it learned from and on the fold held out, when it learns from more and
+ * more examples: 10 numbers of them, growing geometrically. Same data, options and seed, same curve.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
@@ -45,8 +48,8 @@ export function learningCurve(source: ExampleSource, options: RunCurveOptions = 
 }
 
 /**
- * Returns the shares right of a rule, on what it learned from and on the fold held out, after 1, 2, 3, 5, 8, 12, 20 … passes. Same data,
- * options and seed, same curve.
+ * Returns the shares right of a rule, on what it learned from and on the fold held out, after 1, 2, 3, 5, 8, 12, 20 …
+ * passes. Same data, options and seed, same curve.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */

@@ -1,13 +1,13 @@
 import type { Strategy } from '../model/multiclass/model.ts';
 import type { RuleName } from '../rules/registry.ts';
 
-/** A rule with options that may depend on how many examples there are to learn from. */
+/** A rule with options that may depend on the number of examples. */
 export interface GridEntry {
   readonly rule: RuleName;
   /** Options that differ from the rule's defaults. */
   readonly options: (examples: number) => Readonly<Record<string, number | string | boolean>>;
   readonly multiclass: Strategy;
-  /** About what one visit of a number costs, against one visit of the averaged perceptron. */
+  /** Cost of one visit of a value, relative to the averaged perceptron; rough. */
   readonly cost: number;
 }
 
@@ -34,8 +34,8 @@ const confident = (r: number): GridEntry => ({
 });
 
 /**
- * What is tried where nobody names a rule: the averaged perceptron, for three classes and more also by the multiclass update; AROW; logistic
- * regression and the linear SVM at some strengths of the L2 penalty. In the order in which, of equals, the first is taken.
+ * The candidates of a search: the averaged perceptron, for three classes and more also by the multiclass update; AROW;
+ * logistic regression and the linear SVM with several L2 penalties. Of equals the first is chosen.
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
@@ -47,5 +47,5 @@ export const grid: readonly GridEntry[] = [
   regularised('squared-hinge', 1),
 ];
 
-/** After which passes candidates are judged. */
+/** Passes after which candidates are judged. */
 export const judgedPasses: readonly number[] = [1, 2, 3, 5, 8, 12, 20, 40, 80];

@@ -11,10 +11,10 @@ import type { TrainingResult } from '../train/report.ts';
 import type { AllExamples } from './read-all.ts';
 
 /**
- * Runs a training on the features that occur, where most of an encoding's do not, so that its memory and work follow what there is. The
- * result is the same to the bit. Afterwards the stores hold the examples with other indices, for no model.
+ * Trains on the features that occur, where most of an encoding do not, which saves memory and work; the result is the
+ * same to the bit. Afterwards the stores have other indices.
  *
- * @param train given the source with another encoding, and options that it can follow. Learns functions of weights only.
+ * @param train given the source with another encoding, and options that fit it. Learns functions of weights only.
  */
 export async function onOccurring<R extends TrainingResult, O extends TrainOptions>(
   source: ExampleSource,
@@ -48,12 +48,12 @@ export async function onOccurring<R extends TrainingResult, O extends TrainOptio
   return { ...result, model, report };
 }
 
-/** Whether nothing is asked for that tells of features while the run goes on, or beside the model. */
+/** Returns whether no option needs features while the run goes on, or beside the model. */
 function isPlain({ start, marginGap, onStep, onBracket }: TrainOptions): boolean {
   return (start ?? 'zero') === 'zero' && marginGap === undefined && onStep === undefined && onBracket === undefined;
 }
 
-/** A model of weights over the features that occur, as one over all features of an encoding. */
+/** Turns a model over the features that occur into one over all features of an encoding. */
 function spread(model: Model, occurring: OccurringFeatures, features: FeatureEncoding): Model {
   const training = { ...model.training, features: featureCount(features) };
   const dimension = dimensionOf(features);

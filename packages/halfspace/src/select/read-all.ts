@@ -82,7 +82,9 @@ export async function withAll<T>(
   }
 }
 
-/** Checks the options of a cross-validation, then reads all of a source for it. @throws HalfspaceError as `train` does. */
+/**
+ * Checks the options of a cross-validation, then reads all of a source for it. @throws HalfspaceError as `train` does.
+ */
 export async function withFolds<T>(
   source: ExampleSource,
   options: CrossValidationOptions & { readonly folds: number; readonly passes: number; readonly seed: number },

@@ -17,17 +17,17 @@ import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
 
 /** Folds of the cross-validation. */
 export const studyFolds = 5;
-/** More numbers than this are not learned from several times over. */
+/** Largest number of values for learning several times over. */
 const mostStudied = 5e7;
-/** Curves are drawn from so many examples that they hold about so many numbers… */
+/** Number of values that the examples of curves have, about. */
 const mostDrawn = 2e6;
-/** …but from so many at least, and from so many at most for rules that learn slowly: dual ones, in the square of the examples, and trees. */
+/** Least number of examples for curves, and largest for slow rules: those in dual form, and trees. */
 const fewestDrawn = 500;
 const mostDrawnSlow = 1000;
-/** How many learners there are, one for each of several classes. */
+/** Number of learners, one for each of several classes. */
 const learners = (classes: number) => (classes > 2 ? classes : 1);
 
-/** What a cross-validation of the rule that made a model is to tell. */
+/** What a study is to find out. */
 export interface StudyPlan {
   readonly calibrate: CalibrationKind | null;
   /** Whether learning and validation curves are asked for. */
@@ -38,9 +38,9 @@ export interface StudyPlan {
 }
 
 export interface FittedCalibration {
-  /** The model's: one. */
+  /** That of the model: one. */
   readonly calibration: readonly Calibration[];
-  /** Of the scored examples, by calibrations fitted on the other folds' scores; row by row, one for each class. */
+  /** Probabilities of the scored examples, by calibrations of the other folds; row by row, one for each class. */
   readonly probabilities: Float64Array;
 }
 
@@ -62,8 +62,8 @@ export interface StudyRun {
 }
 
 /**
- * The examples that a model learns from, dealt out before it does, because a run may put its own into another order; and what there is to be
- * found out with them once it is known what made the model.
+ * Cross-validation of what made a model. Deals out the examples before the model learns, because its run may shuffle
+ * them.
  */
 export class Study {
   readonly #context: FoldContext;

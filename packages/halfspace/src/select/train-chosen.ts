@@ -9,9 +9,9 @@ import { choose, type Tried } from './choose.ts';
 import { onOccurring } from './occurring.ts';
 import { type AllExamples, withAll } from './read-all.ts';
 
-/** Options of {@link trainChosen}: those of `train`, of which those that are chosen do not count. */
+/** Options of {@link trainChosen}: those of `train`, except that `rule`, `as` and `order` do not count. */
 export interface ChosenTrainOptions extends TrainOptions {
-  /** Told how many of the search's runs are done. */
+  /** Called after every run of the search. */
   readonly onSearch?: ((done: number, of: number) => void) | undefined;
 }
 
@@ -22,26 +22,27 @@ export interface ChosenTrainingResult extends TrainingResult {
   readonly search: RuleSearch;
 }
 
-/** What a choice was made from. */
+/** The search that chose a rule. */
 export interface RuleSearch {
-  /** What was tried, best first. */
+  /** The candidates tried, best first. */
   readonly tried: readonly Tried[];
-  /** Position among them of the one that was taken; −1: none was tried. */
+  /** Position of the chosen one among them; −1: none was tried. */
   readonly taken: number;
   /**
-   * Why that one. `best`: it had fewest errors. `separates`: the averaged perceptron, hardly behind the best, separates the examples.
-   * `large`: the examples are too many to try much on; the averaged perceptron learns from them with early stopping.
+   * Reason of the choice. `best`: the fewest errors. `separates`: the averaged perceptron, hardly behind the best,
+   * separates the examples. `large`: too many examples for a search; the averaged perceptron learns with early
+   * stopping.
    */
   readonly why: 'best' | 'separates' | 'large';
 }
 
-/** More numbers than this are not searched over. */
+/** Largest number of values for a search. */
 const mostSearched = 5e7;
-/** Passes without a better one that end the run where nothing is searched. */
+/** Patience of early stopping where nothing is searched. */
 const patience = 3;
 /**
- * `train` with rule, options and number of passes chosen by cross-validation over the published `grid`; beyond a size the averaged
- * perceptron with early stopping instead. Same data, options and seed, same choice.
+ * Trains with rule, options and number of passes chosen by cross-validation over the published `grid`; beyond a size by
+ * the averaged perceptron with early stopping. Same data, options and seed, same choice.
  *
  * @throws HalfspaceError as `train` does.
  */
@@ -58,13 +59,13 @@ export async function trainChosen(
   );
 }
 
-/** Options without those that are chosen. */
+/** Returns the options without those that are chosen. */
 export function withoutChosen(options: ChosenTrainOptions): TrainOptions {
   const { onSearch: _, rule: __, as: ___, order: ____, ...rest } = options;
   return rest;
 }
 
-/** {@link trainChosen}, from examples that are read already; their intake stays its owner's to free, its order may change. */
+/** {@link trainChosen} from examples that are read already; the intake may be shuffled. */
 export async function trainChosenFrom(
   source: ExampleSource,
   options: ChosenTrainOptions,
@@ -100,7 +101,9 @@ export async function trainChosenFrom(
   return { ...result, search: { tried, taken: 0, why: 'best' } };
 }
 
-/** Whether one has no more than one error more than the best, or than half of the standard error of the best's number of errors. */
+/**
+ * Returns whether one has at most one error more than the best, or half of the standard error of its number of errors.
+ */
 function isHardlyBehind(one: Tried, best: Tried): boolean {
   const { accuracy, examples } = best;
   const half = Math.sqrt(accuracy * (1 - accuracy) * examples) / 2;

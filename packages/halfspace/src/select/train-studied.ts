@@ -33,17 +33,16 @@ import {
 
 /** Options of {@link trainStudied}. */
 export interface StudiedTrainOptions extends ChosenTrainOptions {
-  /** Whether rule, options and passes are to be chosen, as `trainChosen` does. Default false. */
+  /** Whether to choose rule, options and passes as `trainChosen` does. Default false. */
   readonly choose?: boolean | undefined;
   /**
-   * Gives the model a calibration, which turns its scores into probabilities: `platt` a sigmoid, of several classes a softmax, for which few
-   * examples are enough; `isotonic` a rising curve of any shape. Fitted on cross-validated scores; the model itself learns from all examples.
-   * Default: none.
+   * Calibration of the model, fitted on cross-validated scores: `platt` a sigmoid, of several classes a softmax, for
+   * which few examples are enough; `isotonic` a rising curve of any shape. Default: none.
    */
   readonly calibrate?: CalibrationKind | undefined;
-  /** Whether learning and validation curves are to be drawn. Default false. */
+  /** Whether to draw learning and validation curves. Default false. */
   readonly curves?: boolean | undefined;
-  /** Told how many of the runs of the cross-validation are done. */
+  /** Called after every run of the cross-validation. */
   readonly onStudy?: ((done: number, of: number) => void) | undefined;
 }
 
@@ -56,31 +55,33 @@ const studiedOptionNames: OptionNames<StudiedTrainOptions> = {
 };
 
 export interface StudiedTrainingResult extends TrainingResult {
-  /** How the rule was chosen; null where it was named. */
+  /** The search for the rule; null where it was named. */
   readonly search: RuleSearch | null;
   readonly study: TrainingStudy;
 }
 
-/** What is known of a model beyond its run. */
+/** Findings about a model beyond its run. */
 export interface TrainingStudy {
   readonly calibration: CalibrationReport | null;
   readonly learningCurve: LearningCurve | null;
   readonly validationCurve: ValidationCurve | null;
-  /** Scores to draw curves of; null where there were too many to keep. */
+  /** Scores for curves; null where there were too many to keep. */
   readonly scored: StudiedScores | null;
 }
 
 /**
- * How a calibration was fitted, and how good its probabilities are. Compare `accuracy` and `scoreAccuracy` of `outOfFold`: where the
- * calibration's class is less often right than the score's, its curve does not fit the scores.
+ * A calibration and the quality of its probabilities. Where `accuracy` of `outOfFold` is below `scoreAccuracy`, the
+ * curve does not fit the scores.
  */
 export interface CalibrationReport {
   readonly kind: CalibrationKind;
   /** k of the cross-validation that gave the scores. */
   readonly folds: number;
-  /** On the scores of each fold, by a calibration of the others' scores. */
+  /** On the scores of each fold, by a calibration of the other folds. */
   readonly outOfFold: ProbabilityJudgement;
-  /** True where the most probable class is less often right out of fold than the class that the score names: a warning. */
+  /**
+   * True where the most probable class is less often right out of fold than the class that the score names: a warning.
+   */
   readonly isLessRight: boolean;
   /** On held-out examples; null without them, and where some score was not a number. */
   readonly holdout: ProbabilityJudgement | null;
@@ -90,26 +91,27 @@ export interface CalibrationReport {
 
 export interface StudiedScores extends ScoredExamples {
   /**
-   * Of which examples, the first of these that there are: those held out, those of `validate`, those learned from by runs that did not
-   * learn from them (`out-of-fold`), those learned from by the model itself (`train`), which flatter it.
+   * Source of the examples, the first of these that exists: held out, those of `validate`, those learned from but
+   * scored by runs that did not (`out-of-fold`), those that the model learned from (`train`), which flatter it.
    */
   readonly of: 'holdout' | 'validate' | 'out-of-fold' | 'train';
   /**
-   * Of all classes, row by row, of two the negative one first; those of `out-of-fold` by calibrations of the other folds' scores. Null
-   * without a calibration, and where some score is not a number.
+   * Probabilities of all classes, row by row, of two the negative one first; those of `out-of-fold` by calibrations of
+   * the other folds. Null without a calibration, and where some score is not a number.
    */
   readonly probabilities: Float64Array | null;
 }
 
 /**
- * `train`, or `trainChosen`, with a cross-validation of what was learned: for a calibration, and for curves. All examples are read before
- * the first pass; the model is the one that `train` learns. Same data, options and seed, same result.
+ * Trains as `train` or `trainChosen`, and cross-validates what was learned, for a calibration and for curves. All
+ * examples are read before the first pass; the model is that of `train`. Same data, options and seed, same result.
  *
- * The runs of the cross-validation have the model's rule, options and passes, and their own order of the examples. Curves of many examples
- * are drawn from some, taken by the seed; they tell how many.
+ * The runs of the cross-validation have the model's rule, options and passes, and their own order of the examples.
+ * Curves of many examples are drawn from a sample.
  *
- * @throws HalfspaceError as `train` does; `option-invalid` for a calibration of a variant that the runs cannot follow (`start`, `scaling`,
- *   `returns`, `tie` or `order: 'random'` of a lecture), of fewer than 5 examples of a class, or of more than 5·10⁷ numbers.
+ * @throws HalfspaceError as `train` does; `option-invalid` for a calibration of a variant that the runs cannot follow
+ *   (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), of fewer than 5 examples of a class, or
+ *   of more than 5·10⁷ values.
  */
 export async function trainStudied(
   source: ExampleSource,
@@ -191,7 +193,7 @@ async function judged(
   };
 }
 
-/** What of a variant the runs of a cross-validation have no counterpart for; null: nothing. */
+/** Returns the part of a variant that cross-validation cannot follow; null: none. */
 function obstacleIn({ variant }: TrainPlan): string | null {
   const { start, scaling, returns, tie, order } = variant;
   if (start !== 'zero') return `start ${start}`;
@@ -201,7 +203,7 @@ function obstacleIn({ variant }: TrainPlan): string | null {
   return order === 'random' ? 'order random' : null;
 }
 
-/** What made a model. */
+/** Returns the candidate that made a model. */
 function candidateOf(model: Model, { variant, multiclass }: TrainPlan): Candidate {
   return {
     rule: model.rule as RuleName,
@@ -237,7 +239,7 @@ function calibrationReport(
   };
 }
 
-/** Probabilities of scores; null where some is not a number. */
+/** Returns probabilities of scores; null where some score is not a number. */
 function probabilitiesOf(calibration: readonly Calibration[] | null, scored: ScoredExamples): Float64Array | null {
   return calibration === null || scored.scores.some(Number.isNaN) ? null : classProbabilitiesOf(calibration, scored);
 }
@@ -261,7 +263,7 @@ function scoresToShow(
   return own === null ? null : show('train', own);
 }
 
-/** Scores what was learned from, which lies divided in the store. */
+/** Creates a scorer of what was learned from, which lies divided in the store. */
 function storeScorer(kernels: Kernels, model: Model): Scorer {
   if (model.kind === 'tree') return createScorer(kernels, model);
   return scorerOf(
@@ -270,7 +272,7 @@ function storeScorer(kernels: Kernels, model: Model): Scorer {
   );
 }
 
-/** The scores of a store; null where it is empty, or too large to keep them. @param scorer is freed. */
+/** Returns the scores of a store; null where it is empty or too large. @param scorer is freed. */
 function scoresOf(store: ExampleStore, scorer: Scorer): ScoredExamples | null {
   const { outputs } = scorer;
   const kept = new ScoredRows(outputs);
