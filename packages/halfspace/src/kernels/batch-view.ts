@@ -2,15 +2,15 @@ import type { StoredBatch } from '../batch.ts';
 import { splitReciprocal } from './decimal-places.ts';
 
 /**
- * Reads the rows of a batch of any layout, one at a time: the stored values of the open row, with their features, in the order in which
- * kernels sum them. A view is valid as long as the batch's arrays are: until the kernels' memory grows.
+ * Reads the rows of a batch of any layout, one at a time: stored values and their features, in the order of the
+ * kernels' sums. Valid as long as the batch's arrays, that is until kernel memory grows.
  */
 export class BatchView {
-  /** Number of values that the open row stores, written-out zeros included. */
+  /** The number of stored values of the open row, including stored zeros. */
   count = 0;
   #from = 0;
   readonly #values: StoredBatch['values'];
-  /** Null: dense rows. */
+  /** Null for dense rows. */
   readonly #offsets: Uint32Array | null = null;
   readonly #indices: Uint32Array | Uint16Array | null = null;
   readonly #high: number = 1;
@@ -39,19 +39,19 @@ export class BatchView {
     return this;
   }
 
-  /** The feature of value k, k in [0, count). */
+  /** Returns the feature of value k, k in [0, count). */
   feature(k: number): number {
     return this.#indices === null ? k : this.#indices[this.#from + k]!;
   }
 
-  /** Value k, k in [0, count), as a double. */
+  /** Returns value k, k in [0, count), as a double. */
   value(k: number): number {
     const value = this.#values[this.#from + k]!;
     return this.#compact ? value * this.#high + value * this.#low : value;
   }
 }
 
-/** Calls `visit` with every value other than 0 of row i, and its feature, in the order of the row. */
+/** Calls `visit` with every nonzero value of row i and its feature, in the order of the row. */
 export function forEachNonzero(
   batch: StoredBatch | BatchView,
   i: number,

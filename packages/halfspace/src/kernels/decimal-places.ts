@@ -1,18 +1,18 @@
 /**
- * 1 / 10^places in two parts, so that m / 10^places costs two products and a sum instead of a division, which is what would
- * take longest in a pass over compact examples.
+ * Returns 1 / 10^places in two parts, so that m / 10^places costs two products and a sum. A division would be the
+ * slowest part of a pass over compact examples.
  *
- * `high` has 22 bits: m · high is exact for every 32-bit m. `low` is the rest, to 2⁻⁷⁵ of the whole, and so is the rounding of m · low. A
- * quotient m / 10^p is never nearer than 2⁻⁵⁴ · 10⁻ᵖ of itself to where the rounding of doubles turns. For p ≤ 6 the one
- * rounding of m · high + m · low therefore gives the very double that the division gives. For larger p it nearly always
- * does; `Kernels.compactInto` looks at every value.
+ * `high` has 22 bits, so m · high is exact for every 32-bit m. `low` is the rest, within 2⁻⁷⁵ of the whole, like the
+ * rounding of m · low. A quotient m / 10^p is never nearer than 2⁻⁵⁴ · 10⁻ᵖ (relative) to a rounding boundary of
+ * doubles. So for p ≤ 6 the one rounding of m · high + m · low gives the same double as the division. For larger p it
+ * nearly always does; `Kernels.compactInto` tests every value.
  */
 export interface SplitReciprocal {
   readonly high: number;
   readonly low: number;
 }
 
-/** The most decimal places that compact values have. */
+/** The largest number of decimal places of compact values. */
 export const mostPlaces = 9;
 
 const reciprocals: readonly SplitReciprocal[] = Array.from({ length: mostPlaces + 1 }, (_, places) => {
@@ -27,7 +27,7 @@ export function splitReciprocal(places: number): SplitReciprocal {
   return reciprocals[places]!;
 }
 
-/** Writes `count` compact values, from position `start` on, to `target` at `at` as the doubles that they stand for. */
+/** Decodes `count` compact values from position `start` on, and writes the doubles to `target` at `at`. */
 export function decodeInto(
   values: Int32Array,
   start: number,

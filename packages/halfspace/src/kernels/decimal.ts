@@ -1,7 +1,7 @@
-/** Bytes that become text in one call. */
+/** The largest number of bytes decoded to text in one call. */
 const most = 4096;
 
-/** The nearest double of the decimal number in bytes [from, to): what kernels use where one operation is not exact. */
+/** Returns the double nearest to the decimal number in bytes [from, to), if kernels cannot compute it exactly. */
 export function parseDecimal(bytes: Uint8Array, from: number, to: number): number {
   let text = '';
   for (let at = from; at < to; at += most)

@@ -1,9 +1,9 @@
 /**
- * e^x and t^p from sums, products and quotients alone: `Math.exp` and `Math.pow` may differ in their last bits between engines, and
- * WebAssembly has neither. assembly/exponential.ts computes the same bits.
+ * e^x and t^p by sums, products and quotients, because the last bits of `Math.exp` and `Math.pow` differ between engines,
+ * and WebAssembly has neither. assembly/exponential.ts computes the same bits.
  *
- * e^x = 2^k · e^r with k = ⌊x/ln 2 + ½⌋, r = x − k·ln 2 and |r| ≤ ln(2)/2, where thirteen terms of the power series leave less than
- * 2⁻⁵⁷ of the whole. t = 2^e · m with m in [√½, √2], ln m = 2·artanh((m − 1)/(m + 1)), and t^p = e^(p·ln m) · 2^(e·p).
+ * e^x = 2^k · e^r with k = ⌊x/ln 2 + ½⌋, r = x − k·ln 2 and |r| ≤ ln(2)/2; thirteen terms of the power series leave less
+ * than 2⁻⁵⁷. t = 2^e · m with m in [√½, √2], ln m = 2·artanh((m − 1)/(m + 1)), and t^p = e^(p·ln m) · 2^(e·p).
  */
 
 /** ln 2 in two parts; the first ends in 32 zero bits, so that its products with whole numbers are exact. */
@@ -18,7 +18,7 @@ const odd = [23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((divisor) => 1 / diviso
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** 2^k for whole k in [−1022, 1023]. */
+/** Returns 2^k for whole k in [−1022, 1023]. */
 function powerOfTwo(k: number): number {
   view.setBigUint64(0, 0n);
   view.setInt32(0, (k + 1023) << 20);
@@ -26,7 +26,7 @@ function powerOfTwo(k: number): number {
 }
 
 /**
- * e^x, within 2 units in the last place; 0 below −708.25 and ∞ above 709, a little before doubles end.
+ * Returns e^x, within 2 units in the last place; 0 below −708.25, ∞ above 709, slightly before doubles end.
  *
  * @param x any number; NaN gives NaN.
  */
@@ -38,14 +38,14 @@ export function exponential(x: number): number {
   const r = x - k * ln2High - k * ln2Low;
   const z = r * r;
   const z2 = z * z;
-  // Four terms at a time, three times: what does not wait for each other is computed side by side.
+  // Sums four terms at a time, three times, because independent sums are computed in parallel.
   const four = (i: number) => terms[i]! + terms[i + 1]! * r + (terms[i + 2]! + terms[i + 3]! * r) * z;
   const sum = four(0) + four(4) * z2 + four(8) * (z2 * z2);
   return (1 + (r + z * sum)) * powerOfTwo(k);
 }
 
 /**
- * t^p, within 3 units in the last place.
+ * Returns t^p, within 3 units in the last place.
  *
  * @param t in [1, ∞).
  * @param p in [0, 1].
@@ -65,7 +65,7 @@ export function power(t: number, p: number): number {
   let sum = odd[0]!;
   for (let i = 1; i < odd.length; i++) sum = sum * z + odd[i]!;
   const lnM = 2 * (s + s * z * sum);
-  // e · p without rounding but for its small part.
+  // Computes e · p exactly, except for its small part.
   const pHigh = Math.fround(p);
   const whole = Math.floor(e * pHigh + 0.5);
   const rest = e * pHigh - whole + e * (p - pHigh);

@@ -3,20 +3,20 @@ import { HalfspaceError } from '../errors.ts';
 import type { Block } from './block.ts';
 
 /**
- * The kernel contract: the hot loops, and the memory they work in.
+ * The contract of the kernels: the hot loops, and the memory they use.
  *
- * Two implementations compute the same bits: `wasm.ts` (WebAssembly with SIMD) and `reference.ts` (plain TypeScript, used
- * where WebAssembly cannot be compiled). Kernels trust their input: whoever calls them has checked it. Sums run in four lanes,
- * element k into lane k mod 4, and are folded as (s0 + s1) + (s2 + s3); sparse and dense rows alike, so the order is part
- * of the contract.
+ * Two implementations compute the same bits: `wasm.ts` (WebAssembly with SIMD) and `reference.ts` (plain TypeScript, if
+ * WebAssembly is not available). Kernels do not check their input; the caller must. Sums run in four lanes, element k
+ * in lane k mod 4, and end as (s0 + s1) + (s2 + s3), for sparse and dense rows alike. This order is part of the
+ * contract.
  */
 export interface Kernels {
   readonly name: 'wasm' | 'reference';
 
   /**
-   * Memory for the kernels, zero-filled.
+   * Allocates memory for the kernels, filled with zeros.
    *
-   * @param clear false: the contents are not defined, because they will be written over. Default true.
+   * @param clear false: the contents are undefined, because the caller overwrites them. Default true.
    * @throws HalfspaceError `memory-exhausted`.
    */
   float64(length: number, clear?: boolean): Block<Float64Array>;
@@ -24,22 +24,22 @@ export interface Kernels {
   uint8(length: number, clear?: boolean): Block<Uint8Array>;
 
   /**
-   * Shows examples [from, to) of `batch` to a learner and returns how many were shown: fewer than asked when `cleanStreakLimit` or
-   * `updateLimit` of its state was reached.
+   * Shows examples [from, to) of `batch` to a learner. Returns the number shown, which is smaller if `cleanStreakLimit`
+   * or `updateLimit` of the state was reached.
    *
-   * Mistake-driven: for each example (x, y) of importance h, a = w·x + b·c; when the condition holds and h > 0, w += g·x and b += g·c, where
-   * g = h·y, or what another `stepKind` says; where that is 0, there is no update. A score that is NaN asks for an update. With `sums` the
-   * sums for averaging are kept: u += clock·g·x. An index may occur twice in a row, but not where the step asks for ‖x‖², which is
-   * summed over the stored values.
+   * Mistake-driven: for each example (x, y) of importance h, a = w·x + b·c. If the condition holds and h > 0, w += g·x
+   * and b += g·c, with g = h·y or as `stepKind` says; no update if g is 0. A NaN score makes an update. With `sums`,
+   * the sums for averaging are updated: u += clock·g·x. An index may be repeated in a row, unless the step uses ‖x‖²,
+   * which is summed over stored values.
    *
-   * Sgd and arow do what rules/sgd.ts and rules/arow.ts say. There values of 0 are as good as absent, also for the lanes of a sum, so
-   * sparse and dense rows give the same bits. A row has each index once.
+   * Sgd and arow: see rules/sgd.ts and rules/arow.ts. They skip zeros, also in the lanes of a sum, so sparse and dense
+   * rows give the same bits. A row has each index once.
    *
    * @param learner has room for `batch.dimension` features.
    */
   learn(batch: StoredBatch, from: number, to: number, learner: LearnerMemory): number;
 
-  /** out[i] = w·xᵢ + b·c for every example of the batch. `out` has at least `batch.rows` elements. */
+  /** Writes out[i] = w·xᵢ + b·c for every example of the batch. `out` has at least `batch.rows` elements. */
   scoreInto(
     batch: StoredBatch,
     weights: Block<Float64Array>,
@@ -49,28 +49,28 @@ export interface Kernels {
   ): void;
 
   /**
-   * Writes a batch's indices and values compactly, value = m / 10^places, and returns whether that loses nothing; if it does,
-   * what was written is of no use. Indices are below 2¹⁶. The outputs lie in kernel memory and are as long as the values.
+   * Writes a batch's indices and values compactly, value = m / 10^places. Returns true if this loses nothing; otherwise
+   * the output is useless. Indices are below 2¹⁶. The outputs are in kernel memory and as long as the values.
    */
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean;
 
-  /** out[i] = ‖xᵢ‖², the features only. */
+  /** Writes out[i] = ‖xᵢ‖², without the constant. */
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void;
 
   /**
-   * Reads lines of libsvm text and returns a status of layout.ts, which also says what `report` holds.
+   * Reads lines of libsvm text. Returns a status of layout.ts, which also describes `report`.
    *
-   * @param compactly writes indices in 16 bits and values as 32-bit whole numbers of 10^−`parsedPlaces`, at the front of
-   *   the memory of `rows.indices` and `rows.values`. A line that has something else ends the reading with `statusNotCompact`.
+   * @param compactly write 16-bit indices, and values as 32-bit multiples of 10^−`parsedPlaces`, at the front of the
+   *   memory of `rows.indices` and `rows.values`. Stops with `statusNotCompact` at a line that does not fit.
    */
   parseLibsvm(text: Block<Uint8Array>, rows: RowBlocks, report: Block<Float64Array>, compactly?: boolean): number;
 
   /**
-   * Reads lines of Vowpal Wabbit text, whose format reference-vw.ts describes, and returns a status of layout.ts. With `names`, features are
-   * numbered by name, and new names are added, or their features dropped where the table is frozen; a line that is not taken leaves no
-   * name behind. Without `names`, they are hashed as Vowpal Wabbit does it, to `bits` in [1, 28] bits. A feature that a line has more than
-   * once is written once, with the sum of its values; until then each counts against the room in `rows`. `text` has at least one
-   * byte more than what is read.
+   * Reads lines of Vowpal Wabbit text (format: reference-vw.ts). Returns a status of layout.ts. With `names`, features
+   * are numbered by name. New names are added; if the table is frozen, their features are dropped. A line that is not
+   * accepted adds no name. Without `names`, features are hashed like Vowpal Wabbit's to `bits` in [1, 28] bits. A
+   * repeated feature of a line is written once, with the sum of its values, but each occurrence counts against the room
+   * in `rows`. `text` is at least one byte longer than the bytes to read.
    */
   parseVw(
     text: Block<Uint8Array>,
@@ -81,13 +81,13 @@ export interface Kernels {
   ): number;
 
   /**
-   * The number of the name in the first `length` bytes of `name`, which is added when it is new and `names` is not frozen.
-   * −1: it is not there and the table is frozen. −2: the table has no room for it.
+   * Returns the number of the name in the first `length` bytes of `name`. Adds a new name, unless `names` is frozen.
+   * −1: unknown and frozen; −2: the table is full.
    */
   internName(name: Block<Uint8Array>, length: number, names: NameTableMemory): number;
 }
 
-/** The error for a block that is used after it was freed. */
+/** Returns the error for use of a freed block. */
 export function freedMemory(): HalfspaceError {
   return new HalfspaceError(
     'option-invalid',
@@ -95,48 +95,48 @@ export function freedMemory(): HalfspaceError {
   );
 }
 
-/** What a learner keeps in kernel memory, by the kind of its loop. */
+/** The data of a learner in kernel memory, by the kind of its loop. */
 export type LearnerMemory = MistakeDrivenMemory | SgdMemory | ArowMemory;
 
 export interface MistakeDrivenMemory {
   readonly kind: 'mistake-driven';
   readonly weights: Block<Float64Array>;
-  /** Sums for averaging, of the length of `weights`; null: no averaging. */
+  /** Sums for averaging, as long as `weights`; null: no averaging. */
   readonly sums: Block<Float64Array> | null;
   /** Scalars, at the positions of layout.ts. */
   readonly state: Block<Float64Array>;
   /** Shows examples `order[from] … order[to − 1]` instead of `from … to − 1`. */
   readonly order?: Uint32Array;
   /**
-   * Receives the updates of the call: their number, then an entry for each (`entryPlace` … of layout.ts). Has room for as many entries as
-   * examples are shown.
+   * Receives the updates of a call: their number, then one entry for each (`entryPlace` … of layout.ts). Has room for
+   * one entry per example shown.
    */
   readonly log?: Block<Float64Array>;
-  /** With `log`: the clock before each example is read where its entry would have its step, instead of counted. Default false. */
+  /** With `log`: read the clock before each example from its entry's place for the step. Default false: count. */
   readonly timed?: boolean;
 }
 
-/** Of a learner by stochastic gradients, rules/sgd.ts. */
+/** A learner by stochastic gradient descent, see rules/sgd.ts. */
 export interface SgdMemory {
   readonly kind: 'sgd';
-  /** `recordSize` numbers for every feature, side by side, so that a feature is one place in memory. All 0 at first. */
+  /** `recordSize` numbers per feature, side by side, so that a feature is in one place of memory. All 0 at first. */
   readonly records: Block<Float64Array>;
   readonly state: Block<Float64Array>;
 }
 
-/** Of a learner by adaptive regularisation of weights, rules/arow.ts. */
+/** A learner by adaptive regularisation of weights, see rules/arow.ts. */
 export interface ArowMemory {
   readonly kind: 'arow';
-  /** The means of the weights. */
+  /** Means of the weights. */
   readonly weights: Block<Float64Array>;
-  /** Their variances; 1 at first. */
+  /** Variances of the weights; 1 at first. */
   readonly variances: Block<Float64Array>;
   /** Sums for averaging; null: no averaging. */
   readonly sums: Block<Float64Array> | null;
   readonly state: Block<Float64Array>;
 }
 
-/** Where a text kernel writes the examples that it reads. */
+/** Arrays to which a text kernel writes examples. */
 export interface RowBlocks {
   readonly offsets: Block<Uint32Array>;
   readonly indices: Block<Uint32Array>;
@@ -145,7 +145,7 @@ export interface RowBlocks {
   readonly importance: Block<Float64Array>;
 }
 
-/** Where `parseLibsvm` writes compact rows: at the front of the same memory. Valid until the next allocation. */
+/** Returns the compact rows of `parseLibsvm`, at the front of the same memory. Valid until the next allocation. */
 export function compactArrays({ indices, values }: RowBlocks): { indices: Uint16Array; values: Int32Array } {
   const [wide, long] = [indices.array, values.array];
   return {
@@ -154,22 +154,22 @@ export function compactArrays({ indices, values }: RowBlocks): { indices: Uint16
   };
 }
 
-/** Feature names and their numbers, in kernel memory; name-table.ts has the class that owns it. */
+/** Feature names and their numbers in kernel memory; name-table.ts has the class that owns it. */
 export interface NameTableMemory {
   /**
-   * Two words per slot, a power of two of slots, at most half of them used: a name's hash, and 1 + where it begins in the
-   * arena (0: free). How a name is hashed is up to the kernels that fill the table.
+   * Two words per slot: the hash of a name, and 1 + its position in the arena (0: free). The number of slots is a power
+   * of two; at most half are used. The kernels that fill the table choose the hash.
    */
   readonly slots: Block<Uint32Array>;
   /** The names in order: number, length in bytes, a word for the kernels (32 bits each, little-endian), UTF-8 bytes. */
   readonly arena: Block<Uint8Array>;
   /** `nameCount` … of layout.ts. */
   readonly state: Block<Uint32Array>;
-  /** Whether no name is to be added. */
+  /** True if no name may be added. */
   readonly frozen: boolean;
 }
 
-/** The class of a score, with `tie` at 0. */
+/** Returns the class of a score; `tie` for score 0. */
 export function classOf(score: number, tie: number): number {
   return score > 0 ? 1 : score < 0 ? -1 : tie;
 }

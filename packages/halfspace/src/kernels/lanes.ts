@@ -1,4 +1,4 @@
-/** Sums in the contract's order: element k into lane k mod 4, then (s0 + s1) + (s2 + s3). */
+/** Adds up in the order of the contract: element k in lane k mod 4, then (s0 + s1) + (s2 + s3). */
 export function fourLanes(count: number, term: (k: number) => number): number {
   let s0 = 0;
   let s1 = 0;

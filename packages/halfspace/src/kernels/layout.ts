@@ -6,15 +6,15 @@ export const bias = 0;
 export const biasSum = 1;
 /** c: the constant feature's value; 0 for no bias. */
 export const biasConstant = 2;
-/** Importance shown so far: the age that averaging counts in. */
+/** Importance shown so far: the time of averaging. */
 export const clock = 3;
-/** Number of updates made. */
+/** The number of updates. */
 export const updates = 4;
-/** Number of examples whose class was predicted wrongly before the update. */
+/** The number of examples that were misclassified before the update. */
 export const mistakes = 5;
-/** Number of examples shown. */
+/** The number of examples shown. */
 export const examples = 6;
-/** Number of examples shown since the last update. */
+/** The number of examples shown since the last update. */
 export const cleanStreak = 7;
 /** Learning stops when `cleanStreak` reaches this. */
 export const cleanStreakLimit = 8;
@@ -24,11 +24,11 @@ export const updateLimit = 9;
 export const tie = 12;
 
 // The state of mistake-driven rules.
-/** When an example makes an update: one of `updateAtMost`, `updateBelow`, `updateSignDiffers`. */
+/** The condition of an update: `updateAtMost`, `updateBelow` or `updateSignDiffers`. */
 export const condition = 10;
 /** τ of the conditions that compare y·a with it. */
 export const threshold = 11;
-/** How long the step of an update is: one of `stepPerceptron` … `stepSoftened`. */
+/** The kind of step: one of `stepPerceptron` … `stepSoftened`. */
 export const stepKind = 13;
 /** C of the step kinds that have one. */
 export const aggressiveness = 14;
@@ -54,16 +54,16 @@ export const power = 14;
 export const alpha = 15;
 /** ρ: the share of the penalty that is L1. */
 export const l1Ratio = 16;
-/** Σ η·h: what the penalty grows with. Not used by the adaptive schedule, whose rates are in the records. */
+/** Σ η·h, which the penalty is proportional to. Not used by the adaptive schedule, whose rates are in the records. */
 export const penaltyClock = 17;
 /** Adaptive: Σ g² of the bias. */
 export const biasSquares = 18;
-/** 1 where sums are kept for the mean. */
+/** 1 if sums are kept for the mean. */
 export const averaging = 19;
 /** Length of the state of sgd. */
 export const sgdStateSize = 20;
 
-// When an example makes an update, given its label y, score a and the threshold τ.
+// Conditions of an update, for label y, score a and threshold τ.
 /** y·a ≤ τ */
 export const updateAtMost = 0;
 /** y·a < τ */
@@ -71,8 +71,8 @@ export const updateBelow = 1;
 /** y ≠ sgn(a) with sgn(0) = +1: lecture 9's algorithm 2. */
 export const updateSignDiffers = 2;
 
-// How long the step of an update is: g = τ·y, for the loss ℓ = 1 − y·a, n = ‖x‖² + c·c and an importance of h. Where n = 0
-// because x has no value other than 0 and there is no bias, there is no update. Where n is beyond the range of doubles, τ is NaN.
+// Kinds of steps: g = τ·y, for the loss ℓ = 1 − y·a, n = ‖x‖² + c·c and importance h. If n = 0, because x is 0 and
+// there is no bias, there is no update. If n overflows, τ is NaN.
 /** τ = h */
 export const stepPerceptron = 0;
 /** τ = ℓ / n: PA */
@@ -82,16 +82,16 @@ export const stepCapped = 2;
 /** τ = ℓ / (n + 1 / (2·h·C)): PA-II */
 export const stepSoftened = 3;
 
-// The losses of sgd, with f = −∂L/∂m at m = y·a. No step is made where f is 0.
-/** max(0, −m): f = 1 where m ≤ 0 */
+// The losses of sgd, with f = −∂L/∂m at m = y·a. No step if f is 0.
+/** max(0, −m): f = 1 for m ≤ 0 */
 export const lossPerceptron = 0;
-/** max(0, 1 − m): f = 1 where m ≤ 1 */
+/** max(0, 1 − m): f = 1 for m ≤ 1 */
 export const lossHinge = 1;
-/** max(0, 1 − m)²: f = 2(1 − m) where m < 1 */
+/** max(0, 1 − m)²: f = 2(1 − m) for m < 1 */
 export const lossSquaredHinge = 2;
 /** ln(1 + e^−m): f = 1 / (1 + e^m) */
 export const lossLogistic = 3;
-/** max(0, 1 − m)² where m ≥ −1, −4m below: f = 4 below */
+/** max(0, 1 − m)² for m ≥ −1, −4m below: f = 4 below */
 export const lossModifiedHuber = 4;
 
 // The rates of sgd.
@@ -99,23 +99,23 @@ export const lossModifiedHuber = 4;
 export const scheduleConstant = 0;
 /** η = η₀ / (1 + T)^p */
 export const scheduleInverseScaling = 1;
-/** η = η₀ / √Σg², of each feature its own. */
+/** η = η₀ / √Σg², for each feature separately */
 export const scheduleAdaptive = 2;
 
-// A feature's record of sgd, in doubles. It is as of when the feature was last settled: when an example with it made a step, or, with
-// a penalty, counted at all. A step then costs one square root and no quotient, and reading a weight one quotient and no square root.
-/** Adaptive: the weight times √Σg², or the weight itself while that is 0. Otherwise the weight. `penalised` of sgd.ts gives the weight as of now. */
+// A feature's record of sgd, in doubles: its state after the last example with the feature that made a step, or, with a
+// penalty, counted. A step costs one square root and no division; reading a weight one division and no square root.
+/** Adaptive: the weight times √Σg², or the weight while that is 0. Otherwise the weight. See `penalised`. */
 export const recordScaled = 0;
-/** Adaptive: √Σg² of the feature's gradients. Otherwise: the square of the clock of that time. */
+/** Adaptive: √Σg² of the feature's gradients. Otherwise the squared clock at that time. */
 export const recordSecond = 1;
 /** Σ weight · time, for the mean. */
 export const recordSum = 2;
-/** The `penaltyClock` of that time; of the adaptive schedule the clock itself. */
+/** The `penaltyClock` at that time; for the adaptive schedule the clock. */
 export const recordSettled = 3;
 export const recordSize = 4;
 
-// An update in `MistakeDrivenMemory.log`, in doubles. Before the entries stands their number.
-/** Position in `order`, or of the example in the batch where `order` is null. */
+// An update in `MistakeDrivenMemory.log`, in doubles. The number of entries precedes them.
+/** Position in `order`, or in the batch if `order` is null. */
 export const entryPlace = 0;
 /** The score a before the update. */
 export const entryScore = 1;
@@ -127,14 +127,14 @@ export const entrySize = 3;
 export const sparseRows = 0;
 /** Doubles, zeros included. */
 export const denseRows = 1;
-/** 16-bit indices, and values as 32-bit whole numbers of a power of ten. */
+/** 16-bit indices, and values as 32-bit multiples of a negative power of ten. */
 export const compactRows = 2;
-/** As dense rows, in 32-bit floats. */
+/** Like dense rows, in 32-bit floats. */
 export const singleRows = 3;
 
-// A batch as kernels get it, or the room for rows that a text kernel fills, in 32-bit words. Arrays are addresses.
+// A batch for kernels, or room for the rows of a text kernel, in 32-bit words. Arrays are addresses.
 export const batchLayout = 0;
-/** Number of rows; of room, the most rows. */
+/** The number of rows; for room, the largest number. */
 export const batchRows = 1;
 export const batchDimension = 2;
 /** Address of the offsets; 0 for dense rows. Offsets are positions in `batchIndices` and `batchValues`. */
@@ -146,7 +146,7 @@ export const batchLabels = 6;
 export const batchImportance = 7;
 /** Address of two doubles, high and low: a compact value m stands for m·high + m·low, see decimal-places.ts. */
 export const batchScale = 8;
-/** Of room: the most values. */
+/** For room: the largest number of values. */
 export const batchStored = 9;
 export const batchSize = 10;
 
@@ -155,11 +155,11 @@ export const listPlaceBytes = 20;
 export const listEndBytes = 32;
 
 // `NameTableMemory.state`, in 32-bit words.
-/** Number of names in the table. */
+/** The number of names in the table. */
 export const nameCount = 0;
-/** Bytes of the arena that are used. */
+/** The number of used bytes of the arena. */
 export const nameBytes = 1;
-/** What was lacking when a kernel found no room: 0 nothing, `lacksSlots`, `lacksBytes`. */
+/** The part that was too small when a kernel had no room: 0 none, `lacksSlots`, `lacksBytes`. */
 export const nameLacking = 2;
 export const nameStateSize = 4;
 export const lacksSlots = 1;
@@ -170,32 +170,32 @@ export const lacksBytes = 2;
 export const reportFrom = 0;
 /** End of the bytes to read. */
 export const reportTo = 1;
-/** 1 when no more bytes will follow, so that a last line without a line feed counts. */
+/** 1 if no more bytes will follow, so that a last line without a line feed counts. */
 export const reportLast = 2;
 
-/** First byte of the first line that was not taken. */
+/** The first byte of the first line that was not accepted. */
 export const reportConsumed = 3;
-/** Number of examples written. */
+/** The number of examples written. */
 export const reportRows = 4;
-/** Number of values written. */
+/** The number of values written. */
 export const reportStored = 5;
-/** Number of lines taken, blank and comment lines included. */
+/** The number of accepted lines, blank and comment lines included. */
 export const reportLines = 6;
 /** 1 + the largest index written. */
 export const reportDimension = 7;
-/** First byte of the fault of a refused line. */
+/** The first byte of the fault of a refused line. */
 export const reportFaultFrom = 8;
-/** End of the fault. */
+/** The end of the fault. */
 export const reportFaultTo = 9;
-/** 1 when an importance other than 1 was read. */
+/** 1 if an importance other than 1 was read. */
 export const reportWeighted = 10;
-/** 1 when index 0 was read. */
+/** 1 if index 0 was read. */
 export const reportZeroIndex = 11;
 /** Number of features dropped because a frozen name table does not have their names. */
 export const reportUnknown = 12;
 export const reportSize = 16;
 
-/** The decimal places of compact rows read from text: as many as libsvm text mostly has, and no more than are quick to check. */
+/** The decimal places of compact rows read from text: enough for most libsvm text, and quick to check. */
 export const parsedPlaces = 6;
 
 // How a text kernel ended. From `statusFirstFault` on, the line at `reportConsumed` is refused.

@@ -3,10 +3,10 @@ import { createReferenceKernels } from './reference.ts';
 import { createWasmKernels } from './wasm.ts';
 
 /**
- * Kernels with a memory of their own: WebAssembly where the runtime compiles it, otherwise the TypeScript reference. Both
- * compute the same bits. They serve one run at a time: runs side by side need kernels of their own.
+ * Makes kernels with separate memory: WebAssembly if available, otherwise the TypeScript reference, with the same bits.
+ * Kernels serve one run at a time; parallel runs need separate kernels.
  *
- * @param prefer `'reference'` asks for the TypeScript kernels even where WebAssembly is there.
+ * @param prefer `'reference'`: use the TypeScript kernels even if WebAssembly is available.
  */
 export function createKernels(prefer: 'wasm' | 'reference' = 'wasm'): Kernels {
   return (prefer === 'wasm' ? createWasmKernels() : null) ?? createReferenceKernels();

@@ -1,7 +1,7 @@
 import { isDigit } from './reference-number.ts';
 
 /**
- * MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to): how Vowpal Wabbit hashes names.
+ * Returns MurmurHash3_x86_32 (Austin Appleby, public domain, 2011) of the bytes [from, to), as in Vowpal Wabbit.
  *
  * @returns an integer in [0, 2³²).
  */

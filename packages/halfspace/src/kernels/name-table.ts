@@ -4,17 +4,16 @@ import type { Kernels, NameTableMemory } from './kernels.ts';
 import * as layout from './layout.ts';
 
 /**
- * Feature names numbered 0, 1, … in the order in which they first come, in kernel memory: weight j of a model belongs to
- * name j.
+ * Feature names numbered 0, 1, … in order of appearance, in kernel memory: weight j of a model belongs to name j.
  *
- * A text kernel adds names while it reads. When it returns `statusEnlargeNames`, call {@link enlarge} and then the
- * kernel again. Memory per name: its UTF-8 bytes and 12 more, and 16 to 32 for its slots.
+ * A text kernel adds names while it reads. If it returns `statusEnlargeNames`, call {@link enlarge} and then the kernel
+ * again. Memory per name: its UTF-8 bytes, 12 more, and 16 to 32 for its slots.
  */
 export class NameTable implements NameTableMemory {
   readonly slots: Block<Uint32Array>;
   readonly arena: Block<Uint8Array>;
   readonly state: Block<Uint32Array>;
-  /** Whether no name is to be added; a kernel drops the features that it does not find, and counts them. */
+  /** True if no name may be added; kernels then drop and count unknown features. */
   frozen: boolean;
 
   /**
@@ -42,7 +41,7 @@ export class NameTable implements NameTableMemory {
     return this.state.array[layout.nameCount]!;
   }
 
-  /** All names in order. */
+  /** Returns all names in order. */
   names(): string[] {
     const bytes = this.arena.array;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -57,15 +56,15 @@ export class NameTable implements NameTableMemory {
     return names;
   }
 
-  /** Bytes of the arena that are used. */
+  /** The number of used bytes of the arena. */
   get bytes(): number {
     return this.state.array[layout.nameBytes]!;
   }
 
   /**
-   * The number of a name, which is added when it is new.
+   * Returns the number of a name. Adds a new name.
    *
-   * @param staging room of the kernels for its bytes, enlarged as needed.
+   * @param staging kernel memory for its bytes, enlarged if needed.
    * @param name UTF-8.
    */
   intern(kernels: Kernels, staging: Block<Uint8Array>, name: Uint8Array): number {
@@ -78,7 +77,7 @@ export class NameTable implements NameTableMemory {
     }
   }
 
-  /** Doubles what a kernel found lacking. @throws HalfspaceError `memory-exhausted`. */
+  /** Doubles the part that a kernel found too small. @throws HalfspaceError `memory-exhausted`. */
   enlarge(): void {
     if (this.state.array[layout.nameLacking] === 2) {
       this.arena.resize(2 * this.arena.length);
@@ -97,7 +96,7 @@ export class NameTable implements NameTableMemory {
     }
   }
 
-  /** Gives the memory back; the table must not be used again. */
+  /** Frees the memory; the table must not be used again. */
   free(): void {
     this.slots.free();
     this.arena.free();

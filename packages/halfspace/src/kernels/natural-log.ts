@@ -1,6 +1,6 @@
 /**
- * The natural logarithm of x in (0, ∞), from +, −, × and ÷ alone, so that every engine gives the same bits, which `Math.log` does not
- * promise. Within 2 ulp of the true value for x in [1, ∞).
+ * Returns the natural logarithm of x in (0, ∞), by +, −, × and ÷ alone, so that every engine gives the same bits;
+ * `Math.log` may not. Within 2 ulp for x in [1, ∞).
  *
  * x = 2ᵏ·m with m in (√½, √2]; ln m = 2·artanh(s) = 2·(s + s³/3 + s⁵/5 + …) with s = (m − 1) / (m + 1), |s| < 0.172.
  *
@@ -22,8 +22,8 @@ export function naturalLog(x: number): number {
 }
 
 /**
- * ln(1 + x) for x in [−1, ∞), without losing what 1 + x rounds away from a small x. Goldberg, "What every computer scientist should know about
- * floating-point arithmetic", 1991, theorem 4, with the lost part added instead of divided by.
+ * Returns ln(1 + x) for x in [−1, ∞), also precise for small x. Goldberg, "What every computer scientist should know
+ * about floating-point arithmetic", 1991, theorem 4; here the lost part is added, not divided by.
  */
 export function logOnePlus(x: number): number {
   const sum = 1 + x;

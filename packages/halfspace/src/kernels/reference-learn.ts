@@ -30,7 +30,7 @@ export function learnReference(batch: StoredBatch, from: number, to: number, mem
         : mistakeDrivenSteps(row, memory, (a, g) => log?.set([place, a, g], 1 + layout.entrySize * log[0]!++));
   while (place < to) {
     const i = order === null ? place : order[place]!;
-    // Behind the entries written, of which there are not more than examples before this one.
+    // Behind the written entries, which are at most as many as the examples before.
     if (log !== null && (memory as MistakeDrivenMemory).timed === true)
       state[layout.clock] = log[1 + layout.entrySize * (place - from) + layout.entryStep]!;
     const y = batch.labels[i]!;
@@ -109,7 +109,7 @@ function sgdSteps(row: BatchView, memory: SgdMemory): ExampleSteps {
   let time = 0;
   return {
     score() {
-      // The weights as of now.
+      // The current weights.
       time = adaptive ? state[layout.clock]! : state[layout.penaltyClock]!;
       nonzeros = nonzerosOf(row, (j) => {
         const at = j * layout.recordSize;
@@ -135,7 +135,7 @@ function sgdSteps(row: BatchView, memory: SgdMemory): ExampleSteps {
         } else state[layout.bias]! += eta * g * c;
       }
 
-      // The step. Where neither it nor a penalty changes weights, their records can wait.
+      // The step. If neither it nor a penalty changes weights, their records can wait.
       if (update || (h > 0 && strength > 0))
         for (const { j, x, w } of nonzeros) {
           const at = j * layout.recordSize;
@@ -181,9 +181,9 @@ function arowSteps(row: BatchView, memory: ArowMemory): ExampleSteps {
       const constant = state[layout.biasVariance]! * c;
       const v = fourLanes(nonzeros.length, (k) => nonzeros[k]!.x * along[k]!) + constant * c;
       const share = state[layout.r]! / h;
-      // NaN where v is beyond the range of doubles: a step of 0 would hide that.
+      // NaN if v overflows: a step of 0 would hide that.
       const beta = v < Infinity ? 1 / (v + share) : Number.NaN;
-      // Where a variance may lose all its digits in one step.
+      // Here a variance may lose all its digits in one step.
       const steep = share < v * 2 ** -40;
       const step = (1 - m) * beta * y;
       const s = state[layout.clock]! * step;
@@ -202,7 +202,7 @@ function arowSteps(row: BatchView, memory: ArowMemory): ExampleSteps {
   };
 }
 
-/** A value other than 0, its feature, and the weight of that as of when the row was scored. */
+/** A nonzero value, its feature, and the feature's weight when the row was scored. */
 interface Nonzero {
   readonly j: number;
   readonly x: number;
@@ -216,12 +216,12 @@ function nonzerosOf(row: BatchView, weight: (j: number) => number): Nonzero[] {
   return nonzeros;
 }
 
-/** w·x of the open row. */
+/** Returns w·x of the open row. */
 export function dot(row: BatchView, weights: Float64Array): number {
   return fourLanes(row.count, (k) => weights[row.feature(k)]! * row.value(k));
 }
 
-/** ‖x‖² of the open row. */
+/** Returns ‖x‖² of the open row. */
 export function squaredNorm(row: BatchView): number {
   return fourLanes(row.count, (k) => row.value(k) * row.value(k));
 }
@@ -231,12 +231,12 @@ function hasValue(row: BatchView): boolean {
   return false;
 }
 
-/** weights += g·x */
+/** Computes weights += g·x. */
 function add(row: BatchView, g: number, weights: Float64Array): void {
   for (let k = 0; k < row.count; k++) weights[row.feature(k)]! += g * row.value(k);
 }
 
-/** σ − `taken`, which is never below σ·`least` but by rounding. */
+/** Returns σ − `taken`, which exactly is at least σ·`least`; corrects rounding below that. */
 function lessVariance(variance: number, taken: number, least: number): number {
   const less = variance - taken;
   const floor = variance * least;

@@ -8,7 +8,7 @@ const comment = 35;
 const comma = 44;
 const colon = 58;
 
-/** `Kernels.parseLibsvm` in plain TypeScript: one line at a time. */
+/** Does the same as `Kernels.parseLibsvm` in plain TypeScript, one line at a time. */
 export function parseLibsvmReference(
   text: Uint8Array,
   rows: RowBlocks,
@@ -72,7 +72,7 @@ class LineReader {
     this.#offsets[0] = 0;
   }
 
-  /** Takes the line at `p` or says why not, leaving what was taken before as it was. */
+  /** Reads the line at `p`, or refuses it and keeps the rows before. */
   read(p: number): number {
     const text = this.#text;
     const number = this.#number;
@@ -153,7 +153,7 @@ class LineReader {
 
 const { high, low } = splitReciprocal(layout.parsedPlaces);
 
-/** The whole number that comes back as `value` to the bit, or null when there is none of 32 bits. */
+/** Returns the 32-bit integer that reproduces `value` to the bit, or null. */
 function millionths(value: number): number | null {
   const m = Math.round(value * 10 ** layout.parsedPlaces) | 0;
   return Object.is(m * high + m * low, value) ? m : null;

@@ -1,15 +1,15 @@
 import type { NameTableMemory } from './kernels.ts';
 import * as layout from './layout.ts';
 
-/** `internName` without a result: the table is frozen. */
+/** Result of `internName`: the name is unknown and the table is frozen. */
 export const unknownName = -1;
-/** `internName` without a result: the table must be enlarged first. */
+/** Result of `internName`: the table must be enlarged first. */
 export const noRoom = -2;
 
-/** In the arena, before a name: its number, its length, and a word that is not used here. */
+/** Bytes before a name in the arena: its number, its length, and an unused word. */
 const headerBytes = 12;
 
-/** The name table of the kernels in plain TypeScript, with a hash of its own: the numbers of names do not depend on it. */
+/** The name table of the kernels in plain TypeScript. Its hash differs, which does not affect the numbers of names. */
 export class ReferenceNames {
   readonly #slots: Uint32Array;
   readonly #mask: number;
@@ -30,7 +30,7 @@ export class ReferenceNames {
     return this.#state[layout.nameCount]!;
   }
 
-  /** Where the next name would begin in the arena. */
+  /** Returns the position of the next name in the arena. */
   get end(): number {
     return this.#state[layout.nameBytes]!;
   }
@@ -60,7 +60,7 @@ export class ReferenceNames {
     return size;
   }
 
-  /** Forgets the names from number `kept` on, whose first begins at `begin` in the arena. */
+  /** Removes the names from number `kept` on; the first of them is at `begin` in the arena. */
   forget(kept: number, begin: number): void {
     for (let p = begin; p < this.end; ) {
       const end = p + headerBytes + this.#wordAt(p + 4);

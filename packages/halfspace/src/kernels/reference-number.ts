@@ -1,7 +1,7 @@
 import { parseDecimal } from './decimal.ts';
 import * as layout from './layout.ts';
 
-/** A number read from text: its value and the byte behind it, or the fault that refuses it and the byte at fault. */
+/** A number read from text: its value and end, or the fault and the byte at fault. */
 export interface NumberResult {
   value: number;
   end: number;
@@ -12,7 +12,7 @@ export function isDigit(c: number): boolean {
   return c >= 48 && c <= 57;
 }
 
-/** Reads `[+-] digits [. digits] [e [+-] digits]` at `from`, ended by a blank, a line end, `#`, `:` or `|`. */
+/** Reads `[+-] digits [. digits] [e [+-] digits]` at `from`, followed by a blank, a line end, `#`, `:` or `|`. */
 export function parseNumberInto(text: Uint8Array, from: number, out: NumberResult): void {
   let p = from;
   if (text[p] === 45 || text[p] === 43) p++;
@@ -44,7 +44,7 @@ function endsNumber(c: number): boolean {
   return c === 32 || c === 10 || c === 9 || c === 13 || c === 35 || c === 58 || c === 124;
 }
 
-/** "nan" and "inf" in any case get a fault of their own; everything else is no number. */
+/** Refuses a number; "nan" and "inf" in any case have a separate fault. */
 function refusal(text: Uint8Array, from: number, at: number): number {
   const start = text[from] === 45 || text[from] === 43 ? from + 1 : from;
   const word = String.fromCharCode(text[start]! | 32, text[start + 1]! | 32, text[start + 2]! | 32);

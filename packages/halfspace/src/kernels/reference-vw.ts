@@ -11,18 +11,18 @@ const colon = 58;
 const bar = 124;
 
 /**
- * `Kernels.parseVw` in plain TypeScript: one line at a time, head, namespaces and features in turn.
+ * Does the same as `Kernels.parseVw` in plain TypeScript: one line at a time, head, namespaces and features in turn.
  *
- * A line is `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value] feature … |namespace …`. Blanks are
- * spaces, tabs and carriage returns; blank lines are skipped. A tag opens with `'` or touches the first bar. Without a
- * label the label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A feature is called
- * `namespace^feature`, in an unnamed namespace `feature`; the k-th feature of a namespace without a name of its own (`:3`)
- * is called k = 0, 1, …, because Vowpal Wabbit hashes it as it hashes that number.
+ * A line is `[label [importance [0]]] ['tag | tag]|namespace[:scale] feature[:value] feature … |namespace …`. Blanks
+ * are spaces, tabs and carriage returns; blank lines are skipped. A tag begins with `'` or touches the first bar. A
+ * missing label is NaN; importance and values default to 1; a namespace may be unnamed (`| a b`). A feature is named
+ * `namespace^feature`, or `feature` in an unnamed namespace. The k-th feature without a name (`:3`) of a namespace is
+ * named k = 0, 1, …, because Vowpal Wabbit hashes it like this number.
  *
- * Where this differs from Vowpal Wabbit 9: what it warns about and then guesses is refused (words that are no numbers, a
- * second colon, a missing bar, …); so are values that are words (`city:paris`), a base (initial prediction) other than 0,
- * a negative importance, and names that are not UTF-8; a tab does not hide what precedes it; numbers are doubles;
- * features with the value 0 are kept, and features that come twice are added up.
+ * Differences from Vowpal Wabbit 9. Refused, where it warns and guesses: words that are not numbers, a second colon, a
+ * missing bar, …. Also refused: values that are words (`city:paris`), a base (initial prediction) other than 0, a
+ * negative importance, and names that are not UTF-8. A tab does not hide the text before it; numbers are doubles;
+ * features with the value 0 are kept, and repeated features are added up.
  */
 export function parseVwReference(
   text: Uint8Array,
@@ -80,7 +80,7 @@ class LineReader {
   faultFrom = 0;
   faultTo = 0;
 
-  // The line that is being read.
+  // The current line.
   #p = 0;
   #label = 0;
   #weight = 0;
@@ -104,7 +104,7 @@ class LineReader {
     this.#offsets[0] = 0;
   }
 
-  /** Takes the line at `line` or says why not, leaving what was taken before as it was. */
+  /** Reads the line at `line`, or refuses it and keeps the rows before. */
   read(line: number): number {
     this.#p = line;
     this.#skipBlanks();
@@ -127,7 +127,7 @@ class LineReader {
     return layout.statusDone;
   }
 
-  /** Label, importance, base and tag, up to the first bar. */
+  /** Reads label, importance, base and tag, up to the first bar. */
   #readHead(): number {
     const text = this.#text;
     const number = this.#number;
@@ -163,7 +163,7 @@ class LineReader {
     }
   }
 
-  /** The namespaces and their features, up to the end of the line. */
+  /** Reads namespaces and features, up to the end of the line. */
   #readFeatures(): number {
     const text = this.#text;
     this.#features = this.#p;
@@ -239,7 +239,7 @@ class LineReader {
     return this.#names.intern(whole);
   }
 
-  /** The number behind a colon, into `#number`. */
+  /** Reads the number after a colon into `#number`. */
   #readNumber(p: number): number {
     const number = this.#number;
     parseNumberInto(this.#text, p, number);
@@ -250,7 +250,7 @@ class LineReader {
     return layout.statusDone;
   }
 
-  /** Adds repeated features of the row up, each into its first place. */
+  /** Adds up repeated features of a row at the first place of each. */
   #mergeRepeated(): number {
     const places = new Map<number, number>();
     let end = this.stored;
@@ -295,7 +295,7 @@ class LineReader {
     return status;
   }
 
-  /** Refuses the rest of a word, or the byte in it that no text has. */
+  /** Refuses the rest of a word, or a binary byte in it. */
   #refuseWord(status: number, from: number): number {
     const to = this.#wordEnd(from);
     return this.#text[to]! < 9 ? this.#refuse(layout.statusBinary, to, to + 1) : this.#refuse(status, from, to);

@@ -9,7 +9,7 @@ import { parseLibsvmReference } from './reference-libsvm.ts';
 import { ReferenceNames } from './reference-names.ts';
 import { parseVwReference } from './reference-vw.ts';
 
-/** The kernels in plain TypeScript: the same bits as WebAssembly, where that cannot be compiled. */
+/** The kernels in plain TypeScript, with the bits of the WebAssembly kernels, for runtimes without WebAssembly. */
 export function createReferenceKernels(): Kernels {
   return new ReferenceKernels();
 }
@@ -18,7 +18,7 @@ class ArrayBlock<A extends Float64Array | Uint32Array | Uint8Array> implements B
   readonly #View: new (
     length: number,
   ) => A;
-  /** Null: freed. */
+  /** Null after free(). */
   #array: A | null;
 
   constructor(View: new (length: number) => A, length: number) {

@@ -2,8 +2,8 @@ import { exponential } from './exponential.ts';
 import * as layout from './layout.ts';
 
 /**
- * τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x and the constant. NaN where n is beyond the
- * range of doubles: a step of 0 would hide that.
+ * Returns τ of the passive-aggressive step kinds, for the loss 1 − m and the squared norm n ≥ 0 of x with the constant.
+ * NaN if n overflows: a step of 0 would hide that.
  */
 export function stepSize(kind: number, m: number, n: number, h: number, aggressiveness: number): number {
   if (n === Infinity) return Number.NaN;
@@ -13,7 +13,7 @@ export function stepSize(kind: number, m: number, n: number, h: number, aggressi
   return kind === layout.stepCapped ? Math.min(h * aggressiveness, whole) : whole;
 }
 
-/** f = −∂L/∂m of a loss of sgd at m = y·a. */
+/** Returns f = −∂L/∂m of a loss of sgd at m = y·a. */
 export function lossStep(loss: number, m: number): number {
   if (loss === layout.lossPerceptron) return m <= 0 ? 1 : 0;
   if (loss === layout.lossHinge) return m <= 1 ? 1 : 0;
@@ -23,13 +23,13 @@ export function lossStep(loss: number, m: number): number {
 }
 
 /**
- * A weight of sgd after the penalty: the w' that makes q/2·(w' − u/q)² + κ(ρ|w'| + (1 − ρ)/2·w'²) least. This is one implicit step for all
- * the time since the feature was last settled.
+ * Returns a weight of sgd after the penalty: the w' that minimises q/2·(w' − u/q)² + κ(ρ|w'| + (1 − ρ)/2·w'²). This is
+ * one implicit step for all the time since the feature was last updated.
  *
  * @param u the weight before, times q.
  * @param kappa κ ≥ 0: strength times time; 0 for no penalty.
- * @param q what the rate is divided by, the root of Σg² or 1; 0 where the feature has not had a rate yet, and then u is the weight
- *     and nothing is taken.
+ * @param q the divisor of the rate, √Σg² or 1. 0 if the feature has had no rate yet: u is then the weight, and there is
+ *   no penalty.
  */
 export function penalised(u: number, kappa: number, q: number, l1Ratio: number): number {
   if (!(q > 0)) return u;

@@ -1,4 +1,4 @@
-/** The first byte of [p, to) that begins no well-formed UTF-8 sequence, or `to` (The Unicode Standard, table 3-7). */
+/** Returns the first byte of [p, to) that does not begin valid UTF-8, or `to` (The Unicode Standard, table 3-7). */
 export function utf8Fault(text: Uint8Array, p: number, to: number): number {
   while (p < to) {
     const c = text[p]!;

@@ -1,4 +1,4 @@
-/** What assembly/index.ts exports. Addresses and lengths are numbers; 0 stands for "none". `batch` and `room` are as layout.ts describes them. */
+/** The exports of assembly/index.ts. Addresses and lengths are numbers; 0: none. `batch`, `room`: see layout.ts. */
 export interface WasmExports {
   readonly memory: WebAssembly.Memory;
   allocate(bytes: number, clear: number): number;

@@ -9,13 +9,13 @@ import type { NameTablePlaces, WasmExports } from './wasm-exports.ts';
 import { wasmModule } from './wasm-module.ts';
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
-/** What batches are made of. */
+/** Arrays of batches. */
 type Pinned = Float64Array | Float32Array | Uint32Array | Int32Array | Uint16Array;
 type View = typeof Float64Array | typeof Uint32Array;
 
 let compiled: WebAssembly.Module | null = null;
 
-/** The kernels' module, compiled once; other threads can be given it. @throws where WebAssembly is not compiled. */
+/** Returns the module, compiled once; it can be sent to other threads. @throws if WebAssembly is not available. */
 export function compiledModule(): WebAssembly.Module {
   if (compiled === null) {
     const bytes = new Uint8Array(wasmModule.length);
@@ -26,7 +26,7 @@ export function compiledModule(): WebAssembly.Module {
 }
 
 /**
- * The WebAssembly kernels, or null where the runtime does not compile WebAssembly from bytes, or has no SIMD.
+ * Returns the WebAssembly kernels; null if the runtime cannot compile WebAssembly from bytes, or has no SIMD.
  *
  * @param module {@link compiledModule} of another thread. Default: this thread's.
  */
@@ -102,10 +102,10 @@ class WasmBlock<A extends Numbers> implements Block<A> {
   }
 }
 
-/** WebAssembly addresses four gigabytes; allocations near that are refused before they are tried. */
+/** WebAssembly addresses four gigabytes; larger allocations are refused at once. */
 const largestAllocation = 0xf000_0000;
 
-/** Text kernels read up to 64 bytes at a time, also where fewer are left. */
+/** Text kernels read up to 64 bytes at a time, also near the end. */
 const readBeyond = 64;
 
 function allocate(exports: WasmExports, bytes: number, clear: boolean): number {
@@ -113,7 +113,7 @@ function allocate(exports: WasmExports, bytes: number, clear: boolean): number {
   try {
     if (bytes <= largestAllocation) pointer = exports.allocate(bytes + readBeyond, clear ? 1 : 0) >>> 0;
   } catch {
-    // The module traps where the runtime cannot grow its memory.
+    // The module traps if the runtime cannot grow its memory.
   }
   if (pointer === 0)
     throw new HalfspaceError('memory-exhausted', `expected ${bytes} bytes of memory for the kernels; got none`);
@@ -124,9 +124,9 @@ class WasmKernels implements Kernels {
   readonly name = 'wasm';
   readonly #exports: WasmExports;
   readonly #staging = new Map<string, WasmBlock<Numbers>>();
-  /** The batch of the present call, as layout.ts describes it. */
+  /** The batch of the current call, described as in layout.ts. */
   readonly #batch: WasmBlock<Uint32Array>;
-  /** `high` and `low` of compact values, by their places. */
+  /** `high` and `low` of compact values, by decimal places. */
   readonly #scales: WasmBlock<Float64Array>;
 
   constructor(exports: WasmExports) {
@@ -166,7 +166,7 @@ class WasmKernels implements Kernels {
       ] as const;
       return exports.learn(this.#described(batch), shown, from, to, ...memory);
     }
-    // Multiples of 4 places, at least 4 more than the longest row has values; once there is room, this allocates nothing.
+    // A multiple of 4 places, at least 4 more than the longest row has values. Allocates only if the list is too short.
     const capacity = (longestRow(batch, from, to) + 8) & ~3;
     const list = this.#room('list', (capacity * layout.listPlaceBytes + layout.listEndBytes) / 8).pointer;
     const listed = [this.#described(batch), from, to, list, capacity] as const;
@@ -194,7 +194,7 @@ class WasmKernels implements Kernels {
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {
-    // Where to write is asked before memory may grow, which would detach these views; addresses stay.
+    // Get the address before memory grows, which would detach these views; addresses stay valid.
     const { byteOffset: outIndices } = indices;
     const { byteOffset: outValues, length } = values;
     const first = batch.offsets[0]!;
@@ -219,7 +219,7 @@ class WasmKernels implements Kernels {
     bits: number,
     report: Block<Float64Array>,
   ): number {
-    // For features that come twice: 2^18 words, and for the longest row at least twice as many as it has values.
+    // For repeated features: 2^18 words, and at least twice as many as the longest row has values.
     const words = Math.max(2 ** 18, 2 ** Math.ceil(Math.log2(2 * rows.values.length + 2)));
     const places = this.#room('places', words, Uint32Array).pointer;
     const given = [pointerOf(text), this.#describedRoom(rows, layout.sparseRows), places, pointerOf(report)] as const;
@@ -232,7 +232,7 @@ class WasmKernels implements Kernels {
     return this.#exports.intern(pointerOf(name), length, ...placesOf(names));
   }
 
-  /** Describes a batch in kernel memory and returns where; arrays outside kernel memory are copied into it first. */
+  /** Describes a batch in kernel memory and returns the address. Copies arrays outside kernel memory into it first. */
   #described(batch: StoredBatch): number {
     const { rows, dimension } = batch;
     const isDense = batch.kind === 'dense';
@@ -251,7 +251,7 @@ class WasmKernels implements Kernels {
     });
   }
 
-  /** Describes room for rows that a text kernel reads, and returns where. */
+  /** Describes room for the rows of a text kernel, and returns the address. */
   #describedRoom({ offsets, indices, values, labels, importance }: RowBlocks, kind: number): number {
     return this.#describe({
       kind,
@@ -289,7 +289,7 @@ class WasmKernels implements Kernels {
     return copy.pointer;
   }
 
-  /** A reused block of at least `length` elements. */
+  /** Returns a reused block of at least `length` elements. */
   #room(name: string, length: number, View: View = Float64Array): WasmBlock<Numbers> {
     const key = `${name} ${View.name}`;
     let block = this.#staging.get(key);
@@ -317,10 +317,10 @@ type BatchFact =
 /** Layouts of rows by kind; dense rows of 32-bit floats are `singleRows`. */
 const layouts = { sparse: layout.sparseRows, dense: layout.denseRows, compact: layout.compactRows } as const;
 
-/** The most values that one of the rows [from, to) stores. */
+/** Returns the largest number of stored values among rows [from, to). */
 function longestRow(batch: StoredBatch, from: number, to: number): number {
   if (batch.kind === 'dense') return batch.dimension;
-  // Nothing is allocated here, so the offsets need not be looked up for every row, which of packed rows takes longer than learning.
+  // Offsets are looked up once, because nothing is allocated here; a look-up per row would take longer than learning.
   const { offsets } = batch;
   let longest = 0;
   for (let i = from; i < to; i++) longest = Math.max(longest, offsets[i + 1]! - offsets[i]!);

@@ -5,8 +5,8 @@ import { EncodedColumns } from './encoded-columns.ts';
 import type { TreeModel } from './model.ts';
 
 /**
- * Scores rows by the training examples of their leaf: for two classes the share of the positive minus that of the other,
- * for more the share of each. These are no probabilities for new examples: a tree is more certain than it is right.
+ * Scores rows by the training examples of their leaf: for two classes share of the positive minus share of the other, for
+ * more the share of each. These are no probabilities for new examples: a tree is more certain than it is right.
  */
 export class TreeScorer {
   readonly outputs: number;
