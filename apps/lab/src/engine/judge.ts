@@ -1,6 +1,6 @@
 import { findMaximumMargin, HalfspaceError } from 'halfspace';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';
-import type { NotSeparable, Separable, Undecided, Verdict } from './verdict.ts';
+import type { NotSeparable, Separator, Undecided, Verdict } from './verdict.ts';
 
 /** Time limits of the searches, in seconds. */
 const [marginSeconds, proofSeconds] = [6, 10];
@@ -27,8 +27,7 @@ export async function judge(
     const lifted = await within(marginSeconds, signal, (limited) =>
       findMaximumMargin(source, { gap: 1e-6, bias: 'absorbed', signal: limited }),
     );
-    const { weights, bias, lower, upper } = own;
-    return { kind: 'separable', weights, bias, lower, upper, lifted: lineOf(lifted) } satisfies Separable;
+    return { kind: 'separable', ...separatorOf(own), lifted: separatorOf(lifted) };
   }
   const numbers = encoded.rows * encoded.dimension;
   if (numbers > mostNumbers || encoded.dimension > mostFeatures) {
@@ -62,7 +61,7 @@ async function prove(encoded: Encoded, upper: number, signal: AbortSignal): Prom
     return { kind: 'not-separable', combination, meeting: meetingOf(encoded, combination) } satisfies NotSeparable;
   }
   if (certificate.separator !== null)
-    return undecided(upper, 'A line separates the examples, but by less than bounds in floating point can tell.');
+    return undecided(upper, 'A line separates the examples, but its margin is too small for floating-point bounds.');
   return undecided(upper, `Neither a line nor a proof that there is none was found within ${proofSeconds} seconds.`);
 }
 
@@ -70,7 +69,7 @@ function undecided(upper: number | null, why: string): Undecided {
   return { kind: 'undecided', upper, why };
 }
 
-function lineOf({ weights, bias, lower, upper }: Separable['lifted']): Separable['lifted'] {
+function separatorOf({ weights, bias, lower, upper }: Separator): Separator {
   return { weights, bias, lower, upper };
 }
 

@@ -1,21 +1,20 @@
 /** The answer to whether a line separates the data, with its evidence. */
 export type Verdict = Separable | NotSeparable | Undecided;
 
-export interface Separable {
-  readonly kind: 'separable';
-  /** The separator with the largest margin that was found, of x as encoded and not divided, with a separate bias. */
+/** The separator with the largest margin that was found, of x as encoded and not divided. */
+export interface Separator {
   readonly weights: Float64Array;
   readonly bias: number;
-  /** Bounds on the largest margin of x with a separate bias. */
+  /** Bounds on the largest margin. */
   readonly lower: number;
   readonly upper: number;
-  /** The same for vectors (x, 1) and separators through the origin, as in the lectures' proofs. */
-  readonly lifted: {
-    readonly weights: Float64Array;
-    readonly bias: number;
-    readonly lower: number;
-    readonly upper: number;
-  };
+}
+
+/** A separator with a separate bias. */
+export interface Separable extends Separator {
+  readonly kind: 'separable';
+  /** A separator of the vectors (x, 1) through the origin, as in the lectures' proofs. */
+  readonly lifted: Separator;
 }
 
 export interface NotSeparable {

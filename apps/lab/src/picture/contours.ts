@@ -34,7 +34,7 @@ export function contourMarks({ box, columns, rows, values, levels, fill, opacity
       const rings = polygon.map((ring) => ring.map(([c, r]) => spotOf(c!, r!)));
       area.push(pathMark(oneRing(rings), { closed: true, fill, opacity, id: `below ${k}` }));
       for (const ring of polygon)
-        for (const piece of inside(ring as [number, number][], columns, rows))
+        for (const piece of innerPieces(ring, columns, rows))
           lines.push(
             pathMark(
               piece.map(([c, r]) => spotOf(c, r)),
@@ -58,13 +58,14 @@ function oneRing(rings: readonly (readonly Spot[])[]): Spot[] {
   return spots;
 }
 
-/** Returns the pieces of a ring that do not run along the edge of the grid. */
-function inside(ring: readonly [number, number][], columns: number, rows: number): [number, number][][] {
-  const pieces: [number, number][][] = [];
-  let piece: [number, number][] = [];
-  const onEdge = ([c, r]: readonly [number, number]) => c <= 0.5 || c >= columns - 0.5 || r <= 0.5 || r >= rows - 0.5;
-  ring.forEach((here, k) => {
-    const before = ring[k - 1];
+/** Returns the pieces of a ring of d3-contour that do not run along the edge of the grid. */
+export function innerPieces(ring: readonly (readonly number[])[], columns: number, rows: number): Spot[][] {
+  const pieces: Spot[][] = [];
+  let piece: Spot[] = [];
+  const onEdge = ([c, r]: Spot) => c <= 0.5 || c >= columns - 0.5 || r <= 0.5 || r >= rows - 0.5;
+  const spots = ring.map(([c, r]): Spot => [c!, r!]);
+  spots.forEach((here, k) => {
+    const before = spots[k - 1];
     if (before !== undefined && onEdge(before) && onEdge(here)) {
       if (piece.length > 1) pieces.push(piece);
       piece = [];

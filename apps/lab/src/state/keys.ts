@@ -18,31 +18,20 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 
  */
 export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, onTimeline = false): Action | null {
   if (ctrlKey || metaKey || altKey) return null;
-  const across: Stride = shiftKey ? 'update' : 'example';
-  switch (key) {
-    case ' ':
-      return 'play';
-    case '?':
-      return 'help';
-    case 'ArrowRight':
-      return { stride: across, way: 1 };
-    case 'ArrowLeft':
-      return { stride: across, way: -1 };
-    case 'ArrowUp':
-      return onTimeline ? { stride: 'update', way: 1 } : null;
-    case 'ArrowDown':
-      return onTimeline ? { stride: 'update', way: -1 } : null;
-    case 'PageDown':
-      return { stride: 'pass', way: 1 };
-    case 'PageUp':
-      return { stride: 'pass', way: -1 };
-    case 'End':
-      return { stride: 'all', way: 1 };
-    case 'Home':
-      return { stride: 'all', way: -1 };
-    default:
-      return null;
-  }
+  if (key === ' ') return 'play';
+  if (key === '?') return 'help';
+  const strides: Readonly<Record<string, readonly [Stride | null, 1 | -1]>> = {
+    ArrowRight: [shiftKey ? 'update' : 'example', 1],
+    ArrowLeft: [shiftKey ? 'update' : 'example', -1],
+    ArrowUp: [onTimeline ? 'update' : null, 1],
+    ArrowDown: [onTimeline ? 'update' : null, -1],
+    PageDown: ['pass', 1],
+    PageUp: ['pass', -1],
+    End: ['all', 1],
+    Home: ['all', -1],
+  };
+  const [stride, way] = strides[key] ?? [null, 1];
+  return stride === null ? null : { stride, way };
 }
 
 /** Moves through the run by a stride, and stops playing. */
@@ -94,6 +83,6 @@ export const keyHelp: readonly { readonly keys: readonly string[]; readonly does
   { keys: ['← ↑ → ↓', '1', '2'], does: 'in the plane: move the crosshair, add a positive, a negative point there' },
   { keys: ['Alt ← ↑ → ↓', 'Delete'], does: 'in the plane: move, remove what is chosen' },
   { keys: ['A', 'B', 'E', 'S'], does: 'in the plane: add, paint, erase, choose with a loop' },
-  { keys: ['+', '−', '0'], does: 'in the plane: closer, farther, all' },
+  { keys: ['+', '−', '0'], does: 'in the plane: zoom in, zoom out, show all' },
   { keys: ['?'], does: 'this help' },
 ];

@@ -108,18 +108,21 @@ export class Lab {
 
   /** Changes data or algorithm, adds the state before to the history, and runs. */
   change(change: Partial<Setup>, { keepStep = false }: { readonly keepStep?: boolean } = {}): void {
-    this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
+    this.history.push(this.#setup);
     this.#set(change, keepStep);
   }
 
   undo(): void {
-    const before = this.history.undo({ dataset: this.dataset, algorithm: this.algorithm });
-    if (before !== null) this.#set(before, true);
+    this.#set(this.history.undo(this.#setup), true);
   }
 
   redo(): void {
-    const after = this.history.redo({ dataset: this.dataset, algorithm: this.algorithm });
-    if (after !== null) this.#set(after, true);
+    this.#set(this.history.redo(this.#setup), true);
+  }
+
+  get #setup(): Setup {
+    const { dataset, algorithm } = this;
+    return { dataset, algorithm };
   }
 
   /** Returns the state that links and reloads restore. */
@@ -130,7 +133,7 @@ export class Lab {
 
   /** Restores a saved state. @param remember whether undo brings back the present state. */
   restore({ dataset, algorithm, step, shown, look }: SavedState, { remember = false } = {}): void {
-    if (remember) this.history.push({ dataset: this.dataset, algorithm: this.algorithm });
+    if (remember) this.history.push(this.#setup);
     this.shown = shown;
     this.look = look;
     this.#awaited = step;
@@ -169,9 +172,10 @@ export class Lab {
     return this.#runs.request();
   }
 
-  #set({ dataset = this.dataset, algorithm = this.algorithm }: Partial<Setup>, keepStep: boolean): void {
-    this.dataset = dataset;
-    this.algorithm = algorithm;
+  #set(change: Partial<Setup> | null, keepStep: boolean): void {
+    if (change === null) return;
+    this.dataset = change.dataset ?? this.dataset;
+    this.algorithm = change.algorithm ?? this.algorithm;
     if (!keepStep) {
       this.step = 0;
       this.playing = false;

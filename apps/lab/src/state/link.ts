@@ -24,14 +24,12 @@ export function encodeLink(kept: SavedState): string {
 export function decodeLink(hash: string): SavedState {
   const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];
   if (text === undefined || checkSum(text) !== sum)
-    throw new Error(
-      'This link was cut or changed on its way. Ask for it again, whole; what was here before is still here.',
-    );
+    throw new Error('This link was cut or changed on its way. Ask for it again; nothing here has changed.');
   try {
     return parseSavedState(JSON.parse(strFromU8(inflated(fromBase64Url(text)))));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`This link is of another version of the lab (${reason}). What was here before is still here.`);
+    throw new Error(`This link is of another version of the lab (${reason}). Nothing here has changed.`);
   }
 }
 

@@ -6,8 +6,10 @@ import { type Facts, lookUp } from './quantities.ts';
 import { algorithmOf, datasetOf } from './scene.ts';
 import { type ScenePart, type Section, scenesOf } from './tour.ts';
 
-/** Quantities that need the learning curve. */
-const ofCurve = ['bestheldout', 'bestat', 'firstheldout', 'lastheldout', 'lasttrained'];
+/** Whether the claims of a scene name quantities of the learning curve. */
+export function needsCurve({ claims }: ScenePart): boolean {
+  return claims.some(({ expression }) => /\b(?:best|last)heldout\b/.test(expression));
+}
 
 /** Runs scenes on an engine beside the page's own, and caches the results. */
 export class Measure {
@@ -54,9 +56,7 @@ export class Measure {
     const examples = await this.#engine.open(dataset);
     const recording = await this.#engine.run(algorithm, () => {});
     const verdict = !ruleSpecs[algorithm.rule].hasPasses ? null : await this.#engine.verdict(() => {});
-    const curve = scene.claims.some(({ expression }) => ofCurve.some((name) => namesIn(expression).includes(name)))
-      ? await this.#engine.curve(algorithm)
-      : null;
+    const curve = needsCurve(scene) ? await this.#engine.curve(algorithm) : null;
     return { dataset, examples, recording, verdict, curve, step: findStep(scene.step, recording, examples) };
   }
 }

@@ -6,7 +6,7 @@ import { togglePlay } from '../state/play.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from '../state/saved-state.ts';
 import { evaluate, type Outcome } from './expression.ts';
 import { findStep } from './find-step.ts';
-import { Measure } from './measure.ts';
+import { Measure, needsCurve } from './measure.ts';
 import { loadProgress, type Progress, saveProgress, withSection } from './progress.ts';
 import { type Facts, lookUp } from './quantities.ts';
 import { algorithmOf, datasetOf } from './scene.ts';
@@ -208,7 +208,7 @@ export class TourPlayer {
     const others = scenesOf(section).filter(({ name }) =>
       scene.claims.some(({ expression }) => expression.includes(`${name}.`)),
     );
-    const own = scene.claims.some(({ expression }) => /held|lasttrained|bestat/.test(expression)) ? [scene] : [];
+    const own = needsCurve(scene) ? [scene] : [];
     for (const needed of [...others, ...own]) {
       if (this.#written.has(needed)) continue;
       const facts = await this.#measures().factsOf(needed);

@@ -94,7 +94,6 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   label: ({ examples }, row) => examples.labels[row] ?? Number.NaN,
   /** 1: the example of the update is right after it. */
   right: (facts) => ofUpdate(facts, ({ right }) => Number(right)),
-  mended: (facts) => ofUpdate(facts, ({ fixed }) => fixed.length),
   broken: (facts) => ofUpdate(facts, ({ broken }) => broken.length),
   /** y·a of an example at the scene's step, and its signed distance to the line (of x alone, with a separate bias). */
   score: (facts, row) => ofLine(facts, (line) => facts.examples.labels[row]! * scoreFor(line, row, facts)),
@@ -123,24 +122,13 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** The smallest growth of ⟨w, w*⟩, and the largest of ‖w‖², in an update of the run. */
   leastprogress: (facts) => gains(facts).progress,
   mostgrowth: (facts) => gains(facts).growth,
-  /** nᵢ, the updates on an example in the whole run; the number of examples with updates; the largest nᵢ. */
+  /** nᵢ, the updates on an example in the whole run; the number of examples with updates. */
   mistakes: ({ recording }, row) => mistakesOf(recording)[row] ?? 0,
   makers: ({ recording }) => mistakesOf(recording).filter((count) => count > 0).length,
-  mostmistakes: ({ recording }) => Math.max(0, ...mistakesOf(recording).filter(() => true)),
   /** The largest difference between Σ nᵢyᵢxᵢ and the final weights. */
   dualgap: (facts) => dualGap(facts),
   /** The largest number of updates in a row on an example, from the scene's step: ⌊−y w·x/‖x‖²⌋ + 1. */
   lead: (facts, row) => leadTime(quantities.score!(facts, row), quantities.norm!(facts, row)),
-  /** The largest number of consecutive updates on one example in the run. */
-  longestrow: ({ recording: { rows, updates } }) => {
-    let [longest, length] = [0, 0];
-    updates.forEach((step, k) => {
-      const same = k > 0 && updates[k - 1] === step - 1 && rows[step - 1] === rows[step - 2];
-      length = same ? length + 1 : 1;
-      longest = Math.max(longest, length);
-    });
-    return longest;
-  },
   /** Mean losses of the drawn examples at the scene's step. */
   zeroone: (facts) => quantities.wrong!(facts, 0) / facts.examples.shown.length,
   perceptronloss: (facts) => meanLoss(facts, lossOf.perceptron),
@@ -149,12 +137,9 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   /** Accuracies of the model in per cent, as in the report. */
   trained: ({ recording }) => percent(recording.report.train?.accuracy),
   heldout: ({ recording }) => percent(recording.report.holdout?.accuracy),
-  /** The best held-out accuracy in per cent, its step, and the accuracies at the ends of the curve. */
+  /** The best and the last held-out accuracy of the learning curve, in per cent. */
   bestheldout: ({ curve }) => percent(bestHeldOut(curve ?? [])?.holdout),
-  bestat: ({ curve }) => bestHeldOut(curve ?? [])?.step ?? Number.NaN,
-  firstheldout: ({ curve }) => percent(curve?.[0]?.holdout),
   lastheldout: ({ curve }) => percent(curve?.at(-1)?.holdout),
-  lasttrained: ({ curve }) => percent(curve?.at(-1)?.train),
   /** 1: the model is a tree. */
   istree: ({ recording }) => Number(recording.model.kind === 'tree'),
 };

@@ -48,7 +48,7 @@ export function stepText(scene: Scene): StepText | null {
       ...silent,
       example: 'The end of the run',
       decision: `${count(more)} more examples, ${count(updates)} updates`,
-      note: 'So long a run is not kept example by example.',
+      note: 'A run of this length is not recorded to its end.',
     };
   }
   const label = examples.labels[moment.row]!;
@@ -77,11 +77,11 @@ export function stepText(scene: Scene): StepText | null {
 /** Returns the reason why a step's numbers cannot be written out; null: they can. */
 function noteOf({ algorithm, recording, moment }: Scene, position: number): string | null {
   if (moment.before === null || moment.present === null)
-    return 'This rule answers by the examples it was wrong on, not by weights: there are none to write out.';
-  if (position < 0) return 'This example is not among those that are drawn, so its numbers are not at hand.';
-  if (!recording.complete) return 'Of so long a run not all weights are kept, so the numbers are left out.';
+    return 'This rule keeps the examples it was wrong on, not weights, so there are no weights to show.';
+  if (position < 0) return 'This example is not drawn, so its numbers are not available here.';
+  if (!recording.complete) return 'A run of this length does not keep all weights, so the numbers are missing.';
   if (algorithm.rule === 'sgd' && recording.answer === null && answersByMean(algorithm))
-    return 'Of this run only the mean of the weights is kept.';
+    return 'This run keeps only the mean of the weights.';
   return null;
 }
 
@@ -195,7 +195,7 @@ function leadOf(
     label,
   );
   if (most === 0) return null;
-  if (most === Infinity) return 'x = 0: no update can ever get it right';
+  if (most === Infinity) return 'x = 0: no update can make it right';
   const rest = algorithm.rule === 'margin' ? '(τ − y·a)' : '−y·a';
   const norm = normText(recording);
   const quotient = `${rest} / ${norm.includes('+') ? `(${norm})` : norm}`;

@@ -6,7 +6,6 @@ import type { Role } from '../../picture/picture.ts';
 export interface Loss {
   readonly id: LossId;
   readonly title: string;
-  readonly formula: string;
   readonly at: (margin: number) => number;
   readonly stroke: Role;
   /** Dashes make the lines differ without colour. */
@@ -16,19 +15,17 @@ export interface Loss {
 export type LossId = 'zero-one' | 'perceptron' | 'hinge' | 'logistic' | 'squared-hinge' | 'modified-huber';
 
 export const losses: readonly Loss[] = [
-  { id: 'zero-one', title: '0–1', formula: '1 where wrong', at: (m) => (m < 0 ? 1 : 0), stroke: 'muted' },
+  { id: 'zero-one', title: '0–1', at: (m) => (m < 0 ? 1 : 0), stroke: 'muted' },
   {
     id: 'perceptron',
     title: 'perceptron',
-    formula: 'max(0, −y·a)',
     at: lossOf.perceptron,
     stroke: 'line',
   },
-  { id: 'hinge', title: 'hinge', formula: 'max(0, 1 − y·a)', at: lossOf.hinge, stroke: 'answer', dash: [7, 4] },
+  { id: 'hinge', title: 'hinge', at: lossOf.hinge, stroke: 'answer', dash: [7, 4] },
   {
     id: 'logistic',
     title: 'logistic',
-    formula: 'ln(1 + e^(−y·a))',
     at: lossOf.logistic,
     stroke: 'star',
     dash: [2, 4],
@@ -39,7 +36,6 @@ const others: readonly Loss[] = [
   {
     id: 'squared-hinge',
     title: 'squared hinge',
-    formula: 'max(0, 1 − y·a)²',
     at: lossOf['squared-hinge'],
     stroke: 'bound',
     dash: [9, 3, 2, 3],
@@ -47,7 +43,6 @@ const others: readonly Loss[] = [
   {
     id: 'modified-huber',
     title: 'modified Huber',
-    formula: 'squared hinge, linear below −1',
     at: lossOf['modified-huber'],
     stroke: 'bound',
     dash: [9, 3, 2, 3],

@@ -41,7 +41,7 @@ export const neuron: View = {
         ...(absorbed ? [] : [{ term: 'θ = −b', value: numberText(at.threshold), role: 'bound' as const }]),
         { term: 'score', value: numberText(at.score), role: classRole(at.answer) },
       ],
-      `The wider a stroke, the larger its weight: whole above 0, dashed below.${scaled}`,
+      `The wider a stroke, the larger its weight; solid is positive, dashed negative.${scaled}`,
     );
     return drawNeuron(scene, at, frame, head);
   },

@@ -1,6 +1,5 @@
 import { perceptronSteps } from '../../algorithm/variant.ts';
 import type { Line, Recording } from '../../engine/recording.ts';
-import type { Axes } from '../../picture/axes.ts';
 import type { Frame, Mark, Picture } from '../../picture/picture.ts';
 import type { Scene, View } from '../view.ts';
 import { type Ground, groundOf, type Subject } from './ground.ts';
@@ -29,11 +28,6 @@ export async function prepareSurfaces(): Promise<void> {
 }
 export { describeExample, sliceNote, wrongCount } from './text.ts';
 export { pointsOf } from './turn-into-points.ts';
-
-/** Returns the axes of the plane in a frame, which also turn a pointer into a point. */
-export function planeAxes(scene: Scene, frame: Frame): Axes {
-  return groundOf(scene, frame)!.axes;
-}
 
 /** Draws points when there is no run yet. */
 export function drawPoints(subject: Subject & { readonly selected: number | null }, frame: Frame): Picture {

@@ -1,4 +1,5 @@
 import { contours } from 'd3-contour';
+import { innerPieces } from '../../picture/contours.ts';
 import { pathMark } from '../../picture/marks.ts';
 import type { Mark, Spot } from '../../picture/picture.ts';
 import { remember } from '../cache.ts';
@@ -55,21 +56,9 @@ const drawingOf = remember(({ columns: across, rows, scores }: Surface): Drawing
       turned[(rows - 1 - r) * across + c] = score;
       largest = Math.max(largest, Math.abs(score));
     }
-  const boundary: Spot[][] = [];
   const [above] = contours().size([across, rows]).thresholds([0])(Array.from(turned));
   // Rings also run along the edge of the grid; only their inner parts are boundary.
-  const onEdge = ([x, y]: readonly number[]) => x! <= 0.5 || y! <= 0.5 || x! >= across - 0.5 || y! >= rows - 0.5;
-  for (const polygon of above?.coordinates ?? [])
-    for (const ring of polygon) {
-      let piece: Spot[] = [];
-      ring.forEach((place, k) => {
-        const next = ring[k + 1];
-        piece.push([place[0]!, place[1]!]);
-        if (next !== undefined && !(onEdge(place) && onEdge(next))) return;
-        if (piece.length > 1) boundary.push(piece);
-        piece = [];
-      });
-    }
+  const boundary = (above?.coordinates ?? []).flat().flatMap((ring) => innerPieces(ring, across, rows));
   // Square roots make differences near the boundary visible.
   return { values: turned.map((v) => (largest === 0 ? 0 : Math.sign(v) * Math.sqrt(Math.abs(v) / largest))), boundary };
 });

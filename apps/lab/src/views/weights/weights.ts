@@ -95,7 +95,7 @@ function rightText(constraints: readonly Constraint[]): string {
 function captionOf({ rest, more }: Components, examples: number): string {
   const each =
     examples > mostShaded
-      ? 'Each line is an example, wrong for w on one side: shaded for the one just shown.'
+      ? 'Each line is an example; on one side w is wrong about it: shaded for the one just shown.'
       : 'Each line is an example; on its shaded side w is wrong about it.';
   if (rest.length === 0) return `${each} Solutions fill the cone left free.`;
   const fixed = rest.map(({ name }) => name).join(', ');
