@@ -2,6 +2,7 @@
  * Parts of the library for the other packages of this workspace. They may change in any version.
  * @module
  */
+export { WordMeanings } from './features/column-features.ts';
 export { checkColumnNames } from './features/feature-options.ts';
 export { TableFitter } from './features/fit-table.ts';
 export {

@@ -22,11 +22,6 @@ export async function openTable(
       'column-unknown',
       `${name} has no column “${label}”. It has ${names.slice(0, 8).join(', ')}${names.length > 8 ? ', …' : ''}.`,
     );
-  if (names.length < 2)
-    throw new HalfspaceError(
-      'source-empty',
-      `${name} has one column only. It takes columns to learn from, and one to predict: a comma between them, a line for each example.`,
-    );
   return {
     kind: 'table',
     name,

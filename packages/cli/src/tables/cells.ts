@@ -2,18 +2,18 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { ColumnKind } from 'halfspace';
 import {
   areFinite,
-  dateCell,
+  type MeasuredKind,
   refusedNumber,
   type SourceColumn,
-  type WordCells,
   type WordList,
+  WordMeanings,
   wordCell,
 } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
 import { TextReader } from './text-reader.ts';
 import { isValid, textOf, validityOf } from './vectors.ts';
 import type { WordEnum } from './word-enum.ts';
-import { FlagReader, WordReader } from './word-readers.ts';
+import { WordReader } from './word-readers.ts';
 
 /** A column that DuckDB reads. */
 export interface QueryColumn extends SourceColumn {
@@ -34,7 +34,6 @@ export function cellReader(
 ): CellReader {
   const { sql, type } = column;
   const text = asText(column);
-  if (kind === 'category' && type === 'boolean') return new FlagReader(sql, list);
   if (kind === 'text') return new TextReader(text);
   if (kind === 'category') return new WordReader(text, list, words, isResting);
   if (kind === 'number' && type === 'number') return new NumberReader(`CAST(${sql} AS DOUBLE)`);
@@ -118,29 +117,24 @@ class TextNumberReader implements CellReader {
   }
 }
 
-/** Booleans and dates in text: every word is looked at once. */
+/** Reads booleans and dates in text, each word once. */
 class MeaningReader implements CellReader {
   readonly select: readonly string[];
   readonly #reader: WordReader;
-  readonly #kind: 'number' | 'boolean' | 'date';
-  #words: WordCells['words'] | null = null;
-  #meanings: number[] = [];
+  readonly #meanings: WordMeanings<Float64Array>;
   #cells = new Float64Array(0);
 
-  constructor(reader: WordReader, kind: 'number' | 'boolean' | 'date') {
+  constructor(reader: WordReader, kind: MeasuredKind) {
     this.select = reader.select;
     this.#reader = reader;
-    this.#kind = kind;
+    this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
   }
 
   read(chunk: DuckDBDataChunk, first: number): Float64Array {
     const { codes, words } = this.#reader.read(chunk, first);
-    if (words !== this.#words) this.#meanings = [];
-    this.#words = words;
-    for (let w = this.#meanings.length; w < words.length; w++)
-      this.#meanings.push(this.#kind === 'date' ? dateCell(words[w]!) : wordCell(this.#kind, words[w]!));
+    const meanings = this.#meanings.of(words);
     if (this.#cells.length < chunk.rowCount) this.#cells = new Float64Array(chunk.rowCount);
-    for (let i = 0; i < chunk.rowCount; i++) this.#cells[i] = this.#meanings[codes[i]!]!;
+    for (let i = 0; i < chunk.rowCount; i++) this.#cells[i] = meanings[codes[i]!]!;
     return this.#cells;
   }
 }

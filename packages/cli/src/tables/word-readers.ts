@@ -69,34 +69,3 @@ export class WordReader implements CellReader {
     }
   }
 }
-
-/** A column of booleans as the words `false` and `true`. */
-export class FlagReader implements CellReader {
-  readonly select: readonly string[];
-  readonly #list: WordList;
-  #codes = new Uint32Array(0);
-
-  constructor(sql: string, list: WordList) {
-    this.select = [`CAST(${sql} AS UTINYINT)`];
-    this.#list = list;
-  }
-
-  read(chunk: DuckDBDataChunk, first: number): WordCells {
-    const rows = chunk.rowCount;
-    if (this.#codes.length < rows) this.#codes = new Uint32Array(rows);
-    const codes = this.#codes;
-    const { items } = chunk.getColumnVector(first) as unknown as { items: Uint8Array };
-    const validity = validityOf(chunk, first);
-    // A word gets its number when it first occurs, as in any other column.
-    const known = [-1, -1];
-    for (let i = 0; i < rows; i++) {
-      if (!isValid(validity, i)) codes[i] = 0;
-      else {
-        const flag = items[i]!;
-        if (known[flag] === -1) known[flag] = this.#list.code(flag === 1 ? 'true' : 'false');
-        codes[i] = known[flag]!;
-      }
-    }
-    return { codes, words: this.#list.words };
-  }
-}

@@ -1,32 +1,18 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { FeatureOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import { readHead } from './head.ts';
-import { openTables } from './open.ts';
+import { type OpenTablesOptions, openTables } from './open.ts';
 import { openTextTable } from './text-table.ts';
 
 /** Delimited text: text, bytes in UTF-8, a `Blob` or `File`, or pieces of text or bytes as they arrive. */
 export type TextInput = string | Uint8Array | Blob | AsyncIterable<string | Uint8Array>;
 
-export interface CsvOptions {
-  /** Name of the label column. Default: label, class, target or y in any case, else the last column; of a model its label. */
-  readonly label?: string | undefined;
-  /** The class to set against all others. Default: the larger or later of two classes; more classes are learned each. */
-  readonly positive?: string | undefined;
-  /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
-  readonly scale?: 'none' | 'standard' | undefined;
-  /** How columns become features. Default: the cells decide. */
-  readonly features?: FeatureOptions | undefined;
-  /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
-  readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
+export interface CsvOptions
+  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'holdout' | 'header' | 'encoding'> {
   /** `csv` (default): the first lines show the delimiter; `tsv`: it is the tab. */
   readonly format?: 'csv' | 'tsv' | undefined;
-  /** Whether the first line holds the names. Default: the first lines show it. */
-  readonly header?: boolean | undefined;
-  /** Encoding of a model to read the text for. Default: one is fitted. */
-  readonly encoding?: TableEncoding | undefined;
   /** Name of the text in messages. Default: the file's name, else `text`. */
   readonly name?: string | undefined;
 }

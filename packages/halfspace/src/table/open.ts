@@ -15,11 +15,11 @@ export interface OpenTablesOptions {
   readonly label?: string | undefined;
   /** The class to set against all others. Default: the larger or later of two classes; more classes are learned each. */
   readonly positive?: string | undefined;
-  /** Default `standard`. */
+  /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;
   /** How columns become features. Default: the cells decide. */
   readonly features?: FeatureOptions | undefined;
-  /** Share of the rows, by seed, that the encoding is not fitted to. */
+  /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
   readonly holdout?: FitOptions['holdout'];
   /** Encoding of a model to read the tables for. Default: one is fitted. */
   readonly encoding?: TableEncoding | undefined;

@@ -1,13 +1,14 @@
 import type { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
-import { refusedCell, refusedNumber } from '../features/table-cell.ts';
+import { WordMeanings } from '../features/column-features.ts';
+import { cellText, refusedCell, refusedNumber } from '../features/table-cell.ts';
 import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, wantedColumns, wantedLabel } from './columns.ts';
 import { type ColumnTally, chooseKind, emptyTally, mixedNote, tallyWords } from './kinds.ts';
 import type { Scan, ScannedChunk, Table } from './table.ts';
-import { MissingWords, WordCounts, type WordList } from './words.ts';
+import { WordCounts, type WordList } from './words.ts';
 
 /** Receives the rows of one reading. */
 export interface RowSink {
@@ -63,7 +64,7 @@ export class TableReading {
   readonly #counts: readonly WordCounts[];
   readonly #full = new Set<number>();
   readonly #labelCounts = new WordCounts();
-  readonly #missingLabels = new MissingWords();
+  readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
   /** Of the current chunk. */
   readonly #bad = new BadRows();
 

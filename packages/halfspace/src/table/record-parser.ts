@@ -270,29 +270,28 @@ class PlainLines {
   end = 0;
   nextLine = 0;
   readonly #text: string;
-  readonly #quote: string | null;
+  readonly #quote: string;
   readonly #longest: number;
-  /** Positions of the next quote and the next CR; −1: not searched yet. */
-  #quoteAt = -1;
+  /** Positions of the next quote and of the next CR; −1: not searched yet. */
+  #quoteAt: number;
   #returnAt = -1;
 
   constructor(text: string, quote: number, longest: number) {
     this.#text = text;
-    this.#quote = quote === none ? null : String.fromCharCode(quote);
+    this.#quote = String.fromCharCode(quote);
     this.#longest = longest;
-    if (quote === none) this.#quoteAt = text.length;
+    this.#quoteAt = quote === none ? text.length : -1;
   }
 
   /** Returns whether such a line begins at p. Positions may only grow. */
   next(p: number): boolean {
     const feed = this.#text.indexOf('\n', p);
     if (feed === -1) return false;
-    if (this.#quoteAt < p) this.#quoteAt = this.#find(this.#quote!, p);
-    if (this.#quoteAt < feed) return false;
+    if (this.#quoteAt < p) this.#quoteAt = this.#find(this.#quote, p);
     if (this.#returnAt < p) this.#returnAt = this.#find('\r', p);
     this.end = Math.min(feed, this.#returnAt);
     this.nextLine = feed + 1;
-    return this.end >= feed - 1 && this.end > p && this.end - p <= this.#longest;
+    return this.#quoteAt > feed && this.end >= feed - 1 && this.end > p && this.end - p <= this.#longest;
   }
 
   #find(letter: string, from: number): number {

@@ -1,16 +1,16 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { FeatureOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { fieldsOf } from '../features/record.ts';
 import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind, MeasuredKind, TableEncoding } from '../features/table-encoding.ts';
+import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
 import { chooseColumns, wantedColumns, wantedLabel } from './columns.ts';
 import { type FitResult, FittingSink, fitResult } from './fit.ts';
 import { emptyTally } from './kinds.ts';
+import type { OpenTablesOptions } from './open.ts';
 import { TableReading } from './reading.ts';
 import { TableSource } from './source.ts';
 import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
@@ -19,17 +19,9 @@ import { WordList } from './words.ts';
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface RowsOptions {
-  /** The field to predict. */
+export interface RowsOptions extends Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'encoding'> {
+  /** The field to predict. Of an encoding its own label counts. */
   readonly label: string;
-  /** The class to set against all others. Default: the larger or later of two classes; more classes are learned each. */
-  readonly positive?: string | undefined;
-  /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
-  readonly scale?: 'none' | 'standard' | undefined;
-  /** How columns become features. Default: the cells decide. */
-  readonly features?: FeatureOptions | undefined;
-  /** Encoding of a model to read the rows for. Its label column counts then. Default: one is fitted. */
-  readonly encoding?: TableEncoding | undefined;
 }
 
 const rowsOptionNames: OptionNames<RowsOptions> = {

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
+import { WordMeanings } from '../features/column-features.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { cellText, refusedCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
@@ -187,8 +188,7 @@ class Reading {
 class LabelSigns {
   readonly #encoding: TableEncoding;
   readonly #note: (text: string) => void;
-  #words: WordCells['words'] | null = null;
-  #signs: number[] = [];
+  readonly #signs = new WordMeanings(Float64Array, (word) => this.#signOf(cellText(word)));
   #cells = new Float64Array(0);
 
   constructor(encoding: TableEncoding, note: (text: string) => void) {
@@ -197,11 +197,9 @@ class LabelSigns {
   }
 
   of({ codes, words }: WordCells, rows: number): Float64Array {
-    if (words !== this.#words) this.#signs = [];
-    this.#words = words;
-    for (let w = this.#signs.length; w < words.length; w++) this.#signs.push(this.#signOf(cellText(words[w]!)));
+    const signs = this.#signs.of(words);
     if (this.#cells.length < rows) this.#cells = new Float64Array(rows);
-    for (let i = 0; i < rows; i++) this.#cells[i] = this.#signs[codes[i]!]!;
+    for (let i = 0; i < rows; i++) this.#cells[i] = signs[codes[i]!]!;
     return this.#cells;
   }
 

@@ -83,24 +83,3 @@ export class WordCounts {
     return values;
   }
 }
-
-/** Flags of the words of a list that mean a missing value. Each word is tested once while the same list comes. */
-export class MissingWords {
-  #words: readonly (string | null)[] | null = null;
-  #known = 0;
-  #flags = new Uint8Array(16);
-
-  /** Returns a flag for each word. */
-  of(words: readonly (string | null)[]): Uint8Array {
-    if (words !== this.#words) this.#known = 0;
-    this.#words = words;
-    if (words.length > this.#flags.length) {
-      const grown = new Uint8Array(words.length * 2);
-      grown.set(this.#flags);
-      this.#flags = grown;
-    }
-    for (; this.#known < words.length; this.#known++)
-      this.#flags[this.#known] = cellText(words[this.#known]!) === null ? 1 : 0;
-    return this.#flags;
-  }
-}
