@@ -1,5 +1,5 @@
 import type { LearnedFunction, Learner, LinearParameters, Model, TrainingReport, TrainStep } from 'halfspace';
-import { encodeModel, isDual } from 'halfspace';
+import { encodeModel, isDual, tieOf } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { Growing } from './growing.ts';
 import type { Recording } from './recording.ts';
@@ -161,7 +161,7 @@ export class Recorder {
       divisor: linear?.divisor ?? 1,
       biasConstant: linear?.biasConstant ?? 1,
       absorbed,
-      tie: model.kind === 'linear' || model.kind === 'dual' ? model.tie : -1,
+      tie: tieOf(model),
       model,
       modelText: encodeModel(model),
       report,
