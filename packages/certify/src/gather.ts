@@ -1,5 +1,5 @@
 import { type ExampleSource, HalfspaceError, type SparseBatch, type StoredBatch } from 'halfspace';
-import { forEachNonzero, notClass } from 'halfspace/internal';
+import { dimensionOf, forEachNonzero, notClass } from 'halfspace/internal';
 
 export interface GatherOptions {
   /** For numeric labels: the positive class; required if there are more than two classes. */
@@ -49,15 +49,8 @@ export async function gather(source: ExampleSource, options: GatherOptions = {})
       },
     );
   // The encoding also counts features that have no nonzero.
-  const dimension = Math.max(rows.dimension, dimensionOf(source) ?? 0);
+  const dimension = Math.max(rows.dimension, dimensionOf(source.encoding()));
   return { examples: { ...rows.batch(), labels: labels.slice(), dimension }, classes };
-}
-
-function dimensionOf(source: ExampleSource): number | null {
-  const encoding = source.encoding();
-  if (encoding.kind === 'indexed') return encoding.dimension;
-  if (encoding.kind === 'named') return encoding.names.length;
-  return encoding.kind === 'hashed' ? 2 ** encoding.bits : null;
 }
 
 /** Replaces the data's own label numbers by −1 and +1. Of two numbers the larger is the positive class. */

@@ -3,8 +3,10 @@
  * @module
  */
 export { WordMeanings } from './features/column-features.ts';
+export { dimensionOf } from './features/dimension.ts';
 export { checkColumnNames } from './features/feature-options.ts';
 export { TableFitter } from './features/fit-table.ts';
+export { parseEncoding } from './features/parse-encoding.ts';
 export {
   booleanCell,
   cellText,
@@ -19,6 +21,7 @@ export {
 export type { ColumnCells, WordCells } from './features/table-chunk.ts';
 export type { MeasuredKind } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
+export { readAs } from './json.ts';
 export { forEachNonzero } from './kernels/batch-view.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';

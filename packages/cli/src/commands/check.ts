@@ -1,5 +1,5 @@
 import { check as checkCertificate, gather } from 'halfspace-certify';
-import { modelForReading, readCertificate } from '../data/certificate-file.ts';
+import { readCertificate } from '../data/certificate-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
@@ -22,7 +22,7 @@ export async function check(path: string, data: readonly string[], given: Comman
   // leaves out unknown features; its own encoding must then be the same.
   const isTable = features.kind === 'table';
   const bits = features.kind === 'hashed' ? features.bits : undefined;
-  const encodedFor = isTable ? modelForReading(file, path) : undefined;
+  const encodedFor = isTable ? { features } : undefined;
   await withInput(data, { ...options, bits, encodedFor }, async ({ input, progress }) => {
     const { examples } = await gather(input.source, { classes, onRows: (rows) => progress.rows(rows) });
     input.finish();

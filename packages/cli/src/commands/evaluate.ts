@@ -8,7 +8,6 @@ import {
   type Model,
   type ProbabilityJudgement,
   perClass,
-  type Reliability,
   rankScores,
   rocArea,
   ScoredRows,
@@ -21,7 +20,7 @@ import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
 import { rightLines } from '../report/calibration.ts';
 import { confusedPairs } from '../report/confusion.ts';
-import { count, counted, number, percent, section } from '../report/format.ts';
+import { count, counted, ifKnown, number, percent, section, withoutNulls } from '../report/format.ts';
 import { analyseScores, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 import { type Session, withInput } from './with-input.ts';
@@ -124,54 +123,39 @@ function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgemen
 
 /**
  * Returns the object of `--json`. Rows of `confusion` are true classes, columns are predicted classes, in the order of
- * `classes`.
+ * `classes`. `accuracy` is that of the class by score; `mostProbable` has the accuracy of the most probable class.
  */
 function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, { classes }: Model): object {
   const { examples, accuracy, errors, confusion } = judgement;
-  const reliability = analysis?.probabilities?.reliability;
+  const reliability = analysis?.probabilities?.reliability ?? null;
   return {
-    examples,
-    accuracy,
-    errors,
-    classes,
-    confusion,
-    perClass: perClass(confusion, classes),
-    ...ranked,
-    ...(probabilities === null ? {} : probabilitiesJson(probabilities)),
-    ...(reliability === undefined ? {} : { reliability: reliabilityJson(reliability) }),
-  };
-}
-
-/** `mostProbable` is the accuracy of the most probable class; `accuracy` beside it is that of the class by score. */
-function probabilitiesJson({ brierScore, logLoss, accuracy, errors }: ProbabilityJudgement): object {
-  return { brierScore, logLoss, mostProbable: { accuracy, errors } };
-}
-
-function reliabilityJson(reliability: Reliability): object {
-  const { meanProbabilities, positiveShares, weights, expectedCalibrationError } = reliability;
-  return {
-    groups: Array.from(weights, (rows, i) => ({
-      probability: meanProbabilities[i]!,
-      cameTrue: positiveShares[i]!,
-      rows,
-    })),
-    expectedCalibrationError,
+    ...{ examples, accuracy, errors, classes, confusion, perClass: perClass(confusion, classes), ...ranked },
+    ...withoutNulls({
+      brierScore: probabilities?.brierScore ?? null,
+      logLoss: probabilities?.logLoss ?? null,
+      mostProbable: probabilities && { accuracy: probabilities.accuracy, errors: probabilities.errors },
+      reliability: reliability && {
+        groups: Array.from(reliability.weights, (rows, i) => ({
+          probability: reliability.meanProbabilities[i]!,
+          cameTrue: reliability.positiveShares[i]!,
+          rows,
+        })),
+        expectedCalibrationError: reliability.expectedCalibrationError,
+      },
+    }),
   };
 }
 
 /** Returns the losses of the probabilities, and the observed frequencies. */
-function probabilityLines({ probabilities, analysis }: Judged): string[] {
+function probabilityLines({ probabilities, analysis }: Judged): readonly string[] {
   if (probabilities === null) return ['unknown, because some scores are not numbers'];
-  const reliability = analysis?.probabilities?.reliability;
   return [
     `log loss ${number(probabilities.logLoss)}, Brier score ${number(probabilities.brierScore)}`,
     ...rightLines(probabilities),
-    ...(reliability === undefined
-      ? []
-      : [
-          `mean difference between predicted and observed: ${percent(reliability.expectedCalibrationError)}`,
-          ...reliabilityLines(reliability, terminalWidth() - 11),
-        ]),
+    ...ifKnown(analysis?.probabilities, ({ reliability }) => [
+      `mean difference between predicted and observed: ${percent(reliability.expectedCalibrationError)}`,
+      ...reliabilityLines(reliability, terminalWidth() - 11),
+    ]),
   ];
 }
 
@@ -186,14 +170,15 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
     section('Right', [
       `${percent(judgement.accuracy)}, ${judgement.errors === 0 ? 'no error' : counted(judgement.errors, 'error')}`,
     ]),
-    ranked === null
-      ? ''
-      : section('Ranked', [
-          ranked.rocArea === null || ranked.averagePrecision === null
-            ? 'unknown: this needs rows of both classes, and scores that are numbers'
-            : `ROC area ${percent(ranked.rocArea)}, average precision ${percent(ranked.averagePrecision)}`,
-        ]),
-    calibration === null ? '' : section('Probable', probabilityLines(judged)),
+    section(
+      'Ranked',
+      ifKnown(ranked, ({ rocArea: area, averagePrecision: precision }) => [
+        area === null || precision === null
+          ? 'unknown: this needs rows of both classes, and scores that are numbers'
+          : `ROC area ${percent(area)}, average precision ${percent(precision)}`,
+      ]),
+    ),
+    section('Probable', calibration === null ? [] : probabilityLines(judged)),
     section('Confusion', confusionLines(confusion, classes)),
     section('Classes', [
       `${''.padEnd(width)}  precision     recall         F1       rows`,
@@ -202,7 +187,10 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
           `${each.class.padEnd(width)}  ${share(each.precision)}  ${share(each.recall)}  ${share(each.f1)}  ${count(each.support).padStart(9)}`,
       ),
     ]),
-    page === undefined ? '' : section('Report', [page]),
+    section(
+      'Report',
+      ifKnown(page, (path) => [path]),
+    ),
   ].join('');
 }
 

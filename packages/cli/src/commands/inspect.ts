@@ -32,28 +32,14 @@ export async function inspect(modelPath: string, given: CommandOptions<'inspect'
 }
 
 export function inspectionJson(model: Model, top: number): object {
+  const features = model.features.kind === 'named' ? { kind: 'named' } : model.features;
   if (model.kind === 'tree') {
-    const { features, ...rest } = model;
-    return {
-      ...rest,
-      ...evenJson(model),
-      ...treeSize(model.tree),
-      features: features.kind === 'named' ? { kind: 'named' } : features,
-    };
+    const { features: _, ...rest } = model;
+    return { ...rest, ...evenJson(model), ...treeSize(model.tree), features };
   }
-  const { kind, rule, options, as, classes, training, features, calibration } = model;
-  return {
-    kind,
-    rule,
-    options,
-    as,
-    classes,
-    ...(model.kind === 'dual' ? dualJson(model, top) : weightsJson(model, top)),
-    features: features.kind === 'named' ? { kind: 'named' } : features,
-    calibration,
-    ...evenJson(model),
-    training,
-  };
+  const { kind, rule, options, as, classes, training, calibration } = model;
+  const functions = model.kind === 'dual' ? dualJson(model, top) : weightsJson(model, top);
+  return { kind, rule, options, as, classes, ...functions, features, calibration, ...evenJson(model), training };
 }
 
 function weightsJson(model: LinearModel | MulticlassModel, top: number): object {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { decodeModel, encodeModel, type FeatureEncoding, HalfspaceError, type Model } from 'halfspace';
+import { type FeatureEncoding, HalfspaceError } from 'halfspace';
+import { parseEncoding, readAs } from 'halfspace/internal';
 import { reasonOf } from 'halfspace/node';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootOf } from 'halfspace-certify';
 import { isTooDeep } from '../tables/json-object.ts';
@@ -7,10 +8,9 @@ import { isTooDeep } from '../tables/json-object.ts';
 export interface CertificateFile {
   /** The parsed JSON; the checker checks every member. */
   readonly certificate: unknown;
-  /** The encoding of the data. */
+  /** The encoding of the data. It is checked for tables only. */
   readonly features: FeatureEncoding;
   readonly classes: readonly [string, string];
-  readonly dimension: number;
 }
 
 /**
@@ -28,81 +28,27 @@ export async function readCertificate(path: string): Promise<CertificateFile | n
     throw new HalfspaceError('source-unreadable', `expected a certificate; got ${reasonOf(error)}`, { source: path });
   }
   if (isTooDeep(text)) throw refused('expected a certificate; got JSON that is nested too deeply', path);
-  let certificate: {
-    format?: unknown;
-    version?: unknown;
-    digest?: unknown;
-    data?: { features?: unknown; classes?: unknown; dimension?: unknown };
-  };
+  let certificate: Partial<Certificate>;
   try {
     certificate = JSON.parse(text);
   } catch {
     throw refused('expected a certificate (JSON); got other text', path);
   }
   if (certificate?.format !== 'halfspace-certificate') throw refused('expected a certificate; got other JSON', path);
-  if (typeof certificate.digest === 'string') {
-    const digest = await digestOfCertificate(certificate as Certificate);
-    if (digest !== certificate.digest) return null;
-  }
-  const { features, classes, dimension } = certificate.data ?? {};
+  const { digest, data } = certificate;
+  if (typeof digest === 'string' && (await digestOfCertificate(certificate as Certificate)) !== digest) return null;
+  const { features, classes } = data ?? {};
   if (!Array.isArray(classes) || classes.length !== 2 || !classes.every((name) => typeof name === 'string'))
     throw refused('expected the names of two classes in the certificate; got none', path);
   if (typeof features !== 'object' || features === null)
     throw refused('expected a certificate that says how its data are read; got one without features', path);
-  if (!Number.isInteger(dimension) || !((dimension as number) >= 0 && (dimension as number) <= 2 ** 28))
-    throw refused('expected a number of features up to 2^28 in the certificate; got another value', path);
-  return {
-    certificate,
-    features: features as FeatureEncoding,
-    classes: [classes[0], classes[1]],
-    dimension: dimension as number,
-  };
+  if ((features as FeatureEncoding).kind === 'table')
+    readAs({ code: 'certificate-invalid', source: path }, () => parseEncoding(features));
+  return { certificate, features: features as FeatureEncoding, classes: [classes[0], classes[1]] };
 }
 
 function refused(message: string, source: string): HalfspaceError {
   return new HalfspaceError('certificate-invalid', message, { source });
-}
-
-/**
- * Returns a model with the certificate's encoding and weights of 0, because data are read for a model. Refuses an
- * invalid encoding.
- */
-export function modelForReading({ features, classes, dimension }: CertificateFile, source: string): Model {
-  const training = {
-    examples: 0,
-    features: 0,
-    nonzeros: 0,
-    passes: 0,
-    updates: 0,
-    order: 'cyclic',
-    seed: 0,
-    stop: 'passes',
-    separated: null,
-    progressiveAccuracy: null,
-    trainAccuracy: null,
-    holdoutAccuracy: null,
-  };
-  try {
-    const text = encodeModel({
-      kind: 'linear',
-      rule: 'certificate',
-      options: {},
-      as: null,
-      classes,
-      features,
-      training,
-      calibration: null,
-      tie: 1,
-      bias: 0,
-      biasConstant: 1,
-      divisor: 1,
-      weights: new Float64Array(dimension),
-    });
-    return decodeModel(text, source);
-  } catch (error) {
-    if (error instanceof HalfspaceError) throw refused(error.message, source);
-    throw error;
-  }
 }
 
 /**

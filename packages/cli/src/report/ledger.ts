@@ -96,7 +96,6 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
     perRow.set(row, { updates: before.updates + 1, share: before.share + share, raised });
   }
   const rows = [...perRow].sort((one, other) => Math.abs(other[1].share) - Math.abs(one[1].share) || one[0] - other[0]);
-  const shown = rows.slice(0, top);
   const speaks = weight === 0 ? '' : `, for ${weight > 0 ? classes[explained.class] : rest(classes, explained.class)}`;
   const isMean = (rules[ledger.opening.variant.rule] as RuleDefinition).answersBy === 'mean';
   return {
@@ -108,10 +107,12 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
       ]),
       section('Made by', [
         `${counted(updates.length, 'update')} of ${counted(rows.length, 'row')}${start === 0 ? '' : `, from ${number(start)} on`}`,
-        ...shown.map(([row, { updates: times, share, raised }]) =>
-          contributionLine(share, row, className(classes, raised, explained.class), times),
+        ...contributionLines(
+          rows.map(([row, { updates: times, share, raised }]) => ({ row, share, raised, times })),
+          ledger,
+          explained.class,
+          top,
         ),
-        ...(rows.length > shown.length ? [`… and ${counted(rows.length - shown.length, 'more row')}`] : []),
       ]),
     ].join(''),
     json: {
@@ -136,17 +137,23 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
 export function scoreOf(ledger: Ledger, explained: ScoreExplanation, top: number): ReportPart {
   const { score, rows, start, rounding } = explained;
   const { classes } = ledger.closing!;
-  const shown = rows.slice(0, top);
   const name = classes[explained.class]!;
   return {
     text: [
       section('Score', [`${number(score)} for ${name}`]),
       section('Made by', [
         `${counted(rows.length, 'row')}${start === 0 ? '' : `, and ${number(start)} from the start`}; rounding ${number(rounding)}`,
-        ...shown.map((each) =>
-          contributionLine(each.contribution, each.row, className(classes, each.class, explained.class), each.updates),
+        ...contributionLines(
+          rows.map(({ row, contribution, class: raised, updates }) => ({
+            row,
+            share: contribution,
+            raised,
+            times: updates,
+          })),
+          ledger,
+          explained.class,
+          top,
         ),
-        ...(rows.length > shown.length ? [`… and ${counted(rows.length - shown.length, 'more row')}`] : []),
       ]),
     ].join(''),
     json: {
@@ -215,9 +222,20 @@ export function forgetting(
   };
 }
 
-function contributionLine(share: number, row: number, name: string, updates: number): string {
-  const signed = `${share > 0 ? '+' : ''}${number(share)}`;
-  return `${signed.padStart(10)}  row ${count(row + 1)} (${name})${updates === 1 ? '' : `, ${count(updates)} updates`}`;
+interface Contribution {
+  readonly row: number;
+  readonly share: number;
+  readonly raised: number;
+  readonly times: number;
+}
+
+function contributionLines(rows: readonly Contribution[], { closing }: Ledger, asked: number, top: number): string[] {
+  const lines = rows.slice(0, top).map(({ row, share, raised, times }) => {
+    const signed = `${share > 0 ? '+' : ''}${number(share)}`;
+    const name = className(closing!.classes, raised, asked);
+    return `${signed.padStart(10)}  row ${count(row + 1)} (${name})${times === 1 ? '' : `, ${count(times)} updates`}`;
+  });
+  return rows.length > top ? [...lines, `… and ${counted(rows.length - top, 'more row')}`] : lines;
 }
 
 /** Returns the name of the class that an update raised; −1 stands for the rest of the classes. */
