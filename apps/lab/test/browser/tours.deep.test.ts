@@ -141,7 +141,7 @@ describe('a tour in a browser', () => {
       location.hash = '#tour=slides/10';
     });
     await page.waitForFunction(() => document.querySelector('#tour h2')?.textContent === 'How many passes?');
-    await page.getByLabel('Five: the best on examples').check();
+    await page.getByLabel('Five: the best on held-out examples').check();
     await page.locator('form.quiz').getByRole('button', { name: 'Check' }).click();
     await page.waitForFunction(() => document.querySelector('form.quiz .good'));
     await page.close();
