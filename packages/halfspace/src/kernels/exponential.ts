@@ -1,8 +1,8 @@
 /**
- * e^x and t^p by sums, products and quotients, because the last bits of `Math.exp` and `Math.pow` differ between engines,
+ * e^x and t^p by sums, products and quotients, because the last bits of `Math.exp` and `Math.pow` differ by engine,
  * and WebAssembly has neither. assembly/exponential.ts computes the same bits.
  *
- * e^x = 2^k · e^r with k = ⌊x/ln 2 + ½⌋, r = x − k·ln 2 and |r| ≤ ln(2)/2; thirteen terms of the power series leave less
+ * e^x = 2^k · e^r with k = ⌊x/ln 2 + ½⌋, r = x − k·ln 2 and |r| ≤ ln(2)/2; thirteen terms of the series leave less
  * than 2⁻⁵⁷. t = 2^e · m with m in [√½, √2], ln m = 2·artanh((m − 1)/(m + 1)), and t^p = e^(p·ln m) · 2^(e·p).
  */
 

@@ -4,8 +4,8 @@ import { HalfspaceError } from '../errors.ts';
 export type BytePieces = AsyncIterable<Uint8Array>;
 
 /**
- * Yields text as strings with one character per byte. The structure of a table is ASCII, and such strings may be cut anywhere. A byte
- * order mark is left out. {@link utf8} decodes a part.
+ * Yields text as strings with one character per byte. The structure of a table is ASCII, and such strings may be cut
+ * anywhere. A byte order mark is left out. {@link utf8} decodes a part.
  *
  * @throws HalfspaceError `source-corrupt` for UTF-16.
  */
@@ -44,8 +44,8 @@ interface Latin1Buffer {
 const callLength = 8192;
 
 /**
- * Returns a string with one character per byte. `TextDecoder` has no such encoding: its `latin1` is windows-1252. Node's `Buffer` has, and is
- * three times as fast as the portable loop.
+ * Returns a string with one character per byte. `TextDecoder` has no such encoding: its `latin1` is windows-1252.
+ * Node's `Buffer` has, and is three times as fast as the portable loop.
  */
 function latin1(bytes: Uint8Array): string {
   const { Buffer } = globalThis as { readonly Buffer?: Latin1Buffer };

@@ -9,7 +9,7 @@ export interface Candidate {
   readonly name: string;
   /** The kind that was asked for, or that its type implies; null: its cells decide. */
   readonly kind: ColumnKind | null;
-  /** Whether its type says that it is text: its cells decide only whether it is a category. */
+  /** True if its type says that it is text: its cells decide only whether it is a category. */
   readonly isText: boolean;
   readonly options: ColumnOptions;
 }

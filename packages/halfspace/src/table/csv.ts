@@ -37,11 +37,12 @@ export interface CsvSource extends ExampleSource {
 }
 
 /**
- * Makes a source of examples from delimited text. Without an encoding it reads all rows now, to fit one, as the command `halfspace train` does:
- * the same text and options give the same model file. Input in pieces is kept in memory; a `Blob` is read again from where it lies.
+ * Makes a source of examples from delimited text. Without an encoding it reads all rows now, to fit one, as the command
+ * `halfspace train` does: the same text and options give the same model file. Input in pieces is kept in memory; a
+ * `Blob` is read again from where it lies.
  *
- * @throws HalfspaceError with the place of the first fault: `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`,
- *   `label-missing`, `label-classes`, `column-unknown`, `option-invalid`.
+ * @throws HalfspaceError with the place of the first fault: `source-empty`, `source-corrupt`, `row-malformed`,
+ *   `number-invalid`, `label-missing`, `label-classes`, `column-unknown`, `option-invalid`.
  */
 export async function csvSource(input: TextInput, options: CsvOptions = {}): Promise<CsvSource> {
   checkOptionNames(options, csvOptionNames, 'csvSource');

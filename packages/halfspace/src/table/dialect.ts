@@ -32,10 +32,12 @@ const pieceLength = 64 * 1024;
 export const delimiters = [',', ';', '\t', '|'];
 
 /**
- * Guesses the dialect of a table: the one in which most of its first records have the same number of cells, and no quote is stray.
+ * Guesses the dialect of a table: the one in which most of its first records have the same number of cells, and no
+ * quote is stray.
  *
  * @param tabs whether the delimiter is known to be the tab.
- * @param encoding encoding of the model that the table is read for. Its columns show the delimiter, if the first record has any of them.
+ * @param encoding encoding of the model that the table is read for. Its columns show the delimiter, if the first record
+ *   has any of them.
  * @param most number of records to look at.
  */
 export function guessDialect(
@@ -93,8 +95,8 @@ function guessTabs(text: string, whole: boolean): Dialect {
   if (opened.length === 0) return plain;
   if (opened.every((cell) => cell.length > 1 && cell.endsWith('"')))
     return splitRecords(text, quoted, whole).faults === 0 ? quoted : plain;
-  // Some cell begins with a quote and does not end with one. Either the cell contains a tab or a line end, and lines have different lengths
-  // unless quotes are honoured; or the quote is a letter, and lines have the same length.
+  // Some cell begins with a quote and does not end with one. Either the cell contains a tab or a line end, and lines
+  // have different lengths unless quotes are honoured; or the quote is a letter, and lines have the same length.
   return commonLength(records).share < 1 && splitRecords(text, quoted, whole).faults === 0 ? quoted : plain;
 }
 

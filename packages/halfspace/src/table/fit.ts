@@ -23,7 +23,7 @@ const mostSampledCells = 1_000_000;
 const mostGuesses = 4;
 
 export interface ReadTablesOptions {
-  /** Whether to go on after rows with a fault. */
+  /** True: continue after rows with a fault. */
   readonly tolerant: boolean;
   /** Share of the rows, by seed, that the sink is not given. Default: none. */
   readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
@@ -38,8 +38,8 @@ export interface ReadTables<S extends RowSink> {
 }
 
 /**
- * Reads tables as columns of kinds that fit their cells. A sample of the first rows gives a guess, and one reading of all rows checks it; a
- * wrong guess costs another reading.
+ * Reads tables as columns of kinds that fit their cells. A sample of the first rows gives a guess, and one reading of
+ * all rows checks it; a wrong guess costs another reading.
  *
  * @param begin makes a sink for the rows of a reading.
  */
@@ -116,7 +116,7 @@ export interface StoredRows {
 /** Keeps a copy of rows. */
 export interface RowStore {
   append(rows: StoredRows): void;
-  /** Returns the rows in order, with the columns at the given positions. Arrays are valid until the next chunk is asked for. */
+  /** Returns the rows in order, with the columns at these positions. Arrays are valid until the next chunk. */
   chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Iterable<StoredRows>;
   close(): void;
 }

@@ -4,7 +4,7 @@ import { type BytePieces, utf16 } from './byte-text.ts';
 /** The beginning of a table's text. */
 export interface TableHead {
   readonly bytes: Uint8Array;
-  /** Whether this is the whole table. */
+  /** True if this is the whole table. */
   readonly whole: boolean;
 }
 
@@ -16,7 +16,8 @@ export const mostHeadBytes = 64 * 1024 * 1024;
 /**
  * Reads the beginning of a table, the first two lines at least.
  *
- * @param cuts whether a fault after the first piece only ends the beginning; a reading of the whole table meets it again.
+ * @param cuts whether a fault after the first piece only ends the beginning; a reading of the whole table meets it
+ *   again.
  * @throws HalfspaceError `source-empty`, and what the pieces throw.
  */
 export async function readHead(pieces: BytePieces, source: string, cuts = false): Promise<TableHead> {

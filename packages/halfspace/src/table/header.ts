@@ -2,7 +2,7 @@ import { cellText, dateCell, numberCell, refusedWord } from '../features/table-c
 
 /** Names of a text table's columns. */
 export interface Header {
-  /** Whether the first line holds the names. */
+  /** True if the first line holds the names. */
   readonly present: boolean;
   readonly names: readonly string[];
   readonly notes: readonly string[];
@@ -11,8 +11,8 @@ export interface Header {
 /**
  * Names the columns of a text table.
  *
- * The first line is the header unless it plainly is data: one of its cells is a number, a date or missing, or equals another cell of the line
- * or a value below it. A word above a column of numbers makes it a header all the same.
+ * The first line is the header unless it plainly is data: one of its cells is a number, a date or missing, or equals
+ * another cell of the line or a value below it. A word above a column of numbers makes it a header all the same.
  *
  * @param records the first records, the first line among them.
  * @param width number of columns when there is no header.

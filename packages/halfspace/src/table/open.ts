@@ -9,15 +9,15 @@ import { WordList } from './words.ts';
 
 export interface OpenTablesOptions {
   readonly format: TableFormat;
-  /** Whether the first line of text holds the names. Default: the model decides, else the first lines show it. */
+  /** True if the first line of text holds the names. Default: the model decides, else the first lines show it. */
   readonly header?: boolean | undefined;
   /** Name of the label column. Default: the model's; else label, class, target or y; else the last column. */
   readonly label?: string | undefined;
-  /** The class to set against all others. Default: the larger or later of two classes; more classes are learned each. */
+  /** The positive class, against all others. Default: the larger or later of two; more classes are learned each. */
   readonly positive?: string | undefined;
   /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;
-  /** How columns become features. Default: the cells decide. */
+  /** Options for the features. Default: the cells decide. */
   readonly features?: FeatureOptions | undefined;
   /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
   readonly holdout?: FitOptions['holdout'];
@@ -25,7 +25,7 @@ export interface OpenTablesOptions {
   readonly encoding?: TableEncoding | undefined;
   /** With `encoding`: whether rows must have a label; otherwise labels are not read. Default true. */
   readonly labelsNeeded?: boolean | undefined;
-  /** Called for each row that is set aside, after the rows before it were delivered. Default: the first row with a fault ends the reading. */
+  /** Called for each row with a fault, after the rows before it. Default: the first such row ends the reading. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   readonly store?: FitOptions['store'];
 }
@@ -87,8 +87,8 @@ export function knownNames(
 }
 
 /**
- * Returns a table as a model reads it. Columns may come in any order. Columns that the model does not know are ignored, and one that is absent
- * reads as missing.
+ * Returns a table as a model reads it. Columns may come in any order. Columns that the model does not know are ignored,
+ * and one that is absent reads as missing.
  */
 function fitToModel(
   table: Table,
@@ -110,8 +110,8 @@ function fitToModel(
 }
 
 /**
- * Rows to be classified often lack the label, and columns without names behind it then have other positions. The number of columns shows this;
- * the columns get the names that they had in training.
+ * Rows to be classified often lack the label, and columns without names behind it then have other positions. The number
+ * of columns shows this; the columns get the names that they had in training.
  */
 function withoutLabel(table: Table, encoding: TableEncoding, label: string | null, notes: string[]): Table {
   const trained = encoding.columns.length + encoding.leftOut.length + 1;

@@ -27,9 +27,9 @@ export interface CellFault {
   readonly row: number;
   /** Name of the column. */
   readonly field: string;
-  /** What was expected; null: a label. */
+  /** The expectation; null: a label. */
   readonly kind: MeasuredKind | null;
-  /** What the cell means: `refusedWord` or `refusedNumber`. */
+  /** The value of the cell: `refusedWord` or `refusedNumber`. */
   readonly cell: number;
   /** The cell as it stood. */
   readonly value: unknown;
@@ -65,7 +65,7 @@ export class TableReading {
   readonly #full = new Set<number>();
   readonly #labelCounts = new WordCounts();
   readonly #missingLabels = new WordMeanings(Int32Array, (word) => (cellText(word) === null ? 1 : 0));
-  /** Of the current chunk. */
+  /** Data of the current chunk. */
   readonly #bad = new BadRows();
 
   /** @param sample tallies of the first rows. */
@@ -194,7 +194,7 @@ export class TableReading {
       });
   }
 
-  /** Whether a row lies before the first fault so far. */
+  /** True if a row lies before the first fault so far. */
   #isFirst(table: Table, row: number): boolean {
     return this.fault === null || (this.fault.table === table && row < this.fault.row);
   }

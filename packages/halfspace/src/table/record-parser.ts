@@ -19,17 +19,19 @@ export interface TextRecord {
 }
 
 export interface RecordParserOptions {
-  /** Whether records without a fault keep their text too. */
+  /** True if records without a fault keep their text too. */
   readonly keepsText?: boolean;
-  /** Whether the table has one column, so that a blank line is a record with an empty cell. */
+  /** True if the table has one column, so that a blank line is a record with an empty cell. */
   readonly single?: boolean;
   /** Most characters of a record. A longer one has a fault. */
   readonly longest?: number;
-  /** Whether the first quote behind a backslash makes backslashes escapes from there on, instead of being a fault. */
+  /** True if the first quote behind a backslash makes backslashes escapes from there on, instead of being a fault. */
   readonly adapts?: boolean;
 }
 
-/** States within a record: at the start of a cell; behind the one space that may stand before a quote; in a plain cell. */
+/**
+ * States within a record: at the start of a cell; behind the one space that may stand before a quote; in a plain cell.
+ */
 const start = 0;
 const space = 1;
 const plain = 2;
@@ -47,11 +49,11 @@ const blank = 32;
 const none = -1;
 
 /**
- * Splits a text table into records of cells. The text may be cut anywhere: each piece is read once, and a record is emitted as soon as its
- * line end arrives. Lines end with LF, CRLF or CR. Blank lines are no records.
+ * Splits a text table into records of cells. The text may be cut anywhere: each piece is read once, and a record is
+ * emitted as soon as its line end arrives. Lines end with LF, CRLF or CR. Blank lines are no records.
  *
- * The dialect is that of DuckDB's strict reader, which is the oracle in the tests: one space may stand before an opening quote, and spaces
- * behind a closing one. A quote further inside of a plain cell is a letter.
+ * The dialect is that of DuckDB's strict reader, which is the oracle in the tests: one space may stand before an
+ * opening quote, and spaces behind a closing one. A quote further inside of a plain cell is a letter.
  */
 export class RecordParser {
   readonly #delimiterText: string;
@@ -69,7 +71,7 @@ export class RecordParser {
   #fault: TextRecord['fault'] = null;
   #line = 1;
   #recordLine = 1;
-  /** Whether the last character was the CR of a line end, whose LF may follow. */
+  /** True if the last character was the CR of a line end, whose LF may follow. */
   #wasReturn = false;
 
   constructor(dialect: Dialect, emit: (record: TextRecord) => void, options: RecordParserOptions = {}) {

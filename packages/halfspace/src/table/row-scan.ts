@@ -6,7 +6,7 @@ import type { WordList } from './words.ts';
 
 /** A row of text cells. */
 export interface Row {
-  /** In the order of the table's columns; null or '': no value. */
+  /** Cells in the order of the table's columns; null or '': no value. */
   readonly cells: readonly (string | null)[];
   /** Returns why the row cannot be read; a function because errors are slow to make. Null: it can be read. */
   readonly rejected: (() => RejectedRow) | null;
@@ -138,8 +138,8 @@ class ColumnReader {
 const tens = Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
 
 /**
- * Returns the number in a cell, as `numberCell` does. Most cells are short decimals and need no pattern: their digits and the power of ten are
- * exact doubles, so one division rounds correctly (Clinger 1990).
+ * Returns the number in a cell, as `numberCell` does. Most cells are short decimals and need no pattern: their digits
+ * and the power of ten are exact doubles, so one division rounds correctly (Clinger 1990).
  */
 function numberOf(cell: string | null): number {
   const length = cell?.length ?? 0;

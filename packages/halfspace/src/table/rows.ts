@@ -33,12 +33,12 @@ const rowsOptionNames: OptionNames<RowsOptions> = {
 };
 
 /**
- * Makes a source of examples from plain objects. Text that is a number, true or false, or a date in every row is read as such. Other text is a
- * category, or is read word by word where cells have several words and hardly ever repeat.
+ * Makes a source of examples from plain objects. Text that is a number, true or false, or a date in every row is read
+ * as such. Other text is a category, or is read word by word where cells have several words and hardly ever repeat.
  *
  * @param rows read, never changed. All fields that occur in any of them are columns.
- * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid`, `row-malformed` and
- *   `label-missing` with row, field and value, from `batches()` where an encoding is given.
+ * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid`,
+ *   `row-malformed` and `label-missing` with row, field and value, from `batches()` where an encoding is given.
  */
 export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
   checkOptionNames(options, rowsOptionNames, 'rowsSource');

@@ -4,8 +4,8 @@ import type { ColumnKind } from '../features/table-encoding.ts';
 import type { WordList } from './words.ts';
 
 /*
- * The contract of tables: columns with names, and scans that give their cells in chunks. Text and plain objects implement it in this folder,
- * DuckDB and JSON in the command. One conformance suite checks all of them.
+ * The contract of tables: columns with names, and scans that give their cells in chunks. Text and plain objects
+ * implement it in this folder, DuckDB and JSON in the command. One conformance suite checks all of them.
  */
 
 /** A table: one file, one query, one pipe, one list of objects. */
@@ -13,7 +13,7 @@ export interface Table {
   /** For messages. */
   readonly name: string;
   readonly columns: readonly SourceColumn[];
-  /** Whether the first line holds the names; null: the format has no such line. */
+  /** True if the first line holds the names; null: the format has no such line. */
   readonly header: boolean | null;
   /** Remarks for the user about how the table is read. */
   readonly notes: readonly string[];
@@ -26,13 +26,13 @@ export interface Table {
 export interface SourceColumn {
   readonly name: string;
   readonly type: SourceType;
-  /** In the table, from 0. */
+  /** Position in the table, from 0. */
   readonly position: number;
 }
 
 /**
- * Type of a column as its table declares it. `cell`: text whose letters tell its meaning; `text`: text by declaration. Columns that are
- * `nested` or `unsupported` cannot be read.
+ * Type of a column as its table declares it. `cell`: text whose letters tell its meaning; `text`: text by declaration.
+ * Columns that are `nested` or `unsupported` cannot be read.
  */
 export type SourceType = 'cell' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'nested' | 'unsupported';
 
@@ -63,7 +63,9 @@ export interface ScanOptions {
 
 /** One reading of a table from its beginning, rows in order. */
 export interface Scan {
-  /** @throws HalfspaceError for the first row that does not follow the format, after the rows before it were delivered. */
+  /**
+   * @throws HalfspaceError for the first row that does not follow the format, after the rows before it were delivered.
+   */
   chunks(): AsyncIterable<ScannedChunk>;
   /** Says that the words of a wanted column are no longer needed: its cells may then all read as missing. */
   rest(column: number): void;
@@ -74,7 +76,7 @@ export interface ScannedChunk {
   readonly rows: number;
   /** Number of rows of the table before these. */
   readonly first: number;
-  /** In the order of the wanted columns. */
+  /** Cells in the order of the wanted columns. */
   readonly columns: readonly (ColumnCells | null)[];
   readonly label: WordCells | null;
   /** 1 for each row that could not be read; null: none. */

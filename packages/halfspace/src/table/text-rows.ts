@@ -7,7 +7,7 @@ export interface TextLayout {
   readonly dialect: Dialect;
   /** Number of columns. */
   readonly width: number;
-  /** Whether the first record holds the names, and is no row. */
+  /** True if the first record holds the names, and is no row. */
   readonly header: boolean;
 }
 
@@ -26,9 +26,9 @@ export const malformed = {
 } as const;
 
 export interface TextRowsOptions {
-  /** Whether rows keep their text. */
+  /** True if rows keep their text. */
   readonly keepsText?: boolean;
-  /** Whether the first quoted cells decide how quotes are written, beyond what the dialect says. */
+  /** True if the first quoted cells decide how quotes are written, beyond what the dialect says. */
   readonly adapts?: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function* textRows(
 ): RowPieces {
   let rows: Row[] = [];
   let skips = header ? 1 : 0;
-  /** Whether all pieces that the next record is in are ASCII. */
+  /** True if all pieces that the next record is in are ASCII. */
   let needsNoDecoding = true;
   const longest = width > wideColumns ? longestWideLine : longestLine;
   const parser = new RecordParser(
@@ -69,7 +69,7 @@ export async function* textRows(
 
 const quotedCell = /(?:^|[\t\r\n])"/;
 
-/** Yields text with tabs. Calls `decide` with the first line in which a cell begins with a quote before that line is yielded. */
+/** Yields text with tabs. First calls `decide` with the first line in which a cell begins with a quote. */
 async function* untilQuoted(texts: AsyncIterable<string>, decide: (line: string) => void): AsyncGenerator<string> {
   let rest = '';
   let isDecided = false;

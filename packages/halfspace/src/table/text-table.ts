@@ -14,11 +14,11 @@ export interface TextTable extends Table {
   readonly layout: TextLayout;
 }
 
-/** What a caller knows about the text of a table. */
+/** Facts that a caller knows about the text of a table. */
 export interface TextTableOptions {
-  /** Whether the delimiter is the tab. */
+  /** True if the delimiter is the tab. */
   readonly tabs: boolean;
-  /** Whether the first line holds the names. Default: the first lines show it. */
+  /** True if the first line holds the names. Default: the first lines show it. */
   readonly header?: boolean | undefined;
   /** Encoding of the model that the table is read for. */
   readonly encoding?: TableEncoding | undefined;
@@ -57,7 +57,7 @@ export async function openTextTable(
   return table;
 }
 
-/** Returns a table of delimited text in a known dialect. @param streamed whether rows come over time and can be read once. */
+/** Returns a table of delimited text in a known dialect. @param streamed true if rows can be read only once. */
 export function textTable(
   name: string,
   open: () => BytePieces,

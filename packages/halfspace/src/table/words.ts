@@ -10,7 +10,7 @@ const mostCopied = 12;
 
 /** The numbered words of one column so far. Number 0 is a cell without a value. */
 export class WordList {
-  /** In the order of their numbers; grows in place. */
+  /** Words in the order of their numbers; grows in place. */
   words: (string | null)[] = [null];
   readonly #codes = new Map<string, number>();
   #letters = 0;
@@ -35,7 +35,7 @@ export class WordList {
     return code;
   }
 
-  /** Whether there are more words than are worth keeping. */
+  /** True if there are more words than are worth keeping. */
   get full(): boolean {
     return this.words.length > mostWords || this.#letters > mostLetters;
   }
@@ -57,7 +57,7 @@ function ownText(word: string): string {
   return word.length <= mostCopied ? word : ` ${word}`.slice(1);
 }
 
-/** How often each word of a list occurs. */
+/** The number of occurrences of each word of a list. */
 export class WordCounts {
   counts = new Float64Array(8);
 
