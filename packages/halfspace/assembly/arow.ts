@@ -1,5 +1,5 @@
 // Adaptive regularisation of weights. State positions: src/kernels/layout.ts. The same loop, easier to read:
-// src/kernels/reference-arow.ts.
+// src/kernels/reference-learn.ts.
 
 import * as layout from '../src/kernels/layout';
 import { finish, isMistaken } from './learn';

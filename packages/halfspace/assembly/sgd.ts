@@ -1,5 +1,5 @@
 // Stochastic gradient steps with lazy penalties and means. Positions of state and records, and losses:
-// src/kernels/layout.ts. The same loop, easier to read: src/kernels/reference-sgd.ts. This one takes two features at a
+// src/kernels/layout.ts. The same loop, easier to read: src/kernels/reference-learn.ts. This one takes two features at a
 // time: a nonzero costs one division and one square root, and the processor does two of each in the time of one.
 
 import * as layout from '../src/kernels/layout';
@@ -20,7 +20,7 @@ function lossStep(loss: i32, m: f64): f64 {
   return loss == layout.lossSquaredHinge || m >= -1 ? 2 * (1 - m) : 4;
 }
 
-/** Does the same as `penalised` of src/kernels/sgd.ts, for two features. */
+/** Does the same as `penalised` of src/kernels/steps.ts, for two features. */
 // @ts-ignore: decorator
 @inline
 function penalised(u: v128, kappa: v128, q: v128, l1Ratio: f64): v128 {

@@ -1,4 +1,4 @@
-import { type Batch, type CompactBatch, type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
+import { type SparseBatch, type StoredBatch, storedValues } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import { decodeInto, mostPlaces } from '../kernels/decimal-places.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -66,32 +66,38 @@ export class PackedBatch {
   readonly rows: number;
   /** A text format may change it when it rewrites indices. */
   dimension: number;
+  /** Decimal places of compact values, else 0. */
+  readonly places: number;
   readonly shape: PackedShape;
   readonly #block: Block<Uint8Array>;
   readonly #layout: Layout;
   #buffer: ArrayBufferLike | null = null;
-  #values!: Float64Array | Float32Array;
+  #values!: StoredBatch['values'];
   #labels!: Float64Array;
   #importance: Float64Array | null = null;
   #offsets!: Uint32Array;
-  #indices!: Uint32Array;
-  #compactValues!: Int32Array;
-  #compactIndices!: Uint16Array;
+  #indices!: Uint32Array | Uint16Array;
 
   /** @param block at least `packedLayout(shape).bytes` long; owned by the caller. */
   constructor(block: Block<Uint8Array>, shape: PackedShape) {
     this.kind = shape.kind;
     this.rows = shape.rows;
     this.dimension = shape.dimension;
+    this.places = shape.places ?? 0;
     this.shape = shape;
     this.#block = block;
     this.#layout = packedLayout(shape);
   }
 
-  /** Empty for a compact batch. */
-  get values(): Float64Array | Float32Array {
+  get values(): StoredBatch['values'] {
     this.#refresh();
     return this.#values;
+  }
+
+  /** The values as doubles that may be rewritten; empty for a compact batch. */
+  get doubles(): Float64Array | Float32Array {
+    const { values } = this;
+    return values instanceof Int32Array ? new Float64Array(0) : values;
   }
 
   get labels(): Float64Array {
@@ -109,24 +115,15 @@ export class PackedBatch {
     return this.#offsets;
   }
 
-  get indices(): Uint32Array {
+  /** Empty for a dense batch. */
+  get indices(): Uint32Array | Uint16Array {
     this.#refresh();
     return this.#indices;
   }
 
-  get compactValues(): Int32Array {
-    this.#refresh();
-    return this.#compactValues;
-  }
-
-  get compactIndices(): Uint16Array {
-    this.#refresh();
-    return this.#compactIndices;
-  }
-
   /** This batch with the type {@link StoredBatch}. */
   get batch(): StoredBatch & { dimension: number } {
-    return this.kind === 'compact' ? new CompactView(this) : (this as unknown as Batch);
+    return this as unknown as StoredBatch;
   }
 
   #refresh(): void {
@@ -136,54 +133,14 @@ export class PackedBatch {
     const { buffer, byteOffset } = array;
     const { values, labels, importance, offsets, indices } = this.#layout;
     const compact = this.kind === 'compact';
-    const sparse = this.kind === 'sparse';
+    const Values = compact ? Int32Array : single === true ? Float32Array : Float64Array;
     this.#buffer = buffer;
-    this.#values =
-      single === true
-        ? new Float32Array(buffer, byteOffset + values, stored)
-        : new Float64Array(buffer, byteOffset, compact ? 0 : stored);
+    this.#values = new Values(buffer as ArrayBuffer, byteOffset + values, stored);
     this.#labels = new Float64Array(buffer, byteOffset + labels, rows);
     this.#importance = weighted ? new Float64Array(buffer, byteOffset + importance, rows) : null;
     this.#offsets = new Uint32Array(buffer, byteOffset + offsets, this.kind === 'dense' ? 0 : rows + 1);
-    this.#indices = new Uint32Array(buffer, sparse ? byteOffset + indices : byteOffset, sparse ? stored : 0);
-    this.#compactValues = new Int32Array(buffer, byteOffset + values, compact ? stored : 0);
-    this.#compactIndices = new Uint16Array(buffer, byteOffset + indices, compact ? stored : 0);
-  }
-}
-
-/** A packed batch of kind `compact`, with the type {@link CompactBatch}. */
-class CompactView implements CompactBatch {
-  readonly kind = 'compact';
-  readonly rows: number;
-  dimension: number;
-  readonly places: number;
-  readonly #packed: PackedBatch;
-
-  constructor(packed: PackedBatch) {
-    this.rows = packed.rows;
-    this.dimension = packed.dimension;
-    this.places = packed.shape.places!;
-    this.#packed = packed;
-  }
-
-  get offsets(): Uint32Array {
-    return this.#packed.offsets;
-  }
-
-  get indices(): Uint16Array {
-    return this.#packed.compactIndices;
-  }
-
-  get values(): Int32Array {
-    return this.#packed.compactValues;
-  }
-
-  get labels(): Float64Array {
-    return this.#packed.labels;
-  }
-
-  get importance(): Float64Array | null {
-    return this.#packed.importance;
+    const Indices = compact ? Uint16Array : Uint32Array;
+    this.#indices = new Indices(buffer as ArrayBuffer, byteOffset + indices, this.kind === 'dense' ? 0 : stored);
   }
 }
 
@@ -207,7 +164,7 @@ export function packCompactly(
     const places = k === -1 ? likely : k;
     if (k === likely) continue;
     const packed = new PackedBatch(target, { ...shape, places });
-    if (!kernels.compactInto(batch, places, packed.compactIndices, packed.compactValues)) continue;
+    if (!kernels.compactInto(batch, places, packed.indices as Uint16Array, packed.values as Int32Array)) continue;
     copyFrameInto(batch, packed);
     return { packed, block: target };
   }
@@ -240,20 +197,11 @@ export function pack(
 
 function copyRowsInto(batch: StoredBatch, packed: PackedBatch): void {
   const { stored } = packed.shape;
-  if (batch.kind === 'dense') {
-    packed.values.set(batch.values.subarray(0, stored));
-  } else {
-    const first = batch.offsets[0]!;
-    const indices = batch.indices.subarray(first, first + stored);
-    if (packed.kind === 'compact') {
-      packed.compactIndices.set(indices);
-      packed.compactValues.set(batch.values.subarray(first, first + stored));
-    } else {
-      packed.indices.set(indices);
-      if (batch.kind === 'sparse') packed.values.set(batch.values.subarray(first, first + stored));
-      else decodeInto(batch.values, first, stored, batch.places, packed.values, 0);
-    }
-  }
+  const first = batch.kind === 'dense' ? 0 : batch.offsets[0]!;
+  if (batch.kind !== 'dense') packed.indices.set(batch.indices.subarray(first, first + stored));
+  if (batch.kind === 'compact' && packed.kind !== 'compact')
+    decodeInto(batch.values, first, stored, batch.places, packed.doubles, 0);
+  else packed.values.set(batch.values.subarray(first, first + stored));
   copyFrameInto(batch, packed);
 }
 

@@ -135,7 +135,7 @@ export class ExampleStore {
     if (staging.length < bytes) staging.resize(bytes);
     this.#spill!.read(chunk.position, staging.array.subarray(0, bytes));
     const packed = new PackedBatch(staging, chunk.shape);
-    this.#applyRewrites(index, packed.values, packed.labels);
+    this.#applyRewrites(index, packed.doubles, packed.labels);
     return packed.batch;
   }
 
@@ -171,7 +171,7 @@ export class ExampleStore {
     const { bytes } = packedLayout(shape);
     if (this.#gathered.length < bytes) this.#gathered.resize(bytes + (bytes >> 2));
     const gathered = new PackedBatch(this.#gathered, shape);
-    const { values, indices, offsets, labels, importance } = gathered;
+    const { doubles: values, indices, offsets, labels, importance } = gathered;
     importance?.fill(1);
     if (shape.kind === 'sparse') offsets[0] = 0;
 
@@ -182,13 +182,10 @@ export class ExampleStore {
         const source = chunk.packed;
         labels[k] = source.labels[row]!;
         if (source.importance !== null) importance![k] = source.importance[row]!;
-        if (source.kind === 'compact') {
-          decodeInto(source.compactValues, from, size, chunk.shape.places!, values, at);
-          indices.set(source.compactIndices.subarray(from, from + size), at);
-        } else {
-          values.set(source.values.subarray(from, from + size), at);
-          if (shape.kind === 'sparse') indices.set(source.indices.subarray(from, from + size), at);
-        }
+        const numbers = source.values;
+        if (numbers instanceof Int32Array) decodeInto(numbers, from, size, source.places, values, at);
+        else values.set(numbers.subarray(from, from + size), at);
+        if (shape.kind === 'sparse') indices.set(source.indices.subarray(from, from + size), at);
       } else {
         const layout = packedLayout(chunk.shape);
         const value = values.subarray(at, at + size);
@@ -218,7 +215,7 @@ export class ExampleStore {
 
   /** Applies a rewrite to everything stored so far, for facts that were unknown before: the classes, the radius. */
   rewrite(rewrite: Rewrite): void {
-    for (const { packed } of this.#chunks) if (packed !== null) rewrite(packed.values, packed.labels);
+    for (const { packed } of this.#chunks) if (packed !== null) rewrite(packed.doubles, packed.labels);
     if (this.#spill !== null) this.#rewrites.push({ before: this.#chunks.length, rewrite });
   }
 
@@ -231,7 +228,7 @@ export class ExampleStore {
   renumber(numberOf: (index: number) => number, dimension: number): void {
     for (const { packed } of this.#chunks) {
       if (packed === null) throw new Error('expected examples in memory; got some in the spill');
-      const indices = packed.kind === 'compact' ? packed.compactIndices : packed.indices;
+      const { indices } = packed;
       for (let k = 0; k < indices.length; k++) indices[k] = numberOf(indices[k]!);
       packed.dimension = dimension;
     }
