@@ -43,35 +43,30 @@ export function classProbabilitiesOf(
   return probabilities;
 }
 
-/** One example of a {@link ProbabilityTally}; arrays may hold more examples. */
-interface JudgedRow {
-  readonly probabilities: ArrayLike<number>;
-  /** Position of the example's first probability. */
-  readonly at: number;
-  readonly classes: number;
-  /** Position of the example's class. */
-  readonly own: number;
-  /** Position of the class that its scores name. */
-  readonly scored: number;
-}
-
 /** Sums up Brier score (Brier 1950), log loss (Good 1952) and errors over examples, in constant memory. */
-export class ProbabilityTally {
+class ProbabilityTally {
   #examples = 0;
   #errors = 0;
   #scoreErrors = 0;
   #brier = 0;
   #log = 0;
 
-  addRow({ probabilities, at, classes, own, scored }: JudgedRow): void {
-    for (let k = 0; k < classes; k++) {
-      const p = probabilities[at + k]!;
-      this.#brier += (k === own ? (1 - p) ** 2 : p ** 2) / 2;
-    }
-    this.#log -= naturalLog(Math.max(Number.EPSILON, probabilities[at + own]!));
-    if (mostProbable(probabilities, at, classes, scored) !== own) this.#errors++;
-    if (scored !== own) this.#scoreErrors++;
-    this.#examples++;
+  /** @param probabilities of the examples, as by {@link classProbabilitiesOf}. */
+  add(probabilities: Float64Array, { outputs, scores, labels }: ScoredExamples, tie: number): void {
+    const classes = Math.max(2, outputs);
+    labels.forEach((label, i) => {
+      const at = i * classes;
+      const own = labelPosition(label, outputs);
+      const scored = classPosition(scores, i * outputs, outputs, tie);
+      for (let k = 0; k < classes; k++) {
+        const p = probabilities[at + k]!;
+        this.#brier += (k === own ? (1 - p) ** 2 : p ** 2) / 2;
+      }
+      this.#log -= naturalLog(Math.max(Number.EPSILON, probabilities[at + own]!));
+      if (mostProbable(probabilities, at, classes, scored) !== own) this.#errors++;
+      if (scored !== own) this.#scoreErrors++;
+    });
+    this.#examples += labels.length;
   }
 
   /** Null without examples. */
@@ -89,10 +84,7 @@ export class ProbabilityTally {
   }
 }
 
-/**
- * Judges the probabilities of a calibrated model, batch by batch, as `onScores` of `evaluate`. A score of NaN ends the
- * judgement.
- */
+/** Judges the probabilities of a calibrated model, as `onScores` of `evaluate`. A score of NaN ends the judgement. */
 export class CalibrationTally {
   readonly #calibration: readonly Calibration[];
   readonly #outputs: number;
@@ -116,17 +108,8 @@ export class CalibrationTally {
   readonly add = (scores: Float64Array, labels: Float64Array): void => {
     this.#numbers &&= !scores.some(Number.isNaN);
     if (!this.#numbers) return;
-    const outputs = this.#outputs;
-    labels.forEach((label, i) => {
-      const probabilities = classProbabilities(this.#calibration, scores, i * outputs, outputs);
-      this.#tally.addRow({
-        probabilities,
-        at: 0,
-        classes: probabilities.length,
-        own: labelPosition(label, outputs),
-        scored: classPosition(scores, i * outputs, outputs, this.#tie),
-      });
-    });
+    const scored = { outputs: this.#outputs, scores, labels };
+    this.#tally.add(classProbabilitiesOf(this.#calibration, scored), scored, this.#tie);
   };
 
   /** Null without examples, and where some score was not a number. */
@@ -143,15 +126,10 @@ export class CalibrationTally {
  */
 export function judgeProbabilities(
   probabilities: Float64Array,
-  { outputs, scores, labels }: ScoredExamples,
+  scored: ScoredExamples,
   tie: -1 | 1 = -1,
 ): ProbabilityJudgement | null {
-  const classes = Math.max(2, outputs);
   const tally = new ProbabilityTally();
-  labels.forEach((label, i) => {
-    const own = labelPosition(label, outputs);
-    const scored = classPosition(scores, i * outputs, outputs, tie);
-    tally.addRow({ probabilities, at: i * classes, classes, own, scored });
-  });
+  tally.add(probabilities, scored, tie);
   return tally.judgement;
 }
