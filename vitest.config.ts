@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Folders of tests. `npm test` runs files that end in .test.ts, `npm run test:deep` those that end in .deep.test.ts and all properties. */
+/**
+ * Folders of tests. `npm test` runs files that end in .test.ts, `npm run test:deep` those that end in .deep.test.ts and
+ * all properties.
+ */
 export const folders = ['test', 'packages/*/test', 'apps/*/test', 'bench/test', 'fuzz/test', 'runtimes/test'];
 
 export const shared = {

@@ -9,7 +9,8 @@ import { linesOf, writeParts } from '../src/quality/parts.mjs';
 import { leastReached } from '../src/quality/report.mjs';
 import { cutPublished, published } from '../src/quality/sets.mjs';
 
-// Accuracies of real data are never asserted: this shows that the harness runs, divides data as it says and writes down what it found.
+// Accuracies of real data are never asserted: this shows that the harness runs, divides data as it says and writes down
+// what it found.
 
 const main = fileURLToPath(new URL('../src/quality/main.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-quality-'));

@@ -8,7 +8,8 @@ import { generators } from '../src/data/generators.mjs';
 import { fourDigits } from '../src/data/ragged.mjs';
 import { straightLine } from '../src/run/line.mjs';
 
-// Timings are never asserted: this shows that the harness runs, measures something and writes down what it says it does.
+// Timings are never asserted: this shows that the harness runs, measures something and writes down what it says it
+// does.
 
 const main = fileURLToPath(new URL('../src/main.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-bench-'));

@@ -1,5 +1,6 @@
 /**
- * Times single answers of a Predictor, with everything it needs in memory: the median of nine samples, after as many to warm up.
+ * Times single answers of a Predictor, with everything it needs in memory: the median of nine samples, after as many to
+ * warm up.
  *
  * records MODEL FILE.ndjson     raw objects of a table
  * names MODEL FILE.vw [MOST]    objects of numbers by name, as JSON.parse makes them; of each document the first MOST words
@@ -11,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { arraySource, decodeModel, denseBatch, Predictor, train } from 'halfspace';
 import { Random } from '../data/random.mjs';
 
-/** Enough that no answer is remembered, few enough that the questions stay in the caches, as one that just came in would. */
+/** Number of different rows: enough that no prediction is cached, few enough that they stay in the caches. */
 const most = 500;
 const samples = 9;
 const sampleMilliseconds = 40;

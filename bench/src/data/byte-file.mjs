@@ -3,8 +3,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 const bufferBytes = 1 << 22;
 
 /**
- * A file written through one large buffer, so that the memory needed does not grow with the file. Call `room` before writing
- * into `bytes` from `end` on, and move `end`.
+ * A file written through one large buffer, so that the memory needed does not grow with the file. Call `room` before
+ * writing into `bytes` from `end` on, and move `end`.
  */
 export class ByteFile {
   /** @param {string} path */

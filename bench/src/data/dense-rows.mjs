@@ -1,8 +1,8 @@
 import { Random } from './random.mjs';
 
 /**
- * Dense numeric rows in the manner of the HIGGS data: 28 measurements, some symmetric, some positive with a long tail, some in a
- * few steps, and a class that a linear model gets right more often than not but far from always.
+ * Dense numeric rows in the manner of the HIGGS data: 28 measurements, some symmetric, some positive with a long tail,
+ * some in a few steps, and a class that a linear model gets right more often than not but far from always.
  */
 
 export const columns = 28;

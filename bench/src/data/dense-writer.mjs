@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { ByteFile, putInteger } from './byte-file.mjs';
 import { columns } from './dense-rows.mjs';
 
-/** Dense rows as libsvm text, Vowpal Wabbit text and CSV with a header line: the same numbers with four decimals in each. */
+/**
+ * Dense rows as libsvm text, Vowpal Wabbit text and CSV with a header line: the same numbers with four decimals in
+ * each.
+ */
 export function denseWriter(folder, name) {
   const svm = new ByteFile(join(folder, `${name}.svm`));
   const vw = new ByteFile(join(folder, `${name}.vw`));

@@ -5,9 +5,9 @@ import { createVocabulary } from './vocabulary.mjs';
 /**
  * Documents like those of RCV1: bags of words with tf-idf values of unit length, and two classes.
  *
- * A document has a topic; its words come from the topic's own words or from the whole vocabulary. Its class is the sign of
- * z = topic's lean + w*·x with a hidden sparse w*, after noise that is largest near z = 0, and a few labels are flipped outright.
- * So a linear model can get most labels right and none can get them all.
+ * A document has a topic; its words come from the topic's own words or from the whole vocabulary. Its class is the sign
+ * of z = topic's lean + w*·x with a hidden sparse w*, after noise that is largest near z = 0, and a few labels are
+ * flipped outright. So a linear model can get most labels right and none can get them all.
  */
 
 const zero = 48;
@@ -66,7 +66,8 @@ function calibrate(model, random) {
 const mean = (values) => values.reduce((sum, v) => sum + v, 0) / values.length;
 
 /**
- * The next document at every call. The returned example is overwritten by the next call: nothing is allocated per document.
+ * The next document at every call. The returned example is overwritten by the next call: nothing is allocated per
+ * document.
  *
  * @returns {(() => import('./sparse-writers.mjs').Example) & { topicPart: () => number, wordPart: () => number }}
  */

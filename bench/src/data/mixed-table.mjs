@@ -3,8 +3,8 @@ import { ByteFile } from './byte-file.mjs';
 import { Random } from './random.mjs';
 
 /**
- * Records in the manner of a census or of customers: six numbers, seven categories of 2 to 40 levels, a yes or no, a date, and gaps,
- * as CSV and as one JSON object a line. The class is the sign of a noisy sum over some of them.
+ * Records in the manner of a census or of customers: six numbers, seven categories of 2 to 40 levels, a yes or no, a
+ * date, and gaps, as CSV and as one JSON object a line. The class is the sign of a noisy sum over some of them.
  */
 
 const levels = { region: 12, work: 8, education: 16, status: 7, occupation: 15, channel: 5, country: 40 };

@@ -1,12 +1,13 @@
 import { Random } from './random.mjs';
 
 /**
- * Documents of another kind than documents.mjs makes, so that nothing is tuned to one: their lengths differ a hundredfold, values
- * have as many digits as `%.4g` prints (trailing zeros trimmed, now and then an exponent), some features are counts, frequent
- * features lie scattered over the whole range of indices, and three documents in ten are positive.
+ * Documents of another kind than documents.mjs makes, so that nothing is tuned to one: their lengths differ a
+ * hundredfold, values have as many digits as `%.4g` prints (trailing zeros trimmed, now and then an exponent), some
+ * features are counts, frequent features lie scattered over the whole range of indices, and three documents in ten are
+ * positive.
  *
- * The feature of rank r is drawn with probability ∝ about 1/r: r = ⌊features^u⌋ for a uniform u, which needs no table, so that there
- * may be millions. Its index, its size and what it says of the class are made from the seed and r.
+ * The feature of rank r is drawn with probability ∝ about 1/r: r = ⌊features^u⌋ for a uniform u, which needs no table,
+ * so that there may be millions. Its index, its size and what it says of the class are made from the seed and r.
  */
 
 const lengthSpread = 1;
@@ -43,7 +44,10 @@ export function createRaggedModel({ features, seed, length = 69 }) {
   };
 }
 
-/** A permutation of 0 … features − 1 that leaves no two neighbours together: start + r · step mod features, step prime to it. */
+/**
+ * A permutation of 0 … features − 1 that leaves no two neighbours together: start + r · step mod features, step prime
+ * to it.
+ */
 function scattering(features, random) {
   const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
   let step = Math.floor(features * (0.55 + 0.1 * random.uniform()));
@@ -110,7 +114,10 @@ function documentsOf({ features, length, sizes, hidden, indexOf, ...model }, ran
   return Object.assign(next, { evidence: () => evidence });
 }
 
-/** As C's `%.4g` prints it: four significant digits without trailing zeros; an exponent of two digits below 10⁻⁴ and from 10⁴ on. */
+/**
+ * As C's `%.4g` prints it: four significant digits without trailing zeros; an exponent of two digits below 10⁻⁴ and
+ * from 10⁴ on.
+ */
 export function fourDigits(value) {
   const rounded = Number(value.toPrecision(4));
   if (rounded === 0 || (rounded >= 1e-4 && rounded < 1e4)) return String(rounded);

@@ -1,6 +1,6 @@
 /**
- * Seeded chance for the generators: sfc32 (Doty-Humphrey's "small fast counting" generator, from PractRand), kept apart from the
- * library's generator so that the data stay the same whatever becomes of the library.
+ * Seeded chance for the generators: sfc32 (Doty-Humphrey's "small fast counting" generator, from PractRand), kept apart
+ * from the library's generator so that the data stay the same whatever becomes of the library.
  */
 export class Random {
   /**

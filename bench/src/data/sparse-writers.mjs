@@ -8,14 +8,16 @@ import { ByteFile, putInteger } from './byte-file.mjs';
  * @property {number} length number of nonzeros
  * @property {Uint32Array} indices ascending, from 1
  * @property {(k: number) => number} value of the k-th nonzero: the number that its text stands for
- * @property {(bytes: Buffer, at: number, k: number) => number} put writes that text, at most 16 bytes, and returns its end
+ * @property {(bytes: Buffer, at: number, k: number) => number} put writes that text, at most 16 bytes, and returns its
+ * end
  * @property {number} label −1 or +1
  */
 
 /**
  * Where examples go.
  *
- * @typedef {{ write: (example: Example) => void, close: () => Record<string, number> }} ExampleWriter `close` returns bytes by file name
+ * @typedef {{ write: (example: Example) => void, close: () => Record<string, number> }} ExampleWriter `close` returns
+ * bytes by file name
  */
 
 const space = 32;

@@ -3,7 +3,10 @@
  * (Zipf's law with Mandelbrot's shift q, which flattens the head as removing stop words does).
  */
 
-/** @typedef {{ size: number, probability: Float64Array, rarity: Float64Array, draw: (random: import('./random.mjs').Random) => number }} Vocabulary */
+/**
+ * @typedef {{ size: number, probability: Float64Array, rarity: Float64Array, draw: (random:
+ * import('./random.mjs').Random) => number }} Vocabulary
+ */
 
 const shift = 35;
 const exponent = 1.15;
@@ -11,8 +14,8 @@ const exponent = 1.15;
 const drawsPerDocument = 80;
 
 /**
- * Words are numbered in the order in which a corpus would first show them, as feature numbers usually arise: frequent words get
- * small numbers, mostly. The first appearance of a word of probability p is exponential with mean 1/p.
+ * Words are numbered in the order in which a corpus would first show them, as feature numbers usually arise: frequent
+ * words get small numbers, mostly. The first appearance of a word of probability p is exponential with mean 1/p.
  *
  * @param {number} size
  * @param {import('./random.mjs').Random} random

@@ -4,8 +4,8 @@ import { scikitLearnTraining } from '../peers/scikit-learn.mjs';
 import { vowpalWabbitTraining } from '../peers/vowpal-wabbit.mjs';
 
 /**
- * From a text file of sparse documents to a model file. Each pair does the same number of passes; LIBLINEAR, which goes on until
- * its tolerance is met, is set beside five.
+ * From a text file of sparse documents to a model file. Each pair does the same number of passes; LIBLINEAR, which goes
+ * on until its tolerance is met, is set beside five.
  *
  * @param {Record<string, any>} found the candidates
  * @param {{ folder: string, features: number }} data `folder` is relative to the bench folder

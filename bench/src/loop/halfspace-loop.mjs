@@ -1,6 +1,6 @@
 /**
- * Times halfspace's learning loop alone: examples in memory, passes from a zero start, no file and no stop rule. RULE "score" times
- * the scoring of batches instead, by what a perceptron learned in one pass.
+ * Times halfspace's learning loop alone: examples in memory, passes from a zero start, no file and no stop rule. RULE
+ * "score" times the scoring of batches instead, by what a perceptron learned in one pass.
  *
  * RULE FOLDER PASSES REPEATS [COLUMNS]   with COLUMNS dense rows, otherwise sparse examples; prints
  *   {"numbers", "nanoseconds": [per number and pass, one per repeat], "accuracy", "kernels", "values"}

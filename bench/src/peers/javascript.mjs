@@ -6,7 +6,9 @@ const require = createRequire(import.meta.url);
 const script = 'src/peers/javascript-run.mjs';
 const packages = { wink: 'wink-perceptron', limdu: 'limdu' };
 
-/** Perceptrons published on npm: not dependencies of this workspace, used where Node resolves them (NODE_PATH counts). */
+/**
+ * Perceptrons published on npm: not dependencies of this workspace, used where Node resolves them (NODE_PATH counts).
+ */
 export function findJavaScriptPeers() {
   return Object.fromEntries(Object.entries(packages).map(([key, name]) => [key, found(key, name)]));
 }

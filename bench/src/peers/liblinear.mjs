@@ -19,8 +19,8 @@ export function findLiblinear() {
 }
 
 /**
- * L2-regularised squared hinge to the solver's default tolerance. LIBLINEAR's own advice decides the solver: the dual (`-s 1`, the
- * default) for sparse data with many features, the primal (`-s 2`) for many examples with few.
+ * L2-regularised squared hinge to the solver's default tolerance. LIBLINEAR's own advice decides the solver: the dual
+ * (`-s 1`, the default) for sparse data with many features, the primal (`-s 2`) for many examples with few.
  *
  * @param {{ train: string, predict: string }} found
  * @param {{ solver: 1 | 2, train: string, heldout: string }} task

@@ -1,7 +1,8 @@
 import { output } from '../run/process.mjs';
 
 /**
- * The interpreter itself: version managers put a shell script in its place, whose start-up would be charged to the peers.
+ * The interpreter itself: version managers put a shell script in its place, whose start-up would be charged to the
+ * peers.
  *
  * @param {string} name
  * @returns {string | null}

@@ -14,7 +14,8 @@ export function findScikitLearn(python) {
 const titles = { perceptron: 'Perceptron', averaged: 'SGDClassifier average' };
 
 /**
- * A script as a scikit-learn user would write it: load the file, fit, save the model. Its own clock tells the two parts.
+ * A script as a scikit-learn user would write it: load the file, fit, save the model. Its own clock tells the two
+ * parts.
  *
  * @param {{ python: string }} found
  * @param {{ rule: 'perceptron' | 'averaged', passes: number, features: number, train: string, heldout: string }} task

@@ -31,8 +31,8 @@ export function findVowpalWabbit(python) {
 }
 
 /**
- * VW as its users run it: logistic loss, its adaptive updates, 18 bits; several passes through its binary cache, made anew in every
- * run (`-c -k`).
+ * VW as its users run it: logistic loss, its adaptive updates, 18 bits; several passes through its binary cache, made
+ * anew in every run (`-c -k`).
  *
  * @param {{ words: string[], startup: string[] }} found
  * @param {{ passes: number, train: string, heldout: string, loss?: string }} task

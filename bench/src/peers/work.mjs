@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { benchFolder } from '../run/process.mjs';
 
 /**
- * The file of the model that the contender `name` learns from `train`: beside the data, so that runs on other data never meet.
+ * The file of the model that the contender `name` learns from `train`: beside the data, so that runs on other data
+ * never meet.
  *
  * @param {string} train relative to the bench folder, as the result is
  */

@@ -13,7 +13,11 @@ import { runPython } from './scikit-learn.mjs';
  * @property {(folder: string) => import('./sets.mjs').QualitySet} write
  */
 
-/** @param {string | null} python one that has scikit-learn @returns {{ here: Further[], absent: { name: string }[] }} */
+/**
+ * @param {string | null} python one that has scikit-learn
+ *
+ * @returns {{ here: Further[], absent: { name: string }[] }}
+ */
 export function furtherSets(python) {
   const folder = vegaFolder();
   const fromVega = Object.entries(vegaTables).map(([name, table]) => ({
@@ -44,7 +48,8 @@ const script = fileURLToPath(new URL('further_tables.py', import.meta.url));
 
 /**
  * @typedef {Record<string, string | number | null>} Row
- * @type {Record<string, { label: string, texts?: string[], dates?: string[], rows: (read: (file: string) => Row[]) => Row[] }>}
+ * @type {Record<string, { label: string, texts?: string[], dates?: string[], rows: (read: (file: string) => Row[]) =>
+ * Row[] }>}
  */
 const vegaTables = {
   cars: { label: 'Origin', dates: ['Year'], rows: (read) => read('cars.json') },

@@ -3,8 +3,9 @@ import { CommandError, measure } from '../run/process.mjs';
 import { spread } from '../run/statistics.mjs';
 
 /**
- * What stands beside each of scikit-learn's classifiers, as flags of `train`: the rule of the same name with our defaults; for the two
- * that go down to the least objective, the same objective. C = 1 weighs the sum of the losses, α their mean: α = 1 / n.
+ * What stands beside each of scikit-learn's classifiers, as flags of `train`: the rule of the same name with our
+ * defaults; for the two that go down to the least objective, the same objective. C = 1 weighs the sum of the losses, α
+ * their mean: α = 1 / n.
  *
  * @type {Record<string, (examples: number) => string[]>}
  */

@@ -24,7 +24,11 @@ try {
   process.exitCode = 2;
 }
 
-/** @param {ReturnType<typeof readOptions>} options @returns {number} the exit status: 0, since this measures and asserts nothing, unless it cannot run */
+/**
+ * @param {ReturnType<typeof readOptions>} options
+ *
+ * @returns {number} the exit status: 0, since this measures and asserts nothing, unless it cannot run
+ */
 function main(options) {
   if (options.help) {
     process.stdout.write(help);

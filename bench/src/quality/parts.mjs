@@ -18,7 +18,8 @@ const isHeldOut = (i) => i % 5 === 4;
  * Writes the two files of a set, each with the header line where there is one.
  *
  * @param {string} folder
- * @param {Omit<import('./sets.mjs').QualitySet, 'train' | 'heldout' | 'examples' | 'judged' | 'header'> & { header: string | false }} shape
+ * @param {Omit<import('./sets.mjs').QualitySet, 'train' | 'heldout' | 'examples' | 'judged' | 'header'> & { header:
+ * string | false }} shape
  * @param {string[] | { train: string[], heldout: string[] }} lines of examples: all, to be divided, or already divided
  * @returns {import('./sets.mjs').QualitySet}
  */

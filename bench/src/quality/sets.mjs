@@ -66,7 +66,8 @@ export function findPublished(folder) {
 }
 
 /**
- * Writes the two files of a published set: row i, from 0, is held out where i % 5 = 4, unless a file of its own was published for that.
+ * Writes the two files of a published set: row i, from 0, is held out where i % 5 = 4, unless a file of its own was
+ * published for that.
  *
  * @param {Published} set
  * @param {{ from: string, to: string }} folders

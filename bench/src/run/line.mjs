@@ -1,8 +1,10 @@
 /**
- * The straight line a + b·x with the least squared relative deviations: a point that is ten times as far is not trusted more.
+ * The straight line a + b·x with the least squared relative deviations: a point that is ten times as far is not trusted
+ * more.
  *
  * @param {{ x: number, y: number }[]} points at least two, y > 0
- * @returns {{ start: number, slope: number, r2: number, largestDeviation: number, at: number }} the largest of |y − line| / y, and the x
+ * @returns {{ start: number, slope: number, r2: number, largestDeviation: number, at: number }} the largest of |y −
+ * line| / y, and the x
  *   where it is; R² is that of the times themselves
  */
 export function straightLine(points) {

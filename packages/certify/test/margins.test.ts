@@ -6,7 +6,10 @@ import { check } from '../src/check.ts';
 import { fraction, rootOf } from '../src/exact/whole.ts';
 import { examplesOf, type Labelled } from './support/examples.ts';
 
-/** Made by reference/margins.py: γ*² without rounding, and what scikit-learn's hard-margin machine has below and above γ*. */
+/**
+ * Made by reference/margins.py: γ*² without rounding, and what scikit-learn's hard-margin machine has below and above
+ * γ*.
+ */
 const { margins } = JSON.parse(readFileSync(join(import.meta.dirname, 'reference/margins.json'), 'utf8')) as {
   margins: Record<string, { squared: string; support: number; machine: [number, number] }>;
 };

@@ -1,20 +1,20 @@
-// Bundles the command and the library into a few CommonJS files: Node takes longer to start on sixty small modules, and on ES
-// modules of any number, than a small training takes. What a run may not need is in a file of its own. DuckDB's JavaScript half is
-// bundled as well: it has two hundred files, and loading them takes ten times as long as loading its native half, which stays a
-// package of its own (@duckdb/node-bindings).
+// Bundles the command and the library into a few CommonJS files, because Node loads many small modules, or ES modules, more
+// slowly than a small training takes. Code that only some runs need is in separate files. DuckDB's JavaScript part is
+// bundled too: its two hundred files load ten times as slowly as its native part, which stays a package
+// (@duckdb/node-bindings).
 //
 //   main.js             the arguments and the help
-//   library.js          halfspace, halfspace/internal and halfspace/node, once, so that all files mean the same classes
-//   commands-train.js   and so on: one file for everything that is imported by `import()`
-//   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package of its own
-//   lab/                the page that `halfspace lab` serves, as apps/lab builds it
-//   *-worker.js         threads of the library, each with all it needs, where `new URL('./name.js', import.meta.url)` finds them
+//   library.js          halfspace and halfspace/node, once, because classes are compared with instanceof
+//   commands-train.js   and other files: one for each module that is imported by `import()`
+//   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package
+//   lab/                the page that `halfspace lab` serves, built by apps/lab
+//   *-worker.js         threads of the library, each complete, where `new URL('./name.js', import.meta.url)` finds them
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** Modules in the library's `src/node/parallel` that run in a thread of their own, without their ending. */
+/** Modules in the library's `src/node/parallel` that run in a thread, without their ending. */
 const workers = ['parse-worker'];
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -28,7 +28,7 @@ const options = {
   platform: 'node',
   target: 'node20',
   external: Object.keys(dependencies),
-  // `import()` becomes a late `require`, which does not start the loader of ES modules.
+  // `import()` becomes a late `require`, which does not load Node's ES module loader.
   supported: { 'dynamic-import': false },
   define: { 'import.meta.url': 'moduleUrl' },
   inject: ['scripts/module-url.mjs'],
@@ -40,7 +40,7 @@ const options = {
   metafile: true,
 };
 
-/** Entry points of files that are loaded when they are needed; grows while they are bundled. */
+/** Entry points of the files. Bundling one adds those that it imports by `import()`. */
 const parts = ['src/main.ts'];
 
 const sharedLibrary = {
@@ -69,12 +69,13 @@ const separateParts = {
       if (!parts.includes(part)) parts.push(part);
       return { path: `./${fileOf(part)}`, external: true };
     });
-    // commander loads it to run commands that are programs of their own. None of ours is, and that takes milliseconds.
+    // commander loads it to run commands that are separate programs. We have none, and loading it takes milliseconds.
     onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
       /[\\/]commander[\\/]/.test(importer) ? { path: 'none', namespace: 'none' } : undefined,
     );
     onLoad({ filter: /./, namespace: 'none' }, () => ({ contents: '' }));
-    // vega waits for a package of pictures while it loads, which a bundle cannot; without one it draws SVG all the same.
+    // vega waits for a package of pictures while it loads, which a bundle cannot; without one it draws SVG all the
+    // same.
     onLoad({ filter: /vega-canvas\.node\.js$/ }, () => ({
       contents: 'const none = () => null;\nexport { none as canvas, none as domCanvas, none as image };\n',
     }));
@@ -89,7 +90,7 @@ function fileOf(part) {
     .replace(/ts$/, 'js');
 }
 
-/** Folders of the packages of others that are in the bundle. */
+/** Folders of third-party packages in the bundle. */
 const bundledPackages = new Set();
 
 async function bundle(entry, outfile, plugins = []) {
@@ -112,7 +113,7 @@ function licences() {
 
 mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist)) if (name !== '.tsbuildinfo') rmSync(join(dist, name), { recursive: true });
-// The package's own says that .js files are ES modules.
+// The package.json of the command says that .js files are ES modules.
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 
 const library = "export * from 'halfspace';\nexport * from 'halfspace/internal';\nexport * from 'halfspace/node';\n";

@@ -23,7 +23,10 @@ function found(name: string, from: string): string {
   return found(name, dirname(from));
 }
 
-/** Copies what a manifest asks for, and what that asks for, from where it is installed: a registry may be out of reach, or slow. */
+/**
+ * Copies what a manifest asks for, and what that asks for, from where it is installed: a registry may be out of reach,
+ * or slow.
+ */
 function install({ dependencies = {} }: Manifest, from: string, into: string): void {
   for (const name of Object.keys(dependencies)) {
     const path = found(name, from);

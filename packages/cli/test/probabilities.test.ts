@@ -26,7 +26,9 @@ function predicted(...args: string[]): { name: string; numbers: number[] }[] {
     });
 }
 
-/** Expects `predict --probabilities` to name a most probable class in every row, and `evaluate` to count those classes. */
+/**
+ * Expects `predict --probabilities` to name a most probable class in every row, and `evaluate` to count those classes.
+ */
 function expectMostProbable(model: string, data: string, labels: readonly string[]): { differing: number } {
   const { classes } = modelOf(model);
   const byProbability = predicted(model, data, '--probabilities');

@@ -102,7 +102,8 @@ describe('many sparse features', { timeout: 120_000 }, () => {
           rows.push(new Map(point.map((value, j) => [j, value])));
           labels.push(expected === 'separable' ? Math.sign(score) : chance.below(2) === 0 ? -1 : 1);
         }
-        // Every text has words of the core, whatever its class, and two of its class, which others may have in common with it.
+        // Every text has words of the core, whatever its class, and two of its class, which others may have in common
+        // with it.
         for (let i = 0; i < 4000; i++) {
           const y = chance.below(2) === 0 ? -1 : 1;
           const own = () => 4 + 2 * chance.below(4000) + (y > 0 ? 1 : 0);

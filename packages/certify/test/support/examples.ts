@@ -31,7 +31,10 @@ export function labelled(value: fc.Arbitrary<number>, most = 12): fc.Arbitrary<L
     }));
 }
 
-/** Examples within about `width` of a random line through the origin, on the side that their label says or, for 0, on the line. */
+/**
+ * Examples within about `width` of a random line through the origin, on the side that their label says or, for 0, on
+ * the line.
+ */
 export const nearlyDegenerate: fc.Arbitrary<Labelled> = fc
   .tuple(
     labelled(fc.double({ min: -1, max: 1, noNaN: true }), 20),

@@ -52,7 +52,7 @@ export async function train(data: readonly string[], given: Options): Promise<vo
   });
 }
 
-/** What a run opens and its caller closes. */
+/** Files and inputs that a run opens. Its caller closes them. */
 interface Open {
   readonly files: WholeFile[];
   readonly inputs: Input[];

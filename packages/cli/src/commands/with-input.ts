@@ -4,7 +4,7 @@ import type { DataOptions, Input } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';
 import { createProgress, type Progress } from '../progress.ts';
 
-/** What a command works with while its input is open. */
+/** The open input of a command, with its kernels and progress bar. */
 export interface Session {
   readonly input: Input;
   readonly kernels: Kernels;
