@@ -5,7 +5,7 @@ import { EncodedColumns } from './encoded-columns.ts';
 import type { TreeModel } from './model.ts';
 
 /**
- * Scores rows by the training examples of their leaf: for two classes share of the positive minus share of the other, for
+ * Scores rows by the training examples of their leaf: for two classes the positive share minus the other, for
  * more the share of each. These are no probabilities for new examples: a tree is more certain than it is right.
  */
 export class TreeScorer {
