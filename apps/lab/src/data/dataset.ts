@@ -1,4 +1,7 @@
-/** What a person works on: points that they draw, or a table that they brought. Plain data, never changed: an edit makes another one. */
+/**
+ * What a person works on: points that they draw, or a table that they brought. Plain data, never changed: an edit makes
+ * another one.
+ */
 export type Dataset = PointSet | Table;
 
 /** Points of two classes in the plane, or on a line. Their order is the order of the data. */
@@ -26,7 +29,10 @@ export interface Table {
   readonly name: string;
   /** CSV with a header, exactly as it came. Empty where there is a `file`. */
   readonly text: string;
-  /** The file itself, where its text is too large to be held here: it is read piece by piece by who computes. Default: none. */
+  /**
+   * The file itself, where its text is too large to be held here: it is read piece by piece by who computes. Default:
+   * none.
+   */
   readonly file?: Blob | undefined;
   /** The column to predict. */
   readonly label: string;

@@ -1,12 +1,12 @@
 import type { Label, Point } from './dataset.ts';
 
 /**
- * Numbers that look random and are the same for the same seed in every browser: only +, −, ×, shifts and square roots, which give the same
- * bits everywhere; Math.log and Math.sin need not.
+ * Numbers that look random and are the same for the same seed in every browser: only +, −, ×, shifts and square roots,
+ * which give the same bits everywhere; Math.log and Math.sin need not.
  *
- * State: 32 bits that walk through all 2³² values by a Weyl sequence (an odd constant, the golden ratio's, is added); what comes out is the
- * state mixed by shifts and two multiplications, as in splitmix (Steele, Lea & Flood 2014, Fast splittable pseudorandom number generators).
- * For pictures: no claim is made of its quality beyond that.
+ * State: 32 bits that walk through all 2³² values by a Weyl sequence (an odd constant, the golden ratio's, is added);
+ * what comes out is the state mixed by shifts and two multiplications, as in splitmix (Steele, Lea & Flood 2014, Fast
+ * splittable pseudorandom number generators). For pictures: no claim is made of its quality beyond that.
  */
 export class Chance {
   #state: number;
@@ -29,7 +29,10 @@ export class Chance {
     return from + (to - from) * this.uniform();
   }
 
-  /** Close to normal with mean 0 and deviation 1: the sum of twelve uniform numbers less 6 (Irwin–Hall), so always in (−6, 6). */
+  /**
+   * Close to normal with mean 0 and deviation 1: the sum of twelve uniform numbers less 6 (Irwin–Hall), so always in
+   * (−6, 6).
+   */
   bell(): number {
     let sum = -6;
     for (let k = 0; k < 12; k++) sum += this.uniform();
@@ -60,12 +63,16 @@ const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 export const pointAt = (x: number, y: number, label: Label): Point => ({ x: rounded(x), y: rounded(y), label });
 
-/** The unit vector that points halfway between right and up, turned a little: normal of the line between generated clouds. */
+/**
+ * The unit vector that points halfway between right and up, turned a little: normal of the line between generated
+ * clouds.
+ */
 const normal = [0.6, 0.8] as const;
 
 /**
- * Two clouds on either side of a line with the normal (0.6, 0.8), of which no other has a larger margin: two positive points and one negative
- * lie at the margin, the foot of the negative one between those of the others. All are within 3.2 of the centre, which is on the line.
+ * Two clouds on either side of a line with the normal (0.6, 0.8), of which no other has a larger margin: two positive
+ * points and one negative lie at the margin, the foot of the negative one between those of the others. All are within
+ * 3.2 of the centre, which is on the line.
  *
  * @param margin in (0, 2]; exact but for the rounding to three decimals.
  * @param count at least 4.

@@ -98,7 +98,10 @@ function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, s
   ];
 }
 
-/** Returns the first of three and more classes, which the lab sets against the rest until a person chooses another; of two classes null. */
+/**
+ * Returns the first of three and more classes, which the lab sets against the rest until a person chooses another; of
+ * two classes null.
+ */
 function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: string[]): string | null {
   if (counts.size < 2)
     throw new HalfspaceError(

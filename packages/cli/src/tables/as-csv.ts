@@ -3,8 +3,9 @@ import { csvCell, isReadable, type Table, type Wanted, type WordCells, WordList 
 import { temporaryCopy } from 'halfspace/node';
 
 /**
- * Writes tables, one under the other, as one CSV file with a header, for readers that know no other format, and returns its path. Numbers are
- * written so that the same doubles are read again; nested columns are left out. The file is removed when the process ends.
+ * Writes tables, one under the other, as one CSV file with a header, for readers that know no other format, and returns
+ * its path. Numbers are written so that the same doubles are read again; nested columns are left out. The file is
+ * removed when the process ends.
  *
  * @throws HalfspaceError as reading does, and `column-unknown` for tables that differ in their columns.
  */

@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import type { ColumnCells } from 'halfspace/internal';
 
 /**
- * How the cells of one column travel from DuckDB to arrays: the SQL that is selected for them, and the reading of what comes.
+ * Reads the cells of one column from DuckDB into arrays: the SQL to select, and the reading of its result.
  * A reader of numbers, booleans or dates gives doubles, NaN for a missing value and ±Infinity for a refused cell; a
  * reader of categories gives words.
  */

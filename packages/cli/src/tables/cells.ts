@@ -22,8 +22,8 @@ export interface QueryColumn extends SourceColumn {
 }
 
 /**
- * The reader for a column of the table whose cells are to be read as the given kind.
- * @param isResting whether the words of the column are not wanted any more.
+ * Returns a reader of the cells of a column as the given kind.
+ * @param isResting whether the words of the column are no longer needed.
  */
 export function cellReader(
   column: QueryColumn,
@@ -43,7 +43,7 @@ export function cellReader(
   return new MeaningReader(new WordReader(text, list, words, isResting), kind);
 }
 
-/** A column as text, in the form in which its cells would stand in a text table. */
+/** Returns SQL for a column as text, in the form that its cells have in a text table. */
 export function asText({ sql, type }: QueryColumn): string {
   if (type === 'cell') return sql;
   // A whole number is the same category whether its column is of whole numbers or of doubles.
@@ -53,7 +53,7 @@ export function asText({ sql, type }: QueryColumn): string {
   return `CAST(${sql} AS VARCHAR)`;
 }
 
-/** Days since 1970-01-01 UTC: whole days and the part of a day apart, added up once, as `dateCell` does. */
+/** Returns SQL for days since 1970-01-01 UTC. Whole days and the part of a day are added once, as `dateCell` does. */
 function days(sql: string, type: 'date' | 'time'): string {
   const time = `CAST(${sql} AS TIMESTAMP)`;
   const day = type === 'date' ? sql : `CAST(${time} AS DATE)`;
@@ -63,7 +63,7 @@ function days(sql: string, type: 'date' | 'time'): string {
   return `CASE WHEN NOT isfinite(${sql}) THEN 'inf'::DOUBLE ELSE ${type === 'date' ? whole : `${whole} + ${part}`} END`;
 }
 
-/** Numbers, as DuckDB has them. */
+/** Reads columns of numbers. */
 class NumberReader implements CellReader {
   readonly select: readonly string[];
 
@@ -81,7 +81,7 @@ class NumberReader implements CellReader {
   }
 }
 
-/** Numbers that a text table is asked for as doubles; words that are not finite, such as `nan`, must be read as text to be told. */
+/** Reads text that DuckDB parses as doubles. Words that are not finite, such as `nan`, must be read as text. */
 export class DoubleReader implements CellReader {
   readonly select: readonly string[];
 
@@ -99,7 +99,7 @@ export class DoubleReader implements CellReader {
   }
 }
 
-/** Numbers in text. DuckDB casts what it can; the words it cannot cast are looked at here, and few. */
+/** Reads numbers in text. DuckDB casts most of them; the few words that it cannot cast are read here. */
 class TextNumberReader implements CellReader {
   readonly select: readonly string[];
 
@@ -139,7 +139,7 @@ class MeaningReader implements CellReader {
   }
 }
 
-/** A column of doubles, and which of them are there. */
+/** Returns a column of doubles, and the flags of the values that are there. */
 function doubles(chunk: DuckDBDataChunk, column: number) {
   const { items } = chunk.getColumnVector(column) as unknown as { items: Float64Array };
   return { items, validity: validityOf(chunk, column) };

@@ -5,21 +5,21 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/
 import { temporaryFolder } from 'halfspace/node';
 
 /**
- * The one in-memory DuckDB of this process. It is loaded when the first table is opened, so that those who read other
- * formats do not wait for it.
+ * The in-memory DuckDB of this process. It is loaded when the first table is opened, so other formats do not wait for
+ * it.
  *
- * One thread: results then come in the order of the file whatever the query's plan, and a second thread was measured to gain
- * next to nothing, because a streamed result is bound by its consumer.
+ * It has one thread: results then come in the order of the file for every query plan. A second thread gained almost
+ * nothing when measured, because the consumer of a streamed result is the slower side.
  */
 let instance: Promise<DuckDBInstance> | null = null;
 
-/** Rows that come at once, DuckDB's vector size, for estimates. */
+/** Rows of a chunk, DuckDB's vector size; for estimates. */
 const chunkRows = 2048;
-/** DuckDB's share of the memory, in MB: enough for ordinary tables, and more for each column of a wide one. */
+/** Memory for DuckDB in MB: enough for ordinary tables, and more for each column of a wide one. */
 const leastMemory = 100;
 const memoryPerColumn = 0.4;
 let memory = leastMemory;
-/** Bytes of a chunk of so wide a table that memory matters more than time. */
+/** Bytes of a chunk beyond which memory matters more than time. */
 const largeChunk = 8e6;
 
 async function start(): Promise<DuckDBInstance> {
@@ -45,7 +45,7 @@ async function connect(): Promise<DuckDBConnection> {
   return (await instance).connect();
 }
 
-/** Runs statements, one after the other, and gives the rows of the last one's answer: for small ones. */
+/** Runs statements in order, and returns the rows of the last one; for small results. */
 export async function query(...statements: readonly string[]): Promise<unknown[][]> {
   const connection = await connect();
   try {
@@ -57,12 +57,12 @@ export async function query(...statements: readonly string[]): Promise<unknown[]
   }
 }
 
-/** Allows DuckDB the memory that chunks of so many columns take. */
+/** Allows DuckDB the memory for chunks of a number of columns. */
 export function allowColumns(columns: number): Promise<void> {
   return allowMemory(Math.ceil(leastMemory / 2 + columns * memoryPerColumn));
 }
 
-/** Allows DuckDB so many megabytes, if that is more than before. */
+/** Allows DuckDB a number of megabytes, if that is more than before. */
 export async function allowMemory(megabytes: number): Promise<void> {
   if (megabytes <= memory) return;
   memory = megabytes;
@@ -73,8 +73,8 @@ export async function allowMemory(megabytes: number): Promise<void> {
  * Streams the chunks of a query's result in order, each valid until the next one is asked for. The next chunk is made
  * while the caller works on the last, unless chunks are so large that memory matters more.
  *
- * @param columns how many columns the query has.
- * @param explains whether to throw what DuckDB says of a fault on the way, which takes another run of the query.
+ * @param columns number of columns of the query.
+ * @param explains whether to throw DuckDB's own error for a fault on the way, which takes another run of the query.
  */
 export async function* stream(sql: string, columns: number, explains = true): AsyncGenerator<DuckDBDataChunk> {
   const connection = await connect();
@@ -83,7 +83,7 @@ export async function* stream(sql: string, columns: number, explains = true): As
   const collector = new ChunkCollector(chunkBytes);
   let next: Promise<DuckDBDataChunk | null> | null = null;
   try {
-    // A stream that fails on the way ends like one that is complete, without a word. So the last row of all says that it is the last.
+    // A stream that fails on the way ends like a complete one. So an additional last row marks the end.
     const nulls = 'NULL, '.repeat(columns);
     const result = await connection.stream(`SELECT *, false FROM (${sql}) UNION ALL SELECT ${nulls}true`);
     next = result.fetchChunk();
@@ -101,7 +101,7 @@ export async function* stream(sql: string, columns: number, explains = true): As
       collector.used();
     }
   } finally {
-    // Who stops early leaves a fetch behind, which must end before its connection does.
+    // After an early stop a fetch is pending, which must end before its connection does.
     connection.interrupt();
     await next?.catch(() => null);
     connection.closeSync();
@@ -112,8 +112,8 @@ export async function* stream(sql: string, columns: number, explains = true): As
 }
 
 /**
- * Chunks that were used hold memory outside of V8's sight, which would let many of them pile up before it collects. A small
- * collection every few megabytes costs about a millisecond and saves a hundred megabytes.
+ * Chunks that were used hold memory outside of V8's sight, which would let many of them pile up before it collects. A
+ * small collection every few megabytes costs about a millisecond and saves a hundred megabytes.
  */
 class ChunkCollector {
   readonly #bytes: number;
@@ -140,17 +140,17 @@ function exposedCollector(): Collect {
   return (runInNewContext('globalThis.gc') as Collect | undefined) ?? (() => {});
 }
 
-/** Text as a literal of SQL. */
+/** Returns text as a literal of SQL. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A name as an identifier of SQL. */
+/** Returns a name as an identifier of SQL. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A path as a literal that DuckDB takes for this one file, whatever wildcards its name holds. */
+/** Returns a path as a literal of SQL for this one file: wildcards in its name are escaped. */
 export function sqlPath(path: string): string {
   return sqlText(path.replace(/[*?[]/g, '[$&]'));
 }

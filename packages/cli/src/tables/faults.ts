@@ -1,8 +1,8 @@
 import { type ErrorCode, HalfspaceError, quote } from 'halfspace';
 
 /**
- * DuckDB's reports of many lines as one line. What it says is matched by pattern, since it has no codes of its own; what
- * no pattern knows keeps its first line.
+ * Turns a report of DuckDB into an error of one line. Its reports have no codes and are matched by pattern; the first
+ * line of any other report is kept.
  *
  * @param source the table's name.
  */
@@ -14,7 +14,7 @@ export function tableFault(error: unknown, source: string): HalfspaceError {
   return new HalfspaceError('source-corrupt', `expected a table; got ${quote(firstLine(message), 200)}`, { source });
 }
 
-/** The error for a statement of the user's own. */
+/** Turns a report of DuckDB on the user's own statement into an error. */
 export function queryFault(error: unknown, source: string): HalfspaceError {
   if (error instanceof HalfspaceError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,13 @@
-/** Deeper nesting is refused: no table needs it, and parsers that call themselves would leave their stack. */
+/** Most levels of nesting. No table needs more, and recursive parsers would overflow their stack. */
 export const deepest = 1000;
 
-/** What a member of an object holds: a scalar as the text of a cell (null for null), or `nested` for a list or an object. */
+/**
+ * Value of a member of an object: a scalar as the text of a cell (null for null), or `nested` for a list or an object.
+ */
 export type JsonCell = string | null | typeof nested;
 export const nested: unique symbol = Symbol('nested');
 
-/** Why text is no object of a table. */
+/** Reasons why text is no object of a table. */
 export type JsonFault = 'syntax' | 'other' | 'deep' | { readonly twice: string };
 
 // A member without escapes and control characters, up to its comma or brace; most members are.
@@ -15,16 +17,17 @@ const space = /[ \t\r\n]*/y;
 const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|NaN|-?Infinity/y;
 
 /**
- * Reads the texts of objects, one after the other, and tells their members in order. Keys are exact: they may differ in case only, or be
- * `__proto__`. A number is the text that JavaScript gives it, so that 1.50 is the category 1.5 here as in a plain object; whole numbers beyond its
- * doubles keep their digits. `NaN` and `Infinity`, which some writers put where JSON has no number, are told as words.
+ * Reads the texts of objects, and reports their members in order. Keys are exact: they may differ in case only, or be
+ * `__proto__`. A number becomes the text that JavaScript gives it, so 1.50 is the category 1.5 as in a plain object;
+ * whole numbers that no double holds keep their digits. `NaN` and `Infinity`, which some programs write where JSON has
+ * no number, become words.
  */
 export class ObjectReader {
   /** The last object that had a key. */
   readonly #seen = new Map<string, number>();
   #count = 0;
 
-  /** @returns why the text is no object; null: all went well. */
+  /** @returns why the text is no object; null: it is one. */
   read(text: string, tell: (key: string, cell: JsonCell) => void): JsonFault | null {
     const object = ++this.#count;
     const seen = this.#seen;
@@ -58,7 +61,7 @@ export class ObjectReader {
   }
 }
 
-/** More different keys than this are not kept from object to object. */
+/** Most different keys that are kept from object to object. */
 const mostKeys = 100_000;
 
 interface Member {
@@ -68,7 +71,7 @@ interface Member {
   readonly to: number;
 }
 
-/** Any member, from p to behind its comma or brace. */
+/** Reads any member, from p to behind its comma or brace. */
 function readMember(text: string, from: number): Member | 'syntax' | 'deep' {
   let p = skipSpace(text, from);
   const keyEnd = text[p] === '"' ? stringEnd(text, p) : -1;
@@ -113,7 +116,7 @@ function numberText(token: string): string {
   return /^-?[0-9]+$/.test(token) && !Number.isSafeInteger(value) ? token : String(value);
 }
 
-/** Whether JavaScript writes the number as it stands; false when that needs a closer look. */
+/** Returns whether JavaScript writes the number as it stands; false also if it may. */
 function isOwnText(token: string): boolean {
   const { length } = token;
   if (length > 16) return false;
@@ -134,7 +137,7 @@ function skipSpace(text: string, from: number): number {
   return space.lastIndex;
 }
 
-/** Behind the closing quote of the string at p; -1: there is none. */
+/** Returns the position behind the closing quote of the string at p; -1: there is none. */
 function stringEnd(text: string, from: number): number {
   for (let p = from + 1; p < text.length; p++) {
     const code = text.charCodeAt(p);
@@ -146,7 +149,7 @@ function stringEnd(text: string, from: number): number {
 
 const tooDeepEnd = -2;
 
-/** Behind the list or object at p; -1: it has no end; -2: it is nested too deep. */
+/** Returns the position behind the list or object at p; -1: it has no end; -2: it is nested too deep. */
 function valueEnd(text: string, from: number): number {
   // The object around it is the first level.
   let depth = 1;
@@ -162,7 +165,7 @@ function valueEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Whether a list or an object is nested deeper than tables, and files of our own, are. */
+/** Returns whether a list or an object is nested deeper than {@link deepest}. */
 export function isTooDeep(text: string): boolean {
   return valueEnd(text, 0) === tooDeepEnd;
 }
@@ -171,7 +174,7 @@ function isJson(text: string): boolean {
   return parsed(text) !== undefined;
 }
 
-/** The value of JSON text; undefined for other text. */
+/** Returns the value of JSON text; undefined for other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

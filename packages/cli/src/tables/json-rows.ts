@@ -12,23 +12,25 @@ import {
 import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './json-object.ts';
 import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './json-splitter.ts';
 
-/** How objects follow each other: one per line, or as the elements of a list or one after the other, wherever lines end. */
+/**
+ * Order of objects in the text: one per line; or the elements of a list, or one after the other, with any line ends.
+ */
 export type JsonLayout = 'lines' | 'values';
 
-/** Makes the cells of a row of an object's members. */
+/** Makes the cells of a row from an object's members. */
 export interface JsonColumns {
   /** Number of cells of a row. */
   readonly width: number;
-  /** Called once a row, before its members. */
+  /** Called once per row, before its members. */
   begin(): (string | null)[];
   /** @returns what is wrong with the member; null: nothing. */
   put(cells: (string | null)[], key: string, cell: JsonCell): string | null;
 }
 
-/** Rows come together up to about so many cells. */
+/** Most cells of the rows of a piece, roughly. */
 const mostCells = 1 << 20;
 
-/** Reads the rows of a table of JSON. @throws HalfspaceError where it cannot be told where the next row begins. */
+/** Reads the rows of a table of JSON. @throws HalfspaceError if the beginning of the next row cannot be found. */
 export async function* jsonRows(
   pieces: BytePieces,
   source: string,
@@ -60,7 +62,9 @@ export async function* jsonRows(
   if (broken !== null) throw broken;
 }
 
-/** Columns that are known before. Lists and objects are faults in cells of text; other members are ignored. */
+/**
+ * Returns columns that are known in advance. Lists and objects are faults in cells of text; other members are ignored.
+ */
 export function knownColumns(columns: readonly SourceColumn[]): JsonColumns {
   const positions = new Map(columns.flatMap(({ name, type }, c) => (type === 'cell' ? [[name, c]] : [])));
   return {

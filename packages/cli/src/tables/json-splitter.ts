@@ -12,7 +12,10 @@ export interface JsonText {
 /** Most characters of one value. */
 export const longestObject = 64 * 1024 * 1024;
 
-/** Cuts JSON into the texts of its rows. Text may be cut anywhere: each piece is looked at once, and a row is given as soon as its end has come. */
+/**
+ * Cuts JSON into the texts of its rows. Text may be cut anywhere: each piece is looked at once, and a row is given as
+ * soon as its end has come.
+ */
 export interface JsonSplitter {
   push(text: string): void;
   end(): void;

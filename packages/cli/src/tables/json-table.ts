@@ -21,8 +21,8 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
  *
  * Values are read as the cells of a text table are, so that "7" and 7 are the same, and numbers may be missing as "NA".
  *
- * @param known what a model knows of the columns. Default: all keys of all objects, in the order in which they first come, which takes a reading
- *   of the whole file; columns with a list or an object in any row are nested then.
+ * @param known what a model knows of the columns. Default: all keys of all objects, in the order in which they first
+ *   come, which takes a reading of the whole file; columns with a list or an object in any row are nested then.
  * @param tolerant whether rows may be at fault.
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
@@ -75,7 +75,7 @@ export function knownTable(
   };
 }
 
-/** A table has a cell for every row and column. Where keys hardly ever repeat, a small file would be a large table. */
+/** Limits of cells: a small file whose keys hardly ever repeat would be a large table. */
 const mostCells = 1e8;
 const mostCellsPerMember = 1000;
 
@@ -130,15 +130,15 @@ async function* severalRows(pieces: RowPieces, source: string): AsyncGenerator<r
   if (count === 1) throw oneObject(source);
 }
 
-/** Rows that lack every known column are held back until one has some, for they may be of another table. */
+/** Most rows without any known column that wait for one that has some: they may be of another table. */
 const mostHeld = 100_000;
 
-/** Which of the known columns the rows have. */
+/** Records which of the known columns the rows have. */
 class SeenColumns {
   readonly #known: ReadonlySet<string>;
   readonly #seen = new Set<string>();
   readonly #others = new Set<string>();
-  /** Rows that were begun, and the first of them that had a known column. */
+  /** Number of rows so far, and the first row that has a known column. */
   #begun = 0;
   #first = Number.POSITIVE_INFINITY;
 

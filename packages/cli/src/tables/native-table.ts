@@ -13,7 +13,7 @@ export async function openParquetTable(file: TableFile): Promise<Table> {
   const { name } = file;
   await readFileHead(file);
   const path = sqlPath(resolve(file.path));
-  // What DuckDB could make of a path, or add to a file, is no part of the table.
+  // Columns that DuckDB would derive from the path are no part of the table.
   const from = `read_parquet(${path}, hive_partitioning=false, filename=false, file_row_number=false, union_by_name=false)`;
   try {
     const columns = await describe(from);
@@ -32,8 +32,8 @@ export async function openParquetTable(file: TableFile): Promise<Table> {
 }
 
 /**
- * The names of a Parquet file's columns as they stand in it. DuckDB takes names that differ in case only for the same, and gives the later ones
- * other names.
+ * Returns the names of a Parquet file's columns as they stand in it. DuckDB renames columns whose names differ in case
+ * only.
  */
 async function parquetNames(path: string): Promise<string[]> {
   const elements = await query(`SELECT name, num_children FROM parquet_schema(${path})`);
@@ -48,7 +48,7 @@ async function parquetNames(path: string): Promise<string[]> {
   return names;
 }
 
-/** Megabytes for queries: they read text with DuckDB's own large buffers, sort and join. */
+/** Megabytes for queries, which read text with large buffers, sort and join. */
 const queryMemory = 512;
 
 /** Opens the answer to a query as a table. @throws HalfspaceError `option-invalid`, `source-unreadable`. */
@@ -64,7 +64,7 @@ export async function openQueryTable(sql: string): Promise<Table> {
   }
 }
 
-/** The columns of what stands behind FROM. */
+/** Returns the columns of what follows FROM. */
 async function describe(from: string): Promise<QueryColumn[]> {
   const rows = await query(`DESCRIBE SELECT * FROM ${from}`);
   await allowColumns(rows.length);
@@ -76,7 +76,7 @@ async function describe(from: string): Promise<QueryColumn[]> {
   }));
 }
 
-/** The type of a column of the given DuckDB type. */
+/** Returns the type of a column of the given DuckDB type. */
 function sourceType(duckType: string): SourceType {
   if (/\[\d*\]$|^(STRUCT|MAP|UNION|LIST)\b|^(JSON|VARIANT)$/.test(duckType)) return 'nested';
   if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL|BIGNUM)\b/.test(duckType)) return 'number';

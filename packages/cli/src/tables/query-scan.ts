@@ -20,11 +20,14 @@ export interface QueryTable {
   /** What follows FROM. */
   readonly from: string;
   /**
-   * Returns what follows FROM to read these columns as doubles, which is faster than as text. Such a reading fails at a cell that is neither a
-   * number nor missing. Absent: the table has no such way.
+   * Returns what follows FROM to read these columns as doubles, which is faster than as text. Such a reading fails at a
+   * cell that is neither a number nor missing. Absent: the table has no such way.
    */
   fromDoubles?(columns: readonly QueryColumn[]): string;
-  /** After a fault: returns another scan of the rows after the first `from`, which finds the place of the fault. Absent: there is none. */
+  /**
+   * After a fault: returns another scan of the rows after the first `from`, which finds the place of the fault. Absent:
+   * there is none.
+   */
   otherwise?(from: number): Scan;
   /** Turns what DuckDB throws into an error of ours. */
   fault(error: unknown): HalfspaceError;

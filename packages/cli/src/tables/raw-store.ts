@@ -4,22 +4,22 @@ import { TextBuffer, textCells } from './text-buffer.ts';
 
 type Spill = ReturnType<typeof temporarySpill>;
 
-/** Cells of so many rows of all columns go to the file at once: few calls of the system, and a batch that a processor's cache holds. */
+/** Cells of a block, which goes to the file at once: few system calls, and a batch that fits a processor's cache. */
 const blockCells = 32_768;
-/** With so many bytes of text a block is full, however few rows it has. */
+/** Most bytes of text in a block. */
 const blockText = 2 * 1024 * 1024;
 
 /**
- * The rows of a table, kept in a temporary file between learning its encoding and encoding them: reading doubles back takes a tenth of
- * the time of reading text again, and a query runs once only. Positions in lists of words take no more bytes than these lists need.
- * Cells of text columns are kept as UTF-8, each column behind the others of its block.
+ * Keeps the rows of a table in a temporary file until their encoding is fitted. Reading doubles back takes a tenth of
+ * the time of reading text again, and a query runs once. Positions in lists of words take no more bytes than these
+ * lists need. Cells of text columns are kept as UTF-8, each column behind the others of its block.
  */
 export class RawStore implements RowStore {
   readonly #spill: Spill = temporarySpill();
   readonly #blocks: Block[] = [];
-  /** The text of the block that is being filled; null for columns of other kinds. */
+  /** Text of the current block; null for columns of other kinds. */
   readonly #texts: readonly (TextBuffer | null)[];
-  /** The block that is being filled. */
+  /** The current block. */
   #layout: Layout = layoutOf(0, []);
   #rows = 0;
   #textBytes: Buffer = Buffer.alloc(0);
@@ -109,7 +109,7 @@ interface Block {
   readonly rows: number;
   readonly position: number;
   readonly layout: Layout;
-  /** Where the text of each column lies; null for columns of other kinds. */
+  /** Position of the text of each column; null for columns of other kinds. */
   readonly texts: readonly (TextPlace | null)[];
 }
 
@@ -121,7 +121,7 @@ interface TextPlace {
 
 type CellArray = typeof Float64Array | typeof Uint8Array | typeof Uint16Array | typeof Uint32Array;
 
-/** Where the columns of a block lie, the label behind the others, each at a multiple of eight bytes. */
+/** Positions of the columns in a block, the label last, each at a multiple of eight bytes. */
 interface Layout {
   /** In rows. */
   readonly capacity: number;

@@ -1,15 +1,15 @@
 /**
- * The codes of words of up to twelve bytes, found by their length and bytes as they lie in DuckDB's vectors: four 32-bit numbers
- * a word. A hash table with open addressing, which is never more than half full.
+ * The codes of words of up to twelve bytes. A word is found by its length and bytes as they lie in DuckDB's vectors:
+ * four 32-bit numbers. A hash table with open addressing, at most half full.
  */
 export class ShortWords {
   /** Four numbers a slot. */
   #keys = new Int32Array(64 * 4);
-  /** Code of the word in a slot; 0: none. */
+  /** The code of the word in a slot; 0: none. */
   #codes = new Uint32Array(64);
   #count = 0;
 
-  /** The code of the word at `at`; 0 when it is not known. */
+  /** Returns the code of the word at `at`; 0: it is new. */
   find(words: Int32Array, at: number): number {
     const codes = this.#codes;
     const keys = this.#keys;
@@ -26,7 +26,7 @@ export class ShortWords {
     }
   }
 
-  /** Adds a word that is not known yet. @param code not 0. */
+  /** Adds a new word. @param code not 0. */
   add(words: Int32Array, at: number, code: number): void {
     if (this.#count * 2 >= this.#codes.length) this.#grow();
     this.#put(words, at, code);

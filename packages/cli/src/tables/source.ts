@@ -24,8 +24,8 @@ export interface TableOptions extends Omit<OpenTablesOptions, 'format' | 'store'
 /**
  * Opens a table, of one file or of several with the same columns, as a source of examples.
  *
- * For training, the whole table is read now, to fit its encoding. Its rows wait in a temporary file until `batches()` is called, or
- * are read again when bad ones are set aside. Memory does not grow with the table.
+ * For training, the whole table is read now, to fit its encoding. Its rows wait in a temporary file until `batches()`
+ * is called, or are read again when bad ones are set aside. Memory does not grow with the table.
  *
  * @throws HalfspaceError with the place of the first fault.
  */

@@ -23,10 +23,11 @@ import { jsonLayout, knownTable } from './json-table.ts';
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
 
 /**
- * Opens a table that comes through a pipe, for a model. Its rows are given as they come, as soon as each is complete, and can be read once.
+ * Opens a table that comes through a pipe, for a model. Its rows are given as they come, as soon as each is complete,
+ * and can be read once.
  *
- * The same rows in a file give the same, with one difference: a file shows how its quotes are written, and here the first quoted cell in question
- * decides. Returns when the first row, or the header, has come.
+ * The same rows in a file give the same, with one difference: a file shows how its quotes are written, and here the
+ * first quoted cell in question decides. Returns when the first row, or the header, has come.
  *
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
@@ -139,8 +140,8 @@ class Stream {
   }
 
   /**
-   * Returns the text of the first pieces, as few as are enough. `isEnough` is called with each of them once: one character per byte, without a
-   * byte order mark.
+   * Returns the text of the first pieces, as few as are enough. `isEnough` is called with each of them once: one
+   * character per byte, without a byte order mark.
    * @throws HalfspaceError for what is no text, and for nothing.
    */
   async headUntil(isEnough: (piece: string) => boolean): Promise<string> {

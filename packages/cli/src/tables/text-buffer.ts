@@ -1,11 +1,11 @@
 import type { WordCells } from 'halfspace/internal';
 
-/** Cells of text, one after the other. */
+/** Joins cells of text as UTF-8. */
 export class TextBuffer {
   #bytes: Buffer = Buffer.alloc(4096);
   length = 0;
 
-  /** Adds a cell, and returns its length in bytes and one; 0 for null. */
+  /** Adds a cell, and returns its length in bytes plus one; 0 for null. */
   add(text: string | null): number {
     if (text === null) return 0;
     // A UTF-16 unit takes at most three bytes.
@@ -29,7 +29,7 @@ export class TextBuffer {
   }
 }
 
-/** The cells that {@link TextBuffer} put into bytes, from what it told of each. */
+/** Returns the cells that {@link TextBuffer} joined. @param lengths what `add` returned for each. */
 export function textCells(bytes: Buffer, lengths: ArrayLike<number>, rows: number): WordCells {
   let at = 0;
   const words = Array.from({ length: rows }, (_, i) => {

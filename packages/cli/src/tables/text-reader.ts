@@ -3,7 +3,7 @@ import type { WordCells } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
 import { textOf } from './vectors.ts';
 
-/** Cells of text, which hardly ever repeat: every chunk has a list of its own, with one entry a row, and none is kept. */
+/** Reads cells of text, which hardly ever repeat: every chunk has a new list of words, one per row. */
 export class TextReader implements CellReader {
   readonly select: readonly string[];
   #codes = new Uint32Array(0);

@@ -11,9 +11,9 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
 /**
  * Opens a file of delimited text.
  *
- * DuckDB reads plain files of ordinary width, because it is fastest. Its reader takes memory for 2,048 rows of every column, drops good rows
- * after bad ones when it is told to go on, and counts records instead of lines. So the library reads wide tables, archives and files with
- * faults, and takes over where DuckDB meets a fault.
+ * DuckDB reads plain files of ordinary width, because it is fastest. Its reader takes memory for 2,048 rows of every
+ * column, drops good rows after bad ones when it is told to go on, and counts records instead of lines. So the library
+ * reads wide tables, archives and files with faults, and takes over where DuckDB meets a fault.
  *
  * @param header whether the first line holds the names. Default: the first lines show it.
  * @param encoding encoding of the model that the table is read for.

@@ -2,8 +2,8 @@ import type { Table } from 'halfspace/internal';
 import type { FileState } from 'halfspace/node';
 
 /**
- * A table whose file must stay as it was when `state` was taken. Every reading compares it at the end, and where something failed: a
- * file that is cut while it is read may end in good order.
+ * Returns a table that checks at the end of every scan, and after a fault, that its file is as it was when `state` was
+ * taken: a file that is cut while it is read may end without a fault.
  */
 export function unchanged(table: Table, state: FileState): Table {
   return {

@@ -1,17 +1,17 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 
 /*
- * How DuckDB's vectors lie in memory, as far as its classes have it in members that are no public part of them. Asking those classes
- * for every item instead costs more than all the rest of reading.
+ * The memory of DuckDB's vectors, from private members of its classes. Asking those classes for every item instead
+ * costs more than all the rest of reading.
  */
 
-/** The bits that say which rows of a column are not NULL, from `offset` on. */
+/** One bit for each row of a column, from `offset` on: 1 if it is not NULL. */
 export interface Validity {
   readonly bits: Uint8Array;
   readonly offset: number;
 }
 
-/** The validity of a column; null when no row is NULL. */
+/** Returns the validity of a column; null: no row is NULL. */
 export function validityOf(chunk: DuckDBDataChunk, column: number): Validity | null {
   const { validity } = chunk.getColumnVector(column) as unknown as {
     validity: { data: BigUint64Array | null; offset: number };
@@ -27,16 +27,19 @@ export function isValid(validity: Validity | null, i: number): boolean {
   return ((validity.bits[at >> 3]! >> (at & 7)) & 1) === 1;
 }
 
-/** The text in row i of a column; null for NULL. */
+/** Returns the text in row i of a column; null for NULL. */
 export function textOf(chunk: DuckDBDataChunk, column: number, i: number): string | null {
   return chunk.getColumnVector(column).getItem(i) as string | null;
 }
 
-/** Texts of up to so many bytes lie in the vector itself, padded with zeros; of longer ones there is a beginning and an address. */
+/**
+ * Longest text in bytes that lies in the vector itself, padded with zeros; of a longer one there is a beginning and an
+ * address.
+ */
 export const inlineBytes = 12;
 
 /**
- * A column of text as four numbers a row: the length in bytes, and the text if it is short.
+ * Returns a column of text as four numbers a row: the length in bytes, and the text if it is short.
  * @see DuckDB's `duckdb_string_t`
  */
 export function textWords(chunk: DuckDBDataChunk, column: number): Int32Array {

@@ -3,13 +3,14 @@ import { query, sqlText } from './duckdb.ts';
 import { inlineBytes } from './vectors.ts';
 
 /*
- * DuckDB is told the words of a column as an ENUM, so that most cells arrive as numbers, and only new words become JavaScript strings.
+ * DuckDB is told the words of a column as an ENUM, so that most cells arrive as numbers, and only new words become
+ * JavaScript strings.
  */
 
-/** A DuckDB ENUM of the words that a list has now. */
+/** A DuckDB ENUM of the words of a list. */
 export interface WordEnum {
   readonly type: string;
-  /** The list's number of each value of the ENUM. */
+  /** The number in the list of each value of the ENUM. */
   readonly codes: Uint32Array;
   /** Length of the list when the ENUM was made. */
   readonly length: number;
@@ -17,13 +18,15 @@ export interface WordEnum {
 
 let enums = 0;
 
-/** Makes an ENUM of a list's words; null when they all are so short that there is a quicker way. To be dropped after use. */
+/**
+ * Makes an ENUM of the words of a list, to be dropped after use; null: all words are short, which is faster without.
+ */
 export async function createEnum(list: WordList): Promise<WordEnum | null> {
   if (!list.words.some((word) => word !== null && Buffer.byteLength(word) > inlineBytes)) return null;
   const codes: number[] = [];
   const values: string[] = [];
   list.words.forEach((word, code) => {
-    // SQL has no way to write a zero byte in a literal; such a word will come as text.
+    // No literal of SQL holds a zero byte; such a word comes as text.
     if (word === null || word.includes('\0')) return;
     codes.push(code);
     values.push(sqlText(word));

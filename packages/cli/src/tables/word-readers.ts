@@ -8,8 +8,8 @@ import type { WordEnum } from './word-enum.ts';
 const noCode = 0xffff_ffff;
 
 /**
- * Words. Short ones are known by their bytes, which are at hand; where long ones are expected, DuckDB is asked for most of them as
- * values of an ENUM. Only words that are new become JavaScript strings.
+ * Reads words. Short words are recognised by their bytes in the vector. Where long words are expected, DuckDB gives
+ * most of them as values of an ENUM. Only new words become JavaScript strings.
  */
 export class WordReader implements CellReader {
   readonly select: readonly string[];
@@ -19,7 +19,7 @@ export class WordReader implements CellReader {
   readonly #short = new ShortWords();
   #codes = new Uint32Array(0);
 
-  /** @param isResting whether no more words are wanted: all cells read as missing then. */
+  /** @param isResting whether the words are no longer needed: all cells then read as missing. */
   constructor(text: string, list: WordList, words: WordEnum | null, isResting: () => boolean) {
     this.list = list;
     this.#isResting = isResting;
@@ -36,7 +36,7 @@ export class WordReader implements CellReader {
     const codes = this.#codes;
     const { list } = this;
     if (this.#isResting()) return { codes: codes.fill(0), words: list.words };
-    // Words that are mostly new need not be kept from chunk to chunk.
+    // Words that are mostly new are not kept from chunk to chunk.
     if (list.full) {
       list.truncate(this.#words?.length ?? 1);
       this.#short.clear();
