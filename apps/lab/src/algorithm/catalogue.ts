@@ -160,10 +160,7 @@ export function traitsOf(algorithm: Algorithm): Trait[] {
         variant.bias === 'absorbed' ? 'absorbed: component 0 of w, of a constant 1' : 'separate: a number beside w',
     },
     { name: 'Start', value: variant.start === 'example' ? 'y·x of the first example' : '0' },
-    {
-      name: 'Next example',
-      value: variant.order === 'auto' ? orderText.cyclic : orderText[variant.order],
-    },
+    { name: 'Next example', value: variant.order === 'auto' ? orderText.cyclic : orderText[variant.order] },
     { name: 'Update when', value: updateText(algorithm, variant.updateWhen) },
     { name: 'Class at score 0', value: variant.tie > 0 ? '+1' : '−1' },
     {

@@ -9,10 +9,10 @@ import type { Verdict } from './verdict.ts';
 /** Reads, trains and judges. It runs in a worker; the page has a proxy with the same methods. */
 export interface Engine {
   /**
-   * Reads a dataset and keeps it for the other methods.
+   * Reads a dataset and keeps it for the other methods. `onProgress` gets the share that is read, in [0, 1].
    * @throws Failure with a sentence that says what to do.
    */
-  open(dataset: Dataset, onProgress?: (progress: OpenProgress) => void): Promise<Examples>;
+  open(dataset: Dataset, onProgress?: (share: number) => void): Promise<Examples>;
   /** Looks at a table without opening it. @throws Failure with a sentence that says what to do. */
   inspect(text: string | Blob, name: string): Promise<Inspection>;
   /** Learns from the dataset that is open. A call ends one that is under way, which then throws `superseded`. */
@@ -31,11 +31,6 @@ export interface Engine {
   tree(algorithm: Algorithm): Promise<TreeModel>;
   /** Ends a run, a curve and a surface that are under way; they throw `superseded`. */
   stop(): void;
-}
-
-export interface OpenProgress {
-  /** Share of the data that is read, in [0, 1]. */
-  readonly share: number;
 }
 
 export interface RunProgress {

@@ -7,7 +7,7 @@ import type { Inspection } from '../data/inspect.ts';
 import { type EncodingOptions, readDataset } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
 import { type Encoded, encodeExamples, encodingKey, examplesOf, sourceOf, vectorOf } from './encode.ts';
-import type { Engine, LearningPoint, OpenProgress, RunProgress, SurfaceRequest } from './engine.ts';
+import type { Engine, LearningPoint, RunProgress, SurfaceRequest } from './engine.ts';
 import type { Examples } from './examples.ts';
 import { judge } from './judge.ts';
 import { hasAnswerWeights, Recorder } from './recorder.ts';
@@ -32,14 +32,12 @@ export class LocalEngine implements Engine {
   #growing = new AbortController();
   #drawing = new AbortController();
 
-  async open(dataset: Dataset, onProgress: (progress: OpenProgress) => void = () => {}): Promise<Examples> {
+  async open(dataset: Dataset, onProgress: (share: number) => void = () => {}): Promise<Examples> {
     this.stop();
     this.#opening.abort();
     this.#opening = new AbortController();
     const { signal } = this.#opening;
-    const table = await superseding(signal, () =>
-      readDataset(dataset, { signal, onProgress: (share) => onProgress({ share }) }),
-    );
+    const table = await superseding(signal, () => readDataset(dataset, { signal, onProgress }));
     const encoded = encodeExamples(table, { scale: table.scale, holdout: 0, seed: 1 });
     this.#judging.abort();
     this.#growing.abort();

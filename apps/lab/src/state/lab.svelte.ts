@@ -209,7 +209,7 @@ export class Lab {
 
   async #open(dataset: Dataset): Promise<void> {
     if (this.#opened?.dataset === dataset) return;
-    const examples = await this.#engine.open(dataset, ({ share }) => {
+    const examples = await this.#engine.open(dataset, (share) => {
       this.reading = share;
     });
     this.#opened = { dataset, examples };

@@ -5,7 +5,7 @@ import type { Scene } from './view.ts';
 /** Scores of the latest few moments: one picture asks for the same scores several times. */
 const cached = cacheOf<Recording, Float64Array>(8);
 
-/** Returns the score of every drawn example under a line of the recording, by its position in `shown`. Do not change it. */
+/** Returns the score of every drawn example under a line of the recording, by its position in `shown`. Read only. */
 export function scoresOf({ examples, recording }: Pick<Scene, 'examples' | 'recording'>, line: Line): Float64Array {
   const { shown, vectors, dimension } = examples;
   const score = (k: number) => scoreOf(line, vectors.subarray(k * dimension, (k + 1) * dimension), recording);

@@ -3,6 +3,7 @@ import type { Algorithm } from '../algorithm/algorithm.ts';
 import { answersByMean, perceptronSteps, variantOf } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
+import { countText } from '../picture/numbers.ts';
 import type { Scene } from './view.ts';
 
 /** A step in words and numbers, one line for each member; null: no line. */
@@ -47,13 +48,13 @@ export function stepText(scene: Scene): StepText | null {
     return {
       ...silent,
       example: 'The end of the run',
-      decision: `${count(more)} more examples, ${count(updates)} updates`,
+      decision: `${countText(more)} more examples, ${countText(updates)} updates`,
       note: 'A run of this length is not recorded to its end.',
     };
   }
   const label = examples.labels[moment.row]!;
   const named = scene.dataset.kind === 'table' ? ` (${examples.classes[label > 0 ? 1 : 0]})` : '';
-  const example = `Example ${count(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
+  const example = `Example ${countText(moment.row + 1)}: y = ${label > 0 ? '+1' : '−1'}${named}`;
   const decision = decisionOf(algorithm, moment.updated);
   const position = shownAt(examples, moment.row);
   const note = noteOf(scene, position);
@@ -120,7 +121,7 @@ function termsOf({ weights, bias }: Line, x: Float64Array, { divisor, biasConsta
       ? []
       : [absorbed || biasConstant !== 1 ? `${numberText(bias)}·${numberText(biasConstant)}` : numberText(bias)];
   const sum = summed(absorbed ? [...own, ...features] : [...features, ...own]);
-  return shown.length < terms.length ? `${sum} + … ${count(terms.length - shown.length)} more` : sum;
+  return shown.length < terms.length ? `${sum} + … ${countText(terms.length - shown.length)} more` : sum;
 }
 
 /**
@@ -131,7 +132,7 @@ function updateOf(
   scene: Scene,
   { weights: w, bias: b }: Names,
   x: Float64Array,
-  { label, before: was, after }: Scores & { readonly label: number },
+  { label, before: was, after }: Scores,
 ): string {
   const { algorithm, recording, moment } = scene;
   const { absorbed, biasConstant, divisor } = recording;
@@ -155,19 +156,14 @@ function updateOf(
   return `${moved}, ${b} ← ${b} + y${constant} = ${numberText(before.bias)} ${sign} ${numberText(biasConstant)} = ${numberText(present.bias)}`;
 }
 
+/** y·a before and after an update, and the example's label. */
 interface Scores {
-  /** y·a before and after. */
   readonly before: number;
   readonly after: number;
+  readonly label: number;
 }
 
-function gainOf(
-  algorithm: Algorithm,
-  recording: Recording,
-  x: Float64Array,
-  at: Scores & { readonly label: number },
-): string {
-  const { before, after, label } = at;
+function gainOf(algorithm: Algorithm, recording: Recording, x: Float64Array, { before, after, label }: Scores): string {
   const right = classOf(label * after, recording.tie) === label;
   const end = `to ${numberText(after)}: ${right ? 'right now' : 'still wrong'}`;
   if (!perceptronSteps.includes(algorithm.rule)) return `y·a rose by ${numberText(after - before)} ${end}`;
@@ -200,7 +196,7 @@ function leadOf(
   const norm = normText(recording);
   const quotient = `${rest} / ${norm.includes('+') ? `(${norm})` : norm}`;
   const bound = rightAtZero(algorithm, label) ? `⌈${quotient}⌉` : `⌊${quotient}⌋ + 1`;
-  return `Shown alone it makes at most ${count(most)} ${most === 1 ? 'update' : 'updates'} in a row: ${bound}`;
+  return `Shown alone it makes at most ${countText(most)} ${most === 1 ? 'update' : 'updates'} in a row: ${bound}`;
 }
 
 /** Whether a score of 0 makes no update: with FODA's strict condition, and for positive examples in algorithm 2. */
@@ -256,7 +252,6 @@ export function isRight(line: Line, row: number, recording: Recording, examples:
   return classOf(score, recording.tie) === examples.labels[row];
 }
 
-const count = (value: number) => value.toLocaleString('en');
 const signed = (value: number) => (value > 0 ? '(+1)' : '(−1)');
 
 /** Number of components of a vector that are written out; of more features the largest terms. */

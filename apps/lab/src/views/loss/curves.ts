@@ -198,10 +198,7 @@ export function shownMargins(scene: Scene): { readonly before: number; readonly 
   const k = countUpTo(examples.shown, moment.row) - 1;
   if (examples.shown[k] !== moment.row) return null;
   const label = examples.labels[moment.row]!;
-  return {
-    before: label * scoresOf(scene, moment.before)[k]!,
-    after: label * scoresOf(scene, moment.present)[k]!,
-  };
+  return { before: label * scoresOf(scene, moment.before)[k]!, after: label * scoresOf(scene, moment.present)[k]! };
 }
 
 /** Draws the names of the losses and their means over the drawn examples, in the corner without curves. */

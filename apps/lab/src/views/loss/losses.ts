@@ -16,37 +16,14 @@ export type LossId = 'zero-one' | 'perceptron' | 'hinge' | 'logistic' | 'squared
 
 export const losses: readonly Loss[] = [
   { id: 'zero-one', title: '0–1', at: (m) => (m < 0 ? 1 : 0), stroke: 'muted' },
-  {
-    id: 'perceptron',
-    title: 'perceptron',
-    at: lossOf.perceptron,
-    stroke: 'line',
-  },
+  { id: 'perceptron', title: 'perceptron', at: lossOf.perceptron, stroke: 'line' },
   { id: 'hinge', title: 'hinge', at: lossOf.hinge, stroke: 'answer', dash: [7, 4] },
-  {
-    id: 'logistic',
-    title: 'logistic',
-    at: lossOf.logistic,
-    stroke: 'star',
-    dash: [2, 4],
-  },
+  { id: 'logistic', title: 'logistic', at: lossOf.logistic, stroke: 'star', dash: [2, 4] },
 ];
 
 const others: readonly Loss[] = [
-  {
-    id: 'squared-hinge',
-    title: 'squared hinge',
-    at: lossOf['squared-hinge'],
-    stroke: 'bound',
-    dash: [9, 3, 2, 3],
-  },
-  {
-    id: 'modified-huber',
-    title: 'modified Huber',
-    at: lossOf['modified-huber'],
-    stroke: 'bound',
-    dash: [9, 3, 2, 3],
-  },
+  { id: 'squared-hinge', title: 'squared hinge', at: lossOf['squared-hinge'], stroke: 'bound', dash: [9, 3, 2, 3] },
+  { id: 'modified-huber', title: 'modified Huber', at: lossOf['modified-huber'], stroke: 'bound', dash: [9, 3, 2, 3] },
 ];
 
 /** Returns the loss that a run descends; null: its rule descends none of these. */

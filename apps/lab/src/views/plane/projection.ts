@@ -161,11 +161,7 @@ export function drawnPoints({ points }: PointSet): Drawn {
     spots[2 * k] = x;
     spots[2 * k + 1] = y;
   });
-  return {
-    rows: Uint32Array.from(points, (_, k) => k),
-    labels: Int8Array.from(points, ({ label }) => label),
-    spots,
-  };
+  return { rows: Uint32Array.from(points, (_, k) => k), labels: Int8Array.from(points, ({ label }) => label), spots };
 }
 
 const drawn = new WeakMap<Examples, { readonly key: string; readonly of: Projection; readonly made: Drawn }>();

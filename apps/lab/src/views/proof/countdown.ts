@@ -28,13 +28,7 @@ export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture
     ],
     caption: `The theorem grants ${allowance(scene, proof).allowed}; “from here” begins the same proof at the present w.`,
     curves: [
-      {
-        id: 'granted',
-        label: 'granted',
-        role: 'bound',
-        xs: path.counts,
-        ys: granted,
-      },
+      { id: 'granted', label: 'granted', role: 'bound', xs: path.counts, ys: granted },
       { id: 'from here', label: 'from here', role: 'star', xs: path.counts, ys: left },
       { id: 'made', label: 'made', role: 'line', xs: path.counts, ys: inFact },
     ],
