@@ -1,44 +1,44 @@
 import { HalfspaceError } from '../errors.ts';
 import { exponential } from '../kernels/exponential.ts';
 
-/**
- * Turns scores into probabilities: plain data, which JSON keeps as it is. Fit it on scores of examples that the model has not learned
- * from, otherwise the probabilities are too close to 0 and 1.
- */
+/** Turns scores into probabilities; plain data. Fit it on scores of examples that the model has not learned from. */
 export type Calibration = ScoreCalibration | JointCalibration;
 
 /** Turns one score into the probability of one class. */
 export type ScoreCalibration = PlattCalibration | ClippedPlattCalibration | IsotonicCalibration;
 
-/** Turns the scores of several classes into their probabilities. The class of the highest score stays the most probable one. */
+/** Turns the scores of several classes into their probabilities. The highest score gives the most probable class. */
 export type JointCalibration = SoftmaxCalibration | LeadCalibration;
 
 /** p = 1 / (1 + exp(−(slope · score + intercept))); see {@link fitPlatt}. */
 export interface PlattCalibration {
   readonly kind: 'platt';
-  /** Above 0 where higher scores speak for the positive class. Platt's A is −slope. */
+  /** Above 0 if higher scores speak for the positive class. Platt's A is −slope. */
   readonly slope: number;
   /** The log odds of score 0. Platt's B is −intercept. */
   readonly intercept: number;
 }
 
-/** The same, with scores below `low` counted as `low` and scores above `high` as `high`: outlying scores prove no more than those. */
+/**
+ * Platt's sigmoid of a clipped score: a score below `low` counts as `low`, a score above `high` as `high`. Scores
+ * outside [low, high] are then no stronger evidence than its ends.
+ */
 export interface ClippedPlattCalibration {
   readonly kind: 'clipped-platt';
   readonly slope: number;
-  /** The log odds of score 0, where 0 is in [low, high]. */
+  /** The log odds at score 0, if [low, high] contains 0. */
   readonly intercept: number;
   /** Finite, below `high`. */
   readonly low: number;
   readonly high: number;
 }
 
-/** Straight lines between points, level before the first and after the last; see {@link fitIsotonic}. */
+/** A piecewise linear function, constant before the first point and after the last; see {@link fitIsotonic}. */
 export interface IsotonicCalibration {
   readonly kind: 'isotonic';
-  /** At least one; finite, strictly rising. */
+  /** Scores of the points: one or more, finite, strictly increasing. */
   readonly scores: readonly number[];
-  /** As many, in [0, 1], not falling. */
+  /** One for each point, in [0, 1], not decreasing. */
   readonly probabilities: readonly number[];
 }
 
@@ -47,16 +47,16 @@ export interface SoftmaxCalibration {
   readonly kind: 'softmax';
   /** In [0, ∞). */
   readonly slope: number;
-  /** Above 0: a class further behind the highest score counts as this far behind. Null: no limit. */
+  /** Largest distance from the highest score that counts, above 0; larger ones count as this one. Null: no limit. */
   readonly reach: number | null;
 }
 
-/** pₖ ∝ g(leadₖ): one rising curve g for all classes, over {@link lead}; see {@link fitLeads}. */
+/** pₖ ∝ g(leadₖ): one increasing function g of the {@link lead} for all classes; see {@link fitLeads}. */
 export interface LeadCalibration {
   readonly kind: 'isotonic-leads';
-  /** At least one lead; finite, strictly rising. */
+  /** Leads of the points: one or more, finite, strictly increasing. */
   readonly leads: readonly number[];
-  /** As many, in [0, 1], not falling. */
+  /** One for each point, in [0, 1], not decreasing. */
   readonly probabilities: readonly number[];
 }
 
@@ -80,15 +80,14 @@ export function probabilityOf(calibration: ScoreCalibration, score: number): num
 export interface EvenScore {
   /** Score with probability ½. */
   readonly score: number;
-  /** +1 where the positive class is the more probable one above that score, −1 where it is so below. */
+  /** +1 if the positive class is more probable above that score, −1 if it is more probable below. */
   readonly above: -1 | 1;
 }
 
 /**
- * Returns the score at which both classes are equally probable. Predictions by probability change there, not at score 0.
+ * Returns the score at which both classes are equally probable. Predictions by probability change there, not at 0.
  *
- * @returns null where one class is the more probable one, or both are equally probable, at every score. Of a curve that is ½ over a
- *   range the first score of that range.
+ * @returns null if the probability does not cross ½. If it is ½ over a range of scores, the first score of that range.
  */
 export function evenScore(calibration: ScoreCalibration): EvenScore | null {
   const first = probabilityOf(calibration, -Infinity);
@@ -109,10 +108,12 @@ export function sigmoid(z: number): number {
   return e / (1 + e);
 }
 
-/** Returns the value at `x` of straight lines between points, level before the first and after the last. @param xs strictly rising. */
+/**
+ * Interpolates linearly between points; constant before the first and after the last. @param xs strictly increasing.
+ */
 export function interpolate(xs: readonly number[], ys: readonly number[], x: number): number {
   let low = 0;
-  let high = xs.length; // xs[low − 1] ≤ x < xs[high], where there are such
+  let high = xs.length; // invariant: xs[low − 1] ≤ x < xs[high], if these exist
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (xs[middle]! <= x) low = middle + 1;
@@ -123,7 +124,7 @@ export function interpolate(xs: readonly number[], ys: readonly number[], x: num
   if (low === xs.length) return before;
   const after = ys[low]!;
   const from = xs[low - 1]!;
-  const width = xs[low]! - from; // above 0, and infinite where it is beyond the largest double
+  const width = xs[low]! - from; // above 0; Infinity if it overflows
   const share = width < Infinity ? (x - from) / width : (x / 2 - from / 2) / (xs[low]! / 2 - from / 2);
   return Math.min(after, before + share * (after - before));
 }

@@ -10,14 +10,14 @@ import {
 import { lead } from './lead.ts';
 
 /**
- * Returns the probabilities of all classes, given an example's scores: of two classes by the calibration of their one score; of several by a
- * joint calibration. Models of older versions have a calibration for each of several scores: each class has its own probability then,
- * divided by the sum of all.
+ * Returns the probabilities of all classes from the scores of one example. Two classes use the calibration of their one
+ * score; more classes use a joint calibration. Models of older versions calibrate each of several scores alone; those
+ * probabilities are divided by their sum.
  *
- * @param calibration a model's: one, or one for each score.
+ * @param calibration of a model: one, or one for each score.
  * @param at position of the example's first score.
- * @param outputs scores of the example: 1 for two classes, else one for each class.
- * @returns one for each class, of two the negative one first; they add up to 1.
+ * @param outputs number of scores of an example: 1 for two classes, else one for each class.
+ * @returns one for each class, the negative one first; they add up to 1.
  * @throws HalfspaceError `number-invalid` for a score of NaN.
  */
 export function classProbabilities(
@@ -36,11 +36,11 @@ export function classProbabilities(
 }
 
 /**
- * Returns the position of the most probable class. Of equally probable classes it is the one that the scores name, or the first if that one
- * is not among them.
+ * Returns the position of the most probable class. If several are equally probable, it is `scored`, or the first if
+ * `scored` is not among them.
  *
- * @param probabilities of all classes, one example's beginning `at`.
- * @param scored the position of the class that the scores name; see {@link classPosition}.
+ * @param at position of the example's first probability.
+ * @param scored position of the class that the scores predict; see {@link classPosition}.
  */
 export function mostProbable(probabilities: ArrayLike<number>, at: number, classes: number, scored: number): number {
   let best = scored;
@@ -76,7 +76,7 @@ function byLead(
   return Array.from({ length: outputs }, (_, k) => interpolate(leads, probabilities, lead(scores, at, outputs, k)));
 }
 
-/** Returns numbers divided by their sum; equal shares if all are 0. */
+/** Divides numbers by their sum; returns equal shares if all are 0. */
 function shared(numbers: number[]): number[] {
   const sum = numbers.reduce((total, each) => total + each, 0);
   return numbers.map((each) => (sum === 0 ? 1 / numbers.length : each / sum));

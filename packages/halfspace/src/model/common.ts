@@ -3,17 +3,18 @@ import type { Calibration } from './calibration.ts';
 
 /** The members that all kinds of models have. */
 export interface ModelCommon {
-  /** The update rule that made it. */
+  /** Name of the update rule that learned the model. */
   readonly rule: string;
-  /** The rule's own options, complete. */
+  /** All options of the rule, defaults included. */
   readonly options: Readonly<Record<string, number | string | boolean>>;
-  /** The lecture's variant, or null. */
+  /** Name of the preset (a variant in the lecture), or null. */
   readonly as: string | null;
   readonly features: FeatureEncoding;
   readonly training: TrainingRecord;
   /**
-   * Turns scores into probabilities: one calibration, of two classes for their score and of several for all scores together. Models of
-   * several classes of older versions have one for each score. Null: the model has scores only, and these are no probabilities.
+   * Turns scores into probabilities; null: the model has scores only, which are not probabilities. One calibration: for
+   * two classes of their score, for more of all scores together. Models of several classes from older versions have one
+   * for each score.
    */
   readonly calibration: readonly Calibration[] | null;
 }
@@ -21,7 +22,7 @@ export interface ModelCommon {
 /** The members of a model file that all kinds have. */
 export type DecodedCommon = ModelCommon & { readonly classes: readonly string[] };
 
-/** The data that a model was trained on and how the run ended. It holds no times and no paths, so the same run gives the same bits. */
+/** The data that a model was trained on, and how the run ended. No times, no paths: equal runs give equal bits. */
 export interface TrainingRecord {
   /** Rows learned from. Rows held out and rows of importance 0 are not counted. */
   readonly examples: number;
@@ -33,9 +34,9 @@ export interface TrainingRecord {
   readonly seed: number;
   /** See `StopReason` in train/report.ts. */
   readonly stop: string;
-  /** Whether every training example is classified correctly; null if that was not checked. */
+  /** True if every training example is classified correctly; null if that was not checked. */
   readonly separated: boolean | null;
-  /** Accuracy in the first pass, each example judged before it was learned from. */
+  /** Accuracy in the first pass: each example is predicted before the learner sees its label. */
   readonly progressiveAccuracy: number | null;
   readonly trainAccuracy: number | null;
   readonly holdoutAccuracy: number | null;

@@ -1,7 +1,7 @@
 import { check, finite, list, type Members, members, number, oneOf, positive, unfit } from '../json.ts';
 import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
 
-/** Reads calibrations from parsed JSON. @param outputs scores of the model: 1 for two classes, else one for each class. */
+/** Reads calibrations from JSON. @param outputs scores of an example: 1 for two classes, else one for each class. */
 export function decodeCalibration(value: unknown, outputs: number): readonly Calibration[] | null {
   if (value === null) return null;
   const all = list(value, 'calibration').map((each) => members(each, 'calibration'));

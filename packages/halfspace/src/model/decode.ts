@@ -10,11 +10,11 @@ import { decoders } from './kinds.ts';
 import type { Model } from './model.ts';
 
 /**
- * Reads the text of a model file. Nothing in it is run, and what does not fit is refused.
+ * Reads the text of a model file. Runs no code from it, and refuses anything that is not valid.
  *
- * @param source for messages.
- * @param hash a faster SHA-256 than the one in plain TypeScript, where the runtime has one.
- * @throws HalfspaceError `model-invalid`: not a model, cut, edited, or from a newer version.
+ * @param source name of the file for messages.
+ * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
+ * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version.
  */
 export function decodeModel(json: string, source?: string, hash?: Sha256): Model {
   return readAs({ source }, () => decode(json, hash));
@@ -42,7 +42,7 @@ function decode(json: string, hash: Sha256 | undefined): Model {
   const classes = texts(value.classes, 'classes');
   check(classes.length >= 2, 'classes', 'two names or more', classes);
   checkDistinct(classes, 'classes', 'each name once');
-  // Version 1 had one kind of models, and kept neither the rule's options nor a calibration.
+  // Version 1 had one kind of model, and stored neither the rule's options nor a calibration.
   const first = value.version === 1;
   const features = parseEncoding(value.features);
   if (features.kind === 'table') {

@@ -10,13 +10,15 @@ export function digestOf(body: object, hash: Sha256 = sha256): string {
   return digestOfText(JSON.stringify(body), hash);
 }
 
-/** Returns the members of a file without `digest`. @throws HalfspaceError `model-invalid` where they do not have that digest. */
+/**
+ * Returns a file's members without `digest`. @throws HalfspaceError `model-invalid` if they do not have that digest.
+ */
 export function checkDigest({ digest, ...body }: Members, hash?: Sha256): Members {
   let found: string | null = null;
   try {
     found = digestOf(body, hash);
   } catch {
-    // Nested deeper than the runtime can write: no file of ours is.
+    // JSON nested too deep for the runtime's serializer; none of our files is.
   }
   if (digest === found) return body;
   const expected = 'expected the file as it was written';

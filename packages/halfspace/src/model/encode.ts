@@ -8,10 +8,10 @@ export const modelFormat = 'halfspace-model';
 export const modelVersion = 2;
 
 /**
- * Returns the text of a model file: JSON, one member a line, byte for byte the same for the same model. Its last member is a SHA-256 digest
- * of the rest, which tells a file that was changed or cut from one that was not; it is no signature.
+ * Returns the text of a model file: JSON with one member per line, the same bytes for the same model. The last member
+ * is the SHA-256 digest of the rest. It detects changed or truncated files; it is not a signature.
  *
- * @param hash a faster SHA-256 than the one in plain TypeScript, where the runtime has one.
+ * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
  */
 export function encodeModel(model: Model, hash: Sha256 = sha256): string {
   const body = {

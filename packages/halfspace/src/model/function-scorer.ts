@@ -5,14 +5,14 @@ import { ModelScorer } from './linear/scorer.ts';
 import { isDual, type ScoringFunction } from './model.ts';
 import type { Scorer } from './scorer.ts';
 
-/** Creates a scorer of one function, or of one for each class, in kernel memory. */
+/** Creates a scorer in kernel memory from one function, or from one function per class. */
 export function scorerOf(kernels: Kernels, functions: readonly ScoringFunction[]): Scorer {
   return new SideBySide(
     functions.map((each) => (isDual(each) ? new DualScorer(kernels, each) : new ModelScorer(kernels, each))),
   );
 }
 
-/** Several scorers of one output each as one scorer. */
+/** Combines scorers of one output each into one scorer. */
 class SideBySide implements Scorer {
   readonly outputs: number;
   readonly #scorers: readonly (ModelScorer | DualScorer)[];

@@ -12,12 +12,12 @@ import { type Judgement, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
 import { checkScores, type Scorer } from './scorer.ts';
 
-/** Called with every judged batch and its scores, which may be read until it returns. */
+/** Called with each judged batch and its scores. Both are valid until it returns. */
 export type Look = (batch: StoredBatch, scores: Float64Array) => void;
 
 /**
- * Judges stored examples by functions: one function and labels −1 and +1, with `tie` the class of score 0; or one for each class, and labels
- * their positions.
+ * Evaluates functions on stored examples: one function with labels −1 and +1, where `tie` is the class of score 0; or
+ * one function per class with labels that are class positions.
  */
 export function judgeStore(
   store: ExampleStore,
@@ -34,7 +34,9 @@ export function judgeStore(
   }
 }
 
-/** Judges batches by a scorer, which stays the caller's. @param classes how many there are. Default: the number of classes that the scorer has. */
+/**
+ * Evaluates a scorer on batches; the caller frees it. @param classes number of classes. Default: that of the scorer.
+ */
 export function judgeBatches(
   batches: Iterable<StoredBatch>,
   scorer: Pick<Scorer, 'outputs' | 'scoreInto'>,
@@ -57,18 +59,19 @@ export function judgeBatches(
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions {
   /**
-   * Given the scores and the labels of every batch, in order; they may be read until it returns. Labels are −1 or +1 and there is one
-   * score a row; or labels are positions of classes, and there is a score for each class, row by row. An error that it throws ends the evaluation.
+   * Called with the scores and labels of each batch, in order; both are valid until it returns. Two classes: labels −1
+   * or +1, one score per row. More classes: labels are class positions, one score per class, row by row. An error that
+   * it throws ends the evaluation.
    */
   readonly onScores?: ((scores: Float64Array, labels: Float64Array) => void) | undefined;
 }
 
 /**
- * Compares a model's classes with the labels of a source that was opened for this model. Rows of importance 0 are left out, the others count once
- * each. Memory does not grow with the source.
+ * Compares predicted classes with the labels of a source that was opened for this model. Skips rows of importance 0;
+ * all others count once. Memory does not grow with the source.
  *
- * @throws HalfspaceError `source-empty`, `label-missing`, `label-classes` for a label that is no class and for a source of more or fewer
- *   classes, `number-invalid` for rows whose score is no finite double, and whatever the source throws.
+ * @throws HalfspaceError `source-empty`; `label-missing`; `label-classes` for an unknown class or another number of
+ *   classes; `number-invalid` for rows whose score is not finite; any error of the source.
  */
 export async function evaluate(
   source: ExampleSource,

@@ -10,8 +10,8 @@ import type { Scorer } from './scorer.ts';
 import * as tree from './tree/kind.ts';
 
 /*
- * The functions in which kinds of models differ; each kind has its own in its folder. There is one table for each function, so that bundlers
- * drop the functions that a page does not call.
+ * The functions that differ between kinds of models; each kind implements them in its folder. Each function has its own
+ * table, so that bundlers drop the functions that a page does not call.
  */
 
 type OfKind<K> = Extract<Model, { kind: K }>;
@@ -24,7 +24,7 @@ export const encoders: { readonly [K in Model['kind']]: (model: OfKind<K>) => ob
   tree: tree.encode,
 };
 
-/** Read those members from a file of anyone. They throw HalfspaceError `model-invalid`. */
+/** Read those members from an untrusted file. They throw HalfspaceError `model-invalid`. */
 export const decoders: { readonly [K in Model['kind']]: (from: Members, common: DecodedCommon) => OfKind<K> } = {
   linear: linear.decode,
   multiclass: multiclass.decode,

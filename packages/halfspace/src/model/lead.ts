@@ -1,12 +1,12 @@
 /**
- * Returns the lead of a class: its score minus the highest score of the other classes. Above 0 for the class that scores highest alone, 0 where
- * it shares the highest score, below 0 otherwise. Of several classes this is what ranks an example: a score of one class says nothing
- * until it is compared with the others.
+ * Returns the lead of a class: its score minus the highest score of the other classes. It is above 0 if the class alone
+ * has the highest score, 0 if it shares the highest score, and below 0 otherwise. With several classes examples are
+ * ranked by lead, because one score alone says nothing about the others.
  *
  * @param at position of the example's first score.
- * @param outputs scores of the example, 2 or more.
+ * @param outputs number of scores of an example, 2 or more.
  * @param own position of the class.
- * @returns NaN where a score is NaN; 0 for two infinite scores of one sign.
+ * @returns NaN if a score is NaN; 0 for two infinite scores of the same sign.
  */
 export function lead(scores: ArrayLike<number>, at: number, outputs: number, own: number): number {
   let highest = -Infinity;

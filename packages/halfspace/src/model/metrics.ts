@@ -2,14 +2,14 @@ import type { StoredBatch } from '../batch.ts';
 import { lead } from './lead.ts';
 import { classPosition, labelPosition } from './scorer.ts';
 
-/** `confusion[i][j]` is the number of examples of class i that were given class j, whatever their importance. */
+/** `confusion[i][j]` is the number of examples of class i that were predicted as class j, whatever their importance. */
 export type Confusion = readonly (readonly number[])[];
 
 /** The results of a model on examples with known labels. */
 export interface Score {
   readonly examples: number;
   readonly errors: number;
-  /** Share of examples given their class, in [0, 1]; NaN without examples. */
+  /** Share of correctly classified examples, in [0, 1]; NaN without examples. */
   readonly accuracy: number;
 }
 
@@ -17,21 +17,21 @@ export interface Judgement extends Score {
   readonly confusion: Confusion;
 }
 
-/** Collects the results of scores against labels, batch by batch. */
+/** Accumulates a {@link Confusion} and the functional margin over batches. */
 export class ScoreTally {
   readonly #outputs: number;
   readonly #classes: number;
   readonly #tie: number;
-  /** Row by row. */
+  /** The confusion matrix, row by row. */
   readonly #counts: Float64Array;
   #margin = Infinity;
-  /** Whether all margins so far were finite. */
+  /** True if all margins so far were finite. */
   finite = true;
 
   /**
-   * @param outputs scores for an example: 1 for two classes, else as many as there are classes.
-   * @param tie of one output, the class of score 0, −1 or +1.
-   * @param classes number of classes; more than outputs if learning has not met the last ones.
+   * @param outputs number of scores of an example: 1 for two classes, else the number of classes.
+   * @param tie class of score 0 for one output, −1 or +1.
+   * @param classes number of classes; more than `outputs` if the training rows lacked the last ones.
    */
   constructor(outputs: number, tie: number, classes = Math.max(2, outputs)) {
     this.#outputs = outputs;
@@ -40,7 +40,7 @@ export class ScoreTally {
     this.#counts = new Float64Array(this.#classes ** 2);
   }
 
-  /** Counts a batch, given its scores. Labels are −1 or +1, or positions of classes where there are several outputs. */
+  /** Counts a batch. Labels are −1 or +1; with several outputs they are positions of classes. */
   add(batch: StoredBatch, scores: Float64Array): void {
     const { labels, rows } = batch;
     const outputs = this.#outputs;
@@ -65,15 +65,12 @@ export class ScoreTally {
     return this.examples - right;
   }
 
-  /** Share of examples whose class is right; NaN without examples. */
+  /** Share of correctly classified examples; NaN without examples. */
   get accuracy(): number {
     return (this.examples - this.errors) / this.examples;
   }
 
-  /**
-   * The least y·score, or of several outputs the least lead of the true class's score over the highest other one: above 0 exactly when
-   * every example is strictly on its side.
-   */
+  /** Smallest y·score, or lead of the true class if several outputs. Above 0: every example is strictly correct. */
   get functionalMargin(): number {
     return this.#margin;
   }
@@ -92,17 +89,17 @@ export class ScoreTally {
 
 export interface ClassMetrics {
   readonly class: string;
-  /** Examples of this class. */
+  /** Number of examples of this class. */
   readonly support: number;
-  /** Of those given this class, the share that have it; null when none was given it. */
+  /** Share of correct ones among the examples predicted as this class; null if there are none. */
   readonly precision: number | null;
-  /** Of those that have this class, the share that were given it; null when there are none. */
+  /** Share of correctly classified ones among the examples of this class; null if there are none. */
   readonly recall: number | null;
-  /** 2·precision·recall / (precision + recall); null where that has no value. */
+  /** 2·precision·recall / (precision + recall); null if that is undefined. */
   readonly f1: number | null;
 }
 
-/** Precision, recall and F1 of every class, in the order of `classes`. */
+/** Returns precision, recall and F1 of every class, in the order of `classes`. */
 export function perClass(confusion: Confusion, classes: readonly string[]): ClassMetrics[] {
   return classes.map((name, k) => {
     const support = confusion[k]!.reduce((sum, count) => sum + count, 0);

@@ -4,17 +4,17 @@ import type { LinearFunction, LinearModel } from './linear/model.ts';
 import type { MulticlassModel } from './multiclass/model.ts';
 import type { TreeModel } from './tree/model.ts';
 
-/** A model: plain data with everything needed to judge raw input. `kinds.ts` has the functions in which its kinds differ. */
+/** A model: plain data with everything needed to classify raw input. `kinds.ts` has functions that differ by kind. */
 export type Model = LinearModel | MulticlassModel | DualModel | TreeModel;
 
-/** A function that gives one score. */
+/** A function that computes one score. */
 export type ScoringFunction = LinearFunction | DualFunction;
 
 export function isDual(each: object): each is DualFunction {
   return 'kernel' in each;
 }
 
-/** Returns the functions that score: one for two classes, one for each of several; a tree has none. */
+/** Returns the scoring functions: one for two classes, else one per class. A tree has none. */
 export function functionsOf(model: LinearModel | MulticlassModel): readonly LinearFunction[];
 export function functionsOf(model: Model): readonly ScoringFunction[];
 export function functionsOf(model: Model): readonly ScoringFunction[] {
@@ -22,7 +22,7 @@ export function functionsOf(model: Model): readonly ScoringFunction[] {
   return 'weights' in model ? [model] : [];
 }
 
-/** Returns the class of score 0, −1 or +1, where one score decides. */
+/** Returns the class of score 0, −1 or +1; only models with one score use it. */
 export function tieOf(model: Model): -1 | 1 {
   return 'tie' in model ? model.tie : -1;
 }

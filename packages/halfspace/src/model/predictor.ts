@@ -13,22 +13,22 @@ import { beyondDoubles, classPosition } from './scorer.ts';
 export interface ProbableClass {
   /** The most probable class. */
   readonly class: string;
-  /** The probability of each class, in the order of the model's classes; they add up to 1. */
+  /** Probability of each class, in the order of the model's classes; they add up to 1. */
   readonly probabilities: number[];
 }
 
 /**
- * Judges rows one at a time, with the bits that batches give.
+ * Classifies rows one at a time. The scores have the same bits as those of batches.
  *
- * Every row is checked. A record may lack fields: these are missing values, or 0 for named features. It may have fields that the model does
- * not know: these are ignored. A record without any known field is refused, except the empty record of named features, which is a row of
- * zeros. A feature that a model of numbered features does not have counts 0. A row of finite numbers is refused if its score overflows.
+ * Every row is checked. A missing field of a record is a missing value, or 0 for named features. Unknown fields are
+ * ignored. A record with unknown fields only is refused; the empty record of named features is a row of zeros. A
+ * numbered feature that the model does not have counts 0. A row of finite numbers is refused if its score overflows.
  */
 export class Predictor {
   readonly model: Model;
   readonly #scores: RowScorer;
 
-  /** @throws HalfspaceError `option-invalid` for models of hashed text, which are asked through their text format. */
+  /** @throws HalfspaceError `option-invalid` for models of hashed text; score these through their text format. */
   constructor(model: Model) {
     this.model = model;
     const scores = createRowScorer(model);
@@ -39,7 +39,10 @@ export class Predictor {
     };
   }
 
-  /** The class of a row, by its scores. @throws HalfspaceError `number-invalid`, `row-malformed`, `index-invalid` for what is no row of this model's. */
+  /**
+   * Returns the class of a row by its scores. @throws HalfspaceError `number-invalid`, `row-malformed`,
+   * `index-invalid`.
+   */
   predict(row: RawRow): string {
     const { model } = this;
     const scores = this.#scores(row);
@@ -47,7 +50,7 @@ export class Predictor {
   }
 
   /**
-   * The score of a row by a model of two classes: above 0 for the positive class. It is no probability.
+   * Returns the score of a row by a model of two classes: above 0 for the positive class. It is not a probability.
    * @throws HalfspaceError as `predict`; `option-invalid` for a model of more classes.
    */
   score(row: RawRow): number {
@@ -59,13 +62,13 @@ export class Predictor {
     );
   }
 
-  /** The scores of a row, one for each class, or the only one of a model of two classes. A new array. */
+  /** Returns the scores of a row in a new array: one for each class, or one if there are two classes. */
   scores(row: RawRow): Float64Array {
     return this.#scores(row).slice();
   }
 
   /**
-   * The probability of each class, by the model's calibration; they add up to 1.
+   * Returns the probability of each class by the model's calibration; they add up to 1.
    * @throws HalfspaceError as `predict`; `option-invalid` for a model without calibration.
    */
   probabilities(row: RawRow): number[] {
@@ -75,9 +78,9 @@ export class Predictor {
   }
 
   /**
-   * The most probable class of a row, and the probability of each class. That class may be another one than `predict` gives, which goes
-   * by the score: of two classes the probability may cross ½ at another score than 0, see {@link evenScore}. Of equally probable classes it
-   * is the one that `predict` gives, if that is among them.
+   * Returns the most probable class and the probability of each class. The class may differ from that of `predict`,
+   * which uses scores: the probability of two classes may cross ½ at a score other than 0, see {@link evenScore}. If
+   * classes are equally probable, the class of `predict` wins if it is one of them.
    * @throws HalfspaceError as `probabilities`.
    */
   predictProbable(row: RawRow): ProbableClass {
@@ -100,12 +103,13 @@ export class Predictor {
   }
 
   /**
-   * The score of an example that is encoded already, with the bits that a batch of dense rows gives; nothing is allocated.
+   * Returns the score of an encoded example, with the same bits as a batch of dense rows. Allocates nothing.
    *
-   * @param x one finite number per weight, in the order of `model.weights`: by index for numbered features, which the text formats
-   *   count from 1, so that x[0] is then 0; by `names` for named ones; as `encodeRow` gives them for tables without categories. Only read.
-   * @throws HalfspaceError `row-malformed` for another length, `number-invalid` for NaN, infinities, and numbers so large that the score is
-   *   no finite double; `option-invalid` for a model of more than two classes, in dual form, or a tree.
+   * @param x one finite number per weight, in the order of `model.weights`; only read. Numbered features: by index
+   *   (text formats count from 1, so x[0] is 0). Named features: in the order of `names`. Tables without categories:
+   *   the result of `encodeRow`.
+   * @throws HalfspaceError `row-malformed` for another length; `number-invalid` for NaN, infinities, or a score that
+   *   overflows; `option-invalid` for a model of more than two classes, a dual model or a tree.
    */
   scoreVector(x: Float64Array): number {
     const { weights, divisor, bias, biasConstant } = this.#linear();
@@ -126,7 +130,7 @@ export class Predictor {
     if (whole + 1 < length) s1 += weights[whole + 1]! * (x[whole + 1]! / divisor);
     if (whole + 2 < length) s2 += weights[whole + 2]! * (x[whole + 2]! / divisor);
     const score = s0 + s1 + (s2 + s3) + bias * biasConstant;
-    // No weight turns NaN or an infinity into a finite term, so only such a score calls for a look at the values.
+    // NaN or an infinity in x always makes the score not finite, so check the values only then.
     if (!Number.isFinite(score)) {
       for (let j = 0; j < length; j++) finiteField(x[j], j);
       throw beyondDoubles(score);
@@ -141,7 +145,7 @@ export class Predictor {
   }
 }
 
-/** A vector from numbers in another list. @throws HalfspaceError `row-malformed`, `number-invalid`. */
+/** Copies a list of numbers to a vector. @throws HalfspaceError `row-malformed`, `number-invalid`. */
 function vectorOf(x: unknown, length: number): Float64Array {
   const given = typeof x === 'object' && x !== null ? (x as ArrayLike<unknown>).length : undefined;
   if (given !== length)

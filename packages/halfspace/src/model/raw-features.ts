@@ -5,14 +5,14 @@ import type { FeatureEncoding, IndexedEncoding } from '../features/encoding.ts';
 import { fieldsOf, finiteField, noKnownField } from '../features/record.ts';
 
 /**
- * A row as it can be asked about: for table models an object of named fields; for models of numbered features their indices and
- * values, or a plain list whose position is the index; for models of named features an object of numbers by name.
+ * A raw row. Table models: an object of named fields. Models of numbered features: indices and values, or a list whose
+ * positions are the indices. Models of named features: an object of numbers by name.
  */
 export type RawRow = Readonly<Record<string, unknown>> | SparseRow | ArrayLike<number>;
 
-/** The features of one row, in the order in which it has them. The arrays grow. */
+/** The features of one row, in the order of the row. The arrays grow. */
 export class FeatureList {
-  /** Positions in the encoding; −1 for features that it does not have. */
+  /** Positions in the encoding; −1 for unknown features. */
   indices = new Int32Array(64);
   values = new Float64Array(64);
   count = 0;
@@ -35,7 +35,8 @@ export class FeatureList {
 /**
  * Returns a function that adds the features of a raw row to a list.
  *
- * @throws HalfspaceError `option-invalid` for hashed text. The function throws `row-malformed`, `number-invalid`, `index-invalid`.
+ * @throws HalfspaceError `option-invalid` for hashed text. The function throws `row-malformed`, `number-invalid`,
+ *   `index-invalid`.
  */
 export function rawFeatures(features: FeatureEncoding): (row: RawRow, into: FeatureList) => void {
   switch (features.kind) {
@@ -57,7 +58,7 @@ export function rawFeatures(features: FeatureEncoding): (row: RawRow, into: Feat
 }
 
 function namedFeatures(known: readonly string[]): (row: RawRow, into: FeatureList) => void {
-  // Faster than a Map: engines compare property names by address, and for…in gives these addresses too.
+  // Faster than a Map: engines compare interned property names by address, and for…in yields interned names.
   const positions: Record<string, number> = Object.create(null);
   known.forEach((name, j) => {
     positions[name] = j;
@@ -71,8 +72,8 @@ function namedFeatures(known: readonly string[]): (row: RawRow, into: FeatureLis
       found++;
       into.add(position, finiteField(value, name));
     };
-    // for…in reads fields fastest. But it may meet inherited names; and V8 keeps objects with more fields in a hash table, which makes
-    // the loop slow for all objects once it has met one.
+    // for…in is the fastest way to read fields, with two exceptions. It also visits inherited names. And V8 keeps
+    // objects with many fields in a hash table; after one of these the loop is slow for all objects.
     if (names.length > 100 || inheritsNames(fields))
       for (const name of names) read(name, positions[name], fields[name]);
     else for (const name in fields) read(name, positions[name], fields[name]);
@@ -80,7 +81,7 @@ function namedFeatures(known: readonly string[]): (row: RawRow, into: FeatureLis
   };
 }
 
-/** Returns whether a for…in over `object` would meet names that are not its own. */
+/** Returns true if for…in over `object` visits inherited names. */
 function inheritsNames(object: object): boolean {
   for (const _ in Object.getPrototypeOf(object)) return true;
   return false;
@@ -96,7 +97,7 @@ function numberedFeatures(encoding: IndexedEncoding): (row: RawRow, into: Featur
   };
 }
 
-/** Returns a function that gives the position of a feature by its index in the data; −1: the encoding does not have it. */
+/** Returns a function from a feature's index in the data to its position in the encoding; −1 if it is unknown. */
 function indexedPosition({ dimension, far }: IndexedEncoding): (index: number) => number {
   if (far === undefined) return (index) => (index < dimension ? index : -1);
   const { direct, indices } = far;
@@ -108,7 +109,7 @@ function isList(value: unknown): value is ArrayLike<number> {
   return typeof value === 'object' && value !== null && Number.isSafeInteger((value as { length?: unknown }).length);
 }
 
-/** Adds up the values of an index that is given more than once, in its first place, as everywhere. */
+/** Adds the features of a sparse row. Values of a repeated index are added up at its first position. */
 function readSparse(
   indices: ArrayLike<number>,
   values: ArrayLike<number>,

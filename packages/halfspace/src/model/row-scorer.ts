@@ -3,10 +3,10 @@ import type { FeatureEncoding } from '../features/encoding.ts';
 import { FeatureList, type RawRow, rawFeatures } from './raw-features.ts';
 import type { Scorer } from './scorer.ts';
 
-/** Returns the scores of a raw row, one for each function. The array is reused. */
+/** Returns the scores of a raw row, one per function. The array is reused. */
 export type RowScorer = (row: RawRow) => Float64Array;
 
-/** Returns a {@link RowScorer} that scores each row as a batch. Features that the encoding does not have are left out, as in text. */
+/** Returns a {@link RowScorer} that scores each row as a batch of one. Unknown features are ignored. */
 export function rowScorerBy(features: FeatureEncoding, scorer: Scorer): RowScorer {
   const read = rawFeatures(features);
   const scores = new Float64Array(scorer.outputs);

@@ -4,15 +4,15 @@ import { classOf } from '../kernels/kernels.ts';
 
 /** Scores batches of encoded examples. */
 export interface Scorer {
-  /** Scores per example: one for two classes, whose sign decides, else one for each class. */
+  /** Number of scores per example: one for two classes, whose sign decides; else one per class. */
   readonly outputs: number;
-  /** Writes the scores of every example, `outputs` of them one after the other, into `out` (length ≥ rows · outputs). */
+  /** Writes `outputs` scores per example, example by example, into `out` (length ≥ rows · outputs). */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
   free(): void;
 }
 
 /**
- * Refuses scores that overflowed. Only rows with very large numbers have them, and they name no class.
+ * Refuses scores that are not finite. They occur for rows with very large numbers, and predict no class.
  *
  * @param place of the batch: `row` is the number of rows before it.
  * @throws HalfspaceError `number-invalid` with the row.
@@ -38,8 +38,8 @@ export function beyondDoubles(score: number, where: Place = {}): HalfspaceError 
 }
 
 /**
- * Returns the position of the predicted class. One score decides by its sign, with `tie` at 0; of several scores the highest one decides,
- * the first of equals.
+ * Returns the position of the predicted class. One score decides by its sign, and `tie` is the class of 0. Of several
+ * scores the highest decides; of equal ones the first.
  *
  * @param at position of the example's first score.
  */
@@ -50,7 +50,7 @@ export function classPosition(scores: Float64Array, at: number, outputs: number,
   return best;
 }
 
-/** Returns the position of a label's class. Labels are −1 and +1 if there is one score, else positions. */
+/** Returns the class position of a label. With one score labels are −1 and +1; else they are positions already. */
 export function labelPosition(label: number, outputs: number): number {
   return outputs === 1 ? (label > 0 ? 1 : 0) : label;
 }

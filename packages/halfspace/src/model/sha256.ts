@@ -1,7 +1,4 @@
-/**
- * Returns the SHA-256 (FIPS 180-4) of a byte string, as 64 hexadecimal digits. Browsers have an asynchronous one only, and reading a model
- * is synchronous.
- */
+/** Returns the SHA-256 (FIPS 180-4) of bytes as 64 hexadecimal digits; synchronous, unlike the one in browsers. */
 export function sha256(bytes: Uint8Array): string {
   const { round, initial } = constants();
   const hash = initial.slice();
@@ -62,7 +59,7 @@ function rotate(x: number, n: number): number {
 
 let table: { round: Int32Array; initial: Int32Array } | null = null;
 
-/** The first 32 fractional bits of the cube roots of the first 64 primes, and of the square roots of the first 8. */
+/** Fractional bits of the cube roots of the first 64 primes (`round`), and of the square roots of the first 8. */
 function constants(): { round: Int32Array; initial: Int32Array } {
   if (table !== null) return table;
   const primes: number[] = [];

@@ -1,7 +1,9 @@
 import { checkFinite } from '../../json.ts';
 import type { DualFunction } from './function.ts';
 
-/** Refuses a function whose scores leave the range of doubles, as `linear/check-finite.ts` does. @throws HalfspaceError `model-invalid`. */
+/**
+ * Refuses a function whose scores can overflow; see `linear/check-finite.ts`. @throws HalfspaceError `model-invalid`.
+ */
 export function checkFiniteDual({
   kernel,
   biasConstant,
@@ -13,7 +15,7 @@ export function checkFiniteDual({
 }: DualFunction): void {
   checkFinite('divisor', 1 / divisor, 'a number with a finite reciprocal', divisor);
   const { offsets, values } = support;
-  // The largest kernel value of each support row.
+  // Bound of each support row's kernel values, for x in [−1, 1].
   const most = Float64Array.from({ length: offsets.length - 1 }, (_, row) => {
     let product = biasConstant * biasConstant;
     let norm = 0;

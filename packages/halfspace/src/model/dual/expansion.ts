@@ -6,7 +6,7 @@ import { MistakeList } from './mistake-list.ts';
 import { Point } from './point.ts';
 import { SupportRows } from './support-rows.ts';
 
-/** The parts of an expansion besides its mistakes. */
+/** The members of an expansion besides its mistakes. */
 export interface ExpansionShape {
   readonly kernel: KernelFunction;
   readonly biasConstant: number;
@@ -14,19 +14,20 @@ export interface ExpansionShape {
 }
 
 /**
- * Σⱼ αⱼ K(xⱼ, x) over a list of mistakes. A learner adds to it, a scorer only reads it. For each x the kernel values of all distinct rows
- * are computed at once. Sums then run over the mistakes in their order, so that every prefix is the score of one of the learner's vectors.
+ * Σⱼ αⱼ K(xⱼ, x) over a list of mistakes. A learner adds mistakes; a scorer only reads. For each x, one call computes
+ * the kernel values of all distinct rows. The sum runs over the mistakes in their order, so that the partial sum of the
+ * first k mistakes is the score of vector vₖ.
  */
 export class DualExpansion {
   readonly #shape: ExpansionShape;
   readonly #support: SupportRows;
   readonly #point: Point;
   readonly mistakes = new MistakeList();
-  /** K(xⱼ, x) of each distinct row and the x placed last. */
+  /** K(xⱼ, x) of each distinct row and the current x. */
   #values = new Float64Array(64);
-  /** Whether `#values` belong to the x placed last. */
+  /** True if `#values` belong to the current x. */
   #current = false;
-  /** αⱼ times the importance that all vectors with it survived; null: not computed yet. */
+  /** αⱼ times the sum of the survivals from vⱼ on; null: not computed yet. */
   #mean: Float64Array | null = null;
 
   constructor(kernels: Kernels, shape: ExpansionShape) {
@@ -41,7 +42,7 @@ export class DualExpansion {
     return this.#support.count;
   }
 
-  /** Loads the mistakes of `data`. Only while there are none. */
+  /** Loads the mistakes of `data` into an empty expansion. */
   load({ support, rows, coefficients, survivals }: DualFunction): void {
     this.#support.load(support);
     const { mistakes } = this;
@@ -52,13 +53,13 @@ export class DualExpansion {
     }
   }
 
-  /** Takes example `i` of the batch as the x to score or to add. */
+  /** Makes example `i` of the batch the current x. */
   place(batch: StoredBatch, i: number): void {
     this.#point.place(batch, i);
     this.#current = false;
   }
 
-  /** Returns the score of the x placed last. */
+  /** Returns the score of the current x. */
   score(aggregate: Aggregate): number {
     if (!this.#current) this.#evaluate();
     if (aggregate === 'averaged') return this.#averaged();
@@ -78,25 +79,25 @@ export class DualExpansion {
       else if (sum < 0) votes -= survived;
       time += survived;
     }
-    // Beyond the range of doubles a sum has lost its sign.
+    // A sum that overflowed has no meaningful sign.
     if (!Number.isFinite(sum)) return Number.NaN;
     return time === 0 ? 0 : votes / time;
   }
 
-  /** Adds the x placed last as a mistake. */
+  /** Adds the current x as a mistake. */
   add(coefficient: number): void {
     this.mistakes.add(this.#support.add(this.#point), coefficient);
     this.#mean = null;
     this.#current = false;
   }
 
-  /** Adds `importance` to what the present vector survived. */
+  /** Adds `importance` to the survival of the current vector. */
   survive(importance: number): void {
     this.mistakes.survive(importance);
     this.#mean = null;
   }
 
-  /** Removes mistake k, and its row if no other mistake needs it. */
+  /** Removes mistake k; also removes its row if no other mistake uses it. */
   forget(k: number): void {
     const { mistakes } = this;
     this.#mean = null;
@@ -107,7 +108,7 @@ export class DualExpansion {
     mistakes.renumberAfter(row);
   }
 
-  /** Returns a copy as plain data. @param forgetful whether mistakes were removed. */
+  /** Returns a copy as plain data. @param forgetful true if mistakes were removed; survivals are then left out. */
   data(aggregate: Aggregate, forgetful = false): DualFunction {
     const { rows, coefficients, survivals, count } = this.mistakes;
     return {
@@ -136,7 +137,7 @@ export class DualExpansion {
     this.#current = true;
   }
 
-  /** Σₖ cₖ (vₖ·x) / Σ cₖ, summed by mistakes: each counts for as long as the vectors with it survived. */
+  /** Returns Σₖ cₖ (vₖ·x) / Σ cₖ, computed as one sum over the mistakes. */
   #averaged(): number {
     const { rows, survivals, count } = this.mistakes;
     const mean = this.#meanCoefficients();
@@ -146,7 +147,7 @@ export class DualExpansion {
     return time === 0 ? 0 : sum / time;
   }
 
-  /** Returns αⱼ·Σ_{k ≥ j} cₖ for each mistake, and at the end the sum of all cₖ but c₀. */
+  /** Returns αⱼ·Σ_{k ≥ j} cₖ for each mistake; the last entry is the sum of all cₖ except c₀. */
   #meanCoefficients(): Float64Array {
     if (this.#mean !== null) return this.#mean;
     const { coefficients, survivals, count } = this.mistakes;

@@ -1,6 +1,6 @@
 /**
- * Maps features to positions in a dense vector: near features to their own positions, others to the next free ones. So the vector is short
- * even if a few features have very large positions.
+ * Maps features to positions in a dense vector. Features below `mostNear` keep their number; each other one gets the
+ * next free place. The vector is short even if a few features have very large numbers.
  */
 export class FeaturePlaces {
   readonly #far = new Map<number, number>();
@@ -12,7 +12,7 @@ export class FeaturePlaces {
     return this.#features.length === 0 ? this.#near : mostNear + this.#features.length;
   }
 
-  /** Returns the place of a feature; −1: it has none. */
+  /** Returns the place of a feature, or −1. */
   placeOf(feature: number): number {
     return feature < mostNear ? feature : (this.#far.get(feature) ?? -1);
   }
@@ -21,7 +21,7 @@ export class FeaturePlaces {
     return place < mostNear ? place : this.#features[place - mostNear]!;
   }
 
-  /** Returns the place of a feature, and gives it one if it has none. */
+  /** Returns the place of a feature; assigns one if it has none. */
   take(feature: number): number {
     if (feature < mostNear) {
       if (feature >= this.#near) this.#near = feature + 1;
@@ -35,5 +35,5 @@ export class FeaturePlaces {
   }
 }
 
-/** Features below this have their own positions: 8 MiB of doubles. */
+/** Features below this keep their number: 8 MiB of doubles. */
 const mostNear = 1 << 20;

@@ -4,7 +4,7 @@ import { type Aggregate, aggregates, type DualFunction } from './function.ts';
 import { type KernelFunction, largestDegree } from './kernel-function.ts';
 import type { SupportData } from './support-rows.ts';
 
-/** Dual functions in a model file: the parts that they share, and the mistakes of each. */
+/** Dual functions in a model file: shared members, and the mistakes of each function. */
 export interface EncodedDuals {
   readonly kernel: KernelFunction;
   readonly aggregate: Aggregate;
@@ -26,9 +26,9 @@ interface EncodedMistakes {
 }
 
 /**
- * Returns plain JSON, the same for the same functions. Survivals are left out if the last vector answers, which needs none.
+ * Returns plain JSON, the same for equal functions. Survivals are left out for the aggregate `last`.
  *
- * @param functions one or more, of one kernel, aggregate, divisor and value of the constant feature.
+ * @param functions one or more with the same kernel, aggregate, divisor and value of the constant feature.
  */
 export function encodeDuals(functions: readonly DualFunction[]): EncodedDuals {
   const { kernel, aggregate, biasConstant, divisor } = functions[0]!;
@@ -50,10 +50,10 @@ function encodeMistakes({ aggregate, support, rows, coefficients, survivals }: D
 }
 
 /**
- * Reads what {@link encodeDuals} wrote, from a file of anyone. Whatever does not fit is refused.
+ * Reads the result of {@link encodeDuals} from an untrusted file. Refuses anything that is not valid.
  *
  * @param fields an object with these members, among others.
- * @param dimension number of features of the model, an upper bound for those of the rows.
+ * @param dimension number of features of the model; rows have at most this many.
  * @throws HalfspaceError `model-invalid`.
  */
 export function decodeDuals(fields: Members, dimension: number): DualFunction[] {
@@ -83,7 +83,7 @@ function decodeMistakes(value: unknown, aggregate: Aggregate, dimension: number)
 
 type Mistakes = Pick<DualFunction, 'support' | 'rows' | 'coefficients' | 'survivals'>;
 
-/** @param untimed whether survivals may be absent. */
+/** @param untimed true if survivals may be absent. */
 function checkMistakes({ support, rows, coefficients, survivals }: Mistakes, untimed: boolean): void {
   const distinct = support.offsets.length - 1;
   const beyond = rows.find((row) => row >= distinct);
@@ -99,7 +99,7 @@ function checkMistakes({ support, rows, coefficients, survivals }: Mistakes, unt
 /**
  * Checks a dual function in a learner's state, as {@link decodeDuals} checks those of a model.
  *
- * @param untimed whether survivals may be absent.
+ * @param untimed true if survivals may be absent.
  * @returns the number of mistakes.
  * @throws HalfspaceError `model-invalid`.
  */

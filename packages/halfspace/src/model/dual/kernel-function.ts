@@ -1,8 +1,8 @@
 import { exponential } from '../../kernels/exponential.ts';
 
 /**
- * A kernel function (Mercer's, not the hot loops of kernels/): an inner product after a map that is never computed. With z = x·x' + c²,
- * the inner product of rows that have the constant feature c of the bias among their features:
+ * A kernel function (Mercer's; not the hot loops of kernels/): an inner product after a feature map that is never
+ * computed. With z = x·x' + c², the inner product of rows that include the constant feature c of the bias:
  *   linear      K = z
  *   polynomial  K = (γ·z + coef0)^degree
  *   rbf         K = exp(−γ·‖x − x'‖²); the constant feature cancels
@@ -12,11 +12,11 @@ export type KernelFunction =
   | { readonly kind: 'linear' }
   | {
       readonly kind: 'polynomial';
-      /** Whole, in [1, 32]. */
+      /** Whole number in [1, 32]. */
       readonly degree: number;
       /** γ > 0. */
       readonly gamma: number;
-      /** ≥ 0, so that K is a kernel. */
+      /** In [0, ∞), so that K is a kernel. */
       readonly coef0: number;
     }
   | {
@@ -30,14 +30,14 @@ export const largestDegree = 32;
 
 /** Squared lengths, for distances: ‖x − x'‖² = ‖x‖² + ‖x'‖² − 2 x·x'. */
 export interface SquaredNorms {
-  /** Of the stored rows, in their order. */
+  /** Of the stored rows. */
   readonly rows: Float64Array;
-  /** Of the row that they are multiplied with. */
+  /** Of the current row. */
   readonly point: number;
 }
 
 /**
- * Turns `values[j]` = xⱼ·x' into K(xⱼ, x'), j in [0, count), in place. Powers are repeated products, left to right.
+ * Replaces `values[j]` = xⱼ·x' by K(xⱼ, x') for j in [0, count). Powers are repeated products, left to right.
  *
  * @param biasConstant c ≥ 0.
  */
@@ -49,7 +49,7 @@ export function applyKernel(
   if (kernel.kind === 'rbf') {
     const { gamma } = kernel;
     const { rows, point } = norms;
-    // Rounding could leave a distance a little below 0.
+    // Rounding can make a squared distance slightly negative.
     for (let j = 0; j < count; j++) values[j] = exponential(-gamma * Math.max(0, rows[j]! + point - 2 * values[j]!));
     return;
   }

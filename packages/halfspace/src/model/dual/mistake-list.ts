@@ -1,10 +1,10 @@
-/** The mistakes of a learner in dual form, in their order, in arrays that grow. */
+/** The mistakes of a dual learner in their order, in arrays that grow. */
 export class MistakeList {
-  /** For each mistake the number of its row; the first `count` are valid. */
+  /** Row number of each mistake; the first `count` are valid. */
   rows = new Uint32Array(64);
-  /** For each mistake its label times its importance; the first `count` are valid. */
+  /** Label times importance of each mistake; the first `count` are valid. */
   coefficients = new Float64Array(64);
-  /** For v₀ and the vector after each mistake the importance that it survived; the first `count` + 1 are valid. */
+  /** Importance that v₀ and the vector after each mistake survived; the first `count` + 1 are valid. */
   survivals = new Float64Array(65);
   count = 0;
 
@@ -15,7 +15,7 @@ export class MistakeList {
     this.survivals[++this.count] = 0;
   }
 
-  /** Adds `importance` to what the present vector survived. */
+  /** Adds `importance` to the survival of the current vector. */
   survive(importance: number): void {
     this.survivals[this.count]! += importance;
   }

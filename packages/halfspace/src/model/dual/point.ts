@@ -6,13 +6,13 @@ import { fourLanes } from '../../kernels/lanes.ts';
 import type { FeaturePlaces } from './feature-places.ts';
 
 /**
- * One example in a form for which its inner products with many stored rows are one call of the kernels: a dense vector in the place of
- * weights. Its list of features is rising, without repeats and zeros, so that a row has the same bits whatever its layout was.
+ * One example as a dense vector, so that one kernel call computes its inner products with many stored rows. Its
+ * features are also kept as a rising list without repeats and zeros, so that a row has the same bits in any layout.
  */
 export class Point {
-  /** After {@link write} the numbers at their features' places, 0 elsewhere; features without a place, which no stored row has, are left out. */
+  /** Values at the places of their features after {@link write}; 0 elsewhere. Skips features without a place. */
   readonly vector: Block<Float64Array>;
-  /** Features, rising, and their values; the first `count` of each are this example's. */
+  /** Features, rising, and their values; the first `count` of each are valid. */
   indices = new Uint32Array(64);
   values = new Float64Array(64);
   count = 0;
@@ -48,7 +48,7 @@ export class Point {
     this.count = rising ? count : this.#sort(count);
   }
 
-  /** Writes the numbers into the vector, which grows to hold all places. */
+  /** Writes the values into the vector, which grows to hold all places. */
   write(): void {
     const { length } = this.#places;
     if (length > this.vector.length)
@@ -56,7 +56,7 @@ export class Point {
     this.#write((k) => this.values[k]!);
   }
 
-  /** ‖x‖², summed as the kernels sum. */
+  /** ‖x‖², in the summation order of the kernels. */
   squaredNorm(): number {
     const { values } = this;
     return fourLanes(this.count, (k) => values[k]! * values[k]!);
@@ -74,7 +74,7 @@ export class Point {
     }
   }
 
-  /** Sorts the first `count` numbers by feature, adds up those of one feature, and returns how many remain. */
+  /** Sorts the first `count` values by feature, adds up those of equal features, and returns the number that remain. */
   #sort(count: number): number {
     const { indices, values } = this;
     const sums = new Map<number, number>();

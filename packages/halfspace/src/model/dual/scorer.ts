@@ -15,8 +15,8 @@ export class DualScorer {
   }
 
   /**
-   * Writes the score of every example into `out` (length ≥ rows); the class is the positive one above 0, the negative one below. For
-   * `voted` it is the share of the votes, in [−1, 1].
+   * Writes the score of every example into `out` (length ≥ rows); above 0 is the positive class, below 0 the negative
+   * one. For `voted` the score is the share of the votes, in [−1, 1].
    */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     for (let i = 0; i < batch.rows; i++) {
@@ -25,7 +25,7 @@ export class DualScorer {
     }
   }
 
-  /** Like {@link scoreInto}, by each aggregate. It takes hardly longer than one, because the kernel values take most of the time. */
+  /** Writes the scores of every aggregate. This costs little more than one: the kernel values take most of the time. */
   allInto(batch: StoredBatch, out: Readonly<Record<Aggregate, Float64Array>>): void {
     for (let i = 0; i < batch.rows; i++) {
       this.#expansion.place(batch, i);
@@ -39,12 +39,13 @@ export class DualScorer {
 }
 
 /**
- * Returns the lead of the predicted class in a vote, as a share of all votes, in [0, 1]. A threshold on it makes a classifier abstain. Of
- * three and more classes each has votes for and against it; the lead is then half the difference of the two highest shares.
+ * Returns the lead of the predicted class in a vote as a share of all votes, in [0, 1]. A threshold on it makes a
+ * classifier abstain. With three or more classes, each class has votes for and against it; the lead is then half the
+ * difference of the two highest shares.
  *
  * @param scores of `voted` dual functions.
  * @param at position of the example's first score.
- * @param outputs scores for an example.
+ * @param outputs number of scores of an example.
  */
 export function voteShare(scores: Float64Array, at = 0, outputs = 1): number {
   if (outputs === 1) return Math.abs(scores[at]!);

@@ -4,35 +4,32 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { FeaturePlaces } from './feature-places.ts';
 import type { Point } from './point.ts';
 
-/** Sparse rows as plain data: row i has the features `indices[k]` with `values[k]`, k in [offsets[i], offsets[i + 1]). */
+/** Sparse rows as plain data. Row i has `values[k]` at the features `indices[k]`, k in [offsets[i], offsets[i + 1]). */
 export interface SupportData {
   /** Exclusive upper bound of the indices. */
   readonly dimension: number;
-  /** Not falling, from 0; one more than there are rows. */
+  /** From 0, not decreasing; one more than there are rows. */
   readonly offsets: Uint32Array;
   readonly indices: Uint32Array;
   /** Finite. */
   readonly values: Float64Array;
 }
 
-/**
- * The distinct rows of mistakes, in kernel memory, so that inner products with all of them are one call. Rows with the same bits are kept
- * once.
- */
+/** The distinct rows of mistakes in kernel memory. One call computes inner products with all of them. */
 export class SupportRows {
   readonly #kernels: Kernels;
   readonly #offsets: Block<Uint32Array>;
   readonly #indices: Block<Uint32Array>;
   readonly #values: Block<Float64Array>;
-  /** Rows by the hash of their bits. */
+  /** Row numbers by the hash of the row's bits. */
   readonly #known = new Map<number, number[]>();
   readonly #batch: SparseBatch;
-  /** The places of features in the vector that rows are multiplied with; `#indices` has these places. */
+  /** Places of the features in the dense vector of a {@link Point}; `#indices` holds these places. */
   readonly places = new FeaturePlaces();
   #norms = new Float64Array(64);
   /** Number of rows. */
   count = 0;
-  /** Exclusive bound of the features. */
+  /** Exclusive upper bound of the features. */
   #dimension = 0;
 
   constructor(kernels: Kernels) {
@@ -58,7 +55,7 @@ export class SupportRows {
       get values() {
         return values.array;
       },
-      // No kernel that multiplies reads labels.
+      // The kernels for products do not read labels.
       get labels() {
         return values.array;
       },
@@ -66,7 +63,7 @@ export class SupportRows {
     };
   }
 
-  /** Loads rows that {@link data} returned. Only while there are none. */
+  /** Loads rows that {@link data} returned into an empty object. */
   load({ dimension, offsets, indices, values }: SupportData): void {
     const count = offsets.length - 1;
     this.#reserve(count, values.length);
@@ -88,7 +85,7 @@ export class SupportRows {
     return this.#norms;
   }
 
-  /** Returns the number of the row in `point`, and adds the row if it is new. */
+  /** Returns the number of the row equal to `point`; adds the row if it is new. */
   add(point: Point): number {
     const { count, indices, values } = point;
     const hash = hashOf(indices, values, count);
@@ -126,7 +123,7 @@ export class SupportRows {
     }
   }
 
-  /** out[j] = xⱼ·x for every row and the x in `point`. */
+  /** Computes out[j] = xⱼ·x for every row, where x is `point`. */
   productsInto(point: Point, out: Float64Array): void {
     if (this.count === 0) return;
     point.write();
@@ -165,7 +162,7 @@ export class SupportRows {
     return true;
   }
 
-  /** Makes room for this many rows and numbers. It doubles, so that growth costs little in all. */
+  /** Makes room for `rows` rows and `stored` values. Doubles the capacity, so that growth takes linear time in all. */
   #reserve(rows: number, stored: number): void {
     if (rows >= this.#offsets.length) {
       this.#offsets.resize(2 * rows + 1);
@@ -188,7 +185,7 @@ function hashOf(indices: Uint32Array, values: Float64Array, count: number): numb
     hash = Math.imul(hash ^ indices[k]!, 0x01000193);
     hash = Math.imul(hash ^ words[2 * k]!, 0x01000193);
     hash = Math.imul(hash ^ words[2 * k + 1]!, 0x01000193);
-    // Values with few digits differ in their highest bits only, which products never carry down.
+    // Values with few digits differ only in their highest bits, which products never carry down.
     hash ^= hash >>> 15;
   }
   return hash >>> 0;

@@ -5,9 +5,8 @@ import type { LinearFunction } from './model.ts';
 import { eachWeight } from './sparse-weights.ts';
 
 /**
- * Refuses a function whose scores leave the range of doubles by numbers of the model: if the encoded features of a row are all in [−1, 1], or
- * are what the encoding fills in for missing values, the score must be finite. If another score overflows, the row is at fault, and scoring
- * says so.
+ * Refuses a function whose weights can make scores overflow. The score must be finite for every row whose encoded
+ * features are in [−1, 1] or are filled in for missing values. If another row overflows, scoring refuses that row.
  *
  * @throws HalfspaceError `model-invalid`.
  */
@@ -23,7 +22,7 @@ export function checkFiniteFunction(linear: LinearFunction, features: FeatureEnc
   checkFinite('weights', most, 'numbers whose sum is within the range of doubles', most);
 }
 
-/** Returns the magnitudes, by position, of features that an encoding fills in for missing values and that are beyond [−1, 1]. */
+/** Returns, by position, the magnitudes above 1 of the features that an encoding fills in for missing values. */
 function filledMagnitudes(features: FeatureEncoding): ReadonlyMap<number, number> {
   const magnitudes = new Map<number, number>();
   if (features.kind !== 'table') return magnitudes;

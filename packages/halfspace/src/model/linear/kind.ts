@@ -11,7 +11,7 @@ import { decodeWeights, encodeWeights, withWeights } from './weights-file.ts';
 
 export function encode(model: LinearModel): object {
   const { tie, bias, biasConstant, divisor } = model;
-  // JSON has no −0; −0 + 0 is 0.
+  // −0 + 0 is 0: JSON has no −0.
   return { tie, bias: bias + 0, biasConstant, divisor, weights: encodeWeights(model) };
 }
 

@@ -5,7 +5,7 @@ import type { RowScorer } from '../row-scorer.ts';
 import type { LinearFunction } from './model.ts';
 import { weightReader } from './sparse-weights.ts';
 
-/** Returns a {@link RowScorer} of linear functions that sums in the order in which the row has its features. */
+/** Returns a {@link RowScorer} of linear functions that sums in the order of the row's features. */
 export function createLinearRowScorer(features: FeatureEncoding, functions: readonly LinearFunction[]): RowScorer {
   const read = rawFeatures(features);
   // Reading a row takes longer than scoring it, so it is read once for all functions.

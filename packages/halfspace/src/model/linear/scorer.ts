@@ -10,7 +10,7 @@ export class ModelScorer {
   readonly #function: LinearFunction;
   readonly #kernels: Kernels;
   readonly #weights: Block<Float64Array>;
-  /** Of sparse weights: the position of each feature's weight in `#weights`. Position 0 is for all features without a weight. */
+  /** For sparse weights: the position in `#weights` of each feature with a weight. Position 0 serves all others. */
   readonly #places: ReadonlyMap<number, number> | null;
   #scaled = new Float64Array(0);
   #moved = new Uint32Array(0);
@@ -38,7 +38,7 @@ export class ModelScorer {
     this.#weights.free();
   }
 
-  /** Returns the batch with every x divided as in training, and with the positions of the weights as features. */
+  /** Returns the batch with every x divided as in training, and with features renumbered to positions in `#weights`. */
   #encoded(batch: StoredBatch): StoredBatch {
     const { divisor } = this.#function;
     const places = this.#places;

@@ -1,4 +1,4 @@
-/** The nonzero weights of a function, for functions with few of them among very many. */
+/** The nonzero weights of a function with few of them among very many. */
 export interface SparseWeights {
   /** Number of weights, zeros included. */
   readonly length: number;
@@ -8,18 +8,18 @@ export interface SparseWeights {
   readonly values: Float64Array;
 }
 
-/** The weights of a function: an array of all, and the sparse ones that it was made from. */
+/** The weights of a function: an array of all; and the sparse form, if the array is derived from it. */
 export interface Weighted {
   readonly weights: Float64Array;
   readonly sparse?: SparseWeights | undefined;
 }
 
-/** At most this many weights always have an array of their own: 32 MiB. */
+/** Functions with at most this many weights are always dense: 32 MiB. */
 const alwaysDense = 1 << 22;
 
 /**
- * Returns whether weights are kept sparse: where an array of all would take far more memory than the file that they come from. The work and
- * the memory that a model takes then follow what its file holds, not the number of features that it names.
+ * Returns true if weights stay sparse, because the dense array would take far more memory than the model file. Work and
+ * memory then follow the size of the file, not the number of features that it declares.
  */
 export function isKeptSparse({ length, values }: SparseWeights, functions: number): boolean {
   return length * functions > Math.max(alwaysDense, 16 * values.length * functions);
@@ -32,7 +32,7 @@ export function denseWeights({ length, positions, values }: SparseWeights): Floa
   return weights;
 }
 
-/** Returns members of a function whose array of all weights is made when it is first read. */
+/** Returns members of a function that create the dense array when it is first read. */
 export function sparseFunction(sparse: SparseWeights): Weighted {
   let weights: Float64Array | null = null;
   return {
@@ -49,7 +49,7 @@ export function weightCount(of: Weighted): number {
   return of.sparse === undefined ? of.weights.length : of.sparse.length;
 }
 
-/** Calls back with every weight that is not 0, positions rising. */
+/** Calls `tell` for every nonzero weight, by rising position. */
 export function eachWeight(of: Weighted, tell: (weight: number, position: number) => void): void {
   if (of.sparse === undefined) {
     of.weights.forEach((weight, j) => {
@@ -63,7 +63,7 @@ export function eachWeight(of: Weighted, tell: (weight: number, position: number
   });
 }
 
-/** Returns a reader of the weight of feature j; 0 beyond the last one. */
+/** Returns a function that reads the weight of feature j; 0 beyond the last one. */
 export function weightReader(of: Weighted): (j: number) => number {
   if (of.sparse === undefined) {
     const { weights } = of;

@@ -5,7 +5,7 @@ import { decodeBytes, encodeBytes, mostWrittenOut } from '../../numbers.ts';
 import type { LinearFunction } from './model.ts';
 import { denseWeights, isKeptSparse, type SparseWeights, sparseFunction } from './sparse-weights.ts';
 
-/** Weights in a file: numbers; or base64 of little-endian doubles, with the positions of those that are not 0. */
+/** Weights in a file: numbers; or base64 of little-endian doubles, with positions if only nonzero ones are stored. */
 export type EncodedWeights =
   | readonly number[]
   | { readonly length: number; readonly float64: string; readonly positions?: string };
@@ -24,7 +24,7 @@ export function encodeWeights(linear: LinearFunction): EncodedWeights {
     all[j] = weights[j]! + 0;
     if (all[j] !== 0) nonzero++;
   }
-  // A position costs half of what a weight costs.
+  // A position takes 4 bytes, a weight 8.
   if (nonzero * 1.5 > length) return { length, float64: encodeBytes(all) };
   const positions = new Uint32Array(nonzero);
   const values = new Float64Array(nonzero);
@@ -67,7 +67,7 @@ export function decodeWeights(value: unknown, features: FeatureEncoding): Float6
   return { length, positions, values };
 }
 
-/** Adds weights to the other members. The array of sparse weights is made when it is first read. @param functions of the model. */
+/** Adds weights to the other members; sparse ones become dense when read. @param functions number of functions. */
 export function withWeights<T extends object>(
   rest: T,
   weights: Float64Array | SparseWeights,

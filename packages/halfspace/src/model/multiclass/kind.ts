@@ -10,12 +10,12 @@ import type { RowScorer } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import type { MulticlassModel } from './model.ts';
 
-/** This many weights of all classes together fill the 4 GiB that kernels can have. */
+/** The largest number of weights of all classes together: they fill the 4 GiB of kernel memory. */
 const mostWeights = 2 ** 29;
 
 export function encode({ strategy, functions }: MulticlassModel): object {
   const { biasConstant, divisor } = functions[0]!;
-  // JSON has no −0; −0 + 0 is 0.
+  // −0 + 0 is 0: JSON has no −0.
   const biases = functions.map(({ bias }) => bias + 0);
   return { strategy, biases, biasConstant, divisor, weights: functions.map(encodeWeights) };
 }

@@ -1,19 +1,20 @@
 import type { ModelCommon } from '../common.ts';
 import type { LinearFunction } from '../linear/model.ts';
 
-/** Tells K ≥ 2 classes apart: the class whose function scores highest, the first of equals. */
+/** Tells K ≥ 2 classes apart: the class with the highest score wins, the first of equals. */
 export interface MulticlassModel extends ModelCommon {
   readonly kind: 'multiclass';
-  /** The way in which it was learned. */
+  /** The way in which the classes were learned. */
   readonly strategy: Strategy;
   /** Names of the classes. */
   readonly classes: readonly string[];
-  /** One for each class, all of one dimension, divisor and value of the constant feature. */
+  /** One for each class, all with the same dimension, divisor and constant feature. */
   readonly functions: readonly LinearFunction[];
 }
 
 /**
- * The way in which several classes are learned. `one-vs-rest`: one learner for each class, which tells it from all others. `kesler`: one
- * learner of all classes, whose mistakes raise the score of the true class and lower that of the predicted one (Kesler's construction).
+ * The way to learn several classes. `one-vs-rest`: one learner per class tells it from all others. `kesler`: one
+ * learner for all classes; a mistake raises the score of the true class and lowers that of the predicted one (Kesler's
+ * construction).
  */
 export type Strategy = 'one-vs-rest' | 'kesler';

@@ -54,7 +54,7 @@ export function choosePruning(
   const errors = steps.map(() => 0);
   for (let f = 0; f < folds; f++) {
     const kept = importance.map((h, i) => (fold[i] === f ? 0 : h));
-    if (!kept.subarray(0, rows).some((h) => h > 0)) continue; // this fold has all the rows that count
+    if (!kept.subarray(0, rows).some((h) => h > 0)) continue; // this fold contains all rows that count
     let tree = growTree({ ...table, importance: kept }, { ...options, pruning: null });
     alphas.forEach((alpha, s) => {
       tree = pruned(tree, alpha); // pruned trees are nested, so prune the previous one

@@ -38,7 +38,7 @@ export interface NumberSplit {
   readonly children: readonly [number, number];
 }
 
-/** Tests which level the value is. */
+/** Tests which level a value is. */
 export interface CategorySplit {
   readonly kind: 'category';
   readonly column: number;

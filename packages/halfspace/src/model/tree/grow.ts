@@ -67,7 +67,7 @@ class Growth {
   readonly #settings: TreeSettings;
   readonly #histograms: Histograms;
   readonly #search: SplitSearch;
-  /** The rows of the open nodes; each node has one stretch. */
+  /** The rows of the open nodes; each node has a contiguous range. */
   readonly #rows: Uint32Array;
   readonly #scratch: Uint32Array;
   /** False if an importance is fractional: subtraction would then leave rounding errors in empty bins. */
