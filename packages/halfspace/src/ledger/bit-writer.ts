@@ -1,6 +1,6 @@
 import { ByteList } from './bytes.ts';
 
-/** Bits into bytes, the lowest bit first, in memory that grows. */
+/** Packs bits into bytes, the lowest bit first, in a buffer that grows. */
 export class BitWriter {
   readonly #bytes = new ByteList();
   #bits = 0;
@@ -17,7 +17,7 @@ export class BitWriter {
     }
   }
 
-  /** Returns all bytes; the last one is filled up with zeros. */
+  /** Returns all bytes; the last one is padded with zero bits. */
   take(): Uint8Array {
     if (this.#held > 0) this.#bytes.byte(this.#bits & 0xff);
     return this.#bytes.take();

@@ -1,6 +1,6 @@
 import { HalfspaceError } from '../errors.ts';
 
-/** A buffer of bytes that grows. */
+/** A byte buffer that grows. */
 export class ByteList {
   #bytes = new Uint8Array(1024);
   length = 0;
@@ -14,9 +14,7 @@ export class ByteList {
     this.#bytes[this.length++] = value;
   }
 
-  /**
-   * Writes a whole number in [0, 2³²) as LEB128: seven bits a byte, the low ones first, the top bit where more follow.
-   */
+  /** Writes a whole number in [0, 2³²) as LEB128: seven bits a byte, low bits first; the top bit marks continuation. */
   varint(value: number): void {
     let rest = value >>> 0;
     for (; rest >= 0x80; rest >>>= 7) this.byte((rest & 0x7f) | 0x80);
@@ -24,8 +22,8 @@ export class ByteList {
   }
 
   /**
-   * Writes the width of the largest number in bytes, then all lowest bytes, all second bytes, and so on: similar bytes
-   * side by side compress better. @param values `count` whole numbers in [0, 2³²).
+   * Writes numbers as byte planes: the width of the largest number, then all lowest bytes, all second bytes, and so on.
+   * Similar bytes side by side compress better. @param values `count` whole numbers in [0, 2³²).
    */
   planes(values: ArrayLike<number>, count: number): void {
     let all = 0;
@@ -42,7 +40,7 @@ export class ByteList {
 }
 
 /**
- * Reads the bytes of a {@link ByteList}. @throws HalfspaceError `ledger-invalid`, from every method, for other bytes.
+ * Reads the bytes of a {@link ByteList}. @throws HalfspaceError `ledger-invalid`, in every method, for invalid bytes.
  */
 export class ByteReader {
   readonly #bytes: Uint8Array;

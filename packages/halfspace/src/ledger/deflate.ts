@@ -2,18 +2,18 @@ import { BitWriter } from './bit-writer.ts';
 import { codeLengths, type PrefixCode, prefixCode } from './prefix-code.ts';
 
 /*
- * DEFLATE (RFC 1951), in blocks with codes of their own. The compressors of runtimes give different bytes; a ledger has
- * the same bytes everywhere, so it is compressed here. Any inflater reads it.
+ * DEFLATE (RFC 1951) with dynamic codes. The compressors of runtimes give different bytes; a ledger must have the same
+ * bytes everywhere, so it is compressed here. Any inflater reads it.
  *
- * Matches: the longest among the last `mostTried` places with the same three bytes. A match waits for one byte: where a
- * longer match begins there, the byte is written as a literal (lazy matching, as in section 4 of the RFC).
+ * A match is the longest among the last `mostTried` positions with the same three bytes. If a longer match begins one
+ * byte later, the byte is written as a literal (lazy matching, section 4 of the RFC).
  */
 
 const leastMatch = 3;
 const longestMatch = 258;
 const window = 1 << 15;
 const mostTried = 128;
-/** Number of literals and matches in a block: few enough for codes that fit its contents. */
+/** Number of literals and matches in a block: small enough for codes that fit its contents. */
 const blockSymbols = 1 << 14;
 const endOfBlock = 256;
 
@@ -22,7 +22,7 @@ const lengths = bases(3, 29, (k) => (k < 8 ? 0 : (k >> 2) - 1));
 lengths.first[28] = longestMatch;
 lengths.extra[28] = 0;
 const distances = bases(1, 30, (k) => (k < 4 ? 0 : (k >> 1) - 1));
-/** The order in which the lengths of code length codes are written. RFC 1951, 3.2.7. */
+/** The order in which the lengths of the code length code are written. RFC 1951, 3.2.7. */
 const lengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 function bases(least: number, count: number, bits: (k: number) => number) {
@@ -36,7 +36,7 @@ function bases(least: number, count: number, bits: (k: number) => number) {
   return { first, extra };
 }
 
-/** The symbol whose range `value` is in. */
+/** Returns the symbol whose range contains `value`. */
 function symbolOf({ first }: typeof lengths, value: number): number {
   let low = 0;
   for (let high = first.length; high - low > 1; ) {
@@ -47,11 +47,11 @@ function symbolOf({ first }: typeof lengths, value: number): number {
   return low;
 }
 
-/** Compresses bytes; the same bytes give the same result in every runtime. */
+/** Compresses bytes. Equal bytes give equal results in every runtime. */
 export function deflate(bytes: Uint8Array): Uint8Array {
   const out = new BitWriter();
   let symbols: number[] = [];
-  // A literal is its byte, a match 256 + distance · 512 + length.
+  // A literal is its byte; a match is 256 + distance · 512 + length.
   const emit = (symbol: number) => {
     if (symbols.length === blockSymbols) {
       writeBlock(out, symbols, false);
@@ -76,11 +76,11 @@ export function deflate(bytes: Uint8Array): Uint8Array {
   return out.take();
 }
 
-/** Places of the same three bytes, the latest first. */
+/** Finds earlier positions with the same three bytes, the latest first. */
 class MatchFinder {
   readonly #bytes: Uint8Array;
   readonly #heads = new Int32Array(1 << 15).fill(-1);
-  /** Of each place in the window, the place before it with the same hash. */
+  /** For each position in the window, the previous position with the same hash. */
   readonly #before = new Int32Array(window);
   #entered = 0;
 
@@ -88,7 +88,7 @@ class MatchFinder {
     this.#bytes = bytes;
   }
 
-  /** Returns the longest match at a place, as distance · 512 + length; 0: none. Places rise from call to call. */
+  /** Returns the longest match at a position, as distance · 512 + length, or 0. Call it for rising positions. */
   longest(at: number): number {
     const bytes = this.#bytes;
     const most = Math.min(longestMatch, bytes.length - at);
@@ -112,7 +112,7 @@ class MatchFinder {
     return distance === 0 ? 0 : distance * 512 + length;
   }
 
-  /** Enters all places before `end`. */
+  /** Adds all positions before `end` to the hash chains. */
   #enterUpTo(end: number): void {
     for (; this.#entered < end; this.#entered++) {
       const hash = this.#hash(this.#entered);
@@ -161,7 +161,7 @@ function writeRanged(out: BitWriter, code: PrefixCode, base: number, ranges: typ
   out.write(value - ranges.first[symbol]!, ranges.extra[symbol]!);
 }
 
-/** The lengths of both codes, themselves in a code of runs. RFC 1951, 3.2.7. */
+/** Writes the lengths of both codes, run-length encoded. RFC 1951, 3.2.7. */
 function writeCodes(out: BitWriter, literals: Uint8Array, places: Uint8Array): void {
   const literalCount = Math.max(257, used(literals));
   const placeCount = Math.max(1, used(places));
@@ -187,7 +187,7 @@ function used(lengths: Uint8Array): number {
   return count;
 }
 
-/** Lengths as symbols: 16 repeats the one before 3 to 6 times, 17 and 18 are 3 to 10 and 11 to 138 zeros. */
+/** Returns lengths as symbols: 16 repeats the previous one 3 to 6 times; 17 and 18 are 3 to 10 and 11 to 138 zeros. */
 function runsOf(all: readonly number[]): { symbol: number; extra: number; bits: number }[] {
   const runs: { symbol: number; extra: number; bits: number }[] = [];
   for (let at = 0; at < all.length; ) {

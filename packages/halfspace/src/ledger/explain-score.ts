@@ -16,17 +16,19 @@ import { LedgerGuide } from './follow.ts';
 import { checkRow, type Ledger, signFor } from './ledger.ts';
 import { checkStep, replayBy } from './replay.ts';
 
-/** Contribution of one row of the data to the score of another. */
+/** Contribution of one training row to the score of the explained row. */
 export interface RowContribution {
   /** Number of the example in the data, from 0. */
   readonly row: number;
-  /** Number of its updates of the function asked about. */
+  /** Number of its updates to the explained function. */
   readonly updates: number;
-  /** Position of its class; −1 where the ledger knows only that it is another class than the one asked about. */
+  /** Position of its class; −1 if the ledger only tells that it is not the explained class. */
   readonly class: number;
-  /** Its dual coefficient α: Σ ±τ over its updates; for a mean each times the share of the time that it stood. */
+  /**
+   * Its dual coefficient α: Σ ±τ over its updates; with averaged weights each times the share of the run that follows.
+   */
   readonly coefficient: number;
-  /** x·x' + c², of x as learned from. */
+  /** x·x' + c², where x and x' are scaled as in training. */
   readonly similarity: number;
   /** coefficient · similarity. */
   readonly contribution: number;
@@ -36,19 +38,19 @@ export interface RowContribution {
 export interface ScoreExplanation {
   readonly row: number;
   readonly class: number;
-  /** Score of the model, with the bits that `predict` has. */
+  /** Score of the model, with the same bits as from `predict`. */
   readonly score: number;
-  /** All rows that made updates, the largest contributions either way first. */
+  /** All rows that made updates, by descending absolute contribution. */
   readonly rows: readonly RowContribution[];
   /** Score of the weights before the first update. */
   readonly start: number;
-  /** `score` less `start` and all contributions: the rounding error. */
+  /** `score` minus `start` and all contributions: the rounding error. */
   readonly rounding: number;
 }
 
 /**
- * Explains the score of a row by the rows that made updates. Replays the run and reads the source once or twice more,
- * so the source must be readable again.
+ * Explains the score of a row by the rows that made updates. Replays the run and reads the source up to three times, so
+ * the source must be readable again.
  *
  * @param row number in the data, from 0.
  * @throws HalfspaceError as `explainWeight` does.
@@ -118,7 +120,7 @@ interface Made {
   readonly clock: number;
 }
 
-/** The updates of each row. */
+/** Groups the updates by row. */
 class Tally {
   readonly #made = new Map<number, Made[]>();
 
@@ -128,7 +130,7 @@ class Tally {
     else own.push(made);
   }
 
-  /** Returns what a row did to the function of class k; null: nothing. */
+  /** Sums up the updates that a row made to the function of class k; null if there are none. */
   of(row: number, k: number, { last, time }: { readonly last: number; readonly time: number }) {
     let [updates, coefficient, name] = [0, 0, noClass];
     for (const { pass, raised, lowered, size, clock } of this.#made.get(row) ?? []) {
@@ -142,7 +144,7 @@ class Tally {
   }
 }
 
-/** Returns the factor of the model's weights over those learned. */
+/** Returns the factor between the model's weights and the learned ones. */
 function ratio(weights: Float64Array, learned: LearnedFunction | undefined): number {
   if (learned === undefined || !('weights' in learned)) return 1;
   let largest = 0;

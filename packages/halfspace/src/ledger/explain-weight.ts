@@ -12,11 +12,10 @@ import { type Ledger, signFor } from './ledger.ts';
 import { checkStep, type RunAgainOptions, replayBy } from './replay.ts';
 
 export interface ExplainOptions extends RunAgainOptions {
-  /** Explains the model right after this update, from 1. Default: the model at the end of the run. */
+  /** Number of an update, from 1: explains the model right after it. Default: the model at the end of the run. */
   readonly step?: number | undefined;
   /**
-   * Position of the class whose function is explained; two classes have one function, of class 1. Default: 1 of two,
-   * else 0.
+   * Position of the class whose function is explained; two classes share that of class 1. Default: 1 of two, else 0.
    */
   readonly class?: number | undefined;
 }
@@ -27,38 +26,38 @@ export interface WeightUpdate {
   readonly pass: number;
   /** Number of the example in the data, from 0. */
   readonly row: number;
-  /** Position of the class whose score the update raised, −1 where that is the rest. */
+  /** Position of the class whose score the update raised; −1 for all classes but the lowered one. */
   readonly raised: number;
-  /** Amount added to the present weight: ±τ·xⱼ. */
+  /** Amount added to the current weight: ±τ·xⱼ. */
   readonly contribution: number;
-  /** Share of that in the weight that answers: all of it, or for a mean as much as the time that it stood. */
+  /** Part of that amount in the learned weight: 1, or with averaged weights the share of the run that follows. */
   readonly share: number;
 }
 
 /** A weight as a sum of updates. */
 export interface WeightExplanation {
-  /** Position of the feature among the weights, or `bias`. */
+  /** Position of the weight, or `bias`. */
   readonly feature: number | 'bias';
   readonly class: number;
-  /** The updates by examples that have the feature, in order. */
+  /** Updates by examples that have the feature, in order. */
   readonly updates: readonly WeightUpdate[];
   /** The weight before the first update. */
   readonly start: number;
-  /** The present weight at the end: `start` and every `contribution`, added up in their order, bit for bit. */
+  /** Current weight at the end: `start` plus every `contribution` in order, bit for bit. */
   readonly present: number;
   /**
-   * The weight that answers: `present`; or, for a mean over the time T, w − u/T as in rules/averaged-perceptron.ts, bit
-   * for bit.
+   * Weight that the rule returns: `present`, or the mean over time T, w − u/T (rules/averaged-perceptron.ts), bit for
+   * bit.
    */
   readonly learned: number;
-  /** The weight in the model: `learned`, divided by ‖w‖ where the run returns w/‖w‖. */
+  /** Weight in the model: `learned`, divided by ‖w‖ if the run returns w/‖w‖. */
   readonly weight: number;
 }
 
 /**
- * Explains a weight by the updates that made it, by a replay.
+ * Explains a weight by the updates that changed it. Replays the run.
  *
- * @param feature position among the weights, in [0, dimension), or `bias`.
+ * @param feature position of the weight, in [0, dimension), or `bias`.
  * @throws HalfspaceError `option-invalid` for a feature or class out of range; and as `replay` does.
  */
 export async function explainWeight(
@@ -128,7 +127,7 @@ export function checkClass(classes: number, given: number | undefined): number {
   throw new HalfspaceError('option-invalid', `class must be a position in [0, ${classes}); got ${quote(given)}`);
 }
 
-/** Returns x·x' for example `i` of a batch, x' by feature. */
+/** Returns x·x', where x is example `i` of a batch and x' maps features to values. */
 export function productOf(batch: StoredBatch, i: number, x: ReadonlyMap<number, number>): number {
   let sum = 0;
   forEachNonzero(batch, i, (j, value) => {

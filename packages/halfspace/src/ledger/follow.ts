@@ -10,52 +10,52 @@ import type { TrainingReport } from '../train/report.ts';
 import { functionOf, type Ledger, type LedgerUpdate, updateAt } from './ledger.ts';
 import { fromShortFloat, toShortFloat } from './short-float.ts';
 
-/** An update as the replay makes it; `lead` with all its digits. */
+/** An update as replay makes it; `lead` has full precision. */
 export interface MadeUpdate extends LedgerUpdate {
-  /** τ > 0: τ·x was added to the weights of the raised class and subtracted from those of the lowered one. */
+  /** τ > 0: τ·x was added to the weights of the raised class and subtracted from those of the lowered class. */
   readonly size: number;
-  /** Importance shown before. */
+  /** Total importance of the examples shown before. */
   readonly clock: number;
-  /** The example is at `index` of this batch of x as learned from: divided already, where the run divides. */
+  /** A batch, scaled as in training; the example is at `index`. */
   readonly batch: StoredBatch;
   readonly index: number;
 }
 
 export interface FollowOptions {
-  /** The last step to make. Default: all, and then the run goes on to its end. */
+  /** The last step to make. Default: no limit; the run goes on to its end. */
   readonly until?: number | undefined;
   /** Called after every update. */
   readonly visit?: ((update: MadeUpdate) => void) | undefined;
   /** Called with the learner before the first example. */
   readonly begin?: ((learner: Learner) => void) | undefined;
-  /** Whether to keep the functions at the end of each pass. Default false. */
+  /** True keeps the functions at the end of each pass. Default false. */
   readonly keeps?: boolean | undefined;
-  /** Whether a pass follows the ledger; else every example is looked at. Default: all passes do. */
+  /** Returns true if a pass follows the ledger, false if it looks at every example. Default: all passes follow it. */
   readonly follows?: ((pass: number) => boolean) | undefined;
-  /** Place, in every pass, of an example that is left out. */
+  /** Position, in every pass, of an example to leave out. */
   readonly omitted?: number | undefined;
 }
 
 /**
- * Repeats the run of a ledger: looks only at examples that made an update, and expects each to make it again with the
- * same lead. So other data than those of the ledger are noticed at the first update that differs.
+ * Repeats the run of a ledger. Looks only at examples that made an update, and expects each update again with the same
+ * lead. So data that do not belong to the ledger are detected at the first update that differs.
  */
 export class LedgerGuide implements Guide {
   readonly restarted: boolean;
   done = false;
-  /** Number of updates made as in the ledger. */
+  /** Number of updates repeated from the ledger. */
   followed = 0;
-  /** Importance shown by the end of each pass, and at the end. */
+  /** Total importance of the examples shown by the end of each pass. */
   readonly clocks: number[] = [];
   clock = 0;
   /** The functions at the end. */
   functions: readonly LearnedFunction[] = [];
-  /** The functions at the end of each pass, where `keeps` asks for them. */
+  /** The functions at the end of each pass, if `keeps` is true. */
   readonly functionsOfPass: (readonly LearnedFunction[])[] = [];
   readonly #ledger: Ledger;
   readonly #options: FollowOptions;
   readonly #until: number;
-  /** The next update, from 0. */
+  /** Index of the next update. */
   #next = 0;
   #passed = 0;
 
@@ -64,12 +64,12 @@ export class LedgerGuide implements Guide {
     this.#ledger = ledger;
     this.#options = options;
     const { count } = ledger.updates;
-    // A ledger that is cut does not say how the run goes on.
+    // A truncated ledger does not say how the run continues.
     this.#until = options.until ?? (ledger.closing === null ? count : Infinity);
     this.done = this.#until === 0;
   }
 
-  /** The ledger's score of a first pass that is followed to its end. */
+  /** Progressive score of the first pass, from the ledger. Undefined: the pass does not follow it; null: not known. */
   get progressive(): Score | null | undefined {
     const { follows } = this.#options;
     if (follows?.(1) === false) return undefined;
@@ -122,10 +122,7 @@ export class LedgerGuide implements Guide {
     this.functions = learner.functions();
   }
 
-  /**
-   * The end of the run by which the model of its report answers. Early stopping goes on for some passes after the one
-   * whose weights it keeps.
-   */
+  /** Returns the state after the pass that gave the model; early stopping goes on beyond the best pass. */
   endOf({ best }: TrainingReport): { last: number; clock: number; functions: readonly LearnedFunction[] } {
     const { clock, functions } = this;
     if (best === null) return { last: Infinity, clock, functions };
@@ -152,7 +149,7 @@ export class LedgerGuide implements Guide {
     });
     const shown = learner.follow!(batch, 0, to, marks);
     learner.record!(null);
-    // A run without a row may end early; then it does not make the later updates.
+    // Without one row the run may end earlier; later updates are then not due.
     const due = rows.filter((row) => row < shown).length;
     if (made < due) throw this.#otherData(from + made);
     this.followed += made;

@@ -6,30 +6,30 @@ import { LedgerGuide } from './follow.ts';
 import { checkRow, exampleOfRow, type Ledger, placeOfRow, stepsOfRow } from './ledger.ts';
 import { type RunAgainOptions, replayBy } from './replay.ts';
 
-/** The answer of a ledger alone about forgetting a row. */
+/** Result of {@link forgettable}. */
 export interface Forgettable {
-  /** The updates that the row made, as steps from 1. */
+  /** Numbers, from 1, of the updates that the row made. */
   readonly steps: readonly number[];
-  /** Whether the model's weights are the same without the row, as far as the ledger proves it. */
+  /** True if the ledger proves that training without the row gives the same weights. */
   readonly unchanged: boolean;
-  /** Reason for either. */
+  /** The reason; see {@link forgettable}. */
   readonly why: 'held-out' | 'no-update' | 'updates' | 'mean' | 'order' | 'depends-on-all';
 }
 
 export interface ForgottenResult extends TrainingResult {
   readonly forgettable: Forgettable;
-  /** Number of updates made as in the ledger, without a look at other examples. */
+  /** Number of updates repeated from the ledger without looking at other examples. */
   readonly followed: number;
 }
 
 /**
- * Returns what a ledger says about forgetting a row. `held-out`: it was never learned from. `no-update`: it made no
- * update, and nothing else in the run depends on it. `updates`: it made some. `mean`: the present weights are the same,
- * but their mean counts how long they stood. `order`: without it, other examples are shuffled otherwise.
- * `depends-on-all`: a start, scaling, class weights or a stop depend on all examples.
+ * Returns what a ledger proves about forgetting a row. `held-out`: the row was not learned from. `no-update`: it made
+ * no update, and nothing else in the run depends on it. `updates`: it made updates. `mean`: the current weights stay
+ * the same, but their mean also counts how long they stayed. `order`: without the row, the other examples are shuffled
+ * differently. `depends-on-all`: the start, scaling, class weights or the stop depend on all examples.
  *
  * @param row number in the data, from 0.
- * @throws HalfspaceError `option-invalid` for a row out of range, and for a ledger that is cut.
+ * @throws HalfspaceError `option-invalid` for a row out of range or a truncated ledger.
  */
 export function forgettable(ledger: Ledger, row: number): Forgettable {
   checkWhole(ledger);
@@ -47,15 +47,13 @@ function reason(ledger: Ledger, row: number, steps: readonly number[]): Forgetta
   if (steps.length > 0) return 'updates';
   if (variant.order !== 'cyclic' || ledger.opening.patience !== null) return 'order';
   const { quiet, passes } = variant.stop;
-  // With fewer stored values `auto` may allow more passes; after a stop for another reason that changes nothing.
+  // With fewer stored values `auto` may allow more passes; that matters only if the passes ended the run.
   const sameEnd = (quiet === null || quiet === 'pass') && (passes !== 'auto' || ledger.closing!.stop !== 'budget');
   if (!hasSamePath(ledger, place) || !sameEnd) return 'depends-on-all';
   return definitionOf(variant.rule).answersBy === 'mean' ? 'mean' : 'no-update';
 }
 
-/**
- * Returns whether the run without an example that makes no update equals the run with it, for as long as both go on.
- */
+/** Returns true if leaving out an example without updates does not change the updates of the run. */
 function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
   const { variant, classWeights, patience } = opening;
   return (
@@ -64,15 +62,15 @@ function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
     variant.scaling === 'none' &&
     (variant.start === 'zero' || (variant.start === 'example' && place > 0)) &&
     classWeights !== 'balanced' &&
-    // Without the only example of a class there is one class less.
+    // Without the only example of a class, there is one class fewer.
     closing!.classExamples.every((count) => count > 1)
   );
 }
 
 /**
- * Trains without a row: the result is that of training on the data without it, bit for bit; others stay held out as
- * they are. Passes before its first update, but the first pass and the last, repeat the ledger where the run's order
- * allows. Only learning forgets: an encoding that was fitted to the data (tables) stays as it is.
+ * Trains without a row. The model has the same bits as one trained on the data without the row; held-out rows stay held
+ * out. Passes before the row's first update repeat the ledger if the order allows, except the first pass and the last
+ * one. Only learning forgets: an encoding that was fitted to a table stays as it is.
  *
  * @param row number in the data, from 0.
  * @param source as for `replay`.
@@ -89,7 +87,7 @@ export async function forget(
   const place = placeOfRow(ledger, row);
   const firstPass = what.steps.length === 0 ? Infinity : updates.passOf(what.steps[0]! - 1);
   const before = Math.min(firstPass, updates.passes.length);
-  // In the first pass every example is judged, and the last may end elsewhere with a row less.
+  // The first pass predicts every example; the last one may end elsewhere without the row.
   const follows = (pass: number) => pass > 1 && pass < before && hasSamePath(ledger, place);
   const guide = new LedgerGuide(ledger, { follows, omitted: place === -1 ? Infinity : place });
   const result = await replayBy(guide, ledger, source, options, row);

@@ -3,7 +3,7 @@ import { misfit } from './bytes.ts';
 import { deflate } from './deflate.ts';
 import { largestBlock } from './format.ts';
 
-/** Compresses to a gzip member (RFC 1952) without time and name: the same bytes in every runtime, see deflate.ts. */
+/** Compresses to a gzip member (RFC 1952) without time and name: equal bytes in every runtime, see deflate.ts. */
 export function gzip(bytes: Uint8Array): Uint8Array {
   const packed = deflate(bytes);
   const member = new Uint8Array(head.length + packed.length + 8);
@@ -30,7 +30,7 @@ function crc32(bytes: Uint8Array): number {
   return ~rest >>> 0;
 }
 
-/** Returns the bytes that {@link gzip} was given. @throws HalfspaceError `ledger-invalid` for damaged bytes. */
+/** Decompresses the result of {@link gzip}. @throws HalfspaceError `ledger-invalid` for damaged bytes. */
 export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     return await collected(through(bytes, new DecompressionStream('gzip')));
@@ -42,7 +42,7 @@ export async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
 
 function through(bytes: Uint8Array, transform: DecompressionStream): ReadableStream<Uint8Array> {
   const writer = transform.writable.getWriter();
-  // What fails here fails the reading too, which is where it is told.
+  // A failure here also fails the read, which reports it.
   writer.write(bytes as Uint8Array<ArrayBuffer>).catch(() => {});
   writer.close().catch(() => {});
   return transform.readable as ReadableStream<Uint8Array>;

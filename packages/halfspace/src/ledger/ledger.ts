@@ -10,11 +10,11 @@ import type { Updates } from './updates.ts';
 export interface Ledger {
   readonly opening: LedgerOpening;
   readonly updates: Updates;
-  /** Null where the file ends before the run did. */
+  /** Null if the file is truncated. */
   readonly closing: LedgerClosing | null;
-  /** Whether the run started over when a third class came. Updates before that are not in `updates`. */
+  /** True if the run started over at the first row of a third class. Updates before that are not in `updates`. */
   readonly restarted: boolean;
-  /** The error that ended the reading early; null: none. */
+  /** The error that ended reading early, or null. */
   readonly fault: HalfspaceError | null;
 }
 
@@ -26,14 +26,14 @@ export interface LedgerUpdate {
   readonly pass: number;
   /** Number of the example in the data, from 0. */
   readonly row: number;
-  /** Positions of the class whose score the update raised, and of the class whose score it lowered; −1: the rest. */
+  /** Positions of the classes whose scores the update raised and lowered; −1 for all other classes. */
   readonly raised: number;
   readonly lowered: number;
-  /** Lead of the raised class before, to two or three digits: not above 0 where it was a mistake. */
+  /** Lead of the raised class before the update, to two or three digits; at most 0 if the prediction was wrong. */
   readonly lead: number;
 }
 
-/** Returns update number `step`, from 1. */
+/** Returns update `step`, from 1. */
 export function updateAt({ updates }: Ledger, step: number): LedgerUpdate {
   const u = step - 1;
   return {
@@ -53,20 +53,17 @@ export function stepsOfRow({ updates }: Ledger, row: number): number[] {
   return steps;
 }
 
-/** Returns the function that an update changed, from 0, where each class has a learner; 0 where one learner has all. */
+/** Returns the index of the function that an update changed. It is 0 if one learner has all functions. */
 export function functionOf(raised: number, lowered: number): number {
   return raised === noClass ? lowered : lowered === noClass ? raised : 0;
 }
 
-/**
- * Returns +1, −1 or 0: the update raised, lowered or kept the score of class k. Two classes have the function of class
- * 1.
- */
+/** Returns +1, −1 or 0 if the update raised, lowered or kept the score of class k. Two classes share function 1. */
 export function signFor(k: number, raised: number, lowered: number): -1 | 0 | 1 {
   return raised === k ? 1 : lowered === k ? -1 : 0;
 }
 
-/** Returns the options of the run of a ledger. */
+/** Returns the training options of a ledger's run. */
 export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptions {
   const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout, positive } = opening;
   const { updateWhen: _, ...given } = variant;
@@ -83,16 +80,13 @@ export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptio
   };
 }
 
-/** Returns the position, from 0, of a row among all examples; −1: it is of importance 0. */
+/** Returns the position, from 0, of a row among all examples; −1 for a row of importance 0. */
 export function exampleOfRow({ closing }: Pick<Ledger, 'closing'>, row: number): number {
   const leftOut = closing?.leftOut ?? [];
   return leftOut.includes(row) ? -1 : row - leftOut.filter((each) => each < row).length;
 }
 
-/**
- * Returns the position of a row among the examples to learn from, in the order of the data; −1: held out, or of
- * importance 0.
- */
+/** Returns the position of a row among the examples to learn from; −1 if it is held out or has importance 0. */
 export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: number): number {
   const example = exampleOfRow(ledger, row);
   if (ledger.opening.holdout === 0 || example === -1) return example;

@@ -7,7 +7,7 @@ import { planTraining } from '../train/options.ts';
 import { misfit } from './bytes.ts';
 import { trainOptionsOf } from './ledger.ts';
 
-/** Reads the opening of a ledger, which may come from anyone. @throws HalfspaceError `ledger-invalid`. */
+/** Reads the opening of an untrusted ledger. @throws HalfspaceError `ledger-invalid`. */
 export function parseOpening(bytes: Uint8Array): LedgerOpening {
   return readAs({ code: 'ledger-invalid' }, () => {
     const fields = parseFields(bytes);
@@ -22,7 +22,7 @@ export function parseOpening(bytes: Uint8Array): LedgerOpening {
   });
 }
 
-/** Reads the closing of a ledger, which may come from anyone. @throws HalfspaceError `ledger-invalid`. */
+/** Reads the closing of an untrusted ledger. @throws HalfspaceError `ledger-invalid`. */
 export function parseClosing(bytes: Uint8Array): LedgerClosing {
   return readAs({ code: 'ledger-invalid' }, () => {
     const fields = parseFields(bytes);

@@ -1,13 +1,13 @@
-/** A prefix code. Words are written lowest bit first, so they are reversed here. */
+/** A prefix code. DEFLATE writes code words lowest bit first, so they are stored reversed. */
 export interface PrefixCode {
-  /** Number of bits of each symbol; 0: it does not occur. */
+  /** Number of bits of each symbol; 0 for unused symbols. */
   readonly lengths: Uint8Array;
   readonly codes: Uint16Array;
 }
 
 /**
- * Returns the lengths of an optimal prefix code (Huffman, 1952), none above `longest`: where one would be, counts are
- * halved until it fits, which costs little. A code of one symbol has one bit, as in DEFLATE.
+ * Returns the lengths of an optimal prefix code (Huffman, 1952) with lengths of at most `longest`. Until the code fits,
+ * all counts are halved, which costs little. A code of one symbol has one bit, as in DEFLATE.
  *
  * @param counts number of occurrences of each symbol.
  */
@@ -27,10 +27,7 @@ export function codeLengths(counts: Uint32Array, longest: number): Uint8Array {
   }
 }
 
-/**
- * Returns the depths of the leaves of a Huffman tree of two or more weights, by two queues: leaves by weight, and nodes
- * as made.
- */
+/** Returns the depths of the leaves of a Huffman tree, by two queues: sorted leaves, and inner nodes as created. */
 function huffmanDepths(weights: readonly number[]): number[] {
   const count = weights.length;
   const order = Array.from(weights.keys()).sort((a, b) => weights[a]! - weights[b]! || a - b);
@@ -54,7 +51,7 @@ function huffmanDepths(weights: readonly number[]): number[] {
   return depths;
 }
 
-/** The canonical code of given lengths. RFC 1951, 3.2.2. */
+/** Returns the canonical code of given lengths. RFC 1951, 3.2.2. */
 export function prefixCode(lengths: Uint8Array): PrefixCode {
   const codes = new Uint16Array(lengths.length);
   let code = 0;

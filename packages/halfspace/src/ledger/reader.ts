@@ -11,17 +11,16 @@ import { Updates } from './updates.ts';
 
 export interface ReadLedgerOptions {
   /**
-   * Whether to accept a file that is cut or damaged behind its beginning: the whole blocks before the damage count, and
-   * `fault` has the error. Default false: refuse it.
+   * True accepts a truncated or damaged file: returns the whole blocks before the damage, and the error as `fault`.
+   * Default false: throws the error.
    */
   readonly partial?: boolean | undefined;
 }
 
 /**
- * Reads a ledger that may come from anyone: runs nothing, and refuses what does not fit. Takes 14 bytes of memory an
- * update.
+ * Reads an untrusted ledger. Runs no code from it, and refuses anything invalid. Takes 14 bytes of memory per update.
  *
- * @throws HalfspaceError `ledger-invalid`, with the byte at which the faulty block begins; and what the source throws.
+ * @throws HalfspaceError `ledger-invalid`, with the byte position of the faulty block; and any error of the source.
  */
 export async function readLedger(source: ByteSource, { partial = false }: ReadLedgerOptions = {}): Promise<Ledger> {
   const updates = new Updates();
@@ -30,17 +29,17 @@ export async function readLedger(source: ByteSource, { partial = false }: ReadLe
 }
 
 /**
- * Checks a ledger as {@link readLedger} does, block by block, and keeps nothing.
+ * Checks a ledger as {@link readLedger} does, block by block, without keeping it.
  *
  * @returns the number of updates.
- * @throws HalfspaceError `ledger-invalid`; and what the source throws.
+ * @throws HalfspaceError `ledger-invalid`; and any error of the source.
  */
 export async function checkLedger(source: ByteSource): Promise<number> {
   const { closing } = await readBlocks(source, { partial: false, updates: null });
   return closing!.updates;
 }
 
-/** @param updates takes the updates; null: they are only checked. */
+/** @param updates receives the updates; null only checks them. */
 async function readBlocks(
   source: ByteSource,
   { partial, updates }: { readonly partial: boolean; readonly updates: Updates | null },
@@ -116,12 +115,12 @@ async function readBlock(bytes: PlacedBytes): Promise<{ kind: number; contents: 
   return { kind, contents };
 }
 
-/** Counts over the updates, which the closing of the ledger must agree with. */
+/** Accumulates extremes and counts of the updates, to compare with the closing of the ledger. */
 class Extent {
   updates = 0;
   largestRow = -1;
   largestClass = -1;
-  /** A class that an update both raised and lowered; null: there is none. */
+  /** A class that one update both raised and lowered, or null. */
   both: number | null = null;
   readonly updatesPerPass: number[] = [];
   #beforePass = 0;
@@ -164,9 +163,7 @@ class PlacedBytes {
     this.#source = source;
   }
 
-  /**
-   * Returns the next `length` bytes, or as many as there are. Memory grows with the bytes, not with a damaged length.
-   */
+  /** Returns the next `length` bytes, or the rest. Memory grows with the bytes read, not with a damaged length. */
   async next(length: number): Promise<Uint8Array> {
     let bytes = new Uint8Array(Math.min(length, 1 << 16));
     let filled = 0;

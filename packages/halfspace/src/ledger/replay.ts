@@ -8,28 +8,24 @@ import { trainFrom } from '../train/train.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { exampleOfRow, type Ledger, trainOptionsOf } from './ledger.ts';
 
-/**
- * Options of a repeated run. `store` is that of the run, as the order `auto` depends on whether examples are kept
- * beyond memory.
- */
+/** Options of a repeated run. `store` must be that of the run: the order `auto` depends on it. */
 export type RunAgainOptions = Pick<TrainOptions, 'kernels' | 'store' | 'signal' | 'onProgress'>;
 
 export interface ReplayOptions extends RunAgainOptions {
-  /** The last update to make, from 1. Default: the run is made to its end. */
+  /** The last update to make, from 1. Default: the run goes on to its end. */
   readonly step?: number | undefined;
   /** Called after every update. */
   readonly onUpdate?: ((update: MadeUpdate) => void) | undefined;
 }
 
 /**
- * Repeats a ledger's run from its data, and looks only at the examples that made an update. To its end it gives the
- * model that the run gave, bit for bit; to a step, the model right after the example of that update, judged as at the
- * end of a run. A ledger that is cut ends at its last update.
+ * Repeats the run of a ledger from its data. Looks only at the examples that made an update. Without `step`, returns
+ * the model of the run, bit for bit. With `step`, returns the model right after that update, evaluated as at the end of
+ * a run. A truncated ledger ends at its last update.
  *
- * @param source the examples of the ledger, encoded as they were: by the ledger's `closing.features`, or from the same
- *   data with the same options.
- * @throws HalfspaceError `option-invalid` for a step that the ledger does not have; `ledger-invalid` for other data;
- *   and as `train` does.
+ * @param source the examples of the run, with the same encoding: `closing.features`, or the same data and options.
+ * @throws HalfspaceError `option-invalid` for a step that does not exist; `ledger-invalid` for other data; and as
+ *   `train` does.
  */
 export async function replay(
   ledger: Ledger,
@@ -40,7 +36,7 @@ export async function replay(
   return replayBy(guide, ledger, source, options);
 }
 
-/** Repeats a ledger's run by a guide. @param omitted number in the data of a row to leave out; absent: none. */
+/** Repeats the run of a ledger by a guide. @param omitted number in the data of a row to leave out. Default: none. */
 export async function replayBy(
   guide: LedgerGuide,
   ledger: Ledger,
@@ -63,7 +59,7 @@ export function checkStep({ updates: { count } }: Ledger, step: number | undefin
   throw new HalfspaceError('option-invalid', `step must be a whole number in [1, ${count}]; got ${step}`);
 }
 
-/** @throws HalfspaceError `ledger-invalid` for examples that are not those of the ledger. */
+/** @throws HalfspaceError `ledger-invalid` if the examples are not those of the ledger. */
 function checkDigest(
   { closing }: Ledger,
   { rows, text }: { readonly rows: number; readonly text: string },

@@ -1,10 +1,10 @@
-// Scores are for people and for checks, as replay computes them anew: 16 bits of them are kept, sign, exponent and the
-// first 7 bits of the significand of a 32-bit float (bfloat16), which is between two and three decimal digits.
+// Leads are stored for people and as a check, because replay computes them anew. So 16 bits are enough: sign, exponent
+// and the first 7 bits of the significand of a 32-bit float (bfloat16), between two and three decimal digits.
 
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** The 16 bits nearest to a number, of two as near ones the even one. */
+/** Returns the nearest bfloat16, ties to even. */
 export function toShortFloat(value: number): number {
   float[0] = value;
   const word = bits[0]!;

@@ -6,11 +6,11 @@ import { Updates } from './updates.ts';
 /**
  * Encodes updates as bytes, column by column: count, places, rows, classes, leads.
  *
- * Places: for each update 1 + its distance to the update before in the pass (or to the start of the pass); for each end
- * of a pass a 0 and the number of examples shown behind the last update. Rows: 0 and the zigzag distance of each to the
- * row that the order of the data predicts; or 1 and the rows themselves, where they are shuffled. Classes: 0 and a bit,
- * raised the positive class, of two classes; 1 and twice the class, plus 1 where it was raised, for one versus rest;
- * else 2, and 1 + the class raised and lowered.
+ * Places: 1 + distance to the previous update in the pass, or to its start. The end of a pass is 0 and the number of
+ * examples shown after the last update. Rows: 0 and the zigzag difference to the row expected in the order of the data;
+ * or, for shuffled data, 1 and the rows. Classes: for two classes, 0 and one bit, 1 if the positive class was raised;
+ * for one versus rest, 1 and twice the class, plus 1 if it was raised; else 2, and 1 + the raised and the lowered
+ * class.
  */
 export function encodeUpdates(updates: Updates): Uint8Array {
   const out = new ByteList();
@@ -75,7 +75,7 @@ function readPlaces(input: ByteReader, { count, positions, passes }: Updates): v
   }
 }
 
-/** Calls `rowOf` with the row that each update has if rows are shown in the order of the data, given the row before. */
+/** Calls `rowOf` for each update with the row expected in the order of the data, given the previous row. */
 function expectedRows({ count, positions, passes }: Updates, rowOf: (at: number, expected: number) => number): void {
   let next = 0;
   let [position, row] = [0, 0];

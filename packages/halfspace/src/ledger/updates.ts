@@ -1,16 +1,16 @@
-/** Updates in order, column by column: 14 bytes each. Read the arrays up to `count`. */
+/** Updates in order, column by column: 14 bytes each. The first `count` entries of each array are valid. */
 export class Updates {
   count = 0;
-  /** Number of examples shown in the pass before the one that was updated on. */
+  /** Number of examples shown in the pass before the updated one. */
   positions = new Uint32Array(64);
   /** Number of the example in the data, from 0. */
   rows = new Uint32Array(64);
   /** Positions of classes, or `noClass`. */
   raised = new Int16Array(64);
   lowered = new Int16Array(64);
-  /** Lead of the raised class, as short-float.ts keeps it. */
+  /** Lead of the raised class in the encoding of short-float.ts. */
   leads = new Uint16Array(64);
-  /** The passes that have ended: the number of updates by then, and of examples shown in the pass. */
+  /** The finished passes: number of updates by the end of the pass, and number of examples shown in it. */
   readonly passes: { readonly updates: number; readonly shown: number }[] = [];
 
   push(position: number, row: number, raised: number, lowered: number, lead: number): void {
@@ -38,7 +38,7 @@ export class Updates {
     this.passes.length = 0;
   }
 
-  /** Returns the pass, from 1, in which update `u` was made. */
+  /** Returns the pass, from 1, of update `u`. */
   passOf(u: number): number {
     let low = 0;
     let high = this.passes.length;
@@ -50,7 +50,7 @@ export class Updates {
     return low + 1;
   }
 
-  /** Returns the updates [from, to) of a pass, from 1; the last pass may not have ended. */
+  /** Returns the range [from, to) of the updates in a pass, from 1; also for the pass in progress. */
   rangeOf(pass: number): readonly [from: number, to: number] {
     return [
       pass === 1 ? 0 : (this.passes[pass - 2]?.updates ?? this.count),

@@ -6,9 +6,9 @@ import { toShortFloat } from './short-float.ts';
 import { encodeUpdates } from './update-block.ts';
 import { Updates } from './updates.ts';
 
-/** Target of a ledger: a file, an array, an upload. */
+/** Destination of a ledger: a file, an array, an upload. */
 export interface LedgerTarget {
-  /** Takes the next bytes, and owns them. */
+  /** Receives the next bytes and owns them. */
   append(bytes: Uint8Array): void | Promise<void>;
 }
 
@@ -17,7 +17,7 @@ interface Pending {
   readonly bytes: Uint8Array | null;
 }
 
-/** Writes the ledger of one run, as `TrainOptions.ledger`, block by block, with less than a megabyte in memory. */
+/** Writes the ledger of one run (`TrainOptions.ledger`) block by block, with less than a megabyte in memory. */
 export class LedgerWriter implements LedgerSink {
   readonly #target: LedgerTarget;
   readonly #pending: Pending[] = [];
@@ -35,7 +35,7 @@ export class LedgerWriter implements LedgerSink {
     return this.#written;
   }
 
-  /** Number of these bytes that are updates and ends of passes; the others describe the run and its features. */
+  /** Number of these bytes that hold updates and ends of passes; the rest describes the run and its features. */
   get updateBytes(): number {
     return this.#ofUpdates;
   }

@@ -9,70 +9,70 @@ import type { Strategy } from '../model/multiclass/model.ts';
 import { completeRuleOptions, type RuleOptions } from '../rules/registry.ts';
 import { type GridEntry, grid, judgedPasses } from './grid.ts';
 
-/** A candidate and its result. */
+/** A candidate with its result. */
 export interface Tried extends Candidate {
   /** The best number of passes. */
   readonly passes: number;
-  /** Mean share of the held-out examples that were right, over the folds. */
+  /** Mean accuracy over the folds. */
   readonly accuracy: number;
-  /** Standard deviation of that share over the folds. */
+  /** Standard deviation of the accuracy over the folds. */
   readonly spread: number;
-  /** Number of errors in one dealing of all examples to folds; the mean of several dealings. */
+  /** Number of errors in one cross-validation of all examples; the mean if it is repeated. */
   readonly errors: number;
-  /** Number of folds judged. */
+  /** Number of folds evaluated. */
   readonly folds: number;
-  /** Number of examples dealt out to the folds. */
+  /** Number of examples in the folds. */
   readonly examples: number;
 }
 
 /** The candidates, best first, each with the result of its last round. */
 export interface Choice {
   readonly tried: readonly Tried[];
-  /** Options of the best candidate for the number of all examples. */
+  /** Options of the best candidate, for the number of all examples. */
   readonly options: RuleOptions;
 }
 
 export interface ChooseOptions {
   readonly seed: number;
-  /** Allows only candidates of this strategy for several classes. Default: any. */
+  /** Restricts candidates for several classes to this strategy. Default: any. */
   readonly multiclass?: Strategy | undefined;
-  /** Cost of one averaged training over all examples: values visited, once for each of several classes. */
+  /** Cost of training the averaged perceptron once on all examples: values visited, times the number of learners. */
   readonly oneTraining: number;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-/** Largest cost of the search, and of the final run, in averaged trainings. */
+/** Largest cost of the search, and of the final run, as a multiple of that. */
 const searchAllowance = 5;
 const finalAllowance = 2;
-/** Values that the search, and the final run, may visit in any case. */
+/** Number of values that the search, and the final run, may visit in any case. */
 const leastSearch = 1e9;
 const leastFinal = 6e7;
-/** Folds of the first of two rounds and of the only or last one. */
+/** Number of folds in the first of two rounds, and in the only or last one. */
 const roughFolds = 3;
 const fineFolds = 5;
 /** Largest number of passes in the first of two rounds. */
 const roughPasses = 5;
-/** Number of candidates in the last of two rounds. */
+/** Number of candidates in the second of two rounds. */
 const finalists = 4;
-/** Least number of examples judged in a round: few examples are dealt out several times. */
+/** Smallest number of predictions in a round: with few examples the cross-validation is repeated. */
 const fewestJudged = 1000;
 const mostRepeats = 3;
-/** Least number of examples in a round, whatever they cost. */
+/** Smallest number of examples in a round, whatever it costs. */
 const fewestExamples = 200;
 
-/** A candidate and the passes after which it is judged. */
+/** A candidate and the numbers of passes at which it is evaluated. */
 interface Entrant {
   readonly entry: GridEntry;
   readonly passes: readonly number[];
 }
 
 /**
- * Chooses a rule, its options and the number of passes by cross-validation. In the first dealing each class goes to the
- * folds in turn: related rows are often a regular distance apart, and then share a fold more often than by chance.
+ * Chooses a rule, its options and the number of passes by cross-validation. The first repetition deals each class to
+ * the folds in turn: related rows are often a regular distance apart, and then share a fold more often than by chance.
  *
- * Where that is affordable, all candidates learn from all examples in one round. Else a first round uses few passes and
- * as many examples as half of the allowance pays for, and the best few enter a second round. Costs depend on the data
- * only, never on time, so the same data give the same choice.
+ * If the allowance is enough, all candidates learn from all examples in one round. Otherwise a first round uses few
+ * passes and the number of examples that half of the allowance pays for; the best few enter a second round. Costs
+ * depend on the data only, never on time, so equal data give equal choices.
  *
  * @param store only read.
  */
@@ -105,7 +105,7 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
   const rough = upTo(entrants, roughPasses);
   const first = await round(rough, roughFolds, 1, sizeFor(rough));
   const best = first.slice(0, finalists).map(({ entry }) => entrants.find((each) => each.entry === entry)!);
-  // Where not both are affordable, more examples are better than more passes.
+  // If the allowance is not enough for both, more examples are better than more passes.
   const lengths = [...judgedPasses].reverse().filter((passes) => passes >= roughPasses);
   const most = lengths.find((passes) => sizeFor(upTo(best, passes)) >= rows / 2) ?? roughPasses;
   const fine = upTo(best, most);
@@ -139,15 +139,12 @@ export async function choose(store: ExampleStore, context: FoldContext, options:
       },
     });
     const ranked = some.map((entrant, e) => summary(entrant, scores[e]!, { examples, repeats }));
-    // Stable: of equals the first of the grid stays first.
+    // The sort is stable: equal candidates keep the order of the grid.
     return ranked.sort((a, b) => b.accuracy - a.accuracy);
   }
 }
 
-/**
- * The scores of a candidate on a fold. A candidate whose weights or scores leave the range of doubles has nothing
- * right.
- */
+/** Returns the scores of a candidate on a fold. If weights or scores overflow, all its predictions count as errors. */
 async function foldScores(...run: Parameters<typeof runFold>): Promise<readonly Score[]> {
   const [, , folds, fold, { passes }] = run;
   try {
@@ -172,7 +169,7 @@ function completeOf({ rule, options }: GridEntry, examples: number): RuleOptions
   return completeRuleOptions(rule, options(examples));
 }
 
-/** Returns the result after the best number of passes; of equal numbers of errors the fewest passes. */
+/** Returns the result after the best number of passes; of equal results, that with the fewest passes. */
 function summary(
   { entry, passes }: Entrant,
   scores: readonly (readonly Score[])[],

@@ -13,12 +13,11 @@ import { type CrossValidationOptions, crossValidationNames, withFolds } from './
 
 export interface CompareOptions extends CrossValidationOptions {
   /**
-   * Rules to compare, with those of their options that differ from the defaults. Default: every rule that learns
-   * weights row by row, with its defaults: all but `tree`, and those in dual form, whose time grows with the number of
-   * rows times that of mistakes.
+   * Rules to compare, with options that differ from the defaults. Default: every rule that learns weights, with its
+   * defaults. This excludes `tree` and dual rules, whose time grows with the number of rows times that of mistakes.
    */
   readonly candidates?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
-  /** Number of times that the examples are dealt out anew, a whole number from 1. Default 3. */
+  /** Number of repetitions of the cross-validation, a whole number from 1. Default 3. */
   readonly repeats?: number | undefined;
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
@@ -36,28 +35,26 @@ export interface Comparison {
   readonly folds: number;
   readonly repeats: number;
   readonly passes: number;
-  /** Share right of always naming the most frequent class. */
+  /** Accuracy of always predicting the most frequent class. */
   readonly baseline: number;
   /** Best first. */
   readonly compared: readonly Compared[];
 }
 
 export interface Compared extends Candidate {
-  /** Mean share right over all folds of all repetitions. */
+  /** Mean accuracy over all folds of all repetitions. */
   readonly accuracy: number;
-  /** Its standard deviation over them. */
+  /** Standard deviation of the accuracy over these folds. */
   readonly spread: number;
-  /** Share right in every fold, repetition by repetition. */
+  /** Accuracy in every fold, repetition by repetition. */
   readonly foldAccuracies: readonly number[];
-  /**
-   * Test of whether the first one is better: corrected resampled t-test of the folds' differences; null for the first.
-   */
+  /** Tests if the first one is better: corrected resampled t-test of the differences per fold; null for the first. */
   readonly behind: DifferenceTest | null;
 }
 
 /**
- * Compares rules by repeated stratified cross-validation: all of them learn from the same folds, in the same order, and
- * are judged on the same examples. Same data, options and seed, same numbers.
+ * Compares rules by repeated stratified cross-validation. All rules use the same folds and the same order of examples.
+ * Equal data, options and seed give equal results.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
@@ -101,7 +98,7 @@ function comparedByDefault(): RuleName[] {
   return rulesWith('create').filter((rule) => definitionOf(rule).dual !== true);
 }
 
-/** Ranks candidates, best first; of equals in the order given. */
+/** Ranks candidates, best first; equal ones keep their order. */
 function ranked(candidates: readonly Candidate[], scores: readonly Score[][], folds: number): Compared[] {
   const order = candidates
     .map((candidate, k) => ({ candidate, shares: scores[k]!.map(({ accuracy }) => accuracy), ...spreadOf(scores[k]!) }))

@@ -14,16 +14,13 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import { completeRuleOptions, hasPasses, type RuleName } from '../rules/registry.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
-/**
- * Options of {@link learningCurve} and {@link validationCurve}, whose `passes`, those of the longest run, are 20 by
- * default.
- */
+/** Options of {@link learningCurve} and {@link validationCurve}. `passes` of the longest run is 20 by default. */
 export interface RunCurveOptions extends CrossValidationOptions {
   /** Default `averaged`. */
   readonly rule?: RuleName | undefined;
   /** Options of the rule that differ from its defaults. */
   readonly options?: object | undefined;
-  /** Number of examples to take, drawn by the seed; a whole number from 1. Default all. */
+  /** Number of examples to sample by the seed, a whole number from 1. Default: all. */
   readonly examples?: number | undefined;
 }
 
@@ -35,8 +32,8 @@ const curveOptionNames: OptionNames<RunCurveOptions> = {
 };
 
 /**
- * Returns the shares right of a rule, on what it learned from and on the fold held out, when it learns from more and
- * more examples: 10 numbers of them, growing geometrically. Same data, options and seed, same curve.
+ * Returns the accuracy of a rule on training examples and on the held-out fold, for 10 sizes of the training set that
+ * grow geometrically. Equal data, options and seed give equal curves.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
@@ -48,8 +45,8 @@ export function learningCurve(source: ExampleSource, options: RunCurveOptions = 
 }
 
 /**
- * Returns the shares right of a rule, on what it learned from and on the fold held out, after 1, 2, 3, 5, 8, 12, 20 …
- * passes. Same data, options and seed, same curve.
+ * Returns the accuracy of a rule on training examples and on the held-out fold, after 1, 2, 3, 5, 8, 12, 20 … passes.
+ * Equal data, options and seed give equal curves.
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */

@@ -7,11 +7,11 @@ export interface GridEntry {
   /** Options that differ from the rule's defaults. */
   readonly options: (examples: number) => Readonly<Record<string, number | string | boolean>>;
   readonly multiclass: Strategy;
-  /** Cost of one visit of a value, relative to the averaged perceptron; rough. */
+  /** Approximate cost of visiting a value, relative to the averaged perceptron. */
   readonly cost: number;
 }
 
-/** The strength of a penalty as it is for an SVM: C weighs the sum of losses, α = 1 / (C·n) their mean. */
+/** Strength of the penalty as in an SVM: C weighs the sum of the losses, so α = 1 / (C·n) weighs against their mean. */
 const regularised = (loss: string, C: number): GridEntry => ({
   rule: 'sgd',
   options: (examples) => ({ loss, alpha: 1 / (C * examples) }),
@@ -19,13 +19,13 @@ const regularised = (loss: string, C: number): GridEntry => ({
   cost: 4,
 });
 
-/** Logistic regression with longer steps: it comes further where features go together, and is rougher elsewhere. */
+/** Logistic regression with longer steps: better for correlated features, less precise for others. */
 const fast = (C: number): GridEntry => ({
   ...regularised('logistic', C),
   options: (examples) => ({ loss: 'logistic', alpha: 1 / (C * examples), rate: 4 }),
 });
 
-/** AROW with its mean: the larger r, the less one example can do. */
+/** Averaged AROW. The larger r, the smaller the effect of one example. */
 const confident = (r: number): GridEntry => ({
   rule: 'arow',
   options: () => ({ r, average: true }),
@@ -34,8 +34,8 @@ const confident = (r: number): GridEntry => ({
 });
 
 /**
- * The candidates of a search: the averaged perceptron, for three classes and more also by the multiclass update; AROW;
- * logistic regression and the linear SVM with several L2 penalties. Of equals the first is chosen.
+ * Candidates of a search: the averaged perceptron, for three or more classes also by the multiclass update; AROW;
+ * logistic regression and the linear SVM with several L2 penalties. Of equally good ones the first is chosen.
  */
 export const grid: readonly GridEntry[] = [
   { rule: 'averaged', options: () => ({}), multiclass: 'one-vs-rest', cost: 1 },
@@ -47,5 +47,5 @@ export const grid: readonly GridEntry[] = [
   regularised('squared-hinge', 1),
 ];
 
-/** Passes after which candidates are judged. */
+/** Numbers of passes after which candidates are evaluated. */
 export const judgedPasses: readonly number[] = [1, 2, 3, 5, 8, 12, 20, 40, 80];

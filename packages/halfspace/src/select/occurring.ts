@@ -11,10 +11,10 @@ import type { TrainingResult } from '../train/report.ts';
 import type { AllExamples } from './read-all.ts';
 
 /**
- * Trains on the features that occur, where most of an encoding do not, which saves memory and work; the result is the
- * same to the bit. Afterwards the stores have other indices.
+ * Trains on the features that occur, if most features of an encoding do not. This saves memory and work; the result has
+ * the same bits. Afterwards the stores have other indices.
  *
- * @param train given the source with another encoding, and options that fit it. Learns functions of weights only.
+ * @param train learns functions of weights only; called with a source of another encoding, and options that fit it.
  */
 export async function onOccurring<R extends TrainingResult, O extends TrainOptions>(
   source: ExampleSource,
@@ -48,12 +48,12 @@ export async function onOccurring<R extends TrainingResult, O extends TrainOptio
   return { ...result, model, report };
 }
 
-/** Returns whether no option needs features while the run goes on, or beside the model. */
+/** Returns true if no option needs the features during the run, or outside the model. */
 function isPlain({ start, marginGap, onStep, onBracket }: TrainOptions): boolean {
   return (start ?? 'zero') === 'zero' && marginGap === undefined && onStep === undefined && onBracket === undefined;
 }
 
-/** Turns a model over the features that occur into one over all features of an encoding. */
+/** Converts a model of the features that occur to one of all features of an encoding. */
 function spread(model: Model, occurring: OccurringFeatures, features: FeatureEncoding): Model {
   const training = { ...model.training, features: featureCount(features) };
   const dimension = dimensionOf(features);

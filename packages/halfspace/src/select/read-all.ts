@@ -13,7 +13,7 @@ import { ClassWeighing, classFactors } from '../train/class-weights.ts';
 import { Intake } from '../train/intake.ts';
 import type { ClassWeights } from '../train/plan.ts';
 
-/** How to read examples for many runs over them. */
+/** Options of reading examples for several runs. */
 export interface ReadOptions {
   readonly positive?: string | undefined;
   readonly classWeights?: ClassWeights | null | undefined;
@@ -25,11 +25,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a cross-validation of rules that are named. */
+/** Options of a cross-validation of given rules. */
 export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
   readonly folds?: number | undefined;
-  /** Passes of every run, a whole number from 1. Default 10. */
+  /** Number of passes of every run, a whole number from 1. Default 10. */
   readonly passes?: number | undefined;
   /** Default `one-vs-rest`. */
   readonly multiclass?: Strategy | undefined;
@@ -49,14 +49,14 @@ export const crossValidationNames: OptionNames<CrossValidationOptions> = {
   seed: true,
 };
 
-/** All examples of a source, read for many runs over them. */
+/** All examples of a source, for several runs. */
 export interface AllExamples {
   readonly intake: Intake;
   readonly classes: readonly string[];
   readonly context: FoldContext;
 }
 
-/** Reads all of a source, and frees it after `use`. @throws HalfspaceError as `train` does. */
+/** Reads a whole source, and frees it after `use`. @throws HalfspaceError as `train` does. */
 export async function withAll<T>(
   source: ExampleSource,
   options: ReadOptions,
@@ -82,9 +82,7 @@ export async function withAll<T>(
   }
 }
 
-/**
- * Checks the options of a cross-validation, then reads all of a source for it. @throws HalfspaceError as `train` does.
- */
+/** Checks the options of a cross-validation, then reads a whole source. @throws HalfspaceError as `train` does. */
 export async function withFolds<T>(
   source: ExampleSource,
   options: CrossValidationOptions & { readonly folds: number; readonly passes: number; readonly seed: number },

@@ -15,56 +15,53 @@ import {
 import type { Calibration } from '../model/calibration.ts';
 import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
 
-/** Folds of the cross-validation. */
+/** Number of folds of the cross-validation. */
 export const studyFolds = 5;
-/** Largest number of values for learning several times over. */
+/** Largest number of stored values for which a study trains several times. */
 const mostStudied = 5e7;
-/** Number of values that the examples of curves have, about. */
+/** Approximate largest number of stored values in the sample for curves. */
 const mostDrawn = 2e6;
-/** Least number of examples for curves, and largest for slow rules: those in dual form, and trees. */
+/** Smallest number of examples for curves; and the largest for slow rules, that is dual rules and trees. */
 const fewestDrawn = 500;
 const mostDrawnSlow = 1000;
-/** Number of learners, one for each of several classes. */
+/** Number of learners: one per class for three or more classes. */
 const learners = (classes: number) => (classes > 2 ? classes : 1);
 
-/** What a study is to find out. */
+/** Parts of a study, and its seed. */
 export interface StudyPlan {
   readonly calibrate: CalibrationKind | null;
-  /** Whether learning and validation curves are asked for. */
+  /** True if learning and validation curves are wanted. */
   readonly curves: boolean;
-  /** The rule, where it is known before it learns. */
+  /** The rule, if it is known before training. */
   readonly rule: RuleName | null;
   readonly seed: number;
 }
 
 export interface FittedCalibration {
-  /** That of the model: one. */
+  /** The calibration of the model, as one entry. */
   readonly calibration: readonly Calibration[];
-  /** Probabilities of the scored examples, by calibrations of the other folds; row by row, one for each class. */
+  /** Probabilities of the scored examples by calibrations fitted on the other folds; row by row, one for each class. */
   readonly probabilities: Float64Array;
 }
 
 export interface StudyResult {
   readonly fitted: FittedCalibration | null;
-  /** Null where neither was asked for. */
+  /** Null if no cross-validation ran. */
   readonly scored: OutOfFold | null;
   readonly learningCurve: LearningCurve | null;
-  /** Null for a tree too, which has no passes. */
+  /** Also null for a tree, which has no passes. */
   readonly validationCurve: ValidationCurve | null;
 }
 
 export interface StudyRun {
   readonly candidate: Candidate;
-  /** Passes that the model took. */
+  /** Number of passes that the model took. */
   readonly passes: number;
-  /** Called after every run with how many are done; may throw to end the study. */
+  /** Called after every run with the number of finished and of all runs; may throw to end the study. */
   readonly onRun: (done: number, of: number) => void | Promise<void>;
 }
 
-/**
- * Cross-validation of what made a model. Deals out the examples before the model learns, because its run may shuffle
- * them.
- */
+/** Cross-validates the candidate that gave a model. Deals out the examples before learning, which may shuffle them. */
 export class Study {
   readonly #context: FoldContext;
   readonly #plan: StudyPlan;
@@ -72,9 +69,9 @@ export class Study {
   readonly #some: FoldedExamples | null = null;
 
   /**
-   * @param store keeps its examples as they are; only read.
-   * @param perClass examples of each class.
-   * @throws HalfspaceError `option-invalid` where a calibration is asked for that these examples do not allow.
+   * @param store only read.
+   * @param perClass number of examples of each class.
+   * @throws HalfspaceError `option-invalid` if the examples do not allow the calibration.
    */
   constructor(store: ExampleStore, context: FoldContext, perClass: readonly number[], plan: StudyPlan) {
     this.#context = context;

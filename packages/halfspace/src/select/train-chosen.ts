@@ -9,7 +9,7 @@ import { choose, type Tried } from './choose.ts';
 import { onOccurring } from './occurring.ts';
 import { type AllExamples, withAll } from './read-all.ts';
 
-/** Options of {@link trainChosen}: those of `train`, except that `rule`, `as` and `order` do not count. */
+/** Options of {@link trainChosen}: those of `train`, but `rule`, `as` and `order` have no effect. */
 export interface ChosenTrainOptions extends TrainOptions {
   /** Called after every run of the search. */
   readonly onSearch?: ((done: number, of: number) => void) | undefined;
@@ -24,25 +24,25 @@ export interface ChosenTrainingResult extends TrainingResult {
 
 /** The search that chose a rule. */
 export interface RuleSearch {
-  /** The candidates tried, best first. */
+  /** The evaluated candidates, best first. */
   readonly tried: readonly Tried[];
-  /** Position of the chosen one among them; −1: none was tried. */
+  /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
-   * Reason of the choice. `best`: the fewest errors. `separates`: the averaged perceptron, hardly behind the best,
+   * Reason of the choice. `best`: the fewest errors. `separates`: the averaged perceptron, nearly as good as the best,
    * separates the examples. `large`: too many examples for a search; the averaged perceptron learns with early
    * stopping.
    */
   readonly why: 'best' | 'separates' | 'large';
 }
 
-/** Largest number of values for a search. */
+/** Largest number of stored values for a search. */
 const mostSearched = 5e7;
-/** Patience of early stopping where nothing is searched. */
+/** Patience of early stopping if there is no search. */
 const patience = 3;
 /**
- * Trains with rule, options and number of passes chosen by cross-validation over the published `grid`; beyond a size by
- * the averaged perceptron with early stopping. Same data, options and seed, same choice.
+ * Trains with a rule, options and a number of passes chosen by cross-validation over the published `grid`. Large data
+ * are learned by the averaged perceptron with early stopping. Equal data, options and seed give equal choices.
  *
  * @throws HalfspaceError as `train` does.
  */
@@ -59,13 +59,13 @@ export async function trainChosen(
   );
 }
 
-/** Returns the options without those that are chosen. */
+/** Removes the options that are chosen. */
 export function withoutChosen(options: ChosenTrainOptions): TrainOptions {
   const { onSearch: _, rule: __, as: ___, order: ____, ...rest } = options;
   return rest;
 }
 
-/** {@link trainChosen} from examples that are read already; the intake may be shuffled. */
+/** {@link trainChosen} for examples that are already read; may shuffle the intake. */
 export async function trainChosenFrom(
   source: ExampleSource,
   options: ChosenTrainOptions,
@@ -101,9 +101,7 @@ export async function trainChosenFrom(
   return { ...result, search: { tried, taken: 0, why: 'best' } };
 }
 
-/**
- * Returns whether one has at most one error more than the best, or half of the standard error of its number of errors.
- */
+/** Returns true if a candidate makes at most one error more than the best, or half of that number's standard error. */
 function isHardlyBehind(one: Tried, best: Tried): boolean {
   const { accuracy, examples } = best;
   const half = Math.sqrt(accuracy * (1 - accuracy) * examples) / 2;

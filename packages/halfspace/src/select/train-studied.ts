@@ -33,14 +33,14 @@ import {
 
 /** Options of {@link trainStudied}. */
 export interface StudiedTrainOptions extends ChosenTrainOptions {
-  /** Whether to choose rule, options and passes as `trainChosen` does. Default false. */
+  /** True chooses rule, options and passes as `trainChosen` does. Default false. */
   readonly choose?: boolean | undefined;
   /**
-   * Calibration of the model, fitted on cross-validated scores: `platt` a sigmoid, of several classes a softmax, for
-   * which few examples are enough; `isotonic` a rising curve of any shape. Default: none.
+   * Calibration of the model, fitted on cross-validated scores. `platt`: a sigmoid, or a softmax for several classes;
+   * needs few examples. `isotonic`: an increasing curve of any shape. Default: none.
    */
   readonly calibrate?: CalibrationKind | undefined;
-  /** Whether to draw learning and validation curves. Default false. */
+  /** True computes learning and validation curves. Default false. */
   readonly curves?: boolean | undefined;
   /** Called after every run of the cross-validation. */
   readonly onStudy?: ((done: number, of: number) => void) | undefined;
@@ -55,35 +55,33 @@ const studiedOptionNames: OptionNames<StudiedTrainOptions> = {
 };
 
 export interface StudiedTrainingResult extends TrainingResult {
-  /** The search for the rule; null where it was named. */
+  /** The search for the rule; null if the rule was given. */
   readonly search: RuleSearch | null;
   readonly study: TrainingStudy;
 }
 
-/** Findings about a model beyond its run. */
+/** Findings about a model besides those of its run. */
 export interface TrainingStudy {
   readonly calibration: CalibrationReport | null;
   readonly learningCurve: LearningCurve | null;
   readonly validationCurve: ValidationCurve | null;
-  /** Scores for curves; null where there were too many to keep. */
+  /** Scores for curves; null if there were too many to keep. */
   readonly scored: StudiedScores | null;
 }
 
 /**
- * A calibration and the quality of its probabilities. Where `accuracy` of `outOfFold` is below `scoreAccuracy`, the
- * curve does not fit the scores.
+ * A calibration and the quality of its probabilities. If `accuracy` of `outOfFold` is below `scoreAccuracy`, the
+ * calibration does not fit the scores.
  */
 export interface CalibrationReport {
   readonly kind: CalibrationKind;
   /** k of the cross-validation that gave the scores. */
   readonly folds: number;
-  /** On the scores of each fold, by a calibration of the other folds. */
+  /** On the scores of each fold, by calibrations fitted on the other folds. */
   readonly outOfFold: ProbabilityJudgement;
-  /**
-   * True where the most probable class is less often right out of fold than the class that the score names: a warning.
-   */
+  /** True if, out of fold, the most probable class is right less often than the class predicted by score: a warning. */
   readonly isLessRight: boolean;
-  /** On held-out examples; null without them, and where some score was not a number. */
+  /** On held-out examples; null without them, or if some score is not a number. */
   readonly holdout: ProbabilityJudgement | null;
   /** On the examples of `validate`. */
   readonly validate: ProbabilityJudgement | null;
@@ -91,27 +89,27 @@ export interface CalibrationReport {
 
 export interface StudiedScores extends ScoredExamples {
   /**
-   * Source of the examples, the first of these that exists: held out, those of `validate`, those learned from but
-   * scored by runs that did not (`out-of-fold`), those that the model learned from (`train`), which flatter it.
+   * Source of the examples, the first available of: `holdout`; `validate`; `out-of-fold`, training examples scored by
+   * runs that did not learn from them; `train`, training examples scored by the model, which are too optimistic.
    */
   readonly of: 'holdout' | 'validate' | 'out-of-fold' | 'train';
   /**
-   * Probabilities of all classes, row by row, of two the negative one first; those of `out-of-fold` by calibrations of
-   * the other folds. Null without a calibration, and where some score is not a number.
+   * Probabilities of all classes, row by row, the negative class first; for `out-of-fold` by calibrations fitted on the
+   * other folds. Null without a calibration, or if some score is not a number.
    */
   readonly probabilities: Float64Array | null;
 }
 
 /**
- * Trains as `train` or `trainChosen`, and cross-validates what was learned, for a calibration and for curves. All
- * examples are read before the first pass; the model is that of `train`. Same data, options and seed, same result.
+ * Trains as `train` or `trainChosen`, then cross-validates the same candidate for a calibration and for curves. Reads
+ * all examples before the first pass; the model is that of `train`. Equal data, options and seed give equal results.
  *
  * The runs of the cross-validation have the model's rule, options and passes, and their own order of the examples.
- * Curves of many examples are drawn from a sample.
+ * Curves of many examples use a sample.
  *
  * @throws HalfspaceError as `train` does; `option-invalid` for a calibration of a variant that the runs cannot follow
- *   (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), of fewer than 5 examples of a class, or
- *   of more than 5·10⁷ values.
+ *   (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), with fewer than 5 examples of a class, or
+ *   with more than 5·10⁷ values.
  */
 export async function trainStudied(
   source: ExampleSource,
@@ -163,7 +161,7 @@ interface Judging {
   readonly validate: StudiedTrainOptions['validate'];
 }
 
-/** Judges what was trained, on its own examples, on those held out and on those of `validate`. */
+/** Evaluates the model on its own examples, on the held-out ones and on those of `validate`. */
 async function judged(
   { model, report, search }: TrainingResult & Pick<StudiedTrainingResult, 'search'>,
   studied: StudyResult,
@@ -193,7 +191,7 @@ async function judged(
   };
 }
 
-/** Returns the part of a variant that cross-validation cannot follow; null: none. */
+/** Returns the part of a variant that cross-validation cannot follow, or null. */
 function obstacleIn({ variant }: TrainPlan): string | null {
   const { start, scaling, returns, tie, order } = variant;
   if (start !== 'zero') return `start ${start}`;
@@ -203,7 +201,7 @@ function obstacleIn({ variant }: TrainPlan): string | null {
   return order === 'random' ? 'order random' : null;
 }
 
-/** Returns the candidate that made a model. */
+/** Returns the candidate that gave a model. */
 function candidateOf(model: Model, { variant, multiclass }: TrainPlan): Candidate {
   return {
     rule: model.rule as RuleName,
@@ -239,7 +237,7 @@ function calibrationReport(
   };
 }
 
-/** Returns probabilities of scores; null where some score is not a number. */
+/** Returns the probabilities of scores; null if some score is not a number. */
 function probabilitiesOf(calibration: readonly Calibration[] | null, scored: ScoredExamples): Float64Array | null {
   return calibration === null || scored.scores.some(Number.isNaN) ? null : classProbabilitiesOf(calibration, scored);
 }
@@ -263,7 +261,7 @@ function scoresToShow(
   return own === null ? null : show('train', own);
 }
 
-/** Creates a scorer of what was learned from, which lies divided in the store. */
+/** Creates a scorer for the training store, whose values are divided already. */
 function storeScorer(kernels: Kernels, model: Model): Scorer {
   if (model.kind === 'tree') return createScorer(kernels, model);
   return scorerOf(
@@ -272,7 +270,7 @@ function storeScorer(kernels: Kernels, model: Model): Scorer {
   );
 }
 
-/** Returns the scores of a store; null where it is empty or too large. @param scorer is freed. */
+/** Returns the scores of a store; null if it is empty or too large. Frees `scorer`. */
 function scoresOf(store: ExampleStore, scorer: Scorer): ScoredExamples | null {
   const { outputs } = scorer;
   const kept = new ScoredRows(outputs);
