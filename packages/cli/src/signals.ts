@@ -4,7 +4,7 @@ const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface Interruption {
   readonly controller: AbortController;
-  /** Whether the command ends regularly by itself after the controller has aborted. */
+  /** True if the command ends by itself after the controller has aborted. */
   awaited: boolean;
   listening: boolean;
   readonly receive: (name: NodeJS.Signals) => void;

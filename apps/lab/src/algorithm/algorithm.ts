@@ -1,6 +1,6 @@
 import type { PresetName, RuleName } from 'halfspace';
 
-/** How a run learns: a lecture's variant or a rule, with its options. Plain data. */
+/** The algorithm of a run: a lecture's variant or a rule, with its options. Plain data. */
 export interface Algorithm {
   /** A lecture's variant; then `rule` is that of the lecture. Null: a rule without a lecture. */
   readonly as: PresetName | null;

@@ -5,7 +5,7 @@ export interface RuleSpec {
   /** One line for a person. */
   readonly summary: string;
   readonly options: OptionSpecs;
-  /** Whether it learns example by example, in passes; the tree does not. */
+  /** True if the rule learns example by example, in passes: all but the tree. */
   readonly hasPasses: boolean;
 }
 

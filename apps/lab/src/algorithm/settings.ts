@@ -105,7 +105,7 @@ function valuesOf(rule: RuleName, options: Algorithm['options']): Values {
   };
 }
 
-/** Whether an option applies beside the others; the library refuses one that does not. */
+/** Tests if an option applies beside the others; the library refuses one that does not. */
 function applies(rule: RuleName, name: string, values: Values): boolean {
   switch (`${rule} ${name}`) {
     case 'passive-aggressive aggressiveness':

@@ -15,7 +15,7 @@ export function variantOf({ as, rule, options, order, passes }: Algorithm): Perc
 /** Rules whose update is the perceptron's: y·x is added. */
 export const perceptronSteps: readonly string[] = ['perceptron', 'averaged', 'pocket', 'voted', 'margin'];
 
-/** Whether `sgd` answers with the mean of its weights, which is the default unless the penalty has an L1 part. */
+/** Tests if `sgd` predicts with the mean of its weights, which is the default unless the penalty has an L1 part. */
 export function answersByMean({ options }: Pick<Algorithm, 'options'>): boolean {
   const answer = options.answer ?? (options.penalty === 'l1' || options.penalty === 'elastic-net' ? 'last' : 'mean');
   return answer === 'mean';

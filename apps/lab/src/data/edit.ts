@@ -86,7 +86,7 @@ export function spray(
   });
 }
 
-/** The nearest number with so many decimals, which may be below 0. */
+/** Rounds to `decimals` decimals; −1 rounds to tens. */
 export function toDecimals(value: number, decimals: number): number {
   if (decimals > 15) return value;
   const unit = 10 ** Math.abs(decimals);
@@ -94,7 +94,7 @@ export function toDecimals(value: number, decimals: number): number {
   return (decimals >= 0 ? Math.round(value * unit) / unit : Math.round(value / unit) * unit) + 0;
 }
 
-/** Whether a point lies within a loop drawn by hand: by the parity of the crossings of a ray. */
+/** Tests if a point lies within a loop drawn by hand: a ray from the point crosses the loop an odd number of times. */
 export function inLoop(loop: readonly (readonly [number, number])[], x: number, y: number): boolean {
   let inside = false;
   loop.forEach(([x1, y1], k) => {
@@ -104,14 +104,14 @@ export function inLoop(loop: readonly (readonly [number, number])[], x: number, 
   return inside;
 }
 
-/** How many there are of each class. */
+/** Returns the number of points of each class. */
 export function countClasses({ points }: PointSet): { readonly positive: number; readonly negative: number } {
   let positive = 0;
   for (const { label } of points) if (label > 0) positive++;
   return { positive, negative: points.length - positive };
 }
 
-/** Whether there is anything to learn: points of both classes. */
+/** Tests if there are points of both classes. */
 export function hasBothClasses(set: PointSet): boolean {
   const { positive, negative } = countClasses(set);
   return positive > 0 && negative > 0;

@@ -2,18 +2,18 @@ import type { ColumnKind } from 'halfspace';
 import { chooseClasses, chooseKind, labelByName, tallyWords, WordCounts, WordList } from 'halfspace/internal';
 import { inSentences, openText, sentence, type TableText } from './table-text.ts';
 
-/** What the first rows of a table show, before it is opened. */
+/** A summary of the first rows of a table, made before it is opened. */
 export interface Inspection {
   readonly columns: readonly InspectedColumn[];
   /** The likely label, as the command guesses it: label, class, target or y in any case, else the last column. */
   readonly label: string;
-  /** Whether that column's name says so; false: it is only the last. */
+  /** True if the label was found by its name; false if it is only the last column. */
   readonly labelNamed: boolean;
   /** Number of rows that were read. */
   readonly rows: number;
-  /** Whether these are all rows. */
+  /** True if these are all rows. */
   readonly whole: boolean;
-  /** Whether the first line holds the names. */
+  /** True if the first line holds the names. */
   readonly header: boolean;
   /** Remarks for a person about how the table is read, in sentences. */
   readonly notes: readonly string[];

@@ -8,7 +8,7 @@ export interface DataPreset {
   readonly title: string;
   /** The one thing. */
   readonly teaches: string;
-  /** What can be set, in the order of its sliders. */
+  /** The parameters, in the order of their sliders. */
   readonly parameters: readonly PresetParameter[];
   /** The same points for the same values, everywhere. Values left out have their defaults. */
   readonly make: (values?: PresetValues) => PointSet;

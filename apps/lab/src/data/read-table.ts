@@ -18,7 +18,7 @@ export interface ReadTable {
   readonly rows: number;
   /** By the file's name, as in the command. */
   readonly format: 'csv' | 'tsv';
-  /** Whether the first line holds the names. */
+  /** True if the first line holds the names. */
   readonly header: boolean;
   /** Columns that may become features. */
   readonly columns: readonly ReadColumn[];

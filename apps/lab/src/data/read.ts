@@ -61,7 +61,7 @@ function checkPoints(points: readonly { readonly label: number }[]): void {
     throw new HalfspaceError('label-classes', 'All points are of one class: add at least one of the other.');
 }
 
-/** What a run decides about the encoding of a table. */
+/** Options of a run that determine the encoding of a table. */
 export interface EncodingOptions {
   readonly scale: 'none' | 'standard';
   /** Share of the rows, by seed, that the encoding is not fitted to; 0: none. */

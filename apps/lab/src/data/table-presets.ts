@@ -7,9 +7,9 @@ export interface TablePreset {
   readonly id: string;
   readonly title: string;
   readonly teaches: string;
-  /** Where the data come from. */
+  /** Origin of the data. */
   readonly source: string;
-  /** Loads them: they are a part of the page, in a file of their own. */
+  /** Loads the data from a separate file of the page. */
   readonly load: () => Promise<Table>;
 }
 

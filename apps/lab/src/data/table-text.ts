@@ -73,7 +73,7 @@ function checkIsText([a, b, c, d]: Uint8Array): void {
     throw new HalfspaceError('source-corrupt', `This is an archive or a spreadsheet, not text. ${asUtf8}`);
 }
 
-/** What a person can do about faults of a text. */
+/** Advice to the reader for each error in a text. */
 const advice = {
   'source-unreadable': 'Open it again.',
   'source-corrupt': asUtf8,

@@ -12,7 +12,7 @@ export const mostSteps = 500_000;
 export interface RecorderOptions {
   /** Number of features, without the constant. */
   readonly dimension: number;
-  /** Whether the rule answers with other weights than those that it updates. */
+  /** True if the rule predicts with other weights than those that it updates. */
   readonly answers: boolean;
   /** Default {@link mostSteps}. */
   readonly mostSteps?: number;
@@ -169,7 +169,7 @@ export class Recorder {
   }
 }
 
-/** Whether a rule answers with other weights than those that it updates: with their mean, or with the best of them. */
+/** Tests if a rule predicts with other weights than those that it updates: with their mean, or with the best. */
 export function hasAnswerWeights({ rule, options }: Algorithm): boolean {
   if (rule === 'averaged' || rule === 'pocket') return true;
   return rule === 'sgd' ? options.answer !== 'last' : rule === 'arow' && options.average === true;

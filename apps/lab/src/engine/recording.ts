@@ -38,7 +38,7 @@ export interface Recording {
   readonly divisor: number;
   /** The constant that the bias is multiplied by: usually 1; 0: the rule has no bias. */
   readonly biasConstant: number;
-  /** Whether the bias is a component of w, so that norms and margins include it. */
+  /** True if the bias is a component of w, so that norms and margins include it. */
   readonly absorbed: boolean;
   /** The class of a score of 0. */
   readonly tie: -1 | 1;
@@ -67,7 +67,7 @@ export interface Moment {
   readonly pass: number;
   /** The example just shown, by its number in the data; −1: the start. */
   readonly row: number;
-  /** Whether the step was an update. */
+  /** True if the step was an update. */
   readonly updated: boolean;
   /** Number of updates so far. */
   readonly updates: number;
@@ -117,7 +117,7 @@ function answerAt(recording: Recording, answer: Float64Array, step: number): Lin
   };
 }
 
-/** Whether a model's weights are the mean over time of those that the run had. */
+/** Tests if a model's weights are the mean, over all steps, of the weights of the run. */
 function isMeanOverTime({ rule, options }: Model): boolean {
   return rule === 'averaged' || (rule === 'arow' && options.average === true);
 }

@@ -45,7 +45,7 @@ function dualAt({ updates, model }: Recording, dual: DualFunction, step: number)
   return { ...dual, rows: dual.rows.slice(0, made), coefficients: dual.coefficients.slice(0, made), survivals };
 }
 
-/** Whether a model lacks mistakes that its run made, because of a budget. */
+/** Tests if a model may lack mistakes of its run, because of a budget. */
 export function dropsMistakes({ options }: Pick<Model, 'options'>): boolean {
   return options.budget !== undefined && options.budget !== null;
 }

@@ -5,7 +5,7 @@ export class Superseded extends Error {
   readonly code = 'superseded';
 }
 
-/** Whether an error says that a newer call has ended this one, on either side of the worker. */
+/** Tests if an error means that a newer call ended this one; it works on both sides of the worker. */
 export function isSuperseded(error: unknown): boolean {
   return (error as Failure | null)?.code === 'superseded';
 }

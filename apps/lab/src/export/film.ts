@@ -48,7 +48,7 @@ export async function filmToGif({ steps, draw, theme, delay, onProgress, signal 
   return new Blob([gif.bytes() as Uint8Array<ArrayBuffer>], { type: 'image/gif' });
 }
 
-/** Whether this browser can record WebM. */
+/** Tests if this browser can record WebM. */
 export function recordsWebm(): boolean {
   return typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported('video/webm');
 }

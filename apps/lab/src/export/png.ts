@@ -7,7 +7,7 @@ export async function pictureToPng(picture: Picture, theme: ThemeName, density: 
   return canvasOf(picture, theme, density).convertToBlob({ type: 'image/png' });
 }
 
-/** Paints a picture on a canvas of its own. */
+/** Paints a picture on a new canvas. */
 export function canvasOf(picture: Picture, theme: ThemeName, density: number): OffscreenCanvas {
   const canvas = new OffscreenCanvas(Math.round(picture.width * density), Math.round(picture.height * density));
   const context = canvas.getContext('2d')!;

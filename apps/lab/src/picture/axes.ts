@@ -13,15 +13,15 @@ export interface Axis {
   readonly title?: string;
   /** Text of a tick; default: as few decimals as tell the ticks apart. */
   readonly format?: (value: number) => string;
-  /** Whether the axis is logarithmic; then `from` is above 0. */
+  /** True for a logarithmic axis; then `from` is above 0. */
   readonly log?: boolean;
-  /** Whether ticks stand at whole numbers only. */
+  /** True if ticks stand at whole numbers only. */
   readonly whole?: boolean;
-  /** Where ticks stand; default: at round numbers, as many as there is room for. */
+  /** Values with ticks; default: round numbers, as many as there is room for. */
   readonly ticks?: readonly number[];
-  /** Whether ticks have grid lines; default true. */
+  /** True if ticks have grid lines; default true. */
   readonly grid?: boolean;
-  /** Ticks stand at round numbers of offset + scale·value, and show those; default: of the value itself. */
+  /** Ticks stand where offset + scale·value is a round number, and show that number; default: the value itself. */
   readonly measure?: { readonly offset: number; readonly scale: number };
 }
 
@@ -37,7 +37,7 @@ export interface AxesOptions {
   readonly horizontal: Axis;
   /** Null: there is no vertical axis, and everything is drawn in the middle. */
   readonly vertical: Axis | null;
-  /** Whether a unit has the same length on both axes; then one of the ranges is widened. */
+  /** True if a unit has the same length on both axes; then one of the ranges is widened. */
   readonly equal?: boolean;
   /** Room beside the axes for something else, in pixels. */
   readonly room?: { readonly right?: number; readonly top?: number };
@@ -111,8 +111,8 @@ interface Tick {
 }
 
 /**
- * Returns about `count` ticks at round numbers. A logarithmic axis has ticks at powers of ten, and also at 2 and 5 times
- * those where few powers are in range.
+ * Returns about `count` ticks at round numbers. A logarithmic axis has ticks at powers of ten. If few powers are in
+ * range, it also has ticks at 2 and 5 times each power.
  */
 function ticksOf(axis: Axis, count: number): Tick[] {
   const { from, to, log, whole, format, measure: { offset, scale } = { offset: 0, scale: 1 } } = axis;

@@ -44,7 +44,7 @@ export class Extras {
     void this.#job.request();
   }
 
-  /** Catches all errors: a failure beside the run leaves the run as it is, and the view shows that the result is missing. */
+  /** Catches all errors: a failed result does not affect the run; its view shows that it is missing. */
   async #compute(): Promise<void> {
     const [lab, engine] = [this.#lab, this.#engine];
     const { recording, algorithm } = lab;

@@ -59,7 +59,7 @@ export function listenToKeys(lab: Travelled, showHelp: () => void): () => void {
   return () => window.removeEventListener('keydown', listen);
 }
 
-/** Whether an element uses a key itself while it has the focus. */
+/** Tests if an element uses a key itself while it has the focus. */
 function isBusyWith(target: HTMLElement, key: string): boolean {
   if (
     target.closest?.(

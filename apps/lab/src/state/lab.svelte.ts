@@ -51,7 +51,7 @@ export class Lab {
   });
   /** Ids of the two views beside the plane. */
   shown: readonly [first: string, second: string] = $state.raw(['proof', 'weights']);
-  /** Whether a computation is under way. True at first, until the first run is over. */
+  /** True during a computation, and from the start until the end of the first run. */
   busy = $state(true);
   /** Share of the data that is read, in [0, 1]; null: nothing is being read. */
   reading: number | null = $state(null);
@@ -62,7 +62,7 @@ export class Lab {
   /** The last error, until a run succeeds or the message is dismissed. */
   failure: Failure | null = $state.raw(null);
   theme: ThemeName = $state('light');
-  /** Whether text is large, for lecture halls. */
+  /** True for large text, for lecture halls. */
   wall = $state(false);
   /** Examples per second while playing; see {@link play}. */
   speed = $state(4);
@@ -166,7 +166,7 @@ export class Lab {
     return !this.#runs.isIdle;
   }
 
-  /** Runs the present algorithm on the present data; of several requests during a run, only the last. Resolves when all is done. */
+  /** Runs the present algorithm on the present data; merges requests made during a run. Resolves when all is done. */
   refresh(): Promise<void> {
     this.busy = true;
     return this.#runs.request();

@@ -1,6 +1,6 @@
 /**
- * Whether a hash is a link to a saved state, damaged or not. It has a file of its own because `link.ts`, which
- * decodes links, is loaded only when there is one.
+ * Tests if a hash is a link to a saved state, damaged or not. It is separate from `link.ts`, which decodes links and
+ * is loaded only when there is one.
  */
 export function isLink(hash: string): boolean {
   return hash.startsWith('#lab=');

@@ -31,7 +31,7 @@ export async function openFile(lab: Lab, file: File): Promise<void> {
   await openTableOf(lab, file.name, file.size <= mostText && (await isPlain(file)) ? await file.text() : file);
 }
 
-/** Whether a file looks like text: it has no zero bytes at its beginning, and is not gzip. */
+/** Tests if a file looks like text: it has no zero bytes at its beginning, and is not gzip. */
 async function isPlain(file: File): Promise<boolean> {
   const bytes = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
   return !bytes.includes(0) && !(bytes[0] === 0x1f && bytes[1] === 0x8b);

@@ -5,7 +5,7 @@ import type { Lab } from './lab.svelte.ts';
 interface Preferences {
   /** Null: as the system. */
   readonly theme: ThemeName | null;
-  /** Whether text is large. */
+  /** True for large text. */
   readonly wall: boolean;
 }
 

@@ -72,7 +72,7 @@ async function fetchTable(
   const response = await fetch(url).catch(() => null);
   if (response === null || !response.ok)
     throw new Error(
-      `The data of ${name} could not be read. Is the command that opened this page still running? Each run prints an address of its own.`,
+      `The data of ${name} could not be read. Is the command that opened this page still running? Each run prints a new address.`,
     );
   return openTable(name, await response.text(), label);
 }

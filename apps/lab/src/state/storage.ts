@@ -2,7 +2,7 @@ import { getMany, setMany } from 'idb-keyval';
 import type { Dataset } from '../data/dataset.ts';
 import { parseSavedState, type SavedState, savedStateAsJson } from './saved-state.ts';
 
-/** Data have a key of their own, because the rest changes at every step. */
+/** The data and the rest of the state have separate keys, because the rest changes at every step. */
 const keys = ['halfspace-lab-data', 'halfspace-lab'];
 
 /** Returns the state of the last visit; null: there is none, or it cannot be read. */

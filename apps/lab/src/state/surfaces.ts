@@ -47,7 +47,7 @@ export class Surfaces {
       await prepareSurfaces();
       if (lab.recording === recording) lab.surface = { ...grid, scores };
     } catch {
-      // A newer run requests a surface of its own.
+      // A newer run requests a new surface.
     }
     const rest = leastBetweenSurfaces - (performance.now() - began);
     if (newer.aborted && rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));

@@ -2,7 +2,7 @@ import type { Examples } from '../engine/examples.ts';
 import { momentAt, type Recording } from '../engine/recording.ts';
 import { type ClassChanges, classChanges, isRight } from '../views/step-text.ts';
 
-/** What an update changed: whether its own example is right after it, and which other examples it fixed or broke. */
+/** Effect of an update: its own example is right after it or not, and the other examples that it fixed or broke. */
 export interface Effect extends ClassChanges {
   readonly right: boolean;
 }

@@ -6,7 +6,7 @@ import { type Facts, lookUp } from './quantities.ts';
 import { algorithmOf, datasetOf } from './scene.ts';
 import { type ScenePart, type Section, scenesOf } from './tour.ts';
 
-/** Whether the claims of a scene name quantities of the learning curve. */
+/** Tests if the claims of a scene name quantities of the learning curve. */
 export function needsCurve({ claims }: ScenePart): boolean {
   return claims.some(({ expression }) => /\b(?:best|last)heldout\b/.test(expression));
 }

@@ -50,7 +50,7 @@ export class TourPlayer {
 
   /** The open section. */
   readonly at: Section | null = $derived(this.tour?.sections[this.section] ?? null);
-  /** Whether the reader has changed the scene on the stage. */
+  /** True if the reader has changed the scene on the stage. */
   readonly changed = $derived.by(() => {
     const { staged, lab } = this;
     return staged !== null && (lab.dataset !== staged.dataset || lab.algorithm !== staged.algorithm);
@@ -230,7 +230,7 @@ export class TourPlayer {
     }
   }
 
-  /** Whether an unchanged scene is on the stage. */
+  /** Tests if an unchanged scene is on the stage. */
   #isStaged(): boolean {
     return this.staged !== null && !this.changed;
   }

@@ -195,7 +195,7 @@ function wrongOnes(line: Line, { recording, examples }: Facts): number {
   return examples.shown.filter((row) => !isRight(line, row, recording, examples)).length;
 }
 
-/** Whether the vectors y·x, none of them 0, lie within less than half a turn. */
+/** Returns 1 if the vectors y·x are nonzero and lie in an open half-plane, else 0; NaN if that is not known. */
 function separableThroughOrigin({ dimension, vectors, labels, shown }: Examples): number {
   if (dimension > 2 || shown.length < labels.length) return Number.NaN;
   const turned = Array.from(shown, (row, k) => {

@@ -19,7 +19,7 @@ export interface RunPath {
 /** The largest size of a path that is summed up here. */
 const mostNumbers = 4_000_000;
 
-/** Whether the present weights of a run are the sum of y·x over its updates. */
+/** Tests if the present weights of a run are the sum of y·x over its updates. */
 export function isSum({ algorithm }: Scene): boolean {
   return perceptronSteps.includes(algorithm.rule);
 }

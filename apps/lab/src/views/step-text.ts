@@ -199,7 +199,7 @@ function leadOf(
   return `Shown alone it makes at most ${countText(most)} ${most === 1 ? 'update' : 'updates'} in a row: ${bound}`;
 }
 
-/** Whether a score of 0 makes no update: with FODA's strict condition, and for positive examples in algorithm 2. */
+/** Tests if a score of 0 makes no update: with FODA's strict condition, and for positive examples in algorithm 2. */
 function rightAtZero(algorithm: Algorithm, label: number): boolean {
   if (algorithm.rule === 'margin') return false;
   const { updateWhen } = variantOf(algorithm);
@@ -246,7 +246,7 @@ export function classChanges({
   return { fixed, broken };
 }
 
-/** Whether weights give a drawn example its class. */
+/** Tests if weights classify a drawn example correctly. */
 export function isRight(line: Line, row: number, recording: Recording, examples: Examples): boolean {
   const score = scoreOf(line, vectorAt(examples, shownAt(examples, row)), recording);
   return classOf(score, recording.tie) === examples.labels[row];

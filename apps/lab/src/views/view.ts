@@ -37,7 +37,7 @@ export interface Look {
   readonly turn: { readonly yaw: number; readonly pitch: number };
   /** The chosen picture of a view, by the view's id. */
   readonly choices: Readonly<Record<string, string>>;
-  /** Which layers of the plane are drawn, by their ids; absent ones have their defaults (`plane/layers.ts`). */
+  /** Layers of the plane, by id: true if drawn. Absent layers have their defaults (`plane/layers.ts`). */
   readonly layers?: Readonly<Record<string, boolean>>;
 }
 

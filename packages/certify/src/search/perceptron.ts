@@ -8,7 +8,7 @@ export interface PerceptronRun {
   bias: number;
   /** Number of mistakes nᵢ on each example; (u, bias) = Σ nᵢyᵢ(x'ᵢ, 1). */
   readonly mistakes: Uint32Array;
-  /** Whether the last pass was clean. */
+  /** True if the last pass was clean (made no update). */
   separated: boolean;
 }
 

@@ -17,9 +17,9 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   readonly parsers?: ParserPool | undefined;
   /** The model, or other owner of an encoding, that the rows are read for. */
   readonly encodedFor?: Pick<Model, 'features'> | undefined;
-  /** Whether every row must have a label. Default true. */
+  /** True if every row must have a label. Default true. */
   readonly labelsNeeded?: boolean | undefined;
-  /** Whether the rows are read only once, so that the rows of a pipe need not be stored. */
+  /** True if the rows are read only once, so that the rows of a pipe need not be stored. */
   readonly once?: boolean | undefined;
   /** Called for every skipped row, after the rows before it were delivered. */
   readonly onRejected?: (() => void) | undefined;
@@ -31,7 +31,7 @@ export interface Input {
   readonly format: Format | 'sql';
   /** Name for messages: the path, and the number of further files. */
   readonly name: string;
-  /** Whether the rows come from a pipe, whose writer may wait for the prediction of each row. */
+  /** True if the rows come from a pipe, whose writer may wait for the prediction of each row. */
   readonly live: boolean;
   /** Number of bytes to read; null if unknown. */
   readonly bytes: number | null;

@@ -66,7 +66,7 @@ function checkOutputs(outputs: readonly NamedFile[]): void {
   outputs.forEach((output, k) => {
     const same = outputs.slice(0, k).find(({ place }) => isOne(output.place, place));
     if (same !== undefined)
-      throw usage(`expected a file of its own for ${output.by}; got ${display(output)}, which is also ${same.by}`);
+      throw usage(`expected a separate file for ${output.by}; got ${display(output)}, which is also ${same.by}`);
   });
 }
 

@@ -80,7 +80,7 @@ export class ZstdDecoder {
     return this.#taken;
   }
 
-  /** Whether the bytes so far end with a complete frame. */
+  /** True if the bytes so far end with a complete frame. */
   get isBetweenFrames(): boolean {
     return this.#begun && this.#between;
   }

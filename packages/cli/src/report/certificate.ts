@@ -14,7 +14,7 @@ export interface Certified {
   readonly data: readonly string[];
   /** Returns the text of a row in the file, by number from 1; null if rows and lines may differ. */
   readonly raw: ((row: number) => string) | null;
-  /** Whether the older certificate stays in the file. */
+  /** True if the older certificate stays in the file. */
   readonly kept: boolean;
   readonly interrupted: boolean;
   readonly seconds: number;

@@ -34,7 +34,7 @@ export interface TrainingSummary extends TrainingResult {
   readonly seconds: number;
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;
-  /** How the rule was chosen; null if it was given. */
+  /** The search that chose the rule; null if the rule was given. */
   readonly search: RuleSearch | null;
   readonly ledger: WrittenLedger | null;
   /** Calibration and curves; null if neither was requested. */

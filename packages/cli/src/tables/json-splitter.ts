@@ -59,14 +59,14 @@ export class LineSplitter implements JsonSplitter {
   }
 }
 
-/** Where a reading of values stands. */
+/** State of the parser of values. */
 type Place = 'begin' | 'value' | 'inside' | 'scalar' | 'behind' | 'done';
 
 /** The elements of a list, or values one after the other. */
 export class ValueSplitter implements JsonSplitter {
   readonly #emit: (value: JsonText) => void;
   #place: Place = 'begin';
-  /** Whether the values are the elements of a list; a comma was just read. */
+  /** `#isList`: the values are elements of a list. `#needsValue`: a comma was just read. */
   #isList = false;
   #needsValue = false;
   #depth = 0;

@@ -17,16 +17,15 @@ import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
 /** A table that DuckDB reads. */
 export interface QueryTable {
   readonly columns: readonly QueryColumn[];
-  /** What follows FROM. */
+  /** The SQL after FROM. */
   readonly from: string;
   /**
-   * Returns what follows FROM to read these columns as doubles, which is faster than as text. Such a reading fails at a
-   * cell that is neither a number nor missing. Absent: the table has no such way.
+   * Returns the SQL after FROM that reads these columns as doubles, which is faster than as text. The query fails at a
+   * cell that is neither a number nor missing. Absent: the table can only be read as text.
    */
   fromDoubles?(columns: readonly QueryColumn[]): string;
   /**
-   * After a fault: returns another scan of the rows after the first `from`, which finds the place of the fault. Absent:
-   * there is none.
+   * Returns another scan, without the first `from` rows, that finds the place of a fault. Absent: there is none.
    */
   otherwise?(from: number): Scan;
   /** Turns what DuckDB throws into an error of ours. */

@@ -131,7 +131,7 @@ class Stream {
   #isRead = false;
   /** Of the head, in bytes. */
   length = 0;
-  /** Whether the head is the whole text. */
+  /** True if the head is the whole text. */
   ended = false;
 
   constructor(name: string, pieces: AsyncGenerator<Uint8Array>) {

@@ -217,7 +217,7 @@ describe('no two outputs are one file', () => {
     ])
       await expect(claimFiles(name, { ...given(name), [one]: a, [other]: b })).rejects.toMatchObject({
         code: 'option-invalid',
-        message: expect.stringMatching(/^expected a file of its own for --/),
+        message: expect.stringMatching(/^expected a separate file for --/),
       });
     rmSync(at('dangling'));
   });

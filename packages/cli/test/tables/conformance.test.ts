@@ -14,7 +14,7 @@ const { folder, clear } = temporaryFolder();
 afterAll(clear);
 let files = 0;
 
-/** Writes a file of its own, and returns it. */
+/** Writes a new file, and returns it. */
 function fileOf(content: string | Uint8Array, ending: string) {
   const name = `${files++}.${ending}`;
   writeFileSync(join(folder, name), content);

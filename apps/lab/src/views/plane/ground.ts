@@ -86,7 +86,7 @@ function axesOf({ dataset, examples, look }: Subject, projection: Projection, dr
   }
 }
 
-/** Whether two ranges are of similar size, so that one unit for both makes right angles look right. */
+/** Tests if two ranges are of similar size. Then both axes have the same unit, so right angles look right. */
 function alike([x, y]: Ranges): boolean {
   const ratio = (x[1] - x[0]) / (y[1] - y[0]);
   return ratio > 0.2 && ratio < 5;
@@ -130,7 +130,7 @@ function measureOf(examples: Examples | null, name: string): Pick<Axis, 'measure
   };
 }
 
-/** Whether a column is one feature of numbers or dates, as they are or scaled. */
+/** Tests if a column is one feature of numbers or dates, scaled or not. */
 export function isMeasured(column: TableColumn): column is Extract<TableColumn, { kind: 'number' | 'date' }> {
   return (column.kind === 'number' || column.kind === 'date') && column.edges === undefined;
 }

@@ -4,7 +4,7 @@ import type { Mark, Role, Spot, SymbolMark } from '../../picture/picture.ts';
 import { cacheOf } from '../cache.ts';
 import type { Ground } from './ground.ts';
 
-/** What is known of the drawn examples at a moment, besides their places. */
+/** Facts about the drawn examples at a moment, besides their places. */
 export interface PointNotes {
   /** Null: scores are not known. */
   readonly scores: Float64Array | null;

@@ -36,7 +36,7 @@ export interface Star {
   readonly vector: Float64Array;
   /** γ in the units of z. It is proved, so rounded down. */
   readonly margin: number;
-  /** Whether it has the largest margin; if not, this run found it. */
+  /** True if w* has the largest margin; false if it is the separator of this run. */
   readonly best: boolean;
 }
 
@@ -52,7 +52,7 @@ export function proofOf(scene: Scene): Proof | null {
   return proof;
 }
 
-/** Whether it is known that no line separates. */
+/** Tests if it is known that no line separates. */
 export function isInseparable(verdict: Verdict | null): boolean {
   return verdict?.kind === 'not-separable' || (verdict?.kind === 'undecided' && verdict.upper === 0);
 }

@@ -11,7 +11,7 @@ import type { Scene } from '../view.ts';
 import { treeExamples } from './grown-tree.ts';
 import { followed, sharesText } from './picture.ts';
 
-/** How a feature of the plane becomes a column of the tree: value = feature · deviation + mean. */
+/** The map from a feature of the plane to a column of the tree: value = feature · deviation + mean. */
 export interface FeatureColumn {
   readonly column: number;
   readonly mean: number;

@@ -15,7 +15,7 @@ export interface Components {
   readonly drawn: readonly [horizontal: Component, vertical: Component];
   /** Other components, which keep their present values. */
   readonly rest: readonly Component[];
-  /** Whether there are further components, of features that the plane does not show. */
+  /** True if there are further components, of features that the plane does not show. */
   readonly more: boolean;
 }
 
