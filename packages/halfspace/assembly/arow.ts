@@ -6,7 +6,7 @@ import { finish, isMistaken } from './learn';
 import { get, set, wordAt } from './memory';
 import { listNonzeros, placesOf } from './nonzeros';
 
-/** Returns Σ xⱼ·wⱼ over a list with places as byte offsets; lanes as in dot.ts. */
+/** Returns Σ xⱼ·wⱼ over a list with places as byte offsets; lanes as in vectors.ts. */
 // @ts-ignore: decorator
 @inline
 function dotListed(x: usize, place: usize, count: i32, weights: usize): f64 {

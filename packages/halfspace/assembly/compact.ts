@@ -1,7 +1,7 @@
 // Sparse rows in six bytes per value: 16-bit indices, and integers m that stand for m / 10^p. If a value was read from
 // a decimal of p places, m / 10^p is the same double, so nothing is lost and a pass reads half the bytes. The quotient
 // is computed as m·high + m·low (src/kernels/decimal-places.ts), which is as exact and much faster. Lanes and their
-// order: dot.ts.
+// order: vectors.ts.
 
 // @ts-ignore: decorator
 @inline

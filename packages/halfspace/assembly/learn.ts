@@ -72,7 +72,7 @@ function learnRows(
   let k = from;
   while (k < to) {
     const i = order ? load<u32>(order + (<usize>k << 2)) : k;
-    // Behind the written entries, which are at most as many as the examples before.
+    // The log is input here: entry k still holds the clock of example k, because at most k entries were written.
     if (timed) clock = get(log, 1 + layout.entrySize * (k - from) + layout.entryStep);
     k++;
     const y = get(labels, i);

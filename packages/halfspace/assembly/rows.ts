@@ -4,7 +4,7 @@ import {
   batchDimension, batchIndices, batchOffsets, batchScale, compactRows, denseRows, singleRows, sparseRows,
 } from '../src/kernels/layout';
 import { addCompact, dotCompact, squaredNormCompact } from './compact';
-import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './dot';
+import { addDense, addSingle, addSparse, dotDense, dotSingle, dotSparse, squaredNormDouble, squaredNormSingle } from './vectors';
 import { get, wordAt } from './memory';
 
 /** Returns the layout of these types; `Index` is `void` for dense rows. One compiled loop per pair. */

@@ -8,9 +8,9 @@ import { StandardInput } from '../files/stdin.ts';
 import { decompressZstd } from '../files/zstd.ts';
 import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
+import { openParquetTable, openQueryTable } from '../tables/duckdb-native.ts';
+import { openTextFile } from '../tables/duckdb-text.ts';
 import { openJsonTable } from '../tables/json-table.ts';
-import { openParquetTable, openQueryTable } from '../tables/native-table.ts';
-import { openTextFile } from '../tables/text-table.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 

@@ -9,8 +9,8 @@ import {
   type WordCells,
 } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
-import { asText, cellReader, DoubleReader, type QueryColumn } from './cells.ts';
 import { stream } from './duckdb.ts';
+import { asText, cellReader, DoubleReader, type QueryColumn } from './duckdb-cells.ts';
 import { textOf } from './vectors.ts';
 import { createEnum, dropEnum, type WordEnum } from './word-enum.ts';
 

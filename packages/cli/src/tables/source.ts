@@ -2,12 +2,12 @@ import { HalfspaceError, type TableFormat } from 'halfspace';
 import { knownNames, type OpenTablesOptions, openTables, type Table, type TableSource } from 'halfspace/internal';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
+import { openParquetTable, openQueryTable } from './duckdb-native.ts';
+import { openTextFile } from './duckdb-text.ts';
 import { openJsonTable } from './json-table.ts';
-import { openParquetTable, openQueryTable } from './native-table.ts';
 import { RawStore } from './raw-store.ts';
 import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
 import type { TableFile } from './text-pieces.ts';
-import { openTextFile } from './text-table.ts';
 import { unchanged } from './unchanged.ts';
 
 export type { TableSource } from 'halfspace/internal';

@@ -5,9 +5,9 @@ import { openTables, type Table, WordList } from 'halfspace/internal';
 import { afterAll } from 'vitest';
 import { type Cells, conformTables, csvOf } from '../../../halfspace/test/table/conformance.ts';
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
+import { openParquetTable } from '../../src/tables/duckdb-native.ts';
+import { openTextFile } from '../../src/tables/duckdb-text.ts';
 import { openJsonTable } from '../../src/tables/json-table.ts';
-import { openParquetTable } from '../../src/tables/native-table.ts';
-import { openTextFile } from '../../src/tables/text-table.ts';
 import { temporaryFolder } from '../run.ts';
 
 const { folder, clear } = temporaryFolder();

@@ -30,7 +30,7 @@ export function learnReference(batch: StoredBatch, from: number, to: number, mem
         : mistakeDrivenSteps(row, memory, (a, g) => log?.set([place, a, g], 1 + layout.entrySize * log[0]!++));
   while (place < to) {
     const i = order === null ? place : order[place]!;
-    // Behind the written entries, which are at most as many as the examples before.
+    // The log is input here: entry k still holds the clock of example k, because at most k entries were written.
     if (log !== null && (memory as MistakeDrivenMemory).timed === true)
       state[layout.clock] = log[1 + layout.entrySize * (place - from) + layout.entryStep]!;
     const y = batch.labels[i]!;
@@ -135,7 +135,7 @@ function sgdSteps(row: BatchView, memory: SgdMemory): ExampleSteps {
         } else state[layout.bias]! += eta * g * c;
       }
 
-      // The step. If neither it nor a penalty changes weights, their records can wait.
+      // The step. Records are updated lazily: not while neither a step nor a penalty changes their weights.
       if (update || (h > 0 && strength > 0))
         for (const { j, x, w } of nonzeros) {
           const at = j * layout.recordSize;
@@ -236,7 +236,7 @@ function add(row: BatchView, g: number, weights: Float64Array): void {
   for (let k = 0; k < row.count; k++) weights[row.feature(k)]! += g * row.value(k);
 }
 
-/** Returns σ − `taken`, which exactly is at least σ·`least`; corrects rounding below that. */
+/** Returns σ − `taken`. In exact arithmetic this is at least σ·`least`; a result that rounding took below that is corrected. */
 function lessVariance(variance: number, taken: number, least: number): number {
   const less = variance - taken;
   const floor = variance * least;

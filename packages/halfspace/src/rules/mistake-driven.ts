@@ -33,7 +33,7 @@ const conditions: Record<UpdateWhen, number> = {
   'sign-differs': layout.updateSignDiffers,
 };
 
-/** For several classes, `sign-differs`, which is about score 0 of two classes, asks for what `at-most-zero` asks for. */
+/** The conditions for several classes. `sign-differs` differs from `at-most-zero` only for two classes. */
 export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
   ...conditions,
   'sign-differs': layout.updateAtMost,
@@ -97,7 +97,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     let cleanStreak = scalars[layout.cleanStreak]!;
     let at = from;
     let marks = 0;
-    // Up to the first gap that is too long.
+    // Stops before the first update that comes after too long a clean streak.
     for (; marks < rows.length && cleanStreak + rows[marks]! - at < limit; marks++) {
       at = rows[marks]! + 1;
       cleanStreak = 0;

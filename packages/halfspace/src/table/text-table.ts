@@ -51,7 +51,7 @@ export async function openTextTable(
   };
   const table = tableIn(dialect);
   if (dialect.delimiter !== '\t' || dialect.quote === null || head.whole) return table;
-  // Quotes enclose cells in the beginning. A stray quote further on shows that all quotes are letters.
+  // Quotes enclose cells in the beginning. A stray quote later in the file shows that quotes are ordinary characters.
   for await (const rows of textRows(open(), name, table.layout))
     if (rows.some(({ rejected }) => rejected !== null)) return tableIn({ ...dialect, quote: null });
   return table;

@@ -13,7 +13,7 @@ export interface PassExamples {
   readonly rows: number | null;
   /** The batches of the next pass, each valid until the next is asked for. */
   pass(): Iterable<BatchOfPass>;
-  /** What a mean of weights is settled on after a clean pass; null: the mean stays as it is. */
+  /** Data for {@link settleAverage} after a clean pass; null: the mean of the weights stays as it is. */
   readonly settling: Settling | null;
 }
 

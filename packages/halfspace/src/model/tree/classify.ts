@@ -11,7 +11,7 @@ export interface TreeAnswer {
 }
 
 /**
- * Classifies a row given as a plain object. Fields may be numbers, booleans, dates or text, and are read like the cells
+ * Classifies a row given as a plain object, by a tree without a model around it; `Predictor` serves models. Fields may be numbers, booleans, dates or text, and are read like the cells
  * of a text table. A value counts as missing if it is absent, null or undefined, or a category unknown in training.
  * Only the fields on the path to the leaf are read.
  *
@@ -29,13 +29,9 @@ export function classify(tree: DecisionTree, row: Readonly<Record<string, unknow
  * @param out owned by the caller, at least `rows` long.
  */
 export function leavesInto(tree: DecisionTree, values: readonly TreeValues[], rows: number, out: Uint32Array): void {
-  const { nodes } = tree;
-  for (let i = 0; i < rows; i++) {
-    let node = 0;
-    for (let split = nodes[0]!.split; split !== null; split = nodes[node]!.split)
-      node = childOf(split, values[split.column]![i]!);
-    out[i] = node;
-  }
+  let i = 0;
+  const read = (column: number) => values[column]![i]!;
+  for (; i < rows; i++) out[i] = leafOf(tree.nodes, read);
 }
 
 function leafOf(nodes: readonly TreeNode[], read: (column: number) => number): number {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { HalfspaceError } from 'halfspace';
 import { type SourceType, type Table, uniqueNames } from 'halfspace/internal';
-import type { QueryColumn } from './cells.ts';
 import { allowColumns, allowMemory, query, sqlName, sqlPath } from './duckdb.ts';
+import type { QueryColumn } from './duckdb-cells.ts';
 import { queryFault, tableFault } from './faults.ts';
 import { readFileHead } from './file-head.ts';
 import { scanQuery } from './query-scan.ts';

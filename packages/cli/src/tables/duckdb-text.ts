@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { TableEncoding } from 'halfspace';
 import { missingWords, openTextTable, type Table, type TextTable, wideColumns } from 'halfspace/internal';
-import type { QueryColumn } from './cells.ts';
 import { allowColumns, sqlPath, sqlText } from './duckdb.ts';
+import type { QueryColumn } from './duckdb-cells.ts';
 import { tableFault } from './faults.ts';
 import { readFileHead } from './file-head.ts';
 import { type QueryTable, scanQuery } from './query-scan.ts';
@@ -29,7 +29,7 @@ export async function openTextFile(
   const open = () => bytesOf(file);
   const table = await openTextTable(file.name, head, open, { tabs: format === 'tsv', header, encoding });
   const { dialect } = table.layout;
-  // DuckDB takes a quoted cell that is cut behind a backslash for a whole one.
+  // If a file ends after a backslash in a quoted cell, DuckDB reports no error.
   const isPlain = head.compression === 'none' && (dialect.quote === null || dialect.escape !== '\\');
   if (!isPlain || table.columns.length > wideColumns) return table;
   await allowColumns(table.columns.length);
