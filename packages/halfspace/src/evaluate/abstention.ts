@@ -1,24 +1,24 @@
 import { classOf } from '../kernels/kernels.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Coverage and errors of a model that abstains where a score is too near 0. An entry for every distinct |score|. */
+/** Coverage and errors of a model that abstains if |score| is too small. One entry for every distinct |score|. */
 export interface AbstentionCurve {
-  /** Least |score| of the examples that are given a class; falling strictly. */
+  /** Smallest |score| that is answered; strictly decreasing. */
   readonly shares: Float64Array;
-  /** Share of all examples that are given a class, in (0, 1]; rising, to 1. */
+  /** Share of all examples that are answered, in (0, 1]; increasing, to 1. */
   readonly coverage: Float64Array;
-  /** Share of all examples that are given a wrong class, in [0, 1]; not falling. */
+  /** Share of all examples that are answered wrongly, in [0, 1]; not decreasing. */
   readonly errors: Float64Array;
 }
 
 /**
- * Returns the curve of abstention. For the voted perceptron |score| is the winner's lead of the votes, at most 1; other
- * scores have units of their own. A larger threshold answers a subset of the same examples.
+ * Returns the curve of abstention. For the voted perceptron |score| is the lead of the winner in the vote, at most 1;
+ * other scores have other units. A larger threshold answers a subset of the examples.
  *
  * Source: Freund & Schapire 1999, section 5, for votes; the risk–coverage curve of El-Yaniv & Wiener 2010, but with
  * errors as a share of all examples: divide by the coverage for the errors among those answered.
  *
- * @param tie the class of score 0, −1 or +1.
+ * @param tie class of score 0, −1 or +1.
  */
 export function abstentionCurve(ranking: Ranking, tie: -1 | 1 = -1): AbstentionCurve {
   const { scores, positive, negative } = ranking;
@@ -31,7 +31,7 @@ export function abstentionCurve(ranking: Ranking, tie: -1 | 1 = -1): AbstentionC
   let size = 0;
   let answered = 0;
   let wrong = 0;
-  // The largest sizes stand at both ends, those of both signs together.
+  // Scores are sorted, so the largest |score| is at either end.
   let [first, last] = [0, scores.length - 1];
   while (first <= last) {
     const share = Math.max(Math.abs(scores[first]!), Math.abs(scores[last]!));

@@ -6,7 +6,7 @@ import type { RuleName, RuleOptions } from '../rules/registry.ts';
 import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 
-/** A rule with its options complete. */
+/** A rule with all its options. */
 export interface Candidate {
   readonly rule: RuleName;
   readonly options: RuleOptions;
@@ -16,22 +16,22 @@ export interface Candidate {
   readonly biasConstant?: number | undefined;
 }
 
-/** What all candidates of a comparison share. */
+/** Values that all candidates of a comparison share. */
 export interface FoldContext {
   readonly kernels: Kernels;
   /** Number of classes. */
   readonly classes: number;
   readonly weighing: ClassWeighing;
-  /** The encoding of the examples, for rules that ask for columns. */
+  /** Returns the encoding of the examples, for rules that need columns. */
   readonly encoding: () => FeatureEncoding;
   /** Awaited within runs; may throw to end them. */
   readonly breathe: Breathe;
 }
 
-/** The examples of a cross-validation, fold by fold. A batch is valid until the next one is asked for. */
+/** The examples of a cross-validation by fold. A batch is valid until the next one is requested. */
 export interface Folds {
-  /** The examples of all folds but one. */
+  /** Yields the training examples: those of all folds but one. */
   learnedFrom(fold: number): Iterable<StoredBatch>;
-  /** The examples of one fold. */
+  /** Yields the held-out examples: those of one fold. */
   judgedOn(fold: number): Iterable<StoredBatch>;
 }

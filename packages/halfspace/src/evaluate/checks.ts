@@ -5,7 +5,7 @@ import { checkOption } from '../rules/rule-options.ts';
  * Checks n labels, −1 or +1, and n importance weights in [0, ∞), not all 0, or null for all 1.
  *
  * @returns the sum of the importance.
- * @throws HalfspaceError `source-empty` without examples or where all have importance 0, `label-missing`,
+ * @throws HalfspaceError `source-empty` if there are no examples of importance above 0; `label-missing`,
  *   `row-malformed`, `number-invalid`.
  */
 export function checkLabelled(rows: number, labels: Float64Array, importance: Float64Array | null): number {

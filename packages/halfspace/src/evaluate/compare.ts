@@ -2,30 +2,31 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkWhole } from './checks.ts';
 import { chiSquaredTail, coinTail, studentTwoSided } from './distributions.ts';
 
-/** A test of whether the mean of differences is 0. */
+/** Result of a test of the hypothesis that the mean of differences is 0. */
 export interface DifferenceTest {
   readonly mean: number;
   /** Standard error, corrected for the overlap of the training sets. */
   readonly standardError: number;
-  /** mean / standardError; 0 where both are 0, ±∞ where only the error is. */
+  /** mean / standardError; 0 if both are 0, ±∞ if only the error is 0. */
   readonly t: number;
-  /** Number of differences less 1. */
+  /** Number of differences minus 1. */
   readonly degreesOfFreedom: number;
-  /** Two-sided: the probability of a |t| at least as large by chance alone; in [0, 1]. */
+  /** Two-sided: probability that chance alone gives at least this |t|; in [0, 1]. */
   readonly pValue: number;
 }
 
 /**
- * The corrected resampled t-test for differences between two learners over the folds of a cross-validation, repeated or not.
+ * The corrected resampled t-test for differences between two learners over the folds of one or more cross-validations.
  *
  *   t = mean / √((1/J + tested/learned) · s²),   J − 1 degrees of freedom,   s² = Σ (d − mean)² / (J − 1)
  *
- * The runs of a cross-validation learn from much the same examples; the plain t-test, without `tested/learned`, takes them for
- * independent and finds differences that are none. Source: Nadeau & Bengio, "Inference for the generalization error", Machine
- * Learning 52, 2003; for repeated folds Bouckaert & Frank, "Evaluating the replicability of significance tests", 2004.
+ * The training sets of a cross-validation overlap. The plain t-test, without `tested/learned`, treats the runs as
+ * independent and finds too many differences. Source: Nadeau & Bengio, "Inference for the generalization error",
+ * Machine Learning 52, 2003; for repeated folds Bouckaert & Frank, "Evaluating the replicability of significance
+ * tests", 2004.
  *
  * @param differences J ≥ 2 finite numbers, one for every fold of every repetition.
- * @param testedPerLearned examples tested on over examples learned from, above 0: 1 / (k − 1) for k folds.
+ * @param testedPerLearned number of test examples / number of training examples, above 0: 1 / (k − 1) for k folds.
  * @throws HalfspaceError `option-invalid`, `number-invalid`.
  */
 export function correctedResampledTTest(differences: Float64Array, testedPerLearned: number): DifferenceTest {
@@ -38,7 +39,7 @@ export function correctedResampledTTest(differences: Float64Array, testedPerLear
     throw new HalfspaceError('number-invalid', `expected a finite difference; got ${quote(differences[bad])}`, {
       row: bad + 1,
     });
-  // Equal differences have no variance, also where their mean is rounded.
+  // Equal differences have variance 0, even if rounding moves their mean.
   const equal = differences.every((d) => d === differences[0]);
   const mean = equal ? differences[0]! : differences.reduce((sum, d) => sum + d, 0) / runs;
   const variance = equal ? 0 : differences.reduce((sum, d) => sum + (d - mean) ** 2, 0) / (runs - 1);
@@ -47,24 +48,24 @@ export function correctedResampledTTest(differences: Float64Array, testedPerLear
   return { mean, standardError, t, degreesOfFreedom: runs - 1, pValue: studentTwoSided(t, runs - 1) };
 }
 
-/** A test of whether one of two classifiers errs more often on the same examples. */
+/** Result of a test of the hypothesis that two classifiers err equally often on the same examples. */
 export interface McNemarTest {
   readonly method: 'exact' | 'chi-squared';
-  /** The corrected chi-squared; null for the exact test. */
+  /** The corrected chi-squared statistic; null for the exact test. */
   readonly chiSquared: number | null;
   /** Two-sided, in [0, 1]. */
   readonly pValue: number;
 }
 
 export interface McNemarOptions {
-  /** Exact for fewer examples than this on which exactly one is right, else chi-squared. Default 25. */
+  /** The test is exact if exactly one classifier is right on fewer examples than this, else chi-squared. Default 25. */
   readonly exactBelow?: number | undefined;
 }
 
 /**
- * McNemar's test of two classifiers on the same examples. Only examples count on which exactly one is right; if neither
- * classifier were better, each would be right on half of them. Exact: twice the smaller binomial tail, at most 1.
- * Chi-squared, one degree of freedom: max(0, |b − c| − 1)² / (b + c).
+ * McNemar's test of two classifiers on the same examples. It uses only the examples on which exactly one is right; if
+ * both are equally good, each is right on half of these. Exact: twice the smaller binomial tail, at most 1. Chi-squared
+ * with one degree of freedom: max(0, |b − c| − 1)² / (b + c).
  *
  * Source: McNemar, "Note on the sampling error of the difference between correlated proportions or percentages", 1947;
  * the correction of Edwards 1948.

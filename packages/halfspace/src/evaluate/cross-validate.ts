@@ -3,7 +3,7 @@ import type { FoldContext } from './candidate.ts';
 import { FoldedExamples, type FoldedOptions } from './folded-examples.ts';
 
 export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
-  /** Number of times that the examples are dealt out. */
+  /** Number of repetitions. */
   readonly repeats: number;
   /** Number of candidates. */
   readonly candidates: number;
@@ -13,10 +13,7 @@ export interface CrossValidation extends Omit<FoldedOptions, 'repeat'> {
   readonly onProgress?: ((done: number, of: number) => void) | undefined;
 }
 
-/**
- * Runs every candidate on every fold of repeated cross-validation; all candidates get the same folds. `inOrder` is for
- * the first dealing.
- */
+/** Runs all candidates on the same folds of a repeated cross-validation. `inOrder` is for the first repetition. */
 export async function crossValidate(
   store: ExampleStore,
   { kernels, breathe }: FoldContext,

@@ -2,33 +2,31 @@ import { checkBothClasses, checkWhole } from './checks.ts';
 import type { Ranking } from './ranking.ts';
 
 /**
- * The receiver operating characteristic: for every threshold, the share of either class with at least that score. From
- * (0, 0), whose threshold is +∞, to (1, 1), with a point for every distinct score.
+ * The receiver operating characteristic: for every threshold, the share of each class with at least that score. It has
+ * a point for every distinct score, and runs from (0, 0), with threshold +∞, to (1, 1).
  */
 export interface RocCurve {
   readonly kind: 'roc';
-  /** Falling. The positive class is given to scores of at least this. */
+  /** Decreasing. Scores of at least the threshold predict the positive class. */
   readonly thresholds: Float64Array;
-  /** Share of the negative examples given the positive class; in [0, 1], not falling. */
+  /** Share of the negative examples predicted as positive; in [0, 1], not decreasing. */
   readonly falsePositiveRates: Float64Array;
-  /** Share of the positive examples given the positive class; in [0, 1], not falling. */
+  /** Share of the positive examples predicted as positive; in [0, 1], not decreasing. */
   readonly truePositiveRates: Float64Array;
 }
 
-/** Precision over recall, with a point for every distinct score; none where nothing is given the positive class. */
+/** Precision over recall, with a point for every distinct score. */
 export interface PrecisionRecallCurve {
   readonly kind: 'precision-recall';
-  /** Falling. */
+  /** Decreasing. */
   readonly thresholds: Float64Array;
-  /** Share of the positive examples given the positive class; in [0, 1], not falling; the last is 1. */
+  /** Share of the positive examples predicted as positive; in [0, 1], not decreasing; the last is 1. */
   readonly recalls: Float64Array;
-  /** Share of positive examples among those given the positive class; in [0, 1]. */
+  /** Share of positive examples among those predicted as positive; in [0, 1]. */
   readonly precisions: Float64Array;
 }
 
-/**
- * The curve of a ranking. Importance counts. @throws HalfspaceError `label-classes` unless both classes are present.
- */
+/** Returns the ROC curve of a ranking, by importance. @throws HalfspaceError `label-classes` if a class is missing. */
 export function rocCurve({ scores, positive, negative, positives, negatives }: Ranking): RocCurve {
   checkBothClasses(positives, negatives);
   const points = scores.length + 1;
@@ -52,12 +50,12 @@ export function rocCurve({ scores, positive, negative, positives, negatives }: R
 }
 
 /**
- * The area under the ROC curve: the probability that a positive example scores higher than a negative one, each drawn
- * by its importance, where equal scores count as one half. It is the Mann–Whitney statistic over the number of pairs
- * (Hanley & McNeil, "The meaning and use of the area under a ROC curve", 1982); exact for counts up to 2⁵² pairs, but
- * for one division.
+ * Returns the area under the ROC curve: the probability that a random positive example scores higher than a random
+ * negative one, both drawn by importance; equal scores count one half. It is the Mann–Whitney statistic divided by the
+ * number of pairs (Hanley & McNeil, "The meaning and use of the area under a ROC curve", 1982). For counts up to 2⁵²
+ * pairs only the division rounds.
  *
- * @returns in [0, 1]; null unless both classes are present.
+ * @returns in [0, 1]; null if a class is missing.
  */
 export function rocArea({ positive, negative, positives, negatives }: Ranking): number | null {
   if (positives === 0 || negatives === 0) return null;
@@ -70,9 +68,7 @@ export function rocArea({ positive, negative, positives, negatives }: Ranking): 
   return Math.min(1, pairs / (positives * negatives));
 }
 
-/**
- * The curve of a ranking. Importance counts. @throws HalfspaceError `label-classes` unless both classes are present.
- */
+/** Returns the curve of a ranking, by importance. @throws HalfspaceError `label-classes` if a class is missing. */
 export function precisionRecallCurve(ranking: Ranking): PrecisionRecallCurve {
   const { scores, positive, negative, positives, negatives } = ranking;
   checkBothClasses(positives, negatives);
@@ -90,10 +86,11 @@ export function precisionRecallCurve(ranking: Ranking): PrecisionRecallCurve {
 }
 
 /**
- * Average precision: Σ (recallᵢ − recallᵢ₋₁) · precisionᵢ over the points of the curve. Straight lines between the
- * points would be too optimistic (Davis & Goadrich, "The relationship between precision-recall and ROC curves", 2006).
+ * Returns the average precision: Σ (recallᵢ − recallᵢ₋₁) · precisionᵢ over the points of the curve. Straight lines
+ * between the points would be too optimistic (Davis & Goadrich, "The relationship between precision-recall and ROC
+ * curves", 2006).
  *
- * @returns in (0, 1]; null unless both classes are present.
+ * @returns in (0, 1]; null if a class is missing.
  */
 export function averagePrecision({ positive, negative, positives, negatives }: Ranking): number | null {
   if (positives === 0 || negatives === 0) return null;
@@ -109,8 +106,8 @@ export function averagePrecision({ positive, negative, positives, negatives }: R
 }
 
 /**
- * Thins a curve for drawing to points spread evenly along its length (the sum of steps right and up or down), the first
- * and the last among them. A short curve comes back as it is.
+ * Thins a curve for drawing: keeps points spread evenly along its length (the sum of steps right and up or down),
+ * including the first and the last one. A short curve is returned as it is.
  *
  * @param points largest number of points, a whole number from 2.
  * @throws HalfspaceError `option-invalid`.
@@ -129,7 +126,7 @@ export function thinCurve<Curve extends RocCurve | PrecisionRecallCurve>(curve: 
   return Object.fromEntries(thinned) as Curve;
 }
 
-/** Returns the first point at or after each of evenly spaced places along a polyline, each once. */
+/** Returns, for evenly spaced positions along a polyline, the first point at or after each, without repeats. */
 function spread(x: Float64Array, y: Float64Array, points: number): number[] {
   const last = x.length - 1;
   const step = (i: number) => Math.abs(x[i]! - x[i - 1]!) + Math.abs(y[i]! - y[i - 1]!);

@@ -2,7 +2,7 @@ import { exponential } from '../kernels/exponential.ts';
 import { naturalLog } from '../kernels/natural-log.ts';
 
 /*
- * Tails of the distributions for tests of significance. Source of the methods: Press, Teukolsky, Vetterling & Flannery,
+ * Tails of distributions for significance tests. Source of the methods: Press, Teukolsky, Vetterling & Flannery,
  * "Numerical Recipes", 3rd edition 2007, sections 6.1, 6.2 and 6.4; continued fractions by the modified method of
  * Lentz.
  */
@@ -11,14 +11,14 @@ const tiny = 1e-300;
 const precise = 1e-16;
 const mostTerms = 100_000;
 
-/** Lanczos' approximation with g = 7 and nine terms, good to about 15 digits (Godfrey 2001). */
+/** Lanczos' approximation with g = 7 and nine terms, accurate to about 15 digits (Godfrey 2001). */
 const lanczos = [
   0.999_999_999_999_809_9, 676.520_368_121_885_1, -1259.139_216_722_402_8, 771.323_428_777_653_1,
   -176.615_029_162_140_6, 12.507_343_278_686_905, -0.138_571_095_265_720_12, 9.984_369_578_019_572e-6,
   1.505_632_735_149_311_6e-7,
 ];
 
-/** ln Γ(x). @param x at least ½. */
+/** Returns ln Γ(x). @param x at least ½. */
 export function logGamma(x: number): number {
   let sum = lanczos[0]!;
   for (let i = 1; i < lanczos.length; i++) sum += lanczos[i]! / (x - 1 + i);
@@ -27,15 +27,15 @@ export function logGamma(x: number): number {
 }
 
 /**
- * The regularised incomplete beta function Iₓ(a, b).
+ * Returns the regularised incomplete beta function Iₓ(a, b).
  *
- * @param y 1 − x, given on its own because it may be far smaller than x.
+ * @param y 1 − x, as a separate argument because it may be far smaller than x.
  */
 export function incompleteBeta(a: number, b: number, x: number, y: number): number {
   if (x <= 0) return 0;
   if (y <= 0) return 1;
   const front = exponential(logGamma(a + b) - logGamma(a) - logGamma(b) + a * naturalLog(x) + b * naturalLog(y));
-  // The fraction converges quickly on one side, and Iₓ(a, b) = 1 − I₁₋ₓ(b, a) leads there.
+  // The continued fraction converges quickly for small x; for others use Iₓ(a, b) = 1 − I₁₋ₓ(b, a).
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(a, b, x)) / a : 1 - (front * betaFraction(b, a, y)) / b;
 }
 
@@ -58,17 +58,14 @@ function betaFraction(a: number, b: number, x: number): number {
   return value;
 }
 
-/** P(|T| ≥ |t|) for Student's t with `freedom` ≥ 1 degrees of freedom; `t` may be infinite. */
+/** Returns P(|T| ≥ |t|) for Student's t with `freedom` ≥ 1 degrees of freedom; `t` may be infinite. */
 export function studentTwoSided(t: number, freedom: number): number {
   const square = t * t;
   if (square === Infinity) return 0;
   return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + square), square / (freedom + square));
 }
 
-/**
- * P(X ≥ x) for chi-squared with one degree of freedom: the upper incomplete gamma function Q(½, x/2). @param x in [0,
- * ∞).
- */
+/** Returns P(X ≥ x) for chi-squared with one degree of freedom, which is Q(½, x/2). @param x in [0, ∞). */
 export function chiSquaredTail(x: number): number {
   const z = x / 2;
   if (z === 0) return 1;
@@ -97,10 +94,7 @@ export function chiSquaredTail(x: number): number {
   return front * value;
 }
 
-/**
- * P(X ≤ k) for heads in n throws of a fair coin, from the largest term, taken in logarithms, downwards. @param k at
- * most n/2.
- */
+/** Returns P(X ≤ k) for the heads in n throws of a fair coin. Sums from the largest term down. @param k at most n/2. */
 export function coinTail(k: number, n: number): number {
   let term = exponential(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);
   let sum = 0;

@@ -1,25 +1,25 @@
 import { naturalLog } from '../kernels/natural-log.ts';
 
 /*
- * Outlying scores. A few scores that are a thousand times larger than all others dominate the fit of a calibration. So
- * a calibration may clip scores at fences: Tukey's ("Exploratory data analysis", 1977), 1.5 or 3 quartile ranges beyond
- * the outer quartiles. Of several fits, the one of the least loss is taken; one with fences only where it saves more
- * than Schwarz's ½ ln n nats ("Estimating the dimension of a model", 1978), so that scores without outliers are not
- * clipped.
+ * Outliers among scores. A few scores that are a thousand times larger than all others dominate the fit of a
+ * calibration. So a calibration may clip scores at Tukey's fences ("Exploratory data analysis", 1977): 1.5 or 3
+ * interquartile ranges beyond the quartiles. The fit with the smallest loss is chosen, but one with fences only if it
+ * saves more than Schwarz's ½ ln n nats ("Estimating the dimension of a model", 1978). So scores without outliers are
+ * not clipped.
  */
 
-/** Quartile ranges between an outer quartile and its fence. */
+/** Distances between a quartile and its fence, in interquartile ranges. */
 export const fenceWidths: readonly number[] = [3, 1.5];
 
 /** First and third quartile. */
 export type Quartiles = readonly [first: number, third: number];
 
 /**
- * Returns the quartiles of weighted values: the least value with a quarter, or three quarters, of the weight at or
- * below it.
+ * Returns the quartiles of weighted values: the smallest values with at least a quarter, or three quarters, of the
+ * weight at or below them.
  *
  * @param values rising.
- * @param weights as many, in [0, ∞), not all 0.
+ * @param weights one for each value, in [0, ∞), not all 0.
  */
 export function quartilesOf(values: ArrayLike<number>, weights: ArrayLike<number>): Quartiles {
   let total = 0;
@@ -40,10 +40,7 @@ export interface Fit {
   readonly loss: number;
 }
 
-/**
- * Returns the fit of the least loss; one with fences only where it saves enough. @param weight n, the sum of
- * importance.
- */
+/** Returns the fit with the smallest loss; one with fences only if it saves enough. @param weight sum of importance. */
 export function bestFit<Fitted extends Fit>(plain: Fitted, fenced: readonly Fitted[], weight: number): Fitted {
   const enough = naturalLog(Math.max(1, weight)) / 2;
   let best = plain;

@@ -6,14 +6,14 @@ import { fitPlatt } from './platt.ts';
 import { classProbabilitiesOf } from './probabilities.ts';
 import { fitSoftmax } from './softmax.ts';
 
-/** `platt`: a sigmoid, of several classes a softmax. `isotonic`: a rising curve of any shape. */
+/** `platt`: a sigmoid, or a softmax for several classes. `isotonic`: an increasing curve of any shape. */
 export type CalibrationKind = 'platt' | 'isotonic';
 
 export const calibrationKinds: readonly CalibrationKind[] = ['platt', 'isotonic'];
 
 /**
- * Fits a model's calibration: for two classes one of their score, for several one of all scores together, which keeps
- * the class of the highest score the most probable one.
+ * Fits a model's calibration: for two classes one of their score; for several classes one of all scores together, by
+ * which the class with the highest score stays the most probable one.
  *
  * @param scored examples that the model has not learned from, of every class.
  * @returns one calibration.
@@ -26,8 +26,8 @@ export function fitCalibrations(kind: CalibrationKind, scored: ScoredExamples): 
 }
 
 /**
- * Returns the probabilities of examples that neither the model nor the calibration has seen: the scores of each fold
- * are calibrated by all other folds. Row by row, as by `classProbabilitiesOf`.
+ * Returns probabilities of examples that neither the model nor the calibration has learned from: each fold is
+ * calibrated by a fit on all other folds. Row by row, as by `classProbabilitiesOf`.
  *
  * @throws HalfspaceError as {@link fitCalibrations}; the other folds of each fold must have examples of every class.
  */
@@ -49,7 +49,7 @@ export function crossFittedProbabilities(kind: CalibrationKind, scored: OutOfFol
   return probabilities;
 }
 
-/** The examples of some folds. */
+/** Returns the examples of some folds. */
 function pick({ outputs, scores, labels, folds }: OutOfFold, takes: (fold: number) => boolean): ScoredExamples {
   return {
     outputs,

@@ -14,26 +14,26 @@ import { PassLoop } from '../train/pass-loop.ts';
 import type { Candidate, FoldContext, Folds } from './candidate.ts';
 
 export interface FoldOptions {
-  /** The passes after which to judge, rising; the last ends the run. */
+  /** Numbers of passes after which to evaluate, rising; the last one ends the run. */
   readonly passes: readonly number[];
-  /** Whether to judge on the examples learned from, too. Default false. */
+  /** True also evaluates on the training examples. Default false. */
   readonly judgesLearned?: boolean | undefined;
-  /** Called with the batches of the fold and their scores after the last pass. */
+  /** Called after the last pass with the batches of the fold and their scores. */
   readonly onScores?: Look | undefined;
 }
 
-/** How a run did after one of its passes. */
+/** Evaluation of a run after one of its passes. */
 export interface FoldJudgement {
-  /** On the fold that it did not learn from. */
+  /** On the held-out fold. */
   readonly heldOut: Judgement;
-  /** On the examples that it learned from; null where that was not asked for. */
+  /** On the training examples; null if not requested. */
   readonly learned: Judgement | null;
 }
 
 type Judged = Pick<Scorer, 'outputs' | 'scoreInto'>;
 
 /**
- * Learns from all folds but one, and judges on that one.
+ * Learns from all folds but one, and evaluates on that one.
  *
  * @returns a judgement for each of `passes`.
  * @throws HalfspaceError `weights-overflow`.
@@ -63,7 +63,7 @@ export async function runFold(
   if (!hasPasses(candidate.rule)) return judgeLast(await treeOfFold(candidate, context, folds, fold));
   const last = passes.at(-1)!;
   const judging: RunObserver = {
-    // A clean pass ends the run. It is judged once the mean is settled, and stands for all passes that would follow.
+    // A clean pass ends the run. It is evaluated after the mean is settled, and its result holds for all later passes.
     endPass({ pass, updates, learner }) {
       if (updates > 0 && pass < last && passes.includes(pass)) judgements.push(judge(learner));
       return false;
@@ -102,7 +102,7 @@ export async function runFold(
   }
 }
 
-/** The learner of a candidate. @param examples that it will learn from, for rules that look at all of them. */
+/** Creates the learner of a candidate. @param examples for learning, for rules that look at all of them. */
 function learnerOf(
   { rule, options, multiclass, biasConstant = 1 }: Candidate,
   { kernels, classes, weighing }: FoldContext,

@@ -7,34 +7,34 @@ import { gatherBatches } from '../train/order.ts';
 import type { Folds } from './candidate.ts';
 import { dealFolds } from './folds.ts';
 
-/** Random stream of the order of the examples within folds. */
+/** Random stream for the order of the examples within folds. */
 const orderStream = 32;
-/** Random stream of the choice of examples. */
+/** Random stream for sampling examples. */
 const sampleStream = 48;
 
 export interface FoldedOptions {
   /** k, a whole number from 2. */
   readonly folds: number;
-  /** Number of the dealing, from 0. */
+  /** Number of the repetition, from 0. */
   readonly repeat: number;
   readonly seed: number;
-  /** Whether the examples of each class go to the folds in turn, as they come in the data. Default false: at random. */
+  /** True deals the examples of each class to the folds in turn, in the order of the data. Default false: at random. */
   readonly inOrder?: boolean | undefined;
-  /** Number of examples to deal out, drawn by the seed. Default all. */
+  /** Number of examples to sample by the seed. Default: all. */
   readonly examples?: number | undefined;
   /** Largest number of examples in a batch. Default 1024. */
   readonly batch?: number | undefined;
   /**
-   * Whether features may be renumbered where most of them do not occur, which saves work and memory; scores have the
-   * same bits. Not for trees, which look features up in the encoding. Default false.
+   * True allows to renumber features if most of them do not occur. This saves work and memory; scores have the same
+   * bits. Not for trees, which look features up in the encoding. Default false.
    */
   readonly renumber?: boolean | undefined;
 }
 
-/** The examples of a store dealt out to folds, each class evenly, each fold in a random order and in its own memory. */
+/** The examples of a store, dealt to folds: stratified, in random order within a fold, each fold in its own memory. */
 export class FoldedExamples implements Folds {
   readonly folds: number;
-  /** Number of examples dealt out. */
+  /** Number of examples in all folds. */
   readonly examples: number;
   readonly #parts: ExampleStore[];
 
@@ -45,7 +45,7 @@ export class FoldedExamples implements Folds {
     let numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     if (examples !== undefined && examples < store.rows) {
       new Random(seed, sampleStream + repeat).shuffle(numbers);
-      // In the order of the data again: where they lie together they are read faster.
+      // Examples that are close together in the store are read faster, so restore the order of the data.
       numbers = numbers.slice(0, examples).sort();
     }
     this.examples = numbers.length;
@@ -71,7 +71,7 @@ export class FoldedExamples implements Folds {
     });
   }
 
-  /** The batches of all folds but one, of each fold in turn. */
+  /** Yields the batches of all folds but one, fold by fold. */
   *learnedFrom(fold: number): Generator<StoredBatch> {
     const parts = this.#parts.filter((_, k) => k !== fold);
     const most = parts.reduce((longest, { chunks }) => Math.max(longest, chunks), 0);
@@ -82,7 +82,7 @@ export class FoldedExamples implements Folds {
     return this.#parts[fold]!.batches();
   }
 
-  /** Number of examples in a fold. */
+  /** Returns the number of examples in a fold. */
   rows(fold: number): number {
     return this.#parts[fold]!.rows;
   }
@@ -92,7 +92,7 @@ export class FoldedExamples implements Folds {
   }
 }
 
-/** The labels of all examples of a store, in order. */
+/** Returns the labels of all examples of a store, in order. */
 export function labelsOf(store: ExampleStore): Float64Array {
   const labels = new Float64Array(store.rows);
   let row = 0;

@@ -2,13 +2,12 @@ import { HalfspaceError } from '../errors.ts';
 import { Random } from '../random.ts';
 import { checkLabelled, checkWhole } from './checks.ts';
 
-/** Chance of its own for every repetition, apart from the streams that a training run with the same seed draws from. */
+/** Each repetition has its own random stream; a training run with the same seed uses other streams. */
 const firstStream = 64;
 
 /**
- * Deals examples out to folds so that every fold has its share of either class: of a class of c examples each fold has
- * ⌊c/k⌋ or ⌈c/k⌉, and of all n examples ⌊n/k⌋ or ⌈n/k⌉. The same labels, folds and seed give the same numbers
- * everywhere.
+ * Deals examples to stratified folds: of a class with c examples each fold gets ⌊c/k⌋ or ⌈c/k⌉, and of all n examples
+ * ⌊n/k⌋ or ⌈n/k⌉. Equal labels, folds and seed give equal results everywhere.
  *
  * @param labels n labels, −1 or +1, at least k of each.
  * @param folds k, a whole number from 2.
@@ -23,15 +22,13 @@ export function stratifiedFolds(labels: Float64Array, folds: number, seed = 1): 
 export interface RepeatedFoldsOptions {
   /** k, a whole number from 2. */
   readonly folds: number;
-  /** How often the examples are dealt out anew, a whole number from 1. */
+  /** Number of repetitions, a whole number from 1. */
   readonly repeats: number;
   /** A whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
 }
 
-/**
- * {@link stratifiedFolds} once for every repetition; the first is what that gives, and none depends on how many follow.
- */
+/** Returns {@link stratifiedFolds} for every repetition; the first is the same. None depends on how many follow. */
 export function repeatedStratifiedFolds(
   labels: Float64Array,
   { folds, repeats, seed = 1 }: RepeatedFoldsOptions,
@@ -53,10 +50,10 @@ export function repeatedStratifiedFolds(
 }
 
 /**
- * {@link stratifiedFolds} of one repetition, for labels of any number of classes and without checks: a class with fewer
- * examples than folds is not in every fold.
+ * Deals the folds of one repetition for any number of classes, without checks. If a class has fewer examples than
+ * folds, some folds lack it.
  *
- * @param inOrder whether the examples of a class go to the folds in turn as they come, instead of shuffled.
+ * @param inOrder true deals the examples of a class in the order of the data, instead of shuffled.
  */
 export function dealFolds(
   labels: Float64Array,

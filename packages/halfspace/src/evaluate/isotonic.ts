@@ -5,17 +5,17 @@ import { rankScores } from './ranking.ts';
 /*
  * Isotonic regression.
  *
- *   minimise   Σ hᵢ (p(sᵢ) − tᵢ)²   over functions p that do not fall,   tᵢ = 1 for positive examples, 0 for negative ones
+ *   minimise   Σ hᵢ (p(sᵢ) − tᵢ)²   over nondecreasing functions p,   tᵢ = 1 for positive examples, 0 for negative ones
  *
- * s: scores; h: importance. Pool adjacent violators: examples of equal scores are one block to begin with; from the lowest score up, a
- * block whose mean is not above that of the block before is joined to it. Source: Ayer, Brunk, Ewing, Reid & Silverman, "An empirical
- * distribution function for sampling with incomplete information", 1955; for calibration Zadrozny & Elkan, "Transforming
- * classifier scores into accurate multiclass probability estimates", 2002.
+ * s: scores; h: importance. Pool adjacent violators: initially the examples of equal score form one block. From the
+ * lowest score up, a block joins the block before if its mean is not above that block's. Source: Ayer, Brunk, Ewing,
+ * Reid & Silverman, "An empirical distribution function for sampling with incomplete information", 1955; for
+ * calibration Zadrozny & Elkan, "Transforming classifier scores into accurate multiclass probability estimates", 2002.
  */
 
 /**
- * Fits the rising steps that turn scores into probabilities; see the head of this file. It takes more examples than {@link fitPlatt}
- * to be any good: a thousand, say.
+ * Fits the increasing step function from scores to probabilities; see the head of this file. It needs more examples
+ * than {@link fitPlatt}: about a thousand.
  *
  * @param scores n finite numbers, of examples that the model has not learned from.
  * @param labels n labels, −1 or +1, both present.
@@ -32,7 +32,7 @@ export function fitIsotonic(
   checkFiniteScores(scores);
   checkBothClasses(ranking.positives, ranking.negatives);
   const groups = ranking.scores.length;
-  // Blocks, a stack: group of the first score, weight of positives, weight of all.
+  // A stack of blocks: group of the first score, weight of the positive examples, total weight.
   const first = new Uint32Array(groups);
   const positive = new Float64Array(groups);
   const weight = new Float64Array(groups);
@@ -42,7 +42,7 @@ export function fitIsotonic(
     positive[blocks] = ranking.positive[g]!;
     weight[blocks] = ranking.positive[g]! + ranking.negative[g]!;
     blocks++;
-    // Means compared without dividing: exact for counts.
+    // Compares means without a division: exact for counts.
     while (blocks > 1 && positive[blocks - 2]! * weight[blocks - 1]! >= positive[blocks - 1]! * weight[blocks - 2]!) {
       blocks--;
       positive[blocks - 1]! += positive[blocks]!;

@@ -3,16 +3,16 @@ import { lead } from '../model/lead.ts';
 import { fitIsotonic } from './isotonic.ts';
 import type { ScoredExamples } from './out-of-fold.ts';
 
-/** The lead of one class in every example. @param own position of the class. */
+/** Returns the lead of one class in every example. @param own position of the class. */
 export function leadsOf({ outputs, scores, labels }: ScoredExamples, own: number): Float64Array {
   return labels.map((_, i) => lead(scores, i * outputs, outputs, own));
 }
 
 /**
- * Fits one rising curve for all classes: how often a class is the true one, by its lead over the others. Every example
- * counts once for each class. Because it is one curve and does not fall, the class of the highest score stays a most
- * probable one (Zhang, Kailkhura & Han, "Mix-n-match: ensemble and compositional methods for uncertainty calibration in
- * deep learning", 2020, there on probabilities).
+ * Fits one increasing curve for all classes: the frequency with which a class is the true one, by its lead. Every
+ * example counts once for each class. Because one curve serves all classes, the class with the highest score stays a
+ * most probable one (Zhang, Kailkhura & Han, "Mix-n-match: ensemble and compositional methods for uncertainty
+ * calibration in deep learning", 2020, there on probabilities).
  *
  * @param scored examples of K > 2 classes that the model has not learned from, with finite scores.
  * @throws HalfspaceError as {@link fitIsotonic}.

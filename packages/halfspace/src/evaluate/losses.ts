@@ -1,13 +1,13 @@
 import { logOnePlus, naturalLog } from '../kernels/natural-log.ts';
 import { checkLabelled, checkProbabilities } from './checks.ts';
 
-/** Least distance of a probability to 0 and 1 in {@link logLoss}: 2⁻⁵². */
+/** Smallest distance of a probability from 0 and 1 in {@link logLoss}: 2⁻⁵². */
 const nearest = Number.EPSILON;
 
 /**
- * A mean over examples, weighted by importance.
+ * Returns a mean over examples, weighted by importance.
  *
- * @param probabilities n numbers in [0, 1], of the positive class; a score is none before it is calibrated.
+ * @param probabilities n numbers in [0, 1], of the positive class. Scores must be calibrated first.
  * @param labels n labels, −1 or +1.
  * @param importance n numbers in [0, ∞), not all 0; null (the default): all 1.
  * @throws HalfspaceError `number-invalid`, `source-empty`, `label-missing`, `row-malformed`.
@@ -15,8 +15,8 @@ const nearest = Number.EPSILON;
 type MeanLoss = (probabilities: Float64Array, labels: Float64Array, importance?: Float64Array | null) => number;
 
 /**
- * Log loss (cross-entropy), in nats: the mean of −ln p, p the probability of the example's class, taken no nearer than 2⁻⁵²
- * to 0 and 1, so one example costs 36.04 at most. Good, "Rational decisions", 1952.
+ * Log loss (cross-entropy), in nats: the mean of −ln p, where p is the probability of the example's class. p is at
+ * least 2⁻⁵², so one example costs at most 36.04. Good, "Rational decisions", 1952.
  *
  * @returns in [0, 36.05).
  */
@@ -26,15 +26,15 @@ export const logLoss: MeanLoss = meanOf((p, positive) => {
 });
 
 /**
- * Brier score: the mean of (p − t)², t = 1 for the positive class and 0 for the negative. Brier, "Verification of forecasts
- * expressed in terms of probability", 1950; his sum over both classes is twice this.
+ * Brier score: the mean of (p − t)², t = 1 for the positive class and 0 for the negative. Brier, "Verification of
+ * forecasts expressed in terms of probability", 1950; his sum over both classes is twice this.
  *
  * @returns in [0, 1].
  */
 export const brierScore: MeanLoss = meanOf((p, positive) => (positive ? (1 - p) ** 2 : p ** 2));
 
 /**
- * 0–1 loss: the share of examples whose class is the less probable one. A probability of exactly ½ is for the positive class.
+ * 0–1 loss: the share of examples whose class is not the more probable one. Probability ½ predicts the positive class.
  *
  * @returns in [0, 1].
  */

@@ -5,17 +5,17 @@ import type { FoldedExamples } from './folded-examples.ts';
 
 /** Examples with their scores. */
 export interface ScoredExamples {
-  /** Scores of an example: 1 for two classes, else one for each class. */
+  /** Number of scores of an example: 1 for two classes, else one for each class. */
   readonly outputs: number;
   /** Row by row. */
   readonly scores: Float64Array;
-  /** −1 or +1, or of several outputs positions of classes. */
+  /** −1 or +1; with several outputs, positions of classes. */
   readonly labels: Float64Array;
 }
 
-/** Examples, each scored by a run that has not learned from its fold; fold by fold. */
+/** Examples by fold, each scored by a run that has not learned from its fold. */
 export interface OutOfFold extends ScoredExamples {
-  /** The fold of each example, rising. */
+  /** Fold of each example, rising. */
   readonly folds: Uint32Array;
 }
 
@@ -27,8 +27,9 @@ export interface OutOfFoldOptions {
 }
 
 /**
- * Returns cross-validated scores, for calibration and for judging where nothing is held out (Stone, "Cross-validatory
- * choice and assessment of statistical predictions", 1974). A class that no example of the other folds has scores −∞.
+ * Returns cross-validated scores, for calibration, and for evaluation without held-out examples (Stone,
+ * "Cross-validatory choice and assessment of statistical predictions", 1974). If the other folds have no example of a
+ * class, its score is −∞.
  */
 export async function scoreOutOfFold(
   candidate: Candidate,

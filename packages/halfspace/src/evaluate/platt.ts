@@ -11,27 +11,28 @@ import { type Ranking, rankScores } from './ranking.ts';
  *   minimise   F(a, b) = − Σ hᵢ (tᵢ ln pᵢ + (1 − tᵢ) ln(1 − pᵢ)),   pᵢ = 1 / (1 + exp(−(a·sᵢ + b)))
  *   targets    tᵢ = (N₊ + 1) / (N₊ + 2) for positive examples, 1 / (N₋ + 2) for negative ones
  *
- * s: scores; h: importance; N₊, N₋: how much the classes weigh. The targets keep a and b finite even for separated classes.
- * Source: Platt, "Probabilistic outputs for support vector machines and comparisons to regularized likelihood methods", 1999; Newton's
- * method with backtracking after algorithm 1 of Lin, Lin & Weng, "A note on Platt's probabilistic outputs for support vector
- * machines", Machine Learning 68, 2007. We differ: a = −A and b = −B; scores are centred and scaled first, so that scores of any size
- * are fitted alike; the end is reached when the gradient is 1e-12 of the weight, not 1e-5; and outlying scores are counted as fences
- * where that fits better (fences.ts). The fences are those of both classes: the lower of the lower ones, the higher of the higher ones.
+ * s: scores; h: importance; N₊, N₋: total importance of each class. The targets keep a and b finite even for separated
+ * classes. Source: Platt, "Probabilistic outputs for support vector machines and comparisons to regularized likelihood
+ * methods", 1999; Newton's method with backtracking after algorithm 1 of Lin, Lin & Weng, "A note on Platt's
+ * probabilistic outputs for support vector machines", Machine Learning 68, 2007. Differences: a = −A and b = −B; scores
+ * are standardised first, so that the fit does not depend on their scale; it ends when the gradient is 1e-12 of the
+ * weight, not 1e-5; and outliers are clipped at fences if that fits better (fences.ts). The fences are the lower of
+ * both classes' lower fences and the higher of their higher ones.
  */
 
 const mostSteps = 100;
 const smallGradient = 1e-12;
-/** Added to the Hessian's diagonal, as in the source; here in shares of the weight. */
+/** Added to the Hessian's diagonal, as in the source; here as a share of the weight. */
 const ridge = 1e-12;
 const leastStep = 1e-10;
 
 /**
- * Fits the sigmoid that turns scores into probabilities; see the head of this file.
+ * Fits the sigmoid from scores to probabilities; see the head of this file.
  *
  * @param scores n finite numbers, of examples that the model has not learned from.
  * @param labels n labels, −1 or +1, both present.
  * @param importance n numbers in [0, ∞); null (the default): all 1.
- * @returns slope 0 where all scores are equal; `clipped-platt` where outlying scores are clipped.
+ * @returns slope 0 if all scores are equal; `clipped-platt` if outliers are clipped.
  * @throws HalfspaceError `number-invalid`, `label-classes`, `source-empty`, `label-missing`, `row-malformed`.
  */
 export function fitPlatt(
@@ -50,7 +51,7 @@ export function fitPlatt(
   return { kind: 'clipped-platt', slope: a, intercept: b, low, high };
 }
 
-/** Fences that some score lies beyond. */
+/** Returns the fences that some score lies beyond. */
 function fencesOf({ scores, positive, negative }: Ranking): [number, number][] {
   const rising = scores.slice().reverse();
   const quartiles = [positive, negative].map((weights) => quartilesOf(rising, weights.slice().reverse()));
@@ -62,7 +63,7 @@ function fencesOf({ scores, positive, negative }: Ranking): [number, number][] {
   });
 }
 
-/** The sigmoid of scores that count as `low` at least and `high` at most, and the sum of its losses. */
+/** Fits the sigmoid to scores clipped to [low, high], and sums up its losses. */
 function fitWithin(ranking: Ranking, low: number, high: number) {
   const { positive, negative, positives, negatives } = ranking;
   const total = positives + negatives;
@@ -79,7 +80,7 @@ function fitWithin(ranking: Ranking, low: number, high: number) {
   return { a: a / unit, b: b - (a / unit) * centre, low, high, loss };
 }
 
-/** Distinct scores, with the importance of the examples of either class that have them. */
+/** Distinct scores, each with the importance of its positive and its negative examples. */
 interface Examples {
   readonly s: Float64Array;
   readonly positive: Float64Array;
@@ -98,7 +99,7 @@ function newton(examples: Examples, targets: Targets, total: number, start: numb
   for (let step = 0; step < mostSteps && here.slope > smallGradient; step++) {
     const { g1, g2, h11, h12, h22 } = here;
     const determinant = h11 * h22 - h12 * h12;
-    // Where saturated rows leave a Hessian that rounding makes singular, a step along the axes still goes down.
+    // If saturated rows make the Hessian singular by rounding, a step along the axes still descends.
     const isSafe = determinant > 1e-14 * h11 * h22;
     const da = isSafe ? -(h22 * g1 - h12 * g2) / determinant : -g1 / (2 * h11);
     const db = isSafe ? -(h11 * g2 - h12 * g1) / determinant : -g2 / (2 * h22);
@@ -109,7 +110,7 @@ function newton(examples: Examples, targets: Targets, total: number, start: numb
       length /= 2;
       next = derivativesAt(examples, targets, total, a + length * da, b + length * db);
     }
-    if (length < leastStep) break; // as low as doubles can tell
+    if (length < leastStep) break; // smaller steps change nothing in doubles
     a += length * da;
     b += length * db;
     here = next;
@@ -117,16 +118,16 @@ function newton(examples: Examples, targets: Targets, total: number, start: numb
   return { a, b, loss: here.loss };
 }
 
-/** Whether F falls enough; or, where rounding hides that, whether its gradient does. */
+/** Returns true if F decreases enough; or, if rounding hides that, if its gradient decreases. */
 function isBetter(next: Derivatives, here: Derivatives, descent: number): boolean {
   if (next.loss < here.loss + 1e-4 * descent) return true;
   return Math.abs(next.loss - here.loss) <= 1e-13 * here.loss && next.slope < here.slope;
 }
 
 interface Derivatives {
-  /** F. */
+  /** Value of F. */
   readonly loss: number;
-  /** The larger part of the gradient, in shares of the weight. */
+  /** The larger component of the gradient, as a share of the weight. */
   readonly slope: number;
   readonly g1: number;
   readonly g2: number;
@@ -135,7 +136,7 @@ interface Derivatives {
   readonly h22: number;
 }
 
-/** F, its gradient (g1, g2) and its Hessian (h11 h12; h12 h22). Terms of F are t·ln(1 + e⁻ᶻ) + (1 − t)·ln(1 + eᶻ), without overflow. */
+/** Returns F, its gradient and its Hessian. F sums t·ln(1 + e⁻ᶻ) + (1 − t)·ln(1 + eᶻ), here without overflow. */
 function derivativesAt(
   { s, positive, negative }: Examples,
   { high, low }: Targets,
@@ -150,7 +151,7 @@ function derivativesAt(
     const e = exponential(-Math.abs(z));
     const p = z >= 0 ? 1 / (1 + e) : e / (1 + e);
     const weight = positive[i]! + negative[i]!;
-    // Σ h t over the examples of this score.
+    // Σ h t over the examples with this score.
     const target = positive[i]! * high + negative[i]! * low;
     loss += (z >= 0 ? weight - target : -target) * z + weight * naturalLog(1 + e);
     const d = weight * p - target;
@@ -164,12 +165,12 @@ function derivativesAt(
   return { loss, slope: Math.max(Math.abs(g1), Math.abs(g2)) / total, g1, g2, h11, h12, h22 };
 }
 
-/** Makes scores (s − centre) / unit, of mean 0 and deviation 1, in place; unit 0 where they are all equal. */
+/** Replaces scores by (s − centre) / unit, with mean 0 and deviation 1; unit 0 if all are equal. */
 function standardise({ s, positive, negative }: Examples, total: number): { centre: number; unit: number } {
   let largest = 0;
   for (const score of s) largest = Math.max(largest, Math.abs(score));
   if (largest === 0) return { centre: 0, unit: 0 };
-  // Divided by the largest first, so that no sum or square overflows.
+  // Divide by the largest first, so that no sum or square overflows.
   const share = (i: number) => (positive[i]! + negative[i]!) / total;
   let mean = 0;
   for (let i = 0; i < s.length; i++) mean += share(i) * (s[i]! / largest);
@@ -177,7 +178,7 @@ function standardise({ s, positive, negative }: Examples, total: number): { cent
   for (let i = 0; i < s.length; i++) variance += share(i) * (s[i]! / largest - mean) ** 2;
   const deviation = Math.sqrt(variance);
   const unit = deviation * largest;
-  // A slope of 1 / unit must be a number.
+  // 1 / unit must be finite.
   if (s.every((score) => score === s[0]) || !(unit > 1e-300)) return { centre: 0, unit: 0 };
   for (let i = 0; i < s.length; i++) s[i] = (s[i]! / largest - mean) / deviation;
   return { centre: mean * largest, unit };

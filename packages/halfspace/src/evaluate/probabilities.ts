@@ -6,29 +6,26 @@ import { type Model, tieOf } from '../model/model.ts';
 import { classPosition, labelPosition } from '../model/scorer.ts';
 import type { ScoredExamples } from './out-of-fold.ts';
 
-/** Quality of probabilities, and of the classes that they name. */
+/** Quality of probabilities, and of the most probable classes. */
 export interface ProbabilityJudgement {
-  /** Number of examples judged. */
+  /** Number of examples. */
   readonly examples: number;
   /** Number of examples whose most probable class is not their own; see {@link mostProbable}. */
   readonly errors: number;
   /** Share of examples whose most probable class is their own, in [0, 1]. */
   readonly accuracy: number;
-  /** Share of examples whose class the scores name: differs where the probability crosses ½ at another score than 0. */
+  /** Accuracy of predictions by score. It differs if the probability does not cross ½ at score 0. */
   readonly scoreAccuracy: number;
-  /**
-   * Half the mean over examples of Σₖ (pₖ − tₖ)², tₖ = 1 for the example's class, else 0: of two classes the mean of (p
-   * − t)². In [0, 1].
-   */
+  /** Half the mean of Σₖ (pₖ − tₖ)², tₖ = 1 for the example's class, else 0; for two classes (p − t)². In [0, 1]. */
   readonly brierScore: number;
-  /** Mean of −ln of the probability of the example's class, which counts as 2⁻⁵² at least; in nats, in [0, 36.05). */
+  /** Mean of −ln of the probability of the example's class, but at least 2⁻⁵²; in nats, in [0, 36.05). */
   readonly logLoss: number;
 }
 
 /**
- * Returns the probabilities of all classes of every example, row by row, of two classes the negative one first.
+ * Returns the probabilities of all classes of every example, row by row; the negative of two classes first.
  *
- * @param calibration a model's: one, or one for each score.
+ * @param calibration of a model: one, or one for each score.
  * @throws HalfspaceError `number-invalid` for a score of NaN.
  */
 export function classProbabilitiesOf(
@@ -43,7 +40,7 @@ export function classProbabilitiesOf(
   return probabilities;
 }
 
-/** Sums up Brier score (Brier 1950), log loss (Good 1952) and errors over examples, in constant memory. */
+/** Accumulates Brier score (Brier 1950), log loss (Good 1952) and errors in constant memory. */
 class ProbabilityTally {
   #examples = 0;
   #errors = 0;
@@ -51,7 +48,7 @@ class ProbabilityTally {
   #brier = 0;
   #log = 0;
 
-  /** @param probabilities of the examples, as by {@link classProbabilitiesOf}. */
+  /** @param probabilities of the examples, by {@link classProbabilitiesOf}. */
   add(probabilities: Float64Array, { outputs, scores, labels }: ScoredExamples, tie: number): void {
     const classes = Math.max(2, outputs);
     labels.forEach((label, i) => {
@@ -84,7 +81,7 @@ class ProbabilityTally {
   }
 }
 
-/** Judges the probabilities of a calibrated model, as `onScores` of `evaluate`. A score of NaN ends the judgement. */
+/** Evaluates the probabilities of a calibrated model, as `onScores` of `evaluate`. A score of NaN ends it. */
 export class CalibrationTally {
   readonly #calibration: readonly Calibration[];
   readonly #outputs: number;
@@ -112,17 +109,17 @@ export class CalibrationTally {
     this.#tally.add(classProbabilitiesOf(this.#calibration, scored), scored, this.#tie);
   };
 
-  /** Null without examples, and where some score was not a number. */
+  /** Null without examples, or if some score was not a number. */
   get judgement(): ProbabilityJudgement | null {
     return this.#numbers ? this.#tally.judgement : null;
   }
 }
 
 /**
- * Judges probabilities.
+ * Evaluates probabilities.
  *
- * @param probabilities as by {@link classProbabilitiesOf}.
- * @param tie of two classes the class of score 0, −1 or +1. Default −1.
+ * @param probabilities by {@link classProbabilitiesOf}.
+ * @param tie class of score 0 of two classes, −1 or +1. Default −1.
  */
 export function judgeProbabilities(
   probabilities: Float64Array,

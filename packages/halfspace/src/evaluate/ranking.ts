@@ -1,9 +1,9 @@
 import { HalfspaceError } from '../errors.ts';
 import { checkLabelled } from './checks.ts';
 
-/** Examples in the order of their scores: arrays of one length, with an entry for every distinct score. */
+/** Examples in the order of their scores: arrays of equal length, with an entry for every distinct score. */
 export interface Ranking {
-  /** Falling strictly; not NaN. */
+  /** Strictly decreasing; not NaN. */
   readonly scores: Float64Array;
   /** Sum of the importance of the positive examples of each score. */
   readonly positive: Float64Array;
@@ -35,9 +35,9 @@ export function rankScores(
   return importance === null ? rankCounted(scores, labels) : rankWeighted(scores, labels, importance);
 }
 
-/** Sorts the scores of each class, which is much faster than sorting row numbers by score, and merges them. */
+/** Ranks examples of importance 1: sorts the scores of each class, which is faster than sorting rows, then merges. */
 function rankCounted(scores: Float64Array, labels: Float64Array): Ranking {
-  // Positive examples from the front of one array, negative ones from its end.
+  // Positive examples from the start of the array, negative ones from its end.
   const byClass = new Float64Array(scores.length);
   let front = 0;
   let end = scores.length;
@@ -59,7 +59,7 @@ function rankCounted(scores: Float64Array, labels: Float64Array): Ranking {
 
 function rankWeighted(scores: Float64Array, labels: Float64Array, importance: Float64Array): Ranking {
   const order = Uint32Array.from(scores.keys()).filter((i) => importance[i]! > 0);
-  // Not by the difference, which is NaN for two infinite scores.
+  // A difference would be NaN for two infinite scores.
   order.sort((a, b) => (scores[a]! > scores[b]! ? -1 : scores[a]! < scores[b]! ? 1 : a - b));
   const groups = new Groups(order.length);
   for (let k = 0; k < order.length; ) {

@@ -1,7 +1,7 @@
 import { checkProbabilities, checkWhole } from './checks.ts';
 import { rankScores } from './ranking.ts';
 
-/** Observed frequencies of predicted probabilities. Arrays of one length, an entry for every bin that is not empty. */
+/** Observed frequencies of predicted probabilities: arrays of equal length, with an entry for every nonempty bin. */
 export interface Reliability {
   /** Mean of the probabilities in the bin; rising. */
   readonly meanProbabilities: Float64Array;
@@ -9,7 +9,7 @@ export interface Reliability {
   readonly positiveShares: Float64Array;
   /** Sum of the importance of the bin's examples. */
   readonly weights: Float64Array;
-  /** Mean over examples of the distance between mean probability and positive share of their bin; in [0, 1]. */
+  /** Mean over examples of |mean probability − positive share| of their bin; in [0, 1]. */
   readonly expectedCalibrationError: number;
 }
 
@@ -21,10 +21,10 @@ export interface ReliabilityOptions {
 }
 
 /**
- * The reliability curve over bins of equal count, and the expected calibration error (Naeini, Cooper & Hauskrecht,
- * "Obtaining well calibrated probabilities using Bayesian binning", 2015, there with bins of equal width). Equal
- * probabilities share a bin, that of the middle of their examples; where all differ and none has an importance, bins
- * differ by one example at most.
+ * Returns the reliability curve over bins of equal count, and the expected calibration error (Naeini, Cooper &
+ * Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning", 2015, there with bins of equal width).
+ * Equal probabilities share a bin, that of the middle one. If all probabilities differ and importance is 1, the sizes
+ * of bins differ by at most one.
  *
  * @param probabilities n numbers in [0, 1], of the positive class.
  * @param labels n labels, −1 or +1.

@@ -7,45 +7,44 @@ import type { Candidate, FoldContext, Folds } from './candidate.ts';
 import { type FoldJudgement, runFold } from './fold-runs.ts';
 import { FoldedExamples, type FoldedOptions } from './folded-examples.ts';
 
-/** A share over the folds. */
+/** Mean and standard deviation of the accuracy over the folds. */
 export interface Spread {
   readonly mean: number;
-  /** Its standard deviation over the folds. */
   readonly deviation: number;
 }
 
-/** Accuracy of runs, as shares right in [0, 1]. */
+/** Accuracy of runs, in [0, 1]. */
 export interface RunPoint {
-  /** On what they learned from. */
+  /** On the training examples. */
   readonly learned: Spread;
-  /** On the fold that they did not learn from. */
+  /** On the held-out fold. */
   readonly heldOut: Spread;
 }
 
-/** Accuracy of runs that learn from more and more examples. */
+/** Accuracy of runs by the number of training examples. */
 export interface LearningCurve {
   readonly folds: number;
-  /** Examples dealt out to folds. */
+  /** Number of examples in all folds. */
   readonly examples: number;
-  /** Passes of every run. */
+  /** Number of passes of every run. */
   readonly passes: number;
-  /** Rising in the number of examples learned from, a mean over the folds. */
+  /** By rising number of training examples, a mean over the folds. */
   readonly points: readonly (RunPoint & { readonly examples: number })[];
 }
 
-/** Accuracy of runs after more and more passes. Low on both shares: underfitting; far apart: overfitting. */
+/** Accuracy of runs by the number of passes. Both values low: underfitting; far apart: overfitting. */
 export interface ValidationCurve {
   readonly folds: number;
-  /** Examples dealt out to folds. */
+  /** Number of examples in all folds. */
   readonly examples: number;
-  /** Rising in the number of passes. */
+  /** By rising number of passes. */
   readonly points: readonly (RunPoint & { readonly passes: number })[];
 }
 
 /** Called after every run; may throw to end the curve. */
 type OnRun = (() => void | Promise<void>) | undefined;
 
-/** Returns at most 10 numbers of examples, spaced geometrically: from about ten of each class to all. */
+/** Returns at most 10 sizes, spaced geometrically from about ten examples of each class to all. */
 export function learningSizes(examples: number, classes: number): number[] {
   const least = Math.min(examples, Math.max(10 * classes, Math.ceil(examples / 512)));
   const sizes = Array.from({ length: 10 }, (_, i) =>
@@ -54,12 +53,12 @@ export function learningSizes(examples: number, classes: number): number[] {
   return [...new Set(sizes)];
 }
 
-/** Largest number of rows in a batch of folded examples for the numbers of {@link learningSizes} to be met. */
+/** Returns the largest batch size of folded examples by which runs can meet {@link learningSizes}. */
 export function learningBatch(examples: number, classes: number, folds: number): number {
   return Math.min(1024, Math.max(1, Math.floor(learningSizes(examples, classes)[0]! / (2 * (folds - 1)))));
 }
 
-/** Deals examples out once, for curves over runs. */
+/** Deals examples to folds for curves. */
 export function dealForCurves(
   store: ExampleStore,
   { kernels, classes }: FoldContext,
@@ -71,8 +70,8 @@ export function dealForCurves(
 }
 
 /**
- * Draws the learning curve: judges on each fold what learned from the first few of the other folds' examples, then from
- * more and more, in their random order, so that smaller sets are parts of larger ones.
+ * Computes the learning curve: evaluates on each fold runs on the first few examples of the other folds, then on more
+ * and more. Each training set contains the smaller ones.
  *
  * @param dealt by {@link dealForCurves}.
  */
@@ -96,10 +95,7 @@ export async function learningCurveOf(
   return { folds, examples, passes, points };
 }
 
-/**
- * Returns the passes after which a validation curve is judged: 1, 2, 3, 5, 8, 12, 20 …, up to the larger of 20 and
- * `passes`.
- */
+/** Returns the passes at which a validation curve has points: 1, 2, 3, 5, 8, 12, 20 …, up to max(20, `passes`). */
 export function validationPasses(passes: number): number[] {
   const steps = [1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1200];
   const most = Math.max(20, Math.min(passes, 1200));
@@ -108,7 +104,7 @@ export function validationPasses(passes: number): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Draws the validation curve: judges on each fold, after more and more passes, what learned from the others. */
+/** Computes the validation curve: evaluates on each fold, after more and more passes, a run on the other folds. */
 export async function validationCurveOf(
   candidate: Candidate,
   context: FoldContext,
@@ -142,7 +138,7 @@ function pointOf(runs: readonly FoldJudgement[][], i: number): RunPoint {
   };
 }
 
-/** Yields batches until there are this many examples; the last batch may bring a few more. */
+/** Yields batches until they have at least this many examples. */
 function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<StoredBatch> {
   let taken = 0;
   for (const batch of batches) {
@@ -152,10 +148,7 @@ function* firstOf(batches: Iterable<StoredBatch>, examples: number): Generator<S
   }
 }
 
-/**
- * Returns mean and deviation over folds. Folds count alike, whatever their size; a fold without examples does not
- * count.
- */
+/** Returns mean and deviation over folds. All folds count equally, but folds without examples do not count. */
 export function spreadOf(folds: readonly Score[]): Spread {
   const scores = folds.filter(({ examples }) => examples > 0);
   const mean = scores.reduce((sum, { accuracy }) => sum + accuracy, 0) / scores.length;

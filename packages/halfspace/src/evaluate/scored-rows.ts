@@ -1,11 +1,11 @@
 import { HalfspaceError } from '../errors.ts';
 
 /**
- * Keeps scores and labels of judged rows in memory: for two classes 16 bytes a row, and up to as much again in reserve.
- * Beyond {@link ScoredRows.most} scores nothing is kept, so that memory does not grow with the data.
+ * Keeps scores and labels of rows in memory: 16 bytes per row for two classes, up to twice that with reserve. Beyond
+ * {@link ScoredRows.most} scores it keeps nothing, so memory does not grow with the data.
  */
 export class ScoredRows {
-  /** Scores of a row: 1 for two classes, else one for each class. */
+  /** Number of scores of a row: 1 for two classes, else one for each class. */
   readonly outputs: number;
   #scores = new Float64Array(0);
   #labels = new Float64Array(0);
@@ -20,15 +20,12 @@ export class ScoredRows {
     this.outputs = outputs;
   }
 
-  /** Whether all rows so far are kept; if not, none is. */
+  /** True if all rows so far are kept; false if none is. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /**
-   * Copies the scores and the labels of a batch, as `onScores` of `evaluate`. @throws HalfspaceError
-   * `memory-exhausted`.
-   */
+  /** Copies scores and labels of a batch, as `onScores` of `evaluate`. @throws HalfspaceError `memory-exhausted`. */
   readonly add = (scores: Float64Array, labels: Float64Array): void => {
     if (!this.#complete) return;
     const { outputs } = this;
@@ -55,7 +52,7 @@ export class ScoredRows {
     return this.#scores.subarray(0, this.#rows * this.outputs);
   }
 
-  /** A view of the labels so far: −1 or +1, or of several outputs positions of classes. */
+  /** A view of the labels so far: −1 or +1; with several outputs, positions of classes. */
   get labels(): Float64Array {
     return this.#labels.subarray(0, this.#rows);
   }

@@ -7,22 +7,25 @@ import { bestFit, fenceWidths, quartilesOf } from './fences.ts';
 import type { ScoredExamples } from './out-of-fold.ts';
 
 /*
- * Softmax of scores: temperature scaling (Guo, Pleiss, Sun & Weinberger, "On calibration of modern neural networks", 2017).
+ * Softmax of scores: temperature scaling (Guo, Pleiss, Sun & Weinberger, "On calibration of modern neural networks",
+ * 2017).
  *
  *   minimise   F(a) = − Σᵢ Σₖ tᵢₖ ln pᵢₖ   over a ≥ 0,   pᵢₖ ∝ exp(a·dᵢₖ),   dᵢₖ = max(sᵢₖ − maxⱼ sᵢⱼ, −reach)
  *   targets    tᵢₖ = (N + 1) / (N + 2) for the example's class; the other classes share 1 / (N + 2)
  *
- * s: scores; K: classes; N: examples of the example's class. The targets are Platt's, for K classes; they keep a finite where every
- * example is right. F is convex, so a guarded Newton's method on its derivative, which never leaves the bracket of the root, converges.
+ * s: scores; K: classes; N: number of examples of the example's class. These are Platt's targets for K classes; they
+ * keep a finite even if every example is right. F is convex. A guarded Newton's method on its derivative never leaves
+ * the bracket of the root, so it converges.
  *
- * One slope, and no offset for each class: the class of the highest score stays the most probable one. Offsets would fit the runs of a
- * cross-validation better, but not the model: the last weights of a perceptron have other offsets in every run.
+ * There is one slope and no offset per class, so the class with the highest score stays the most probable one. Offsets
+ * would fit the runs of a cross-validation better, but not the model: the last weights of a perceptron have other
+ * offsets in every run.
  */
 
 const mostSteps = 200;
 
 /**
- * Fits the slope of a softmax and, where it helps, the largest distance to the highest score that counts; see above.
+ * Fits the slope of a softmax and, if it helps, the reach; see above.
  *
  * @param scored examples of K > 2 classes that the model has not learned from, with finite scores.
  * @throws HalfspaceError `source-empty`, `number-invalid`.
@@ -46,7 +49,7 @@ export function fitSoftmax({ outputs, scores, labels }: ScoredExamples): Softmax
   return { kind: 'softmax', slope, reach: reach === Infinity ? null : reach };
 }
 
-/** Returns the scores less the highest of their example, at most 0. */
+/** Returns each score minus the highest of its example, at most 0. */
 function behindHighest(scores: Float64Array, outputs: number): Float64Array {
   const behind = new Float64Array(scores.length);
   for (let at = 0; at < scores.length; at += outputs) {
@@ -57,7 +60,7 @@ function behindHighest(scores: Float64Array, outputs: number): Float64Array {
   return behind;
 }
 
-/** Returns each example's lead of the highest score over the next; rising. */
+/** Returns each example's lead of the highest score over the second highest; rising. */
 function leadsOfHighest(behind: Float64Array, outputs: number): Float64Array {
   const leads = new Float64Array(behind.length / outputs);
   for (let i = 0; i < leads.length; i++) {
@@ -72,16 +75,16 @@ function leadsOfHighest(behind: Float64Array, outputs: number): Float64Array {
 }
 
 interface Examples {
-  /** Each score less the highest of its example, at most 0. */
+  /** Each score minus the highest of its example, at most 0. */
   readonly behind: Float64Array;
   readonly labels: Float64Array;
   readonly outputs: number;
   readonly perClass: Float64Array;
 }
 
-/** The slope for a given reach, and F there. @param start a slope to begin with, above 0. */
+/** Fits the slope for a given reach; also returns F there. @param start initial slope, above 0. */
 function fitWithin({ behind, ...examples }: Examples, reach: number, start: number | null) {
-  // In units of the largest distance, so that no sum or square overflows.
+  // Unit: the largest distance, so that no sum or square overflows.
   let unit = 0;
   for (const each of behind) unit = Math.max(unit, Math.min(-each, reach));
   const distances = behind.map((each) => (unit === 0 ? 0 : Math.max(each, -reach) / unit));
@@ -99,13 +102,13 @@ function fitWithin({ behind, ...examples }: Examples, reach: number, start: numb
     const before = a;
     a = isInside ? newton : high === Infinity ? 4 * a : (low + high) / 2;
     here = at(a);
-    // Newton's steps square the error, so the error that is left is far below that of doubles.
+    // Newton's steps square the error, so the remaining error is below the precision of doubles.
     if (isInside && Math.abs(a - before) <= 1e-9 * a) break;
   }
   return { slope: Math.min(a / unit, Number.MAX_VALUE), reach, loss: here.loss };
 }
 
-/** F and its first two derivatives at a. */
+/** Returns F and its first two derivatives at a. */
 function derivatives({ behind, labels, outputs, perClass }: Examples, a: number) {
   let [loss, first, second] = [0, 0, 0];
   for (let i = 0, at = 0; i < labels.length; i++, at += outputs) {

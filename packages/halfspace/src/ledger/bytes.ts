@@ -40,7 +40,7 @@ export class ByteList {
 }
 
 /**
- * Reads the bytes of a {@link ByteList}. @throws HalfspaceError `ledger-invalid`, in every method, for invalid bytes.
+ * Reads the bytes of a {@link ByteList}. @throws HalfspaceError `ledger-invalid`, in all methods, for invalid bytes.
  */
 export class ByteReader {
   readonly #bytes: Uint8Array;

@@ -25,7 +25,7 @@ export interface RowContribution {
   /** Position of its class; −1 if the ledger only tells that it is not the explained class. */
   readonly class: number;
   /**
-   * Its dual coefficient α: Σ ±τ over its updates; with averaged weights each times the share of the run that follows.
+   * Its dual coefficient α: Σ ±τ over its updates, for averaged weights each times the share of the run that follows.
    */
   readonly coefficient: number;
   /** x·x' + c², where x and x' are scaled as in training. */

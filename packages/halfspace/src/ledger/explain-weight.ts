@@ -14,9 +14,7 @@ import { checkStep, type RunAgainOptions, replayBy } from './replay.ts';
 export interface ExplainOptions extends RunAgainOptions {
   /** Number of an update, from 1: explains the model right after it. Default: the model at the end of the run. */
   readonly step?: number | undefined;
-  /**
-   * Position of the class whose function is explained; two classes share that of class 1. Default: 1 of two, else 0.
-   */
+  /** Position of the class whose function is explained; two classes share that of class 1. Default: 1 of 2, else 0. */
   readonly class?: number | undefined;
 }
 
@@ -46,8 +44,7 @@ export interface WeightExplanation {
   /** Current weight at the end: `start` plus every `contribution` in order, bit for bit. */
   readonly present: number;
   /**
-   * Weight that the rule returns: `present`, or the mean over time T, w − u/T (rules/averaged-perceptron.ts), bit for
-   * bit.
+   * Weight that the rule returns: `present`, or the mean w − u/T over time (rules/averaged-perceptron.ts), bit for bit.
    */
   readonly learned: number;
   /** Weight in the model: `learned`, divided by ‖w‖ if the run returns w/‖w‖. */
