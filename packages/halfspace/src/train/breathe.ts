@@ -1,15 +1,13 @@
 import { HalfspaceError } from '../errors.ts';
 
-/** Longest time that the event loop waits, in milliseconds, so that signals are heard and pages stay alive. */
+/** Longest time in milliseconds without a turn of the event loop, so that signals arrive and pages respond. */
 const longestWait = 100;
 
-/**
- * Lets the event loop turn when that is due. @throws HalfspaceError `interrupted` once the caller has asked to stop.
- */
+/** Gives the event loop a turn if one is due. @throws HalfspaceError `interrupted` after the caller asked to stop. */
 export type Breathe = () => Promise<void>;
 
 /**
- * Returns a function for long work to await often. A call reads the clock; every 100 ms it waits for the event loop.
+ * Creates a function that long work awaits often. Each call reads the clock; every 100 ms it waits for the event loop.
  *
  * @param message of the error: "expected …; stopped …".
  */

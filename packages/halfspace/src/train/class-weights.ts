@@ -4,9 +4,9 @@ import { HalfspaceError, quote } from '../errors.ts';
 import type { ClassWeights } from './plan.ts';
 
 /**
- * Returns the factors of a run's class weights, one for each class; null: every example keeps its importance.
+ * Returns the factor of each class for a run's class weights; null if every example keeps its importance.
  *
- * @param counts examples of each class.
+ * @param counts number of examples of each class.
  * @throws HalfspaceError `option-invalid` for the weight of an unknown class.
  */
 export function classFactors(
@@ -33,12 +33,12 @@ export class ClassWeighing {
   readonly #factors: readonly number[] | null;
   #importance = new Float64Array(0);
 
-  /** @param factors see {@link classFactors}. */
+  /** @param factors by {@link classFactors}. */
   constructor(factors: readonly number[] | null) {
     this.#factors = factors;
   }
 
-  /** Returns the batch with weighed examples; valid until the next call. */
+  /** Returns the batch with multiplied importance; valid until the next call. */
   weigh(batch: StoredBatch): StoredBatch {
     const factors = this.#factors;
     if (factors === null) return batch;
@@ -53,9 +53,7 @@ export class ClassWeighing {
     return relabelled(batch, undefined, own);
   }
 
-  /**
-   * Yields batches with weighed examples, each valid until the next; the batch of {@link weigh} stays valid meanwhile.
-   */
+  /** Yields batches with multiplied importance, each valid until the next. The batch of {@link weigh} stays valid. */
   *weighEach(batches: Iterable<StoredBatch>): Generator<StoredBatch> {
     const own = new ClassWeighing(this.#factors);
     for (const batch of batches) yield own.weigh(batch);

@@ -4,11 +4,11 @@ import type { RunObserver, RunState } from './observer.ts';
 import type { RunExamples } from './run-examples.ts';
 
 /**
- * Early stopping: judges every pass on held-out batches, keeps the functions of the best pass, and ends the run after
- * `patience` passes in a row without fewer errors. The error on held-out examples falls at first and rises later, but
- * not steadily, so one bad pass says little.
+ * Early stopping: evaluates every pass on held-out batches, keeps the functions of the best pass, and ends the run
+ * after `patience` passes in a row without fewer errors. The held-out error first falls and later rises, but not
+ * steadily, so one bad pass says little.
  *
- * Source: Prechelt 1998, Early stopping — but when? (in Neural Networks: Tricks of the Trade); of passes with equal
+ * Source: Prechelt 1998, Early stopping — but when? (in Neural Networks: Tricks of the Trade). Of passes with equal
  * errors the first is the best.
  */
 export class EarlyStopping implements RunObserver {
@@ -19,7 +19,7 @@ export class EarlyStopping implements RunObserver {
   best = 0;
   /** The learned functions after that pass. */
   functions: readonly LearnedFunction[] = [];
-  /** Share of the held-out examples that were right then. */
+  /** Accuracy on the held-out batches after that pass. */
   accuracy = 0;
 
   constructor(examples: RunExamples) {

@@ -9,7 +9,7 @@ import { Intake } from './intake.ts';
 
 /** Options of {@link findMaximumMargin}. */
 export interface FindMarginOptions extends MaximumMarginOptions {
-  /** The class set against the rest, for sources of numeric labels. */
+  /** The positive class, for sources of numeric labels. */
   readonly positive?: string | undefined;
   /** Default: new kernels. */
   readonly kernels?: Kernels | undefined;
@@ -17,7 +17,7 @@ export interface FindMarginOptions extends MaximumMarginOptions {
   readonly store?: StoreOptions | undefined;
   /** Called after every pass with bounds that are not yet rounded to the safe side. */
   readonly onProgress?: ((bracket: { readonly lower: number; readonly upper: number }) => void) | undefined;
-  /** Ends the search early: the result is the best so far. While the source is read it throws `interrupted`. */
+  /** Ends the search early with the best result so far. While the source is read, it throws `interrupted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,10 +35,10 @@ const marginSearchNames: OptionNames<FindMarginOptions> = {
 };
 
 /**
- * Finds the hyperplane of the largest margin on the examples of a source, of two classes. The source is read once.
+ * Finds the hyperplane with the largest margin on the examples of a source with two classes. Reads the source once.
  *
- * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `interrupted`, and
- *   whatever the source throws.
+ * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `interrupted`, and any
+ *   error of the source.
  */
 export async function findMaximumMargin(
   source: ExampleSource,
@@ -58,7 +58,7 @@ export async function findMaximumMargin(
     search = new MarginSearch(intake.store, kernels, options);
     while (search.step()) {
       onProgress?.(search.bracket);
-      // Lets signals and pages go on.
+      // Gives the event loop a turn, so that signals arrive and pages respond.
       await new Promise((resolve) => setTimeout(resolve));
       if (signal?.aborted === true) break;
     }

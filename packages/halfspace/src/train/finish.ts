@@ -19,19 +19,17 @@ import type { PassLog } from './pass-loop.ts';
 import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** What a run learned, once its passes are over. */
+/** Result of the passes of a run. */
 export interface Learned {
   readonly learner: Learner;
   readonly log: PassLog;
-  /** The best pass by early stopping; null where there was none. */
+  /** The best pass by early stopping; null without early stopping. */
   readonly best: Pick<EarlyStopping, 'best' | 'accuracy' | 'functions'> | null;
   readonly validate: TrainOptions['validate'];
   readonly breathe: Breathe;
 }
 
-/**
- * Makes the model of what was learned, judges it, and reports on the run. @throws HalfspaceError `weights-overflow`.
- */
+/** Creates the model of a run, evaluates it, and reports on the run. @throws HalfspaceError `weights-overflow`. */
 export async function finishRun(examples: RunExamples, learned: Learned): Promise<TrainingResult> {
   const { plan, kernels, intake } = examples;
   const { learner, log, best } = learned;
@@ -59,14 +57,14 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
   return { model, report: { ...report, validate: await validated(model, learned.validate, kernels) } };
 }
 
-/** What a report says beyond the examples of its run. */
+/** Members of a report that do not follow from the examples. */
 type Found = Pick<
   TrainingReport,
   'updates' | 'updatesPerPass' | 'stop' | 'best' | 'progressive' | 'train' | 'holdout' | 'bracket'
 > &
   Partial<Pick<TrainingReport, 'maximumMargin'>>;
 
-/** The report of a run, without what `validate` finds. */
+/** Creates the report of a run, without the result of `validate`. */
 export function reportOf({ plan, intake, classes, source }: RunExamples, found: Found): TrainingReport {
   return {
     rule: plan.variant.rule,
@@ -84,7 +82,7 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
   };
 }
 
-/** What a model records of the run that made it. */
+/** Returns the members of a model that record its run. */
 export function recordedOf({ plan, source, order }: RunExamples, report: TrainingReport): Omit<ModelCommon, 'kind'> {
   const { examples, features, nonzeros, passes, updates, seed, stop, progressive, train, holdout } = report;
   return {
@@ -110,7 +108,7 @@ export function recordedOf({ plan, source, order }: RunExamples, report: Trainin
   };
 }
 
-/** Judges a model on the examples of the option `validate`. */
+/** Evaluates a model on the examples of the option `validate`. */
 export async function validated(
   model: Model,
   validate: TrainOptions['validate'],
@@ -119,7 +117,7 @@ export async function validated(
   return validate === undefined ? null : await evaluate(await validate(model), model, kernels);
 }
 
-/** Number of features of an encoding; an index 0 that does not occur is none. */
+/** Returns the number of features of an encoding. Index 0 does not count if indices start at 1. */
 export function featureCount(encoding: FeatureEncoding): number {
   return encoding.kind === 'indexed' ? Math.max(0, encoding.dimension - encoding.firstIndex) : dimensionOf(encoding);
 }
@@ -137,7 +135,7 @@ function modelOf(
     : { kind: 'linear', ...common, classes: [classes[0]!, classes[1]!], tie, ...linear[0]! };
 }
 
-/** The learner's functions as the variant returns them. */
+/** Returns the learner's functions in the form that the variant asks for. */
 function returned(
   { plan, source, biasConstant, divisor }: RunExamples,
   functions: readonly LinearParameters[],
@@ -149,8 +147,7 @@ function returned(
   const dimension = dimensionOf(source.encoding());
   const unit = returns === 'unit' && norm > 0;
   return functions.map(({ weights, bias }) => {
-    // Features that no example learned from has get a weight too: those of held-out examples only, unused hash
-    // positions.
+    // Features that no training example has also get a weight: those of held-out examples only, unused hash positions.
     const complete = new Float64Array(dimension);
     complete.set(weights);
     if (unit) for (let j = 0; j < dimension; j++) complete[j]! /= norm;
@@ -171,7 +168,7 @@ function judgeTraining(
   const look = (batch: StoredBatch, scores: Float64Array) => margins.add(examples.weigh(batch), scores);
   const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
   if (!tally.finite) throw overflow('scores', 'larger ones', name);
-  // Steps that need ‖x‖², and scores of weights that are sums of rows, would be 0.
+  // If ‖x‖² underflows to 0, so do steps that depend on it, and scores of weights that are sums of rows.
   if (margins.radius.vanishes) throw overflow('squared lengths of rows', 'smaller ones', name);
   const absorbed = plan.variant.bias === 'absorbed';
   const train = {
@@ -190,7 +187,7 @@ function marginOf(functions: readonly LinearFunction[], absorbed: boolean, funct
   return norm === 0 ? 0 : functionalMargin / norm;
 }
 
-/** √(Σ wⱼ²) over all functions, summed in order, biases included where they are `absorbed`. */
+/** Returns √(Σ wⱼ²) over all functions, summed in order; includes biases if `absorbed`. */
 function lengthOf(functions: readonly LinearParameters[], absorbed: boolean): number {
   let sum = 0;
   for (const { weights, bias } of functions) {

@@ -1,22 +1,22 @@
 import type { Score } from '../model/metrics.ts';
 import type { RunObserver } from './observer.ts';
 
-/** Shows a run's examples in its place: repeats, from a ledger, what another run did. */
+/** Shows the examples of a run in place of the pass loop, to repeat another run from its ledger. */
 export interface Guide extends RunObserver {
-  /** Whether the other run started over when a third class came, so that nothing is shown while reading. */
+  /** True if the other run started over at a third class; then nothing is shown while the source is read. */
   readonly restarted: boolean;
-  /** Whether the guide has nothing more to show: the run ends here. */
+  /** True if the guide has nothing more to show; the run ends then. */
   readonly done: boolean;
-  /** The score of the first pass, where examples that are skipped are not judged; undefined: as the run finds it. */
+  /** Score of the first pass, if skipped examples leave it unknown; undefined: use the score that the run measures. */
   readonly progressive?: Score | null | undefined;
 }
 
-/** How a run follows another one. */
+/** Options of a run that follows another run. */
 export interface Following {
   readonly guide: Guide;
   /**
-   * Number of an example that the source lacks, from 0 among those of importance above 0. When examples are held out a
-   * random number is drawn for it all the same. −1: none.
+   * Number of an example that the source lacks, from 0 among those of importance above 0. The holdout still draws a
+   * random number for it. −1: none.
    */
   readonly omitted?: number | undefined;
 }

@@ -10,24 +10,24 @@ import type { Random } from '../random.ts';
 import { gatherBatches } from './order.ts';
 
 export interface IntakeOptions {
-  /** The class set against the rest, for sources of numeric labels. */
+  /** The positive class, for sources of numeric labels. */
   readonly positive: string | undefined;
   readonly split: HoldoutSplit | null;
-  /** False: only a few examples are kept, because no later pass needs them. */
+  /** False keeps few examples, because no later pass needs them. */
   readonly keepAll: boolean;
   readonly store: StoreOptions;
 }
 
-/** Bytes of examples that a single pass keeps to judge the model on. Keeping more would cost more than learning. */
+/** Bytes of examples that a single pass keeps to evaluate the model. Keeping more would cost more than learning. */
 const smallBudget = 8 * 1024 * 1024;
 
 /**
- * Reads the examples of a run from a source: leaves out rows of importance 0, turns labels into −1 and +1, holds some
- * examples out, and keeps the others for later passes.
+ * Reads the examples of a run from a source: drops rows of importance 0, maps labels to −1 and +1, holds some examples
+ * out, and keeps the others for later passes.
  *
- * Text does not say which of two labels is the positive one before both have come. Until then examples are held back in
- * the store; then they are delivered, in order. When a third class comes, no more is delivered: the run starts over
- * with the stored examples, whose labels become positions of classes once everything is read.
+ * The positive one of two labels may be unknown until both have occurred. Until then examples wait in the store; then
+ * they are delivered in order. At a third class delivery stops: the run starts over with the stored examples, whose
+ * labels become class positions once everything is read.
  */
 export class Intake {
   store: ExampleStore;
@@ -36,23 +36,23 @@ export class Intake {
   readonly #source: ExampleSource;
   readonly #options: IntakeOptions;
   readonly #labels: LabelMap | null;
-  /** Numbers of the stored examples before they were shuffled; null: they are not. */
+  /** Original numbers of the stored examples; null if they were not shuffled. */
   #numbers: Uint32Array | null = null;
   readonly #important = new ImportantRows();
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
   #heldOut = new Uint32Array(0);
-  /** Number of examples of each class to learn from: of the negative and the positive class, or of each of more. */
+  /** Number of training examples of each class, the negative one first; or of each of several classes. */
   #perClass: number[] = [0, 0];
-  /** Whether there are more than two classes, as far as they are known. */
+  /** True if there are more than two classes, as far as they are known. */
   many: boolean;
-  /** Number of examples to learn from. */
+  /** Number of training examples. */
   rows = 0;
   /** Number of values stored in them. */
   nonzeros = 0;
   /** Sum of their importance. */
   importance = 0;
-  /** Whether the store holds all of them. */
+  /** True if the store holds all of them. */
   complete = true;
 
   constructor(kernels: Kernels, source: ExampleSource, options: IntakeOptions) {
@@ -67,8 +67,8 @@ export class Intake {
   }
 
   /**
-   * Yields the examples to learn from, labels −1 and +1, while there are two classes; none once there are {@link many}.
-   * A batch is valid until the next one is asked for.
+   * Yields the training examples with labels −1 and +1 while there are two classes; nothing once there are {@link
+   * many}. A batch is valid until the next one is requested.
    */
   async *batches(): AsyncGenerator<StoredBatch> {
     const labels = this.#labels;
@@ -103,7 +103,7 @@ export class Intake {
       );
   }
 
-  /** The classes, once everything is read. @throws HalfspaceError `label-classes`. */
+  /** Returns the classes, once everything is read. @throws HalfspaceError `label-classes`. */
   classes(): readonly string[] {
     const classes = this.#labels === null ? this.#source.classes! : this.#labels.classes();
     const missing = classes.filter((_, k) => this.#perClass[k] === 0);
@@ -117,20 +117,17 @@ export class Intake {
     return classes;
   }
 
-  /** Numbers in the data, from 0 and rising, of the rows of importance 0 read so far, which are no examples. */
+  /** Numbers in the data, from 0 and rising, of the rows of importance 0 so far. They do not count as examples. */
   get leftOut(): readonly number[] {
     return this.#important.leftOut;
   }
 
-  /** Number of examples of each class to learn from, in the order of the classes. */
+  /** Number of training examples of each class, in the order of the classes. */
   get classExamples(): readonly number[] {
     return this.#perClass;
   }
 
-  /**
-   * Shuffles the examples to learn from, once, into batches of at most `size`. @param compact whether they may be kept
-   * compactly.
-   */
+  /** Shuffles the training examples, once, into batches of at most `size`. @param compact allows compact storage. */
   shuffle(random: Random, size: number, compact: boolean): void {
     if (this.#numbers !== null) return;
     const { store } = this;
@@ -143,7 +140,7 @@ export class Intake {
     this.store = shuffled;
   }
 
-  /** Returns the number, from 0 in the order of the data, of the example at `position` of the store. */
+  /** Returns the number, from 0 in the order of the data, of the training example at `position` of the store. */
   numberOf(position: number): number {
     return this.#numbers === null ? position : this.#numbers[position]!;
   }
@@ -153,7 +150,7 @@ export class Intake {
     this.held.free();
   }
 
-  /** @param first number of examples before. */
+  /** @param first number of earlier examples. */
   #observe(batch: StoredBatch, first: number): void {
     const rowOf = (i: number) => this.#important.numberOf(first + i) + 1;
     if (this.#labels !== null) {
@@ -169,7 +166,7 @@ export class Intake {
         });
   }
 
-  /** Gives the examples of two classes their own labels back. */
+  /** Restores the original labels of the examples of two classes. */
   #becomeMany(labels: LabelMap, mapped: boolean): void {
     if (!this.complete)
       throw new HalfspaceError(
@@ -182,7 +179,7 @@ export class Intake {
     this.#relabel((known) => labels.unmap(known));
   }
 
-  /** Turns the labels of many classes into positions, and counts the examples anew. */
+  /** Replaces the labels of several classes by positions, and counts the examples again. */
   #settle(): void {
     const labels = this.#labels;
     if (labels !== null) this.#relabel((raw) => labels.mapPositions(raw));

@@ -6,7 +6,7 @@ import type { RunObserver, RunState } from './observer.ts';
 import type { TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** Writes a run's updates to a ledger, each with its place in the pass and the number of its example in the data. */
+/** Writes the updates of a run to a ledger, with their position in the pass and the number of their example. */
 export class LedgerRecorder implements RunObserver {
   readonly #sink: LedgerSink;
   readonly #examples: RunExamples;
@@ -30,7 +30,7 @@ export class LedgerRecorder implements RunObserver {
     this.#sink.restart();
   }
 
-  /** Ends the ledger once the run is over. @param digest of the examples as they were read. */
+  /** Ends the ledger after the run. @param digest of the examples as they were read. */
   async close({ report, model }: TrainingResult, { rows, text }: DataDigest): Promise<void> {
     const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
     const found = { classes, classExamples, updates, updatesPerPass, stop, progressive };

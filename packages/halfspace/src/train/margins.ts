@@ -14,17 +14,14 @@ import type { RunObserver, RunState } from './observer.ts';
 import type { MarginReport } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/** The weights of a perceptron, and the number of examples that they are a sum of. */
+/** Weights that are a sum of examples, and the number of these. */
 export interface PresentSum {
   readonly weights: Float64Array;
   readonly bias: number;
   readonly updates: number;
 }
 
-/**
- * Returns the present weights where they are a sum of examples; null for other rules, several classes and a random
- * start.
- */
+/** Returns the current weights if they are a sum of examples; null for other rules, many classes or a random start. */
 export function presentSum(learner: Learner, { plan, intake }: RunExamples): PresentSum | null {
   const { rule, start } = plan.variant;
   if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
@@ -33,21 +30,21 @@ export function presentSum(learner: Learner, { plan, intake }: RunExamples): Pre
   return { ...present!, updates: learner.progress.updates + (start === 'example' ? 1 : 0) };
 }
 
-/** Folds over judged batches: the radius of the examples, and for a perceptron the bracket on the largest margin. */
+/** Accumulates over batches the radius of the examples, and for a perceptron the bracket on the largest margin. */
 export class MarginTally {
   readonly radius: RadiusTally;
   readonly #least: LeastMargin | null;
   readonly #norm: number;
-  /** Largest number of squares that a norm here is a sum of. */
+  /** Largest number of squares in a norm here. */
   #terms: number;
   #counted = true;
 
-  /** @param functions that judge; there is a bracket only for one function of weights. */
+  /** @param functions of the model; there is a bracket only for one function of weights. */
   constructor(kernels: Kernels, functions: readonly LearnedFunction[], biasConstant: number) {
     this.radius = new RadiusTally(kernels);
     const [first] = functions;
     const linear = functions.length === 1 && 'weights' in first! ? first : null;
-    // Without a bias the constant's weight is no part of the vectors.
+    // Without a bias the vectors do not include the weight of the constant.
     const bias = biasConstant === 0 ? 0 : (linear?.bias ?? 0);
     this.#terms = linear === null ? 0 : nonzeros(linear.weights);
     this.#norm = linear === null ? 0 : lengthOf(linear.weights, bias, true);
@@ -64,13 +61,13 @@ export class MarginTally {
     for (let i = 0; i < rows; i++) this.#counted &&= importance[i] === 1;
   }
 
-  /** Returns the least functional margin: that of scores, or the exact one where rounding shows in the scores. */
+  /** Returns the smallest functional margin: that of the scores, or the exact one if rounding could matter. */
   leastMargin(ofScores: number): number {
     const exact = this.#least?.value ?? ofScores;
     return ofScores > 0 && Math.abs(ofScores - exact) > 1e-9 * ofScores ? exact : ofScores;
   }
 
-  /** @param store of the examples; read once more where the weights are 0 again. */
+  /** @param store of the examples; read again if the weights are back at 0. */
   bracket(present: PresentSum | null, biasConstant: number, store: ExampleStore): MarginBracket | null {
     if (present === null || this.#least === null || !this.#counted) return null;
     const norm = lengthOf(present.weights, present.bias, biasConstant !== 0);
@@ -94,15 +91,12 @@ function nonzeros(weights: Float64Array): number {
   return count;
 }
 
-/**
- * Calls back with the bracket after passes, so seldom that it takes at most about a tenth of the time. The run keeps
- * its bits.
- */
+/** Calls back with the bracket after some passes, at most about a tenth of the time. The model keeps its bits. */
 export class BracketObserver implements RunObserver {
   readonly #examples: RunExamples;
   readonly #call: (bracket: MarginBracket) => void;
   #next = 0;
-  /** The narrowest so far: both ends stay true. */
+  /** The narrowest bracket so far: both ends stay valid. */
   #bracket: MarginBracket | null = null;
 
   constructor(examples: RunExamples, call: (bracket: MarginBracket) => void) {
@@ -130,10 +124,7 @@ export class BracketObserver implements RunObserver {
   }
 }
 
-/**
- * Searches for the largest margin in the geometry of the run, and narrows the bracket by that of the vectors with the
- * constant.
- */
+/** Searches for the largest margin in the geometry of the run. Narrows the bracket by that of x with the constant. */
 export async function searchMargins(
   { plan, intake, kernels, biasConstant }: RunExamples,
   bracket: MarginBracket | null,

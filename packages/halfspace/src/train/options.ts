@@ -23,58 +23,55 @@ import type { LedgerSink } from './ledger-sink.ts';
 import type { ClassWeights, TrainPlan } from './plan.ts';
 import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
 
-/** Every member may be left out, or undefined. */
+/** Every member may be absent or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /**
- * Options of {@link train}. Every field of a variant may be set over those of `as` or of the default, and so may every
- * option of the rule; `rules` has their ranges and defaults.
+ * Options of {@link train}. They may override every field of a variant (`as`, or the default) and every option of the
+ * rule; `rules` has their ranges and defaults.
  */
 export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'updateWhen'>>, AnyRuleOptions {
-  /** A lecture's variant, which gives the options that are not set. */
+  /** A lecture's variant; it gives the options that are not set. */
   readonly as?: PresetName | undefined;
   readonly stop?: Optional<StopWhen> | undefined;
   /** Short for `stop.passes`. */
   readonly passes?: StopWhen['passes'] | undefined;
   /**
-   * Early stopping: ends the run after this number of passes in a row, from 1, that did not lower the error on a tenth
-   * of the examples, which are not learned from; the weights are those of the best pass. Not with the orders `shuffled`
+   * Early stopping: a tenth of the examples is held out, and the run ends after `patience` passes in a row, from 1,
+   * that did not lower the error on them. The model has the weights of the best pass. Not with the orders `shuffled`
    * and `random`.
    */
   readonly patience?: number | undefined;
-  /** Seed of every random choice: a whole number in [0, 2⁵³). Default 1. */
+  /** Seed of all random choices, a whole number in [0, 2⁵³). Default 1. */
   readonly seed?: number | undefined;
-  /**
-   * The class set against the rest, for sources of numeric labels. Default: the larger of two; of more classes none.
-   */
+  /** The positive class, for sources of numeric labels. Default: the larger of two labels; none for more classes. */
   readonly positive?: string | undefined;
-  /** Strategy for three and more classes; `kesler` with rules that have a multiclass update. Default `one-vs-rest`. */
+  /** Strategy for three or more classes; `kesler` needs a rule with a multiclass update. Default `one-vs-rest`. */
   readonly multiclass?: Strategy | undefined;
   /**
-   * Factors of the importance of each class's examples: `balanced` n / (K · nₖ) for n examples, nₖ of the class, of K
-   * classes; or numbers above 0 by class, 1 for the others. Judging counts every example once all the same. Default: 1
-   * for all.
+   * Factors of the importance, by class: numbers above 0, default 1; or `balanced`, n / (K · nₖ) for n examples of K
+   * classes, nₖ of class k. Evaluation counts every example once. Default: 1 for all.
    */
   readonly classWeights?: ClassWeights | undefined;
-  /** Share of the examples, in (0, 1), to hold out by the seed: never learned from, and judged at the end. */
+  /** Share of the examples, in (0, 1), to hold out by the seed: not learned from, but evaluated at the end. */
   readonly holdout?: number | undefined;
   /**
-   * Searches, after the run, for the largest margin of two classes, until its relative bounds are this far apart, in
-   * (0, 1). Takes passes and memory of its own. Default: no search.
+   * After the run, searches for the largest margin of two classes until the relative distance of its bounds is at most
+   * this, in (0, 1). The search takes more passes and memory. Default: no search.
    */
   readonly marginGap?: number | undefined;
-  /** Opens other examples, encoded for the model, to judge it on. */
+  /** Opens other examples, encoded for the model, to evaluate it on. */
   readonly validate?: ((model: Model) => ExampleSource | Promise<ExampleSource>) | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: TrainProgress) => void) | undefined;
   /**
-   * Called after passes with the bracket on the largest margin, where a report has one, but so seldom that it takes at
-   * most about a tenth of the time.
+   * Called after some passes with the bracket on the largest margin, if the report has one. Takes at most about a tenth
+   * of the time.
    */
   readonly onBracket?: ((bracket: MarginBracket) => void) | undefined;
   /**
-   * Called after every example that is shown, of a rule other than tree, until it returns false; slow. Where a third
-   * class comes as data are read, the run starts over, and so do its passes. Not for a run whose rule is chosen.
+   * Called after every example until it returns false; slow. Not for the rule `tree`. If a third class occurs while
+   * data are read, the run starts over, and so does the count of passes. Not for a run that chooses its rule.
    */
   readonly onStep?: ((step: TrainStep) => unknown) | undefined;
   /** Ends the run with the error `interrupted`. */
@@ -84,8 +81,8 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   /** Storage of the examples between passes. */
   readonly store?: StoreOptions | undefined;
   /**
-   * Records every update, for the rules averaged, perceptron, margin and passive-aggressive: a `LedgerWriter`. Not for
-   * a run whose rule is chosen.
+   * Records every update: a `LedgerWriter`. For the rules averaged, perceptron, margin and passive-aggressive; not for
+   * a run that chooses its rule.
    */
   readonly ledger?: LedgerSink | undefined;
 }
@@ -93,27 +90,27 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
 export interface TrainProgress {
   /** The pass, from 1. */
   readonly pass: number;
-  /** Largest number of passes; null while it depends on what the first pass reads. */
+  /** Largest number of passes; null while it depends on data that are not read yet. */
   readonly passes: number | null;
   /** Number of examples shown in this pass. */
   readonly rows: number;
-  /** Number of examples in a pass; null while the first pass still counts them. */
+  /** Number of examples in a pass; null during the first pass over a source that is being read. */
   readonly rowsInPass: number | null;
   /** Number of updates in this pass. */
   readonly updates: number;
 }
 
-/** One example was shown. The object is the same at every step: read it before returning. */
+/** State after an example. The object is the same at every step, so read it before returning. */
 export interface TrainStep {
   /** The pass, from 1. */
   readonly pass: number;
   /** Number of examples shown in this pass before. */
   readonly position: number;
-  /** Number of the example in the data, from 0; rows held out and rows of importance 0 are counted too. */
+  /** Number of the example in the data, from 0; held-out rows and rows of importance 0 count. */
   readonly row: number;
-  /** Whether the learner updated on it. */
+  /** True if the learner made an update. */
   readonly updated: boolean;
-  /** The learner after this example. To be read only: `functions()`, `presentFunctions()`, `state()` and `progress`. */
+  /** The learner after this example. Only read it: `functions()`, `presentFunctions()`, `state()` and `progress`. */
   readonly learner: Learner;
 }
 
@@ -121,7 +118,7 @@ const oneOf = <const V extends readonly (string | number)[]>(values: V) => ({ ki
 const whole = (from: number) => ({ kind: 'number', whole: true, from }) as const;
 const share = { kind: 'number', from: 0, to: 1, open: 'both' } as const;
 
-/** The ranges of the options that are no rule's own. */
+/** Ranges of the options that do not belong to a rule. */
 const ranges = {
   as: oneOf(Object.keys(presets)),
   rule: oneOf(Object.keys(rules)),
@@ -175,7 +172,7 @@ export function planTraining(options: TrainOptions): TrainPlan {
   const { patience = null, marginGap = null, seed = 1, holdout = 0 } = options;
   if (patience !== null && (variant.order === 'shuffled' || variant.order === 'random'))
     throw invalid('order', 'cyclic, shuffled-once or auto with patience', variant.order);
-  // Rules in dual form answer by no vector of weights.
+  // Dual rules have no vector of weights.
   if (definitionOf(variant.rule).dual === true && variant.returns !== 'weights')
     throw unfit(`returns must be weights for the rule ${variant.rule}; got ${variant.returns}`);
   if (marginGap !== null && !hasPasses(variant.rule))
@@ -193,18 +190,18 @@ export function planTraining(options: TrainOptions): TrainPlan {
   };
 }
 
-/** Returns an object without its undefined members. */
+/** Removes the undefined members of an object. */
 function defined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Completes the options that are a rule's own. Refuses those of other rules. */
+/** Adds defaults to the options of a rule. Refuses options of other rules. */
 function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptions): RuleOptions {
   for (const [name, owners] of ruleOptionOwners)
     if (options[name as keyof TrainOptions] !== undefined && !owners.includes(rule))
       throw unfit(`${name} is for the rule ${owners.join(' or ')}; got the rule ${rule}`);
   const own = Object.keys(rules[rule].options);
-  // A lecture says when to update; rules with a condition of their own are not that lecture's.
+  // A lecture's `updateWhen` does not apply to rules with another update condition.
   if (options.as !== undefined && !own.includes('updateWhen'))
     throw unfit(`as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
   const given: TrainOptions = { ...options, updateWhen: options.updateWhen ?? base.updateWhen };

@@ -3,18 +3,18 @@ import type { ExampleStore } from '../data/store.ts';
 import type { Random } from '../random.ts';
 import type { Order } from './presets.ts';
 
-/** Number of examples gathered at a time where the order is not that of the store. */
+/** Number of examples per batch if the order is not that of the store. */
 const gathered = 1024;
 
 /**
- * Yields the examples with these numbers, in this order, as batches that are valid until the next one is asked for, and
- * may be written to. @param size largest number of examples in a batch.
+ * Yields the examples with these numbers, in this order. A batch is valid until the next one is requested, and may be
+ * written to. @param size largest number of examples in a batch.
  */
 export function* gatherBatches(store: ExampleStore, numbers: Uint32Array, size = gathered): Generator<Batch> {
   for (let i = 0; i < numbers.length; i += size) yield store.gather(numbers.subarray(i, i + size));
 }
 
-/** Numbers of a batch's examples in the store, or that of the first where they are consecutive. */
+/** Numbers of a batch's examples in the store; or that of the first, if they are consecutive. */
 export type StoreNumbers = Uint32Array | number;
 
 /** A batch of a pass. */
@@ -24,9 +24,9 @@ export interface BatchOfPass {
 }
 
 /**
- * Yields the examples of one pass over a store. A batch is valid until the next one is asked for.
+ * Yields the examples of one pass over a store. A batch is valid until the next one is requested.
  *
- * @param omits whether to leave out a batch of the store, in the orders `cyclic` and `shuffled-once`.
+ * @param omits returns true for batches of the store to leave out, in the orders `cyclic` and `shuffled-once`.
  */
 export function* passBatches(
   store: ExampleStore,

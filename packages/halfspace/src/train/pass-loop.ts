@@ -7,29 +7,29 @@ import type { BatchOfPass, StoreNumbers } from './order.ts';
 import { type Settling, settleAverage } from './settle-average.ts';
 import type { StopRule } from './stop-rule.ts';
 
-/** The examples that a run learns from. */
+/** The training examples of a run, pass by pass. */
 export interface PassExamples {
   /** Number of examples in a pass, for observers; null: not counted. */
   readonly rows: number | null;
-  /** The batches of the next pass, each valid until the next is asked for. */
+  /** Yields the batches of the next pass, each valid until the next one is requested. */
   pass(): Iterable<BatchOfPass>;
   /** Data for {@link settleAverage} after a clean pass; null: the mean of the weights stays as it is. */
   readonly settling: Settling | null;
 }
 
-/** How a run of passes went. */
+/** Course of a run of passes. */
 export interface PassLog {
   readonly updatesPerPass: readonly number[];
-  /** The first pass, each example judged before it was learned from; null where the rule does not judge. */
+  /** Score of the first pass: each example is predicted before it is learned. Null if the rule does not know it. */
   readonly progressive: Score | null;
-  /** `clean`: a clean pass or a clean streak. `observer`: an observer ended the run. `passes`: the passes are spent. */
+  /** `clean`: a clean pass or a clean streak. `observer`: an observer ended the run. `passes`: the number of passes. */
   readonly ended: 'clean' | 'observer' | 'passes';
 }
 
 /**
- * Shows examples to a learner in passes, until a stop rule or an observer ends the run. The one place where updates
- * happen: in {@link show}. A first pass can be made while examples are read, by {@link show} and {@link endPass};
- * {@link run} makes all others.
+ * Shows examples to a learner in passes, until a stop rule or an observer ends the run. All updates happen in {@link
+ * show}. The first pass may run while examples are read, by {@link show} and {@link endPass}; {@link run} makes the
+ * others.
  */
 export class PassLoop implements RunState {
   pass = 1;
@@ -46,7 +46,7 @@ export class PassLoop implements RunState {
   #begun = false;
   #updatesBefore = 0;
 
-  /** @param learner from now on the loop's to free. */
+  /** @param learner owned by the loop from now on. */
   constructor(learner: Learner, observers: readonly RunObserver[], breathe: Breathe) {
     this.#learner = learner;
     this.#observers = observers;
@@ -62,7 +62,7 @@ export class PassLoop implements RunState {
     return this.#learner.progress.updates - this.#updatesBefore;
   }
 
-  /** Goes on with another learner, which has learned nothing yet. */
+  /** Continues with another learner, which has not learned yet. */
   replaceLearner(learner: Learner): void {
     this.#learner.free();
     this.#learner = learner;
@@ -77,7 +77,7 @@ export class PassLoop implements RunState {
     for (const observer of this.#observers) observer.restart?.();
   }
 
-  /** Shows a batch. Returns the number of examples shown: fewer than all where a limit or an observer ends the run. */
+  /** Shows a batch. Returns the number of examples shown: fewer than all if a limit or an observer ends the run. */
   show(batch: StoredBatch, numbers: StoreNumbers): number {
     this.numbers = numbers;
     if (!this.#begun) for (const observer of this.#observers) observer.begin?.(batch, this);
@@ -90,7 +90,7 @@ export class PassLoop implements RunState {
     return shown;
   }
 
-  /** Ends a pass, and the run where the stop rule or an observer says so. */
+  /** Ends a pass; ends the run if the stop rule or an observer asks for it. */
   endPass({ cleanPass, cleanStreak }: StopRule): void {
     const { updates, examples, mistakes, cleanStreak: streak } = this.#learner.progress;
     const inPass = this.updates;
@@ -104,7 +104,7 @@ export class PassLoop implements RunState {
     this.pass++;
   }
 
-  /** Makes passes until the run ends, then settles the mean where there is one. */
+  /** Makes passes until the run ends, then settles the mean if there is one. */
   async run(examples: PassExamples, stop: StopRule): Promise<PassLog> {
     this.passes = stop.passes;
     this.rowsInPass = examples.rows;
@@ -122,7 +122,7 @@ export class PassLoop implements RunState {
     return { updatesPerPass: this.#updatesPerPass, progressive: this.#progressive, ended: this.#ended };
   }
 
-  /** Passes the learner's updates on to the observers that ask for them. */
+  /** Passes the learner's updates on to the observers that have `update`. */
   #listen(): void {
     const told = this.#observers.filter(({ update }) => update !== undefined);
     if (told.length === 0) return;

@@ -5,52 +5,51 @@ import type { RuleName } from '../rules/registry.ts';
 export type BiasKind = 'absorbed' | 'separate' | 'none';
 
 /**
- * Order in which examples are shown: that of the data; shuffled anew before every pass; shuffled once, before the
- * first; or drawn with replacement. `auto` is `cyclic` for a single pass, which then learns while it reads, and for
- * examples beyond memory; else `shuffled-once`, or, where that costs little, `shuffled` for rules that answer with
- * their last weights, which depend on the order of the last examples.
+ * Order of the examples in each pass. `cyclic`: that of the data. `shuffled`: shuffled before every pass.
+ * `shuffled-once`: shuffled before the first pass. `random`: drawn with replacement. `auto`: `cyclic` for a single
+ * pass, which then learns while it reads, and for examples beyond memory; `shuffled`, if that costs little, for rules
+ * that return their last weights, which depend on the last examples; else `shuffled-once`.
  */
 export type Order = 'auto' | 'cyclic' | 'shuffled' | 'shuffled-once' | 'random';
 
 /**
- * The weights before the first example: all zero; y·x of the first example; or every component (bias included) uniform
- * in [−1, 1) from the seed.
+ * The weights before the first example: all 0; y·x of the first example; or seeded uniform in [−1, 1), also the bias.
  */
 export type Start = 'zero' | 'example' | 'random';
 
 /**
- * Scaling of x before learning, constant feature included when the bias is absorbed. `max-norm`: divided by max‖x‖, so
- * the longest has norm 1. `unit-ball`: the same where max‖x‖ > 1, nothing otherwise.
+ * Scaling of x before learning, including the constant feature if the bias is absorbed. `max-norm`: divides by max‖x‖,
+ * so the longest x has norm 1. `unit-ball`: the same if max‖x‖ > 1.
  */
 export type Scaling = 'none' | 'unit-ball' | 'max-norm';
 
-/** When a run ends, whichever comes first. At least one of them must be able to end it. */
+/** Conditions that end a run; the first one that holds ends it. At least one must be able to. */
 export interface StopWhen {
-  /** After a pass without an update. */
+  /** Ends the run after a pass without an update. */
   readonly cleanPass: boolean;
   /**
-   * After this number of examples in a row without an update. `pass`: n, the number of examples. `covering`: ⌈n(ln n +
-   * 5)⌉, after which uniform draws have missed some example with probability below e⁻⁵. Null: never.
+   * Ends the run after this number of examples in a row without an update. `pass`: n, the number of examples.
+   * `covering`: ⌈n(ln n + 5)⌉; then the probability that uniform draws missed some example is below e⁻⁵. Null: never.
    */
   readonly quiet: number | 'pass' | 'covering' | null;
   /**
-   * After this number of passes; of random draws a pass has n. `auto`: 10⁸ over the stored values, at least 10, at most
-   * 100; 10 for rules in dual form, whose time and model grow with every mistake.
+   * Ends the run after this number of passes; a pass of random draws has n. `auto`: 10⁸ / (number of stored values), in
+   * [10, 100]; 10 for dual rules, whose time and model grow with every mistake.
    */
   readonly passes: number | 'auto';
 }
 
-/** All that the lectures' perceptrons differ in: a preset is a value of this type. */
+/** All properties in which the lectures' perceptrons differ. A preset is a value of this type. */
 export interface PerceptronVariant {
   readonly rule: RuleName;
   readonly bias: BiasKind;
   readonly start: Start;
   readonly order: Order;
-  /** For the rules `averaged` and `perceptron`; the others have conditions of their own. */
+  /** For the rules `averaged` and `perceptron`; other rules have other update conditions. */
   readonly updateWhen: UpdateWhen;
   readonly tie: -1 | 1;
   readonly scaling: Scaling;
-  /** `unit`: weights divided by ‖w‖, the constant feature's weight included when the bias is absorbed. */
+  /** `unit`: weights divided by ‖w‖, including that of the constant feature if the bias is absorbed. */
   readonly returns: 'weights' | 'unit';
   readonly stop: StopWhen;
 }
@@ -68,7 +67,7 @@ export const defaultVariant = {
   stop: { cleanPass: true, quiet: null, passes: 'auto' },
 } as const satisfies PerceptronVariant;
 
-/** In turn, until a clean pass, with a separate bias: what most lectures have in common. */
+/** The common case of the lectures: cyclic order, until a clean pass, with a separate bias. */
 const inTurn = {
   ...defaultVariant,
   rule: 'perceptron',
@@ -84,23 +83,21 @@ const drawn = {
 } as const satisfies PerceptronVariant;
 
 /**
- * The five lectures, named after their sources. Errata that are corrected here, not copied:
- * - lecture-9's algorithm 2 prints sgn(yᵢ·wᵀxᵢ) where sgn(wᵀxᵢ) is meant: as printed it would leave misclassified
- *   negative examples alone and update the correctly classified ones. Its text says "< 0" where its algorithm says "≤
- *   0"; the algorithm is followed.
- * - blog's loop runs over the d features where it must run over the n examples, and sizes θ by n where it has d
- *   components. cs4780 and foda do not say which class a score of 0 has; −1 is used, as in blog and slides.
+ * The variants of the five lectures, named after their sources. Errata that are corrected here:
+ * - lecture-9's algorithm 2 prints sgn(yᵢ·wᵀxᵢ) instead of sgn(wᵀxᵢ): as printed, it would ignore misclassified
+ *   negative examples and update on correctly classified ones. Its text says "< 0" but its algorithm "≤ 0"; we follow
+ *   the algorithm.
+ * - blog's loop runs over the d features instead of the n examples, and gives θ n components instead of d. cs4780 and
+ *   foda do not define the class of score 0; we use −1, as blog and slides do.
  */
 export const presets = {
   /** Lecture 9, algorithm 1: uniform draws with replacement, class +1 at 0. */
   'lecture-9': drawn,
-  /**
-   * Lecture 9, algorithm 2: w += ½(y − sgn(w·x))x without a branch; differs from algorithm 1 at score 0 of positives.
-   */
+  /** Lecture 9, algorithm 2: w += ½(y − sgn(w·x))x without a branch; differs from algorithm 1 for y = 1 at score 0. */
   'lecture-9-algorithm-2': { ...drawn, updateWhen: 'sign-differs' },
-  /** Cornell CS 4/5780: in turn, until a clean pass, everything inside the unit ball. */
+  /** Cornell CS 4/5780: cyclic order, until a clean pass, all x inside the unit ball. */
   cs4780: { ...inTurn, bias: 'absorbed', scaling: 'unit-ball' },
-  /** FODA L26: starts at y·x of one example, updates only strictly misclassified ones, returns w/‖w‖. */
+  /** FODA L26: starts at y·x of one example, updates only on strictly misclassified ones, returns w/‖w‖. */
   foda: {
     ...inTurn,
     bias: 'absorbed',
@@ -110,9 +107,9 @@ export const presets = {
     returns: 'unit',
     stop: { cleanPass: false, quiet: 'pass', passes: 1000 },
   },
-  /** The blog: separate θ₀, in turn, until a clean pass. */
+  /** The blog: separate θ₀, cyclic order, until a clean pass. */
   blog: inTurn,
-  /** The slides: separate b, exactly MaxIter passes, whatever happens in them. */
+  /** The slides: separate b, exactly MaxIter passes. */
   slides: { ...inTurn, stop: { cleanPass: false, quiet: null, passes: 10 } },
 } as const satisfies Record<string, PerceptronVariant>;
 

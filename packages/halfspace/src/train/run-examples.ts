@@ -22,40 +22,40 @@ import { RowNumbers } from './row-numbers.ts';
 import type { Settling } from './settle-average.ts';
 import { mostPasses } from './stop-rule.ts';
 
-/** Random stream of the order that shuffles once. */
+/** Random stream for the order `shuffled-once`. */
 const shuffleStream = 16;
 
-/** Largest number of examples that `auto` shuffles in all passes together: about a microsecond each. */
+/** Largest number of examples that `auto` shuffles in all passes together; each takes about a microsecond. */
 const mostReshuffled = 2e6;
 
-/** With early stopping every k-th batch of the store is held out from learning. */
+/** With early stopping, every k-th batch of the store is held out. */
 const heldOutEvery = 10;
 const isHeldOut = (chunk: number) => chunk % heldOutEvery === heldOutEvery - 1;
 const isLearned = (chunk: number) => !isHeldOut(chunk);
 
-/** Origin of the examples of a run, beside its source. */
+/** Origin of the examples of a run, besides its source. */
 export interface ExamplesOrigin {
   readonly options: TrainOptions;
-  /** Examples read before the run. The intake keeps them all, stays its owner's to free, and may be shuffled. */
+  /** Examples read before the run. The intake holds all of them; its owner frees it; the run may shuffle it. */
   readonly intake?: Intake | undefined;
   readonly following?: Following | undefined;
 }
 
-/** The examples that a run learns from: scaled, weighed, in its order, without those held out for early stopping. */
+/** The training examples of a run: scaled, weighed, in the run's order, without those held out for early stopping. */
 export class RunExamples implements PassExamples {
   readonly plan: TrainPlan;
   readonly source: ExampleSource;
   readonly kernels: Kernels;
   readonly intake: Intake;
-  /** The class that was named to be set against the rest. */
+  /** The positive class, if one was named. */
   readonly positive: string | undefined;
-  /** Whether the examples were read before the run. */
+  /** True if the examples were read before the run. */
   readonly wereRead: boolean;
-  /** Whether the first pass learns while it reads. */
+  /** True if the first pass learns while it reads. */
   streams: boolean;
-  /** Value of the constant feature, divided as x is. */
+  /** Value of the constant feature, scaled as x is. */
   biasConstant: number;
-  /** x is divided by this before learning. */
+  /** Number by which x is divided before learning. */
   divisor = 1;
   /** The classes, once everything is read. */
   classes: readonly string[] = [];
@@ -99,7 +99,7 @@ export class RunExamples implements PassExamples {
     return this.intake.store.rows;
   }
 
-  /** Creates a learner for these examples, as far as they are known. @throws HalfspaceError `option-invalid`. */
+  /** Creates a learner for the classes known so far. @throws HalfspaceError `option-invalid`. */
   createLearner(): Learner {
     const { variant, ruleOptions, multiclass, seed } = this.plan;
     const { kernels, intake, biasConstant } = this;
@@ -118,7 +118,7 @@ export class RunExamples implements PassExamples {
     return learner;
   }
 
-  /** Ends the reading. @throws HalfspaceError `label-classes`, `option-invalid`. */
+  /** Completes the classes after reading. @throws HalfspaceError `label-classes`, `option-invalid`. */
   endReading(): void {
     const { classWeights, marginGap } = this.plan;
     this.classes = this.intake.classes();
@@ -127,7 +127,7 @@ export class RunExamples implements PassExamples {
     this.#weighing = new ClassWeighing(classFactors(classWeights, this.classes, this.intake.classExamples));
   }
 
-  /** The order asked for, or the one that `auto` chooses once the examples are read. */
+  /** The given order, or the one that `auto` chooses after reading. */
   get order(): Exclude<Order, 'auto'> {
     const { variant, patience } = this.plan;
     const { store, rows } = this.intake;
@@ -140,17 +140,17 @@ export class RunExamples implements PassExamples {
     return reshuffles ? 'shuffled' : 'shuffled-once';
   }
 
-  /** Shuffles the stored examples where the order or early stopping asks for it. */
+  /** Shuffles the stored examples if the order or early stopping needs it. */
   shuffle(): void {
     const { patience, seed, variant } = this.plan;
     const { rows, store } = this.intake;
     if (this.order !== 'shuffled-once' && (patience === null || store.spilled)) return;
-    // Few examples are cut into smaller batches, so that there are enough to hold some out.
+    // Few examples are cut into smaller batches, so that some batches can be held out.
     const size = patience === null ? 1024 : Math.min(1024, Math.max(1, Math.floor(rows / (4 * heldOutEvery))));
     this.intake.shuffle(new Random(seed, shuffleStream), size, variant.scaling === 'none');
   }
 
-  /** Divides the stored examples as the variant asks. Returns whether the constant feature was divided too. */
+  /** Scales the stored examples as the variant asks. Returns true if the constant feature was scaled too. */
   scale(): boolean {
     const { scaling, bias } = this.plan.variant;
     if (scaling === 'none') return false;
@@ -158,7 +158,7 @@ export class RunExamples implements PassExamples {
     const radius = measureRadius(this.intake.store, this.kernels, constant);
     if (radius === Infinity) throw overflow('lengths of rows', 'larger ones', this.source.name);
     if (radius === 0 || (scaling === 'unit-ball' && radius <= 1)) return false;
-    // Such a model would be refused where it is loaded: it scores ordinary rows infinite.
+    // Loading would refuse such a model, because the scores of ordinary rows would overflow.
     if (1 / radius === Infinity)
       throw overflow('lengths of rows with reciprocals', `at most ${radius}`, this.source.name);
     this.divisor = radius;
@@ -170,7 +170,7 @@ export class RunExamples implements PassExamples {
     return true;
   }
 
-  /** Starts a learner where the variant starts at random: every weight uniform in [−1, 1). */
+  /** Starts a learner at random weights, uniform in [−1, 1), if the variant asks for that. */
   startRandomly(learner: Learner): void {
     if (this.plan.variant.start !== 'random') return;
     const component = () => 2 * this.#random.uniform() - 1;
@@ -184,12 +184,12 @@ export class RunExamples implements PassExamples {
       yield { batch: this.weigh(batch), numbers };
   }
 
-  /** Returns a batch with the importance that its examples have for learning; valid until the next call. */
+  /** Returns a batch with the importance of its examples in learning; valid until the next call. */
   weigh(batch: StoredBatch): StoredBatch {
     return this.#weighing.weigh(batch);
   }
 
-  /** The batches that early stopping judges on. A store with fewer than ten batches has none. */
+  /** The batches held out for early stopping. A store with fewer than ten batches has none. */
   heldOut(): Iterable<StoredBatch> {
     return this.intake.store.batches(isLearned);
   }
@@ -214,7 +214,7 @@ export class RunExamples implements PassExamples {
     if (!this.wereRead) this.intake.free();
   }
 
-  /** The examples to learn from, weighed: for rules that look at all of them in the middle of a pass. */
+  /** The training examples, weighed, for rules that look at all of them in the middle of a pass. */
   #learnedFrom(): Iterable<StoredBatch> {
     const batches = this.intake.store.batches(this.plan.patience === null ? undefined : isHeldOut);
     return this.#weighing.weighEach(batches);

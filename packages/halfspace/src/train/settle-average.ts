@@ -1,19 +1,18 @@
 import { isDual } from '../model/model.ts';
 import type { LearnedFunction, Learner } from '../rules/learner.ts';
 
-/** The examples that a mean is settled on. */
+/** The examples by which a mean is settled. */
 export interface Settling {
   /** Returns the sum of their importance. */
   importance(): number;
-  /** Returns their least margin by some functions: above 0 where every example is strictly on its side. */
+  /** Returns their smallest margin by some functions: above 0 if every example is strictly on its correct side. */
   leastMargin(functions: readonly LearnedFunction[]): number;
 }
 
 /**
- * Makes the mean of the weights over time separate the examples that the present weights separate. After a clean pass
- * further passes would change nothing but the time that the present weights count for in the mean. This adds that time,
- * doubled each round, until the mean separates too. Does nothing for a learner without a mean, and where the present
- * weights do not separate.
+ * Makes the mean of the weights separate the examples, if the current weights do. After a clean pass, further passes
+ * would only add weight to the current vector in the mean. This adds that weight, doubled each round, until the mean
+ * separates too. Does nothing for a learner without a mean, or if the current weights do not separate.
  */
 export function settleAverage(learner: Learner, { importance, leastMargin }: Settling): void {
   const functions = learner.functions();

@@ -3,9 +3,7 @@ import type { RunObserver, RunState } from './observer.ts';
 import type { TrainStep } from './options.ts';
 import type { RunExamples } from './run-examples.ts';
 
-/**
- * Shows examples one at a time, and calls back after each, until the callback returns false. The model keeps its bits.
- */
+/** Shows examples one at a time, and calls back after each until it returns false. The model keeps its bits. */
 export class Steps implements RunObserver {
   readonly #call: (step: TrainStep) => unknown;
   readonly #examples: RunExamples;

@@ -20,18 +20,18 @@ import { Steps } from './steps.ts';
 import { stopRuleOf } from './stop-rule.ts';
 
 /**
- * Learns a model from a source of examples. The source is read once: the first pass learns while it reads where the
- * variant allows, and later passes use the stored examples.
+ * Learns a model from a source of examples. Reads the source once: the first pass learns while it reads if the variant
+ * allows it, and later passes use the stored examples.
  *
  * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `weights-overflow`,
- *   `interrupted`, and whatever the source throws.
+ *   `interrupted`, and any error of the source.
  */
 export async function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
   checkOptionNames(options, trainOptionNames, 'train');
   return trainFrom(source, options);
 }
 
-/** {@link train} from examples that are read already, where an intake is given, or as `following` leads. */
+/** {@link train} for examples that are read already (`intake`), or for a run that follows another (`following`). */
 export async function trainFrom(
   given: ExampleSource,
   options: TrainOptions,
@@ -48,7 +48,7 @@ export async function trainFrom(
         'a ledger is for a run that reads its source; got examples read before',
       );
   }
-  // Loaded on demand: a page that grows no tree does not load the code.
+  // Loaded on demand: a page that grows no tree does not need the code.
   const tree = !hasPasses(plan.variant.rule) ? await import('./tree-run.ts') : null;
   tree?.checkTreeRun(options);
   const digest = ledger === undefined ? null : digested(given);
@@ -111,20 +111,20 @@ async function learn(
   }
 }
 
-/** Reads the source, and makes that the first pass where it can be. */
+/** Reads the source; the first pass learns meanwhile if the examples stream. */
 async function read(examples: RunExamples, loop: PassLoop, breathe: Breathe): Promise<void> {
   const { plan, intake } = examples;
   const { quiet } = plan.variant.stop;
   const knownMany = intake.many;
   if (!examples.wereRead) {
-    // Limits that depend on the number of examples are not reached within this pass.
+    // Limits that depend on the number of examples cannot be reached within this pass.
     loop.learner.limit({ cleanStreak: typeof quiet === 'number' ? quiet : Infinity });
     for await (const batch of intake.batches()) {
       if (examples.streams) loop.show(batch, loop.shown);
       await breathe();
     }
     if (intake.many && !knownMany) {
-      // A third class came: what was learned of two classes is discarded.
+      // At a third class, everything learned from two classes is discarded.
       examples.streams = false;
       loop.restart(examples.createLearner());
     }
@@ -132,7 +132,7 @@ async function read(examples: RunExamples, loop: PassLoop, breathe: Breathe): Pr
   examples.endReading();
 }
 
-/** Starts at w = y·x of the first example. */
+/** Creates an observer that starts the learner at w = y·x of the first example. */
 function startingFromExample(examples: RunExamples): RunObserver {
   return {
     begin(batch, { learner }) {

@@ -13,7 +13,7 @@ import type { TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
 const { rule: _, updateWhen: __, stop, ...variant } = defaultVariant;
-/** Options of {@link train} for linear functions, with the only value allowed for a tree: the default. */
+/** Options of {@link train} that do not apply to a tree, with their only allowed value, the default. */
 const ofLearners: Readonly<Record<string, unknown>> = {
   ...variant,
   passes: stop.passes,
@@ -21,7 +21,7 @@ const ofLearners: Readonly<Record<string, unknown>> = {
   multiclass: 'one-vs-rest',
 };
 
-/** @throws HalfspaceError `option-invalid` for an option that asks for what a tree does not have. */
+/** @throws HalfspaceError `option-invalid` for options that do not apply to a tree. */
 export function checkTreeRun(options: TrainOptions): void {
   const refuse = (name: string, value: unknown) => {
     throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(value)}`);
@@ -35,9 +35,9 @@ export function checkTreeRun(options: TrainOptions): void {
 }
 
 /**
- * Reads the examples of a run and grows a tree from them, held in memory: 8 bytes for a number, 4 for a category.
+ * Reads the examples of a run and grows a tree from them. In memory, a number takes 8 bytes and a category 4.
  *
- * @throws HalfspaceError as `train` does; `option-invalid` for more columns than a tree looks at.
+ * @throws HalfspaceError as `train` does; `option-invalid` for more columns than a tree allows.
  */
 export async function trainTree(examples: RunExamples, options: TrainOptions): Promise<TrainingResult> {
   const { plan, intake, kernels, source } = examples;
