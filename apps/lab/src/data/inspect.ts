@@ -54,7 +54,7 @@ export async function inspectCsv(text: TableText, name = 'data.csv'): Promise<In
     for await (const chunk of scan.chunks()) {
       chunk.columns.forEach((cells, c) => {
         counts[c]!.add(cells, Math.min(chunk.rows, limit - rows));
-        if (lists[c]!.full) scan.rest(c);
+        if (lists[c]!.full) scan.skipWords(c);
       });
       rows += chunk.rows;
     }

@@ -70,7 +70,7 @@ function comparisonText(comparison: Comparison, name: string): string {
   ].join('');
 }
 
-/** Returns the difference from the best rule, its p-value, and whether it is significant. */
+/** Returns the difference from the best rule, its p-value, and a word on its significance. */
 function behindText({ mean, pValue }: { readonly mean: number; readonly pValue: number }): string {
   const less = `${(100 * mean).toFixed(2).padStart(5)} less`;
   if (mean === 0) return 'none';

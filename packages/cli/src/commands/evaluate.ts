@@ -106,8 +106,8 @@ function analysisOf(model: Model, scored: ScoredRows): ScoreAnalysis | null {
 }
 
 /**
- * How well the scores rank the positive class above the negative one, in [0, 1]; null unless rows of both classes are
- * present.
+ * Area under the ROC curve and average precision of the positive class, in [0, 1]; null unless rows of both classes
+ * are present.
  */
 interface RankingJudgement {
   readonly rocArea: number | null;

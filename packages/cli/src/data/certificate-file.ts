@@ -66,8 +66,8 @@ export async function certificateFileText(certificate: Certificate, path: string
 }
 
 /**
- * Returns whether the certificate that is already in the file stays. It stays if it is about the same data and proves
- * more than the new one. If the search was stopped, it stays unless the new one proves at least as much.
+ * Returns true if the certificate that is already in the file is kept: if it is about the same data and proves more
+ * than the new one. If the search was stopped, it is kept unless the new one proves at least as much.
  */
 export async function provesMore(path: string, certificate: Certificate, stopped: boolean): Promise<boolean> {
   const present = statSync(path, { throwIfNoEntry: false });

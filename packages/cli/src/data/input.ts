@@ -75,7 +75,7 @@ async function beginning(path: string, pipe: StandardInput | null): Promise<Uint
     }
     source.close?.();
   } catch (error) {
-    // The beginning of an archive ends in a fault. Reading the whole archive shows whether there is a real one.
+    // The beginning of an archive always ends in an error. Reading the whole archive finds the real ones.
     if (length === 0 && pipe === null) throw error;
   }
   return head.subarray(0, length);

@@ -19,14 +19,14 @@ const byExtension: Readonly<Record<string, Format>> = {
   dat: 'vw',
 };
 
-/** Returns the format that a file name shows, without `.gz` and `.zst`, or null. */
+/** Returns the format by the ending of a file name before `.gz` or `.zst`; null: another ending. */
 export function formatOfName(path: string): Format | null {
   const name = path.toLowerCase().replace(/\.(gz|zst)$/, '');
   const extension = /\.([^./\\]+)$/.exec(name)?.[1];
   return extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension]! : null;
 }
 
-/** Returns the format that the first bytes of the data look like. For names that do not show it. */
+/** Guesses the format from the first bytes of the data, for names that do not show it. */
 export function guessFormat(head: Uint8Array): Format {
   const text = new TextDecoder().decode(head).replace(/^\uFEFF/, '');
   if (text.startsWith('PAR1')) return 'parquet';

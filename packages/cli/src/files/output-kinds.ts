@@ -36,7 +36,7 @@ const kinds = {
     place: 'the drawing goes',
     isOne: (head) => /^<svg [^\n]*>\n<title>Decision tree: /.test(head),
   },
-  /** Above every row stands a comment with the reason. */
+  /** Every row follows a comment with the reason. */
   rejects: { name: 'skipped rows', place: 'they go', isOne: (head) => /^# [^\n]*expected /.test(head) },
 } satisfies Readonly<Record<string, Kind>>;
 

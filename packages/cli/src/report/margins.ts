@@ -11,8 +11,7 @@ export function marginLines({ bracket, maximumMargin, updates }: TrainingReport)
 
 /**
  * @param made number of updates of the run. The bracket counts the terms of the sum w, one of which is FODA's start. If
- * the two numbers
- *   differ, the lines say steps instead of updates.
+ *   the two numbers differ, the lines say steps instead of updates.
  */
 function bracketLines({ lower, upper, radius, constant, updates, bound }: MarginBracket, made: number): string[] {
   const things = updates === made ? 'updates' : 'steps with the start';

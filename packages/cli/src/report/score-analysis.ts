@@ -107,8 +107,8 @@ function rankingOf(name: string, scores: Float64Array, labels: Float64Array): Cl
 }
 
 /**
- * Of two classes how often the positive one came true where it had a probability; of several how often the class with
- * the highest probability was right.
+ * Compares probabilities with observed frequencies: for two classes those of the positive class; for several classes
+ * those of the most probable class.
  */
 function analyseProbabilities(
   probabilities: Float64Array,
@@ -140,8 +140,8 @@ const mostBins = 40;
 
 export function histogramOf({ outputs, scores, labels }: ScoredExamples): Histogram {
   const values = outputs === 1 ? scores : labels.map((own, i) => lead(scores, i * outputs, outputs, own));
-  // Two percent of each class at either end do not widen the histogram. Taken by class, so that a rare class stays
-  // visible.
+  // The outermost two percent of each class at either end do not widen the histogram. They are taken by class, so that
+  // a rare class stays visible.
   const groups = outputs === 1 ? [-1, 1].map((y) => values.filter((_, i) => labels[i] === y)) : [values];
   const sorted = groups.map((own) => own.filter(Number.isFinite).sort());
   const at = (own: Float64Array, share: number) => own[Math.floor(share * (own.length - 1))] ?? 0;

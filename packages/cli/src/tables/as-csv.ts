@@ -3,9 +3,9 @@ import { csvCell, isReadable, type Table, type Wanted, type WordCells, WordList 
 import { temporaryCopy } from 'halfspace/node';
 
 /**
- * Writes tables, one under the other, as one CSV file with a header, for readers that know no other format, and returns
- * its path. Numbers are written so that the same doubles are read again; nested columns are left out. The file is
- * removed when the process ends.
+ * Writes the rows of all tables as one CSV file with a header, for readers of that format only, and returns its path.
+ * Numbers are written so that the same doubles are read again; nested columns are left out. The file is removed when
+ * the process ends.
  *
  * @throws HalfspaceError as reading does, and `column-unknown` for tables that differ in their columns.
  */
@@ -32,7 +32,7 @@ async function* csvOf(tables: readonly Table[], names: readonly string[]): Async
     for await (const { rows, columns } of table.scan(wanted, null, { tolerant: false }).chunks()) {
       let text = '';
       for (let i = 0; i < rows; i++)
-        // A blank line would be no row to some readers.
+        // Some readers skip a blank line.
         text += `${columns.map((cells) => csvCell(wordOf(cells as WordCells, i))).join(',') || '""'}\n`;
       yield text;
     }

@@ -3,8 +3,8 @@ import type { ColumnCells } from 'halfspace/internal';
 
 /**
  * Reads the cells of one column from DuckDB into arrays: the SQL to select, and the reading of its result.
- * A reader of numbers, booleans or dates gives doubles, NaN for a missing value and ±Infinity for a refused cell; a
- * reader of categories gives words.
+ * A reader of numbers, booleans or dates returns doubles, NaN for a missing value and ±Infinity for a refused cell; a
+ * reader of categories returns words.
  */
 export interface CellReader {
   readonly select: readonly string[];

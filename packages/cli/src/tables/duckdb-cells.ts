@@ -23,24 +23,24 @@ export interface QueryColumn extends SourceColumn {
 
 /**
  * Returns a reader of the cells of a column as the given kind.
- * @param isResting whether the words of the column are no longer needed.
+ * @param isSkipped returns true if the words of the column are no longer needed.
  */
 export function cellReader(
   column: QueryColumn,
   kind: ColumnKind,
   list: WordList,
   words: WordEnum | null,
-  isResting: () => boolean,
+  isSkipped: () => boolean,
 ): CellReader {
   const { sql, type } = column;
   const text = asText(column);
   if (kind === 'text') return new TextReader(text);
-  if (kind === 'category') return new WordReader(text, list, words, isResting);
+  if (kind === 'category') return new WordReader(text, list, words, isSkipped);
   if (kind === 'number' && type === 'number') return new NumberReader(`CAST(${sql} AS DOUBLE)`);
   if (kind === 'boolean' && type === 'boolean') return new NumberReader(`CAST(CAST(${sql} AS UTINYINT) AS DOUBLE)`);
   if (kind === 'date' && (type === 'date' || type === 'time')) return new NumberReader(days(sql, type));
   if (kind === 'number' && type !== 'boolean' && type !== 'date' && type !== 'time') return new TextNumberReader(text);
-  return new MeaningReader(new WordReader(text, list, words, isResting), kind);
+  return new MeaningReader(new WordReader(text, list, words, isSkipped), kind);
 }
 
 /** Returns SQL for a column as text, in the form that its cells have in a text table. */
@@ -59,7 +59,7 @@ function days(sql: string, type: 'date' | 'time'): string {
   const day = type === 'date' ? sql : `CAST(${time} AS DATE)`;
   const whole = `CAST(${day} - DATE '1970-01-01' AS DOUBLE)`;
   const part = `CAST(epoch_us(${time}) - epoch_us(CAST(${day} AS TIMESTAMP)) AS DOUBLE) / 86400000000.0::DOUBLE`;
-  // Dates can be infinite, and these have no days.
+  // An infinite date has no number of days.
   return `CASE WHEN NOT isfinite(${sql}) THEN 'inf'::DOUBLE ELSE ${type === 'date' ? whole : `${whole} + ${part}`} END`;
 }
 
@@ -117,7 +117,7 @@ class TextNumberReader implements CellReader {
   }
 }
 
-/** Reads booleans and dates in text, each word once. */
+/** Reads booleans and dates in text; parses each different word once. */
 class MeaningReader implements CellReader {
   readonly select: readonly string[];
   readonly #reader: WordReader;
@@ -139,7 +139,7 @@ class MeaningReader implements CellReader {
   }
 }
 
-/** Returns a column of doubles, and the flags of the values that are there. */
+/** Returns a column of doubles, and flags of the values that are not NULL. */
 function doubles(chunk: DuckDBDataChunk, column: number) {
   const { items } = chunk.getColumnVector(column) as unknown as { items: Float64Array };
   return { items, validity: validityOf(chunk, column) };

@@ -13,7 +13,7 @@ export async function openParquetTable(file: TableFile): Promise<Table> {
   const { name } = file;
   await readFileHead(file);
   const path = sqlPath(resolve(file.path));
-  // Columns that DuckDB would derive from the path are no part of the table.
+  // Without the columns that DuckDB would derive from the path.
   const from = `read_parquet(${path}, hive_partitioning=false, filename=false, file_row_number=false, union_by_name=false)`;
   try {
     const columns = await describe(from);
@@ -32,13 +32,13 @@ export async function openParquetTable(file: TableFile): Promise<Table> {
 }
 
 /**
- * Returns the names of a Parquet file's columns as they stand in it. DuckDB renames columns whose names differ in case
- * only.
+ * Returns the names of the columns from a Parquet file itself, because DuckDB renames columns whose names differ in
+ * case only.
  */
 async function parquetNames(path: string): Promise<string[]> {
   const elements = await query(`SELECT name, num_children FROM parquet_schema(${path})`);
   const names: string[] = [];
-  // Every element stands before its children, the root before all.
+  // Every element precedes its children; the root is first.
   const skip = (at: number): number => {
     let next = at + 1;
     for (let child = 0; child < Number(elements[at]![1] ?? 0); child++) next = skip(next);
@@ -48,14 +48,14 @@ async function parquetNames(path: string): Promise<string[]> {
   return names;
 }
 
-/** Megabytes for queries, which read text with large buffers, sort and join. */
+/** Memory in megabytes for queries, which read text with large buffers, sort and join. */
 const queryMemory = 512;
 
-/** Opens the answer to a query as a table. @throws HalfspaceError `option-invalid`, `source-unreadable`. */
+/** Opens the result of a query as a table. @throws HalfspaceError `option-invalid`, `source-unreadable`. */
 export async function openQueryTable(sql: string): Promise<Table> {
   const name = 'sql';
   await allowMemory(queryMemory);
-  // The line end keeps a comment at the query's end from hiding the parenthesis.
+  // The line end ends a comment at the end of the query, which would otherwise hide the parenthesis.
   const from = `(${sql.trim().replace(/;\s*$/, '')}\n)`;
   try {
     return typedTable(name, from, await describe(from), [], (error) => queryFault(error, name));
@@ -64,7 +64,7 @@ export async function openQueryTable(sql: string): Promise<Table> {
   }
 }
 
-/** Returns the columns of what follows FROM. */
+/** Returns the columns of the SQL after FROM. */
 async function describe(from: string): Promise<QueryColumn[]> {
   const rows = await query(`DESCRIBE SELECT * FROM ${from}`);
   await allowColumns(rows.length);
@@ -76,7 +76,7 @@ async function describe(from: string): Promise<QueryColumn[]> {
   }));
 }
 
-/** Returns the type of a column of the given DuckDB type. */
+/** Returns our type for a type of DuckDB. */
 function sourceType(duckType: string): SourceType {
   if (/\[\d*\]$|^(STRUCT|MAP|UNION|LIST)\b|^(JSON|VARIANT)$/.test(duckType)) return 'nested';
   if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL|BIGNUM)\b/.test(duckType)) return 'number';

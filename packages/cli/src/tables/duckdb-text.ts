@@ -12,10 +12,10 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
  * Opens a file of delimited text.
  *
  * DuckDB reads plain files of ordinary width, because it is fastest. Its reader takes memory for 2,048 rows of every
- * column, drops good rows after bad ones when it is told to go on, and counts records instead of lines. So the library
- * reads wide tables, archives and files with faults, and takes over where DuckDB meets a fault.
+ * column, drops good rows after bad ones if it skips errors, and counts records instead of lines. So the library reads
+ * wide tables, archives and files with bad rows, and continues where DuckDB fails.
  *
- * @param header whether the first line holds the names. Default: the first lines show it.
+ * @param header true if the first line holds the names. Default: guessed from the first lines.
  * @param encoding encoding of the model that the table is read for.
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
@@ -45,7 +45,7 @@ export async function openTextFile(
   };
 }
 
-/** Returns the table as DuckDB reads it. */
+/** Returns the options with which DuckDB reads the table. */
 function queryTable({ path, name }: TableFile, columns: readonly QueryColumn[], { layout }: TextTable): QueryTable {
   const { delimiter, quote, escape: mark } = layout.dialect;
   const reader = (more: string, doubles: readonly QueryColumn[] = []) =>

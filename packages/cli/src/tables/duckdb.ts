@@ -8,18 +8,18 @@ import { temporaryFolder } from 'halfspace/node';
  * The in-memory DuckDB of this process. It is loaded when the first table is opened, so other formats do not wait for
  * it.
  *
- * It has one thread: results then come in the order of the file for every query plan. A second thread gained almost
- * nothing when measured, because the consumer of a streamed result is the slower side.
+ * It has one thread: then every query plan returns rows in the order of the file. In measurements a second thread
+ * gained almost nothing, because the consumer of a streamed result is slower.
  */
 let instance: Promise<DuckDBInstance> | null = null;
 
-/** Rows of a chunk, DuckDB's vector size; for estimates. */
+/** Number of rows of a chunk: DuckDB's vector size; for estimates. */
 const chunkRows = 2048;
-/** Memory for DuckDB in MB: enough for ordinary tables, and more for each column of a wide one. */
+/** Memory of DuckDB in MB: enough for ordinary tables, and more for each column of a wide one. */
 const leastMemory = 100;
 const memoryPerColumn = 0.4;
 let memory = leastMemory;
-/** Bytes of a chunk beyond which memory matters more than time. */
+/** Size of a chunk in bytes from which memory matters more than time. */
 const largeChunk = 8e6;
 
 async function start(): Promise<DuckDBInstance> {
@@ -57,12 +57,12 @@ export async function query(...statements: readonly string[]): Promise<unknown[]
   }
 }
 
-/** Allows DuckDB the memory for chunks of a number of columns. */
+/** Raises DuckDB's memory limit to what chunks of this number of columns need. */
 export function allowColumns(columns: number): Promise<void> {
   return allowMemory(Math.ceil(leastMemory / 2 + columns * memoryPerColumn));
 }
 
-/** Allows DuckDB a number of megabytes, if that is more than before. */
+/** Raises DuckDB's memory limit, if it is lower. */
 export async function allowMemory(megabytes: number): Promise<void> {
   if (megabytes <= memory) return;
   memory = megabytes;
@@ -70,11 +70,11 @@ export async function allowMemory(megabytes: number): Promise<void> {
 }
 
 /**
- * Streams the chunks of a query's result in order, each valid until the next one is asked for. The next chunk is made
- * while the caller works on the last, unless chunks are so large that memory matters more.
+ * Streams the chunks of a query's result in order, each valid until the next one is requested. The next chunk is
+ * computed while the caller works on this one, unless chunks are large.
  *
  * @param columns number of columns of the query.
- * @param explains whether to throw DuckDB's own error for a fault on the way, which takes another run of the query.
+ * @param explains true: after a failure, run the query again to throw DuckDB's own error.
  */
 export async function* stream(sql: string, columns: number, explains = true): AsyncGenerator<DuckDBDataChunk> {
   const connection = await connect();
@@ -83,7 +83,7 @@ export async function* stream(sql: string, columns: number, explains = true): As
   const collector = new ChunkCollector(chunkBytes);
   let next: Promise<DuckDBDataChunk | null> | null = null;
   try {
-    // A stream that fails on the way ends like a complete one. So an additional last row marks the end.
+    // A stream that fails ends like a complete one. So an additional last row marks the end.
     const nulls = 'NULL, '.repeat(columns);
     const result = await connection.stream(`SELECT *, false FROM (${sql}) UNION ALL SELECT ${nulls}true`);
     next = result.fetchChunk();
@@ -106,14 +106,14 @@ export async function* stream(sql: string, columns: number, explains = true): As
     await next?.catch(() => null);
     connection.closeSync();
   }
-  // A result that is not streamed throws the fault that ended this one.
+  // The same query without streaming throws the error.
   if (explains) await query(`SELECT count(COLUMNS(*)) FROM (${sql})`);
   throw new Error('the result of a query ended early');
 }
 
 /**
- * Chunks that were used hold memory outside of V8's sight, which would let many of them pile up before it collects. A
- * small collection every few megabytes costs about a millisecond and saves a hundred megabytes.
+ * Collects the memory of used chunks. V8 does not count it, so many chunks would pile up before a collection. A small
+ * collection every few megabytes costs about a millisecond and saves a hundred megabytes.
  */
 class ChunkCollector {
   readonly #bytes: number;

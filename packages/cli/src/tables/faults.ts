@@ -1,8 +1,8 @@
 import { type ErrorCode, HalfspaceError, quote } from 'halfspace';
 
 /**
- * Turns a report of DuckDB into an error of one line. Its reports have no codes and are matched by pattern; the first
- * line of any other report is kept.
+ * Turns an error message of DuckDB into an error of one line. The messages have no codes and are matched by pattern; of
+ * any other message the first line is kept.
  *
  * @param source the table's name.
  */
@@ -14,7 +14,7 @@ export function tableFault(error: unknown, source: string): HalfspaceError {
   return new HalfspaceError('source-corrupt', `expected a table; got ${quote(firstLine(message), 200)}`, { source });
 }
 
-/** Turns a report of DuckDB on the user's own statement into an error. */
+/** Turns an error message of DuckDB about the user's own statement into an error. */
 export function queryFault(error: unknown, source: string): HalfspaceError {
   if (error instanceof HalfspaceError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,7 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
 
 /** The beginning of a file, decompressed. */
 export interface FileHead extends TableHead {
-  /** As the first bytes show, whatever the name. */
+  /** Determined by the first bytes, not by the name. */
   readonly compression: 'gzip' | 'zstd' | 'none';
 }
 
@@ -16,7 +16,7 @@ export interface FileHead extends TableHead {
  */
 export async function readFileHead(file: TableFile): Promise<FileHead> {
   const compression = compressionOf(firstBytes(file)) ?? 'none';
-  // The beginning of a damaged archive is enough for a guess.
+  // The beginning of a damaged archive is enough to guess the dialect.
   return { ...(await readHead(bytesOf(file), file.name, compression !== 'none')), compression };
 }
 

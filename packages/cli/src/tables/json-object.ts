@@ -1,4 +1,4 @@
-/** Most levels of nesting. No table needs more, and recursive parsers would overflow their stack. */
+/** Maximum depth of nesting. No table needs more, and recursive parsers would overflow their stack. */
 export const deepest = 1000;
 
 /**
@@ -7,7 +7,7 @@ export const deepest = 1000;
 export type JsonCell = string | null | typeof nested;
 export const nested: unique symbol = Symbol('nested');
 
-/** Reasons why text is no object of a table. */
+/** Reasons why text cannot be read as an object of a table. */
 export type JsonFault = 'syntax' | 'other' | 'deep' | { readonly twice: string };
 
 // A member without escapes and control characters, up to its comma or brace; most members are.
@@ -23,11 +23,11 @@ const scalar = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|
  * no number, become words.
  */
 export class ObjectReader {
-  /** The last object that had a key. */
+  /** By key: number of the last object that has the key. */
   readonly #seen = new Map<string, number>();
   #count = 0;
 
-  /** @returns why the text is no object; null: it is one. */
+  /** @returns the reason why the text is not a valid object; null: it is valid. */
   read(text: string, tell: (key: string, cell: JsonCell) => void): JsonFault | null {
     const object = ++this.#count;
     const seen = this.#seen;
@@ -61,7 +61,7 @@ export class ObjectReader {
   }
 }
 
-/** Most different keys that are kept from object to object. */
+/** Maximum number of different keys that are kept from object to object. */
 const mostKeys = 100_000;
 
 interface Member {
@@ -71,7 +71,7 @@ interface Member {
   readonly to: number;
 }
 
-/** Reads any member, from p to behind its comma or brace. */
+/** Reads any member, from p to the end of its comma or brace. */
 function readMember(text: string, from: number): Member | 'syntax' | 'deep' {
   let p = skipSpace(text, from);
   const keyEnd = text[p] === '"' ? stringEnd(text, p) : -1;
@@ -116,7 +116,7 @@ function numberText(token: string): string {
   return /^-?[0-9]+$/.test(token) && !Number.isSafeInteger(value) ? token : String(value);
 }
 
-/** Returns whether JavaScript writes the number as it stands; false also if it may. */
+/** Returns true if JavaScript surely writes the number in the same way. */
 function isOwnText(token: string): boolean {
   const { length } = token;
   if (length > 16) return false;
@@ -137,7 +137,7 @@ function skipSpace(text: string, from: number): number {
   return space.lastIndex;
 }
 
-/** Returns the position behind the closing quote of the string at p; -1: there is none. */
+/** Returns the position after the closing quote of the string at p; -1: there is none. */
 function stringEnd(text: string, from: number): number {
   for (let p = from + 1; p < text.length; p++) {
     const code = text.charCodeAt(p);
@@ -149,7 +149,7 @@ function stringEnd(text: string, from: number): number {
 
 const tooDeepEnd = -2;
 
-/** Returns the position behind the list or object at p; -1: it has no end; -2: it is nested too deep. */
+/** Returns the position after the list or object at p; -1: it has no end; -2: it is nested too deep. */
 function valueEnd(text: string, from: number): number {
   // The object around it is the first level.
   let depth = 1;

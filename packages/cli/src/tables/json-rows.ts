@@ -13,7 +13,7 @@ import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './
 import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './json-splitter.ts';
 
 /**
- * Order of objects in the text: one per line; or the elements of a list, or one after the other, with any line ends.
+ * Layout of objects in the text. `lines`: one per line; `values`: a list, or one after the other with any line ends.
  */
 export type JsonLayout = 'lines' | 'values';
 
@@ -23,11 +23,11 @@ export interface JsonColumns {
   readonly width: number;
   /** Called once per row, before its members. */
   begin(): (string | null)[];
-  /** @returns what is wrong with the member; null: nothing. */
+  /** @returns the error of the member; null: none. */
   put(cells: (string | null)[], key: string, cell: JsonCell): string | null;
 }
 
-/** Most cells of the rows of a piece, roughly. */
+/** Approximate maximum number of cells in a piece. */
 const mostCells = 1 << 20;
 
 /** Reads the rows of a table of JSON. @throws HalfspaceError if the beginning of the next row cannot be found. */
@@ -48,7 +48,7 @@ export async function* jsonRows(
     else broken = faultOf(value.fault, value.text, where, layout);
   };
   const splitter: JsonSplitter = layout === 'lines' ? new LineSplitter(take) : new ValueSplitter(take);
-  // An object of no member is three bytes, and a row of all cells.
+  // An object without members takes three bytes of text, but a row of all cells.
   const most = Math.max(64, Math.floor((3 * mostCells) / Math.max(1, columns.width)));
   for await (const text of byteText(pieces, source))
     for (let at = 0; at < text.length; at += most) {
@@ -63,7 +63,7 @@ export async function* jsonRows(
 }
 
 /**
- * Returns columns that are known in advance. Lists and objects are faults in cells of text; other members are ignored.
+ * Returns columns that are known in advance. Lists and objects in them are errors; members of other names are ignored.
  */
 export function knownColumns(columns: readonly SourceColumn[]): JsonColumns {
   const positions = new Map(columns.flatMap(({ name, type }, c) => (type === 'cell' ? [[name, c]] : [])));

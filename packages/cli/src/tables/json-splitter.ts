@@ -1,27 +1,27 @@
 import { deepest } from './json-object.ts';
 
-/** The text of one value, a character for each byte, and where it begins. */
+/** The text of one value, one character per byte, and the line of its beginning. */
 export interface JsonText {
   readonly text: string;
   /** From 1. */
   readonly line: number;
-  /** Why it could not be cut out, so that nothing behind it is known; null: it could. */
+  /** The error because of which this text and all text after it cannot be split; null: none. */
   readonly fault: 'syntax' | 'deep' | 'long' | 'cut' | null;
 }
 
-/** Most characters of one value. */
+/** Maximum number of characters of one value. */
 export const longestObject = 64 * 1024 * 1024;
 
 /**
- * Cuts JSON into the texts of its rows. Text may be cut anywhere: each piece is looked at once, and a row is given as
- * soon as its end has come.
+ * Splits JSON into the texts of its rows. The pieces of text may be cut anywhere: each is read once, and a row is
+ * emitted as soon as its end arrives.
  */
 export interface JsonSplitter {
   push(text: string): void;
   end(): void;
 }
 
-/** One value per line; blank lines are none. */
+/** Splits text with one value per line; skips blank lines. */
 export class LineSplitter implements JsonSplitter {
   readonly #emit: (value: JsonText) => void;
   #text = '';
@@ -62,7 +62,7 @@ export class LineSplitter implements JsonSplitter {
 /** State of the parser of values. */
 type Place = 'begin' | 'value' | 'inside' | 'scalar' | 'behind' | 'done';
 
-/** The elements of a list, or values one after the other. */
+/** Splits a list into its elements, or values one after the other. */
 export class ValueSplitter implements JsonSplitter {
   readonly #emit: (value: JsonText) => void;
   #place: Place = 'begin';
@@ -154,7 +154,7 @@ export class ValueSplitter implements JsonSplitter {
       this.#fail('cut');
   }
 
-  /** Follows strings and depth; says whether a bracket was read. */
+  /** Tracks strings and depth. @returns true if a bracket was read. */
   #isInside(code: number): boolean {
     if (this.#inString) {
       if (this.#isEscaped) this.#isEscaped = false;

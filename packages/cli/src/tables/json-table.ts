@@ -19,11 +19,11 @@ import { bytesOf, type TableFile } from './text-pieces.ts';
 /**
  * Opens JSON: a list of objects, one object per line, or objects one after the other.
  *
- * Values are read as the cells of a text table are, so that "7" and 7 are the same, and numbers may be missing as "NA".
+ * Values are read like the cells of a text table: "7" and 7 are equal, and "NA" is a missing number.
  *
- * @param known what a model knows of the columns. Default: all keys of all objects, in the order in which they first
- *   come, which takes a reading of the whole file; columns with a list or an object in any row are nested then.
- * @param tolerant whether rows may be at fault.
+ * @param known columns of a model. Default: all keys of all objects, in the order of their first occurrence, found by a
+ *   scan of the whole file; a column with a list or an object in any row is then nested.
+ * @param tolerant true: bad rows are allowed.
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
 export async function openJsonTable(
@@ -41,9 +41,9 @@ export async function openJsonTable(
 }
 
 /**
- * A table of JSON whose columns are known, so that it need be read only once.
+ * Returns a table of JSON whose columns are known, so that one scan is enough.
  *
- * @param options `prompt`: rows are given as soon as they have come; `several`: a single object in a line is refused.
+ * @param options `prompt`: rows are delivered as soon as they arrive; `several`: a lone object is refused.
  */
 export function knownTable(
   name: string,
@@ -75,7 +75,7 @@ export function knownTable(
   };
 }
 
-/** Limits of cells: a small file whose keys hardly ever repeat would be a large table. */
+/** Maximum numbers of cells: a small file whose keys hardly ever repeat would be a large table. */
 const mostCells = 1e8;
 const mostCellsPerMember = 1000;
 
@@ -130,7 +130,7 @@ async function* severalRows(pieces: RowPieces, source: string): AsyncGenerator<r
   if (count === 1) throw oneObject(source);
 }
 
-/** Most rows without any known column that wait for one that has some: they may be of another table. */
+/** Maximum number of rows without any known column before the first row that has one. */
 const mostHeld = 100_000;
 
 /** Records which of the known columns the rows have. */
@@ -138,7 +138,7 @@ class SeenColumns {
   readonly #known: ReadonlySet<string>;
   readonly #seen = new Set<string>();
   readonly #others = new Set<string>();
-  /** Number of rows so far, and the first row that has a known column. */
+  /** Number of rows so far, and the number, from 1, of the first row that has a known column. */
   #begun = 0;
   #first = Number.POSITIVE_INFINITY;
 
@@ -163,7 +163,7 @@ class SeenColumns {
     };
   }
 
-  /** @throws HalfspaceError `column-unknown` when no row has a known column. */
+  /** @throws HalfspaceError `column-unknown` if no row has a known column. */
   async *guard(pieces: RowPieces, source: string): RowPieces {
     let held: Row[] = [];
     let count = 0;
@@ -202,7 +202,7 @@ function layoutOf(head: TableHead, format: 'json' | 'ndjson', source: string): J
   return jsonLayout(text, head.whole, format, source);
 }
 
-/** @param text the beginning, without blanks before it. @param whole whether that is all. */
+/** @param text the beginning, without blanks before it. @param whole true if that is the whole text. */
 export function jsonLayout(text: string, whole: boolean, format: 'json' | 'ndjson', source: string): JsonLayout {
   if (text[0] !== '[' && text[0] !== '{')
     throw new HalfspaceError('source-corrupt', 'expected JSON objects; got other text', { source });

@@ -28,7 +28,7 @@ export interface QueryTable {
    * Returns another scan, without the first `from` rows, that finds the place of a fault. Absent: there is none.
    */
   otherwise?(from: number): Scan;
-  /** Turns what DuckDB throws into an error of ours. */
+  /** Turns an error of DuckDB into a HalfspaceError. */
   fault(error: unknown): HalfspaceError;
 }
 
@@ -41,12 +41,12 @@ export function scanQuery(
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
   const columns = all.map(({ column }) => column as QueryColumn | null);
-  const resting = new Set<number>();
+  const skipped = new Set<number>();
   let other: Scan | null = null;
   return {
-    rest(column) {
-      resting.add(column);
-      other?.rest(column);
+    skipWords(column) {
+      skipped.add(column);
+      other?.skipWords(column);
     },
     async *chunks() {
       const enums: (WordEnum | null)[] = [];
@@ -60,7 +60,7 @@ export function scanQuery(
             const column = columns[c]!;
             if (column === null) return null;
             if (kind === 'number' && doubles.includes(column)) return new DoubleReader(column);
-            return cellReader(column, kind, list, enums[c]!, () => resting.has(c));
+            return cellReader(column, kind, list, enums[c]!, () => skipped.has(c));
           });
           try {
             for await (const chunk of readChunks(table, readers, label !== null, from, doubles, options)) {
@@ -69,7 +69,7 @@ export function scanQuery(
             }
             return;
           } catch (error) {
-            // A cell that is no double, or any other fault: reading the rest as text shows which.
+            // Some cell is no double, or there is another error: reading the rest as text finds out.
             if (doubles.length > 0) doubles = [];
             else if (table.otherwise === undefined || error instanceof HalfspaceError) throw table.fault(error);
             else other = table.otherwise(from);
@@ -78,7 +78,7 @@ export function scanQuery(
       } finally {
         for (const words of enums) if (words !== null) await dropEnum(words);
       }
-      for (const column of resting) other.rest(column);
+      for (const column of skipped) other.skipWords(column);
       yield* other.chunks();
     },
   };
@@ -108,7 +108,7 @@ async function* readChunks(
     if (reader !== null) selected.push(...reader.select);
     return position;
   });
-  // Strings are decoded when they are asked for, so whole rows cost little.
+  // Strings are decoded on request, so selecting whole rows costs little.
   const rawFrom = selected.length;
   const raw = table.columns.filter(isReadable);
   if (tolerant) for (const column of raw) selected.push(asText(column));

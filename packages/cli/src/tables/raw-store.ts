@@ -4,15 +4,15 @@ import { TextBuffer, textCells } from './text-buffer.ts';
 
 type Spill = ReturnType<typeof temporarySpill>;
 
-/** Cells of a block, which goes to the file at once: few system calls, and a batch that fits a processor's cache. */
+/** Number of cells of a block. Blocks are written in one call, and fit into a processor's cache. */
 const blockCells = 32_768;
-/** Most bytes of text in a block. */
+/** Size of the text in a block, in bytes, from which the block is written. */
 const blockText = 2 * 1024 * 1024;
 
 /**
  * Keeps the rows of a table in a temporary file until their encoding is fitted. Reading doubles back takes a tenth of
- * the time of reading text again, and a query runs once. Positions in lists of words take no more bytes than these
- * lists need. Cells of text columns are kept as UTF-8, each column behind the others of its block.
+ * the time of reading text again, and a query runs once. Numbers of words take one, two or four bytes, as the length of
+ * the list needs. Cells of text columns are UTF-8, column by column at the end of a block.
  */
 export class RawStore implements RowStore {
   readonly #spill: Spill = temporarySpill();
@@ -25,12 +25,12 @@ export class RawStore implements RowStore {
   #textBytes: Buffer = Buffer.alloc(0);
   #bytes = new Uint8Array(0);
 
-  /** @param isText which columns are text. */
+  /** @param isText true for columns of text. */
   constructor(isText: readonly boolean[]) {
     this.#texts = isText.map((text) => (text ? new TextBuffer() : null));
   }
 
-  /** Keeps a copy of rows that have no fault. */
+  /** Stores a copy of good rows. */
   append({ rows, columns, label }: StoredRows): void {
     const all = [...columns, label];
     const types = all.map((cells, c) => typeOf(cells, c < columns.length && this.#texts[c] !== null));
@@ -57,7 +57,7 @@ export class RawStore implements RowStore {
     if (this.#texts.some((text) => text !== null && text.length > blockText)) this.#flush();
   }
 
-  /** The rows in order, with the columns at the given positions, and their words. */
+  /** Yields the rows in order, with the columns at the given positions, and their words. */
   *chunks(columns: readonly number[], lists: readonly WordList[], labels: WordList): Generator<StoredRows> {
     this.#flush();
     for (const { rows, position, layout, texts } of this.#blocks) {

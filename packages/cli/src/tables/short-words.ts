@@ -1,9 +1,9 @@
 /**
- * The codes of words of up to twelve bytes. A word is found by its length and bytes as they lie in DuckDB's vectors:
- * four 32-bit numbers. A hash table with open addressing, at most half full.
+ * The codes of words of up to twelve bytes. The key of a word is its length and bytes, four 32-bit numbers as in
+ * DuckDB's vectors. A hash table with open addressing, at most half full.
  */
 export class ShortWords {
-  /** Four numbers a slot. */
+  /** Four numbers per slot. */
   #keys = new Int32Array(64 * 4);
   /** The code of the word in a slot; 0: none. */
   #codes = new Uint32Array(64);

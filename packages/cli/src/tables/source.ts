@@ -17,15 +17,15 @@ export interface TableOptions extends Omit<OpenTablesOptions, 'format' | 'store'
   /** `sql`: a query instead of files. */
   readonly format: Format | 'sql';
   readonly sql?: string | undefined;
-  /** With `encoding`: pipes by the paths of the files. Their rows are read once, as they arrive. */
+  /** With `encoding`: open pipes, by the paths of the files. Their rows are read once, as they arrive. */
   readonly pipes?: ReadonlyMap<string, AsyncIterable<Uint8Array>> | undefined;
 }
 
 /**
  * Opens a table, of one file or of several with the same columns, as a source of examples.
  *
- * For training, the whole table is read now, to fit its encoding. Its rows wait in a temporary file until `batches()`
- * is called, or are read again when bad ones are set aside. Memory does not grow with the table.
+ * For training, the whole table is read now, to fit its encoding. Its rows are stored in a temporary file until
+ * `batches()` is called; if bad rows are skipped, they are read again instead. Memory does not grow with the table.
  *
  * @throws HalfspaceError with the place of the first fault.
  */
@@ -59,7 +59,7 @@ async function openFile(file: TableFile, options: TableOptions, first: Table | u
   switch (format) {
     case 'csv':
     case 'tsv': {
-      // The model, and the first of several files, decide what the first line is.
+      // The header is as in the model, else as in the first of several files.
       const known = header ?? encoding?.header ?? first?.header ?? undefined;
       return openTextFile(file, format, known, encoding);
     }

@@ -19,15 +19,15 @@ import { openBytes } from 'halfspace/node';
 import { decompressZstd } from '../files/zstd.ts';
 import { jsonLayout, knownTable } from './json-table.ts';
 
-/** The formats whose rows can be read as they come. Parquet has its columns' places at its end. */
+/** The formats whose rows can be read as they arrive. A Parquet file has its directory at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
 
 /**
- * Opens a table that comes through a pipe, for a model. Its rows are given as they come, as soon as each is complete,
- * and can be read once.
+ * Opens a table that comes through a pipe, for a model. Each row is delivered as soon as it is complete, and can be
+ * read once.
  *
- * The same rows in a file give the same, with one difference: a file shows how its quotes are written, and here the
- * first quoted cell in question decides. Returns when the first row, or the header, has come.
+ * A file with the same rows gives the same cells, with one difference: the rules for quotes are guessed from the
+ * beginning of a file, and here from the first quoted cell. Returns after the header or the first row has arrived.
  *
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
@@ -68,13 +68,13 @@ async function openStreamedText(
   return textTable(name, () => stream.pieces(), dialect, header, true);
 }
 
-/** Returns the dialect as far as the first record shows it. */
+/** Guesses the dialect from the first record. */
 function streamedDialect(text: string, format: 'csv' | 'tsv', encoding: TableEncoding): Dialect {
   const delimiter = format === 'tsv' ? '\t' : guessDialect(text, true, false, encoding, 1).delimiter;
   return { delimiter, quote: delimiter === '\t' ? null : '"', escape: '"' };
 }
 
-/** Recognises that the first record is complete, whatever the delimiter is. */
+/** Detects the end of the first record, for any delimiter. */
 class FirstRecords {
   #missing = delimiters.length;
   readonly #parsers = delimiters.map((delimiter) => {
@@ -92,7 +92,7 @@ class FirstRecords {
   }
 }
 
-/** Recognises that the beginning of JSON shows its layout: a bracket, or a first line. */
+/** Detects that the text so far is enough to guess the layout of JSON: a bracket, or a first line. */
 class JsonStart {
   readonly #format: 'json' | 'ndjson';
   #hasBegun = false;
@@ -123,13 +123,13 @@ async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncG
 /** A byte order mark, one character per byte. */
 const mark = '\xEF\xBB\xBF';
 
-/** The pieces of a pipe, of which the first can be read ahead. */
+/** The pieces of a pipe. The first ones, the head, can be read in advance. */
 class Stream {
   readonly name: string;
   readonly #pieces: AsyncGenerator<Uint8Array>;
   readonly #head: Uint8Array[] = [];
   #isRead = false;
-  /** Of the head, in bytes. */
+  /** Length of the head in bytes. */
   length = 0;
   /** True if the head is the whole text. */
   ended = false;
@@ -140,9 +140,9 @@ class Stream {
   }
 
   /**
-   * Returns the text of the first pieces, as few as are enough. `isEnough` is called with each of them once: one
-   * character per byte, without a byte order mark.
-   * @throws HalfspaceError for what is no text, and for nothing.
+   * Reads pieces until `isEnough` returns true, and returns their text: one character per byte, without a byte order
+   * mark. `isEnough` is called once with each piece.
+   * @throws HalfspaceError if the input is empty or no text.
    */
   async headUntil(isEnough: (piece: string) => boolean): Promise<string> {
     let waiting = '';
@@ -171,7 +171,7 @@ class Stream {
     return new HalfspaceError('source-empty', `expected a table; got ${got}`, { source: this.name });
   }
 
-  /** All pieces. */
+  /** Yields all pieces, the head included. */
   async *pieces(): BytePieces & AsyncGenerator<Uint8Array> {
     if (this.#isRead) throw new RangeError('a pipe can be read only once');
     this.#isRead = true;

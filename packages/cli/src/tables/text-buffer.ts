@@ -1,6 +1,6 @@
 import type { WordCells } from 'halfspace/internal';
 
-/** Joins cells of text as UTF-8. */
+/** Concatenates cells of text as UTF-8. */
 export class TextBuffer {
   #bytes: Buffer = Buffer.alloc(4096);
   length = 0;
@@ -29,7 +29,7 @@ export class TextBuffer {
   }
 }
 
-/** Returns the cells that {@link TextBuffer} joined. @param lengths what `add` returned for each. */
+/** Splits the bytes of a {@link TextBuffer} into cells. @param lengths the results of `add`. */
 export function textCells(bytes: Buffer, lengths: ArrayLike<number>, rows: number): WordCells {
   let at = 0;
   const words = Array.from({ length: rows }, (_, i) => {

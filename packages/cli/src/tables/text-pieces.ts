@@ -4,7 +4,7 @@ import { decompressZstd } from '../files/zstd.ts';
 /** A table in a file. */
 export interface TableFile {
   readonly path: string;
-  /** For messages: the path, or `-` for standard input that was put in a file. */
+  /** Name for messages: the path, or `-` for standard input that was copied to a file. */
   readonly name: string;
 }
 

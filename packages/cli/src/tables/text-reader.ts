@@ -3,7 +3,7 @@ import type { WordCells } from 'halfspace/internal';
 import type { CellReader } from './cell-reader.ts';
 import { textOf } from './vectors.ts';
 
-/** Reads cells of text, which hardly ever repeat: every chunk has a new list of words, one per row. */
+/** Reads cells of text. They hardly ever repeat, so every chunk has a new list of words, one per row. */
 export class TextReader implements CellReader {
   readonly select: readonly string[];
   #codes = new Uint32Array(0);

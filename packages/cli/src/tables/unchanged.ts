@@ -2,8 +2,8 @@ import type { Table } from 'halfspace/internal';
 import type { FileState } from 'halfspace/node';
 
 /**
- * Returns a table that checks at the end of every scan, and after a fault, that its file is as it was when `state` was
- * taken: a file that is cut while it is read may end without a fault.
+ * Returns a table that checks at the end of every scan, and after an error, that its file still has the given state: a
+ * file that is cut while it is read may end without an error.
  */
 export function unchanged(table: Table, state: FileState): Table {
   return {
@@ -11,7 +11,7 @@ export function unchanged(table: Table, state: FileState): Table {
     scan(wanted, label, options) {
       const scan = table.scan(wanted, label, options);
       return {
-        rest: (column) => scan.rest(column),
+        skipWords: (column) => scan.skipWords(column),
         async *chunks() {
           try {
             yield* scan.chunks();

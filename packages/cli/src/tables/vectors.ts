@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 
 /*
- * The memory of DuckDB's vectors, from private members of its classes. Asking those classes for every item instead
- * costs more than all the rest of reading.
+ * Reads the memory of DuckDB's vectors through private members of its classes. The public method for each item would
+ * take longer than the rest of reading.
  */
 
 /** One bit for each row of a column, from `offset` on: 1 if it is not NULL. */
@@ -33,13 +33,13 @@ export function textOf(chunk: DuckDBDataChunk, column: number, i: number): strin
 }
 
 /**
- * Longest text in bytes that lies in the vector itself, padded with zeros; of a longer one there is a beginning and an
- * address.
+ * Maximum length in bytes of a text that is in the vector itself, padded with zeros; of a longer text the vector has
+ * the first bytes and an address.
  */
 export const inlineBytes = 12;
 
 /**
- * Returns a column of text as four numbers a row: the length in bytes, and the text if it is short.
+ * Returns a column of text as four numbers per row: the length in bytes, and the text if it is short.
  * @see DuckDB's `duckdb_string_t`
  */
 export function textWords(chunk: DuckDBDataChunk, column: number): Int32Array {

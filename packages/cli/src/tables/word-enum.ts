@@ -3,14 +3,14 @@ import { query, sqlText } from './duckdb.ts';
 import { inlineBytes } from './vectors.ts';
 
 /*
- * DuckDB is told the words of a column as an ENUM, so that most cells arrive as numbers, and only new words become
- * JavaScript strings.
+ * The known words of a column are an ENUM type of DuckDB, so that most cells arrive as numbers, and only new words
+ * become JavaScript strings.
  */
 
 /** A DuckDB ENUM of the words of a list. */
 export interface WordEnum {
   readonly type: string;
-  /** The number in the list of each value of the ENUM. */
+  /** By value of the ENUM: number of the word in the list. */
   readonly codes: Uint32Array;
   /** Length of the list when the ENUM was made. */
   readonly length: number;
@@ -19,14 +19,14 @@ export interface WordEnum {
 let enums = 0;
 
 /**
- * Makes an ENUM of the words of a list, to be dropped after use; null: all words are short, which is faster without.
+ * Makes an ENUM of the words of a list, to be dropped after use; null if all words are short, which are faster without.
  */
 export async function createEnum(list: WordList): Promise<WordEnum | null> {
   if (!list.words.some((word) => word !== null && Buffer.byteLength(word) > inlineBytes)) return null;
   const codes: number[] = [];
   const values: string[] = [];
   list.words.forEach((word, code) => {
-    // No literal of SQL holds a zero byte; such a word comes as text.
+    // A literal of SQL cannot hold a zero byte; such a word arrives as text.
     if (word === null || word.includes('\0')) return;
     codes.push(code);
     values.push(sqlText(word));

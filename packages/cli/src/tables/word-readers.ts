@@ -15,14 +15,14 @@ export class WordReader implements CellReader {
   readonly select: readonly string[];
   readonly list: WordList;
   readonly #words: WordEnum | null;
-  readonly #isResting: () => boolean;
+  readonly #isSkipped: () => boolean;
   readonly #short = new ShortWords();
   #codes = new Uint32Array(0);
 
-  /** @param isResting whether the words are no longer needed: all cells then read as missing. */
-  constructor(text: string, list: WordList, words: WordEnum | null, isResting: () => boolean) {
+  /** @param isSkipped returns true if the words are no longer needed: all cells are then missing. */
+  constructor(text: string, list: WordList, words: WordEnum | null, isSkipped: () => boolean) {
     this.list = list;
-    this.#isResting = isResting;
+    this.#isSkipped = isSkipped;
     this.#words = words;
     this.select =
       words === null
@@ -35,7 +35,7 @@ export class WordReader implements CellReader {
     if (this.#codes.length < rows) this.#codes = new Uint32Array(rows);
     const codes = this.#codes;
     const { list } = this;
-    if (this.#isResting()) return { codes: codes.fill(0), words: list.words };
+    if (this.#isSkipped()) return { codes: codes.fill(0), words: list.words };
     // Words that are mostly new are not kept from chunk to chunk.
     if (list.full) {
       list.truncate(this.#words?.length ?? 1);

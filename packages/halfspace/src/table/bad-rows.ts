@@ -1,16 +1,16 @@
 import type { HoldoutSplit } from '../data/split.ts';
 
-/** Flags of the rows of a chunk that have a fault. */
+/** Flags the bad rows of a chunk. */
 export class BadRows {
   count = 0;
   #flags = new Uint8Array(0);
   #kept = new Uint32Array(0);
   #held = new Uint32Array(0);
 
-  /** Begins the next chunk. @param damaged flags of rows that are known to have a fault. */
+  /** Starts the next chunk. @param damaged flags of the rows that are already known to be bad. */
   begin(rows: number, damaged: Uint8Array | null): this {
     if (this.#flags.length < rows) this.#flags = new Uint8Array(rows);
-    // Few chunks have such rows.
+    // Few chunks have bad rows.
     if (this.count > 0) this.#flags.fill(0);
     this.count = 0;
     for (let i = 0; damaged !== null && i < rows; i++) if (damaged[i] !== 0) this.add(i);
@@ -26,7 +26,7 @@ export class BadRows {
     this.#flags[row] = 1;
   }
 
-  /** Returns the numbers of the rows without a fault that are not held out; valid until the next call. */
+  /** Returns the positions of the good rows that are not held out; valid until the next call. */
   keptRows(rows: number, split: HoldoutSplit | null): Uint32Array {
     if (this.#kept.length < rows) {
       this.#kept = new Uint32Array(rows);

@@ -1,6 +1,6 @@
 import { HalfspaceError } from '../errors.ts';
 
-/** Bytes of text in order, decompressed. A piece is valid until the next one is asked for. */
+/** Bytes of text in order, decompressed. A piece is valid until the next one is requested. */
 export type BytePieces = AsyncIterable<Uint8Array>;
 
 /**
@@ -40,7 +40,7 @@ interface Latin1Buffer {
   from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: 'latin1'): string };
 }
 
-/** Few enough arguments for one call. */
+/** Maximum number of arguments of one call. */
 const callLength = 8192;
 
 /**
@@ -65,7 +65,7 @@ export function isAscii(text: string): boolean {
   return !beyondAscii.test(text);
 }
 
-/** Decodes text of {@link byteText}; returns null when the bytes are not UTF-8. */
+/** Decodes text of {@link byteText}; returns null if the bytes are not UTF-8. */
 export function utf8(text: string): string | null {
   if (isAscii(text)) return text;
   try {

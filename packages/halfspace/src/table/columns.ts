@@ -7,9 +7,9 @@ import type { WordList } from './words.ts';
 /** A column that becomes features. */
 export interface Candidate {
   readonly name: string;
-  /** The kind that was asked for, or that its type implies; null: its cells decide. */
+  /** The requested kind, or the kind that its type implies; null: its cells determine the kind. */
   readonly kind: ColumnKind | null;
-  /** True if its type says that it is text: its cells decide only whether it is a category. */
+  /** True if its declared type is text: its cells determine only if it is text or a category. */
   readonly isText: boolean;
   readonly options: ColumnOptions;
 }
@@ -21,7 +21,7 @@ export interface ChosenColumns {
   readonly notes: readonly string[];
 }
 
-/** Usual names of label columns, the surest first. */
+/** Usual names of label columns, the most likely first. */
 const labelNames = ['label', 'class', 'target', 'y'];
 
 /** Returns the column that is named like a label, in any case; null: there is none. */
@@ -119,7 +119,7 @@ export function wantedLabel(table: Table, label: string, list: WordList): Wanted
   return { column: labelColumn(table, label), kind: 'category', list };
 }
 
-/** Lists names; of many names only the first. */
+/** Lists names, at most `most` of them. */
 export function listed(names: readonly string[], most = 20): string {
   const some = names.slice(0, most).join(', ');
   return names.length > most ? `${some}, and ${names.length - most} more` : some;

@@ -11,7 +11,7 @@ export type TextInput = string | Uint8Array | Blob | AsyncIterable<string | Uint
 
 export interface CsvOptions
   extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'holdout' | 'header' | 'encoding'> {
-  /** `csv` (default): the first lines show the delimiter; `tsv`: it is the tab. */
+  /** `csv` (default): the delimiter is guessed from the first lines; `tsv`: it is the tab. */
   readonly format?: 'csv' | 'tsv' | undefined;
   /** Name of the text in messages. Default: the file's name, else `text`. */
   readonly name?: string | undefined;
@@ -32,14 +32,14 @@ const csvOptionNames: OptionNames<CsvOptions> = {
 /** Examples from delimited text. */
 export interface CsvSource extends ExampleSource {
   encoding(): TableEncoding;
-  /** Remarks for the user about how the text is read; complete after a reading. */
+  /** Notes for the user about how the text is read; complete after a scan. */
   readonly notes: readonly string[];
 }
 
 /**
  * Makes a source of examples from delimited text. Without an encoding it reads all rows now, to fit one, as the command
  * `halfspace train` does: the same text and options give the same model file. Input in pieces is kept in memory; a
- * `Blob` is read again from where it lies.
+ * `Blob` is read twice instead.
  *
  * @throws HalfspaceError with the place of the first fault: `source-empty`, `source-corrupt`, `row-malformed`,
  *   `number-invalid`, `label-missing`, `label-classes`, `column-unknown`, `option-invalid`.
@@ -66,14 +66,14 @@ async function blobOf(input: TextInput): Promise<Blob> {
   const parts: BlobPart[] = [];
   for await (const piece of input) {
     const last = parts.at(-1);
-    // A letter may be cut in two.
+    // A surrogate pair may be cut in two.
     if (typeof piece === 'string' && typeof last === 'string') parts[parts.length - 1] = last + piece;
     else parts.push(typeof piece === 'string' ? piece : piece.slice());
   }
   return new Blob(parts);
 }
 
-/** Bytes that are read at a time. */
+/** Number of bytes per read. */
 const pieceBytes = 1 << 18;
 
 /** Yields the bytes of a blob. @throws HalfspaceError `source-unreadable`. */

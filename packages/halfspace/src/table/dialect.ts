@@ -3,15 +3,15 @@ import { type Dialect, RecordParser } from './record-parser.ts';
 
 export interface SplitRecords {
   readonly records: string[][];
-  /** Number of records with a quoted cell that is not closed, or has text behind its closing quote. */
+  /** Number of records with a quoted cell that is not closed, or has text after its closing quote. */
   readonly faults: number;
 }
 
 /**
  * Splits the beginning of a text table into records, to guess its dialect and header.
  *
- * @param whole whether the text ends where the table does; otherwise its last record is dropped.
- * @param most largest number of records.
+ * @param whole true if the text is the whole table; otherwise its last record, which may be cut, is dropped.
+ * @param most maximum number of records.
  */
 export function splitRecords(text: string, dialect: Dialect, whole: boolean, most = 1000): SplitRecords {
   const records: string[][] = [];
@@ -33,12 +33,12 @@ export const delimiters = [',', ';', '\t', '|'];
 
 /**
  * Guesses the dialect of a table: the one in which most of its first records have the same number of cells, and no
- * quote is stray.
+ * quote is misplaced.
  *
- * @param tabs whether the delimiter is known to be the tab.
+ * @param tabs true if the delimiter is known to be the tab.
  * @param encoding encoding of the model that the table is read for. Its columns show the delimiter, if the first record
  *   has any of them.
- * @param most number of records to look at.
+ * @param most maximum number of records to read.
  */
 export function guessDialect(
   text: string,
@@ -58,7 +58,7 @@ export function guessDialect(
       const { records, faults } = splitRecords(text, dialect, whole, most);
       const { length, share } = commonLength(records);
       if (length < 2 && known === null) continue;
-      // A header that agrees with the rows counts; decimal commas would otherwise pass for delimiters.
+      // A header as long as the rows raises the score. Otherwise decimal commas could be taken for delimiters.
       const score = share + (records[0]?.length === length ? 0.5 : 0) - (faults / Math.max(1, records.length)) * 2;
       if (score > bestScore + 1e-9 && (known !== null || score > 0)) {
         best = dialect;
@@ -68,7 +68,7 @@ export function guessDialect(
   return best.delimiter === '\t' ? guessTabs(text, whole) : best;
 }
 
-/** Returns the delimiter by which the first record has most of a model's columns; null: it has none of them by any. */
+/** Returns the delimiter that finds the most columns of a model in the first record; null: no delimiter finds one. */
 export function delimiterOf(text: string, { header, label, columns, leftOut }: TableEncoding): string | null {
   const names = new Set([label.column, ...columns.map(({ name }) => name)]);
   const width = columns.length + leftOut.length + 1;
@@ -95,8 +95,8 @@ function guessTabs(text: string, whole: boolean): Dialect {
   if (opened.length === 0) return plain;
   if (opened.every((cell) => cell.length > 1 && cell.endsWith('"')))
     return splitRecords(text, quoted, whole).faults === 0 ? quoted : plain;
-  // Some cell begins with a quote and does not end with one. Either the cell contains a tab or a line end, and lines
-  // have different lengths unless quotes are honoured; or the quote is a letter, and lines have the same length.
+  // Some cell begins with a quote and does not end with one. If quotes enclose cells, it contains a tab or a line end,
+  // and lines have different numbers of cells. If the quote is an ordinary character, lines have the same number.
   return commonLength(records).share < 1 && splitRecords(text, quoted, whole).faults === 0 ? quoted : plain;
 }
 

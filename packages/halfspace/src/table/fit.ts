@@ -11,21 +11,21 @@ import { faultError, type RowSink, TableReading, type WordLists } from './readin
 import type { ScannedChunk, Table } from './table.ts';
 import { WordCounts, WordList } from './words.ts';
 
-/** Most rows, cells and files of a sample. */
+/** Maximum numbers of rows, cells and files of the sample. */
 const sampledRows = 2048;
 const sampledCells = 200_000;
 const sampledFiles = 4;
-/** Rows of a sample of a wide table, and of a very wide one: their words all take memory at once. */
+/** Numbers of sampled rows of a wide and of a very wide table: the words of all columns are in memory together. */
 const fewRows = 100;
 const fewestRows = 20;
 const mostSampledCells = 1_000_000;
-/** Most readings of a table whose cells do not fit the guessed kinds. */
+/** Maximum number of scans when cells do not fit the guessed kinds. */
 const mostGuesses = 4;
 
 export interface ReadTablesOptions {
-  /** True: continue after rows with a fault. */
+  /** True: skip bad rows. */
   readonly tolerant: boolean;
-  /** Share of the rows, by seed, that the sink is not given. Default: none. */
+  /** Share of the rows, drawn by seed, that are held out from the sink. Default: none. */
   readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface ReadTablesOptions {
 export interface ReadTables<S extends RowSink> {
   readonly reading: TableReading;
   readonly lists: WordLists;
-  /** The sink that has the rows of this reading. */
+  /** The sink that received the rows of the last scan. */
   readonly sink: S;
 }
 
 /**
- * Reads tables as columns of kinds that fit their cells. A sample of the first rows gives a guess, and one reading of
- * all rows checks it; a wrong guess costs another reading.
+ * Reads tables as columns of kinds that fit their cells. Guesses the kinds from a sample of the first rows, and
+ * checks the guess in one scan of all rows; a wrong guess costs another scan.
  *
- * @param begin makes a sink for the rows of a reading.
+ * @param begin makes a sink for the rows of a scan.
  */
 export async function readTables<S extends RowSink>(
   tables: readonly Table[],
@@ -139,7 +139,7 @@ export class FittingSink implements RowSink {
   constructor({ candidates }: ChosenColumns, kinds: readonly ColumnKind[], { crosses, tolerant, store }: FitOptions) {
     const columns = candidates.map(({ name, options }, c) => ({ name, kind: kinds[c]!, options }));
     this.fitter = new TableFitter(columns, { crosses });
-    // Rows with a fault must be read again, since each is reported at its place.
+    // If there are bad rows, the rows must be read again, because each bad row is reported at its place.
     this.store = tolerant || store === undefined ? null : store(kinds.map((kind) => kind === 'text'));
   }
 
@@ -159,7 +159,7 @@ export class FittingSink implements RowSink {
 
 /**
  * Fits an encoding to tables.
- * @throws HalfspaceError for the first row with a fault (unless tolerant), `source-empty`, `label-classes`.
+ * @throws HalfspaceError for the first bad row (unless tolerant), `source-empty`, `label-classes`.
  */
 export async function fitTables(
   tables: readonly Table[],
@@ -185,7 +185,7 @@ export async function fitTables(
   }
 }
 
-/** Returns the fitted encoding and what goes with it. @throws HalfspaceError as {@link fitTables}. */
+/** Returns the result of {@link fitTables} for rows that were read. @throws HalfspaceError as {@link fitTables}. */
 export function fitResult(
   source: string,
   { label, candidates, leftOut }: ChosenColumns,
@@ -220,7 +220,7 @@ export function fitResult(
   };
 }
 
-/** Runs a function whose errors lack the source, and adds it to them. */
+/** Runs a function, and adds the source to its errors. */
 function at<T>(source: string, run: () => T): T {
   try {
     return run();

@@ -8,16 +8,16 @@ export interface TableHead {
   readonly whole: boolean;
 }
 
-/** Bytes that are read to guess how a table is written: some hundred rows even of wide tables. */
+/** Number of bytes that are read to guess the dialect: some hundred rows, even of wide tables. */
 const headBytes = 256 * 1024;
-/** Most bytes that are read where the first two lines are longer. */
+/** Maximum number of bytes that are read if the first two lines are longer. */
 export const mostHeadBytes = 64 * 1024 * 1024;
 
 /**
  * Reads the beginning of a table, the first two lines at least.
  *
- * @param cuts whether a fault after the first piece only ends the beginning; a reading of the whole table meets it
- *   again.
+ * @param cuts true: an error after the first piece only ends the beginning, because a scan of the whole table will
+ *   throw it again.
  * @throws HalfspaceError `source-empty`, and what the pieces throw.
  */
 export async function readHead(pieces: BytePieces, source: string, cuts = false): Promise<TableHead> {
@@ -53,6 +53,6 @@ export function headText({ bytes, whole }: TableHead, source: string): string {
   const zero = bytes.indexOf(0);
   if (zero !== -1) throw new HalfspaceError('source-corrupt', 'expected text; got binary data', { source, byte: zero });
   const text = new TextDecoder().decode(bytes);
-  // The beginning may end within a letter.
+  // The beginning may end within a character.
   return whole ? text : text.replace(/\uFFFD+$/, '');
 }

@@ -11,12 +11,12 @@ export interface Header {
 /**
  * Names the columns of a text table.
  *
- * The first line is the header unless it plainly is data: one of its cells is a number, a date or missing, or equals
- * another cell of the line or a value below it. A word above a column of numbers makes it a header all the same.
+ * The first line is the header if it has a word above a column of numbers. Otherwise it is data if one of its cells is
+ * a number, a date or missing, or equals another cell of the line or a value below it.
  *
  * @param records the first records, the first line among them.
- * @param width number of columns when there is no header.
- * @param given whether the first line is the header; undefined: decide.
+ * @param width number of columns if there is no header.
+ * @param given true if the first line is the header; undefined: guess.
  */
 export function findHeader(records: readonly string[][], width: number, given: boolean | undefined): Header {
   const first = records[0] ?? [];

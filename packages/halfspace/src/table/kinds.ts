@@ -40,7 +40,7 @@ export function emptyTally(): ColumnTally {
 
 /** A column with more different numbers than this is not a list of codes. */
 const mostCodes = 20;
-/** The largest share of cells in a column of numbers that may be something else. One such cell is always tolerated. */
+/** Maximum share of other cells in a column of numbers. One such cell is always tolerated. */
 const straysTolerated = 0.05;
 const fewestNumbers = 4;
 
@@ -83,7 +83,7 @@ function isVaried(different: number, cells: number): boolean {
 /**
  * Returns the kind of a column of text cells, from its tally.
  *
- * - Number: all cells are; or all but at most 5 %, and the numbers vary. The exceptions are then faults to report. A
+ * - Number: all cells are numbers; or at least 95 % are, and they vary. The other cells are then errors to report. A
  *   short list of codes, such as 4, 6, 8 and `rotary`, is a category, however rare its words.
  * - Date: by the same rule.
  * - Boolean: every cell is true or false, and both occur.
@@ -107,7 +107,7 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
   return measured && count >= fewestNumbers && strays <= Math.max(1, cells * straysTolerated);
 }
 
-/** Returns a remark on a category whose values are mostly numbers; null for other columns. */
+/** Returns a note on a category whose values are mostly numbers; null for other columns. */
 export function mixedNote(name: string, { cells, numbers, stray }: ColumnTally): string | null {
   if (numbers * 2 < cells || numbers === cells) return null;
   return `column ${name} is read as categories: ${numbers} of ${cells} values are numbers, but not ${JSON.stringify(stray)}`;

@@ -9,7 +9,7 @@ import { WordList } from './words.ts';
 
 export interface OpenTablesOptions {
   readonly format: TableFormat;
-  /** True if the first line of text holds the names. Default: the model decides, else the first lines show it. */
+  /** True if the first line of text holds the names. Default: as in the model, else guessed from the first lines. */
   readonly header?: boolean | undefined;
   /** Name of the label column. Default: the model's; else label, class, target or y; else the last column. */
   readonly label?: string | undefined;
@@ -17,15 +17,15 @@ export interface OpenTablesOptions {
   readonly positive?: string | undefined;
   /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
   readonly scale?: 'none' | 'standard' | undefined;
-  /** Options for the features. Default: the cells decide. */
+  /** Options for the features. Default: determined by the cells. */
   readonly features?: FeatureOptions | undefined;
   /** Share of the rows, by seed, that the encoding is not fitted to: the `holdout` and `seed` of `train`. */
   readonly holdout?: FitOptions['holdout'];
   /** Encoding of a model to read the tables for. Default: one is fitted. */
   readonly encoding?: TableEncoding | undefined;
-  /** With `encoding`: whether rows must have a label; otherwise labels are not read. Default true. */
+  /** With `encoding`: true if rows must have a label; false: labels are not read. Default true. */
   readonly labelsNeeded?: boolean | undefined;
-  /** Called for each row with a fault, after the rows before it. Default: the first such row ends the reading. */
+  /** Called for each bad row, after the rows before it. Default: the first bad row ends the scan with its error. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   readonly store?: FitOptions['store'];
 }
@@ -87,8 +87,8 @@ export function knownNames(
 }
 
 /**
- * Returns a table as a model reads it. Columns may come in any order. Columns that the model does not know are ignored,
- * and one that is absent reads as missing.
+ * Returns a table as a model reads it. Columns may come in any order. Columns that the model does not know are ignored;
+ * the cells of absent columns are missing.
  */
 function fitToModel(
   table: Table,
@@ -110,8 +110,8 @@ function fitToModel(
 }
 
 /**
- * Rows to be classified often lack the label, and columns without names behind it then have other positions. The number
- * of columns shows this; the columns get the names that they had in training.
+ * Renames the columns of a table without a header and without the label, which rows to be classified often lack. The
+ * columns after the label have moved by one; they get the names that they had in training.
  */
 function withoutLabel(table: Table, encoding: TableEncoding, label: string | null, notes: string[]): Table {
   const trained = encoding.columns.length + encoding.leftOut.length + 1;
@@ -123,7 +123,7 @@ function withoutLabel(table: Table, encoding: TableEncoding, label: string | nul
   return { ...table, columns };
 }
 
-/** Returns a remark on columns of a model that a table lacks. */
+/** Returns a note on columns of a model that a table lacks. */
 export function absentNote(source: string, absent: readonly string[]): string {
   return `${source} has no column ${listed(absent)}: ${absent.length === 1 ? 'its' : 'their'} values count as missing`;
 }

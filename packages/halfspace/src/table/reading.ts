@@ -10,28 +10,28 @@ import { type ColumnTally, chooseKind, emptyTally, mixedNote, tallyWords } from 
 import type { Scan, ScannedChunk, Table } from './table.ts';
 import { WordCounts, type WordList } from './words.ts';
 
-/** Receives the rows of one reading. */
+/** Receives the rows of one scan. */
 export interface RowSink {
-  /** @param kept numbers of the rows without a fault that are not held out; null: all rows. */
+  /** @param kept positions of the good rows that are not held out; null: all rows. */
   take(chunk: ScannedChunk, kept: Uint32Array | null): void;
-  /** Says that a category has too many words to be read. */
+  /** Leaves out a category that has too many words. */
   leaveOut(column: number): void;
   /** Called when the rows are not needed. */
   close(): void;
 }
 
-/** The first cell that is refused, or label that is missing. */
+/** A refused cell or a missing label. */
 export interface CellFault {
   readonly table: Table;
   /** From 0. */
   readonly row: number;
   /** Name of the column. */
   readonly field: string;
-  /** The expectation; null: a label. */
+  /** The expected kind; null: the cell is a label. */
   readonly kind: MeasuredKind | null;
   /** The value of the cell: `refusedWord` or `refusedNumber`. */
   readonly cell: number;
-  /** The cell as it stood. */
+  /** The cell as it is in the table. */
   readonly value: unknown;
 }
 
@@ -48,12 +48,12 @@ export interface WordLists {
   readonly label: WordList;
 }
 
-/** One reading of all rows as columns of guessed kinds. It counts what the cells are, so that a wrong guess shows. */
+/** Reads all rows once as columns of guessed kinds. Tallies their cells, so that wrong guesses can be found. */
 export class TableReading {
   readonly kinds: readonly ColumnKind[];
   /** The first fault; null: none. */
   fault: CellFault | null = null;
-  /** Number of rows without a fault. */
+  /** Number of good rows. */
   rows = 0;
   readonly #tables: readonly Table[];
   readonly #chosen: ChosenColumns;
@@ -93,25 +93,25 @@ export class TableReading {
     for (const table of this.#tables) {
       const wanted = wantedColumns(table, names, (c) => this.kinds[c]!, this.#lists.columns);
       const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label), { tolerant });
-      for (const c of this.#full) scan.rest(c);
+      for (const c of this.#full) scan.skipWords(c);
       for await (const chunk of scan.chunks()) this.observe(table, chunk, split, scan);
     }
   }
 
-  /** Returns the kind of a column as all its cells show it. */
+  /** Returns the kind of a column, determined from all of its cells. */
   revisedKind(c: number): ColumnKind {
     const { kind: given, isText } = this.#chosen.candidates[c]!;
     const kind = this.kinds[c]!;
-    // The words of text are not counted, so only the first rows can tell.
+    // The words of text are not counted, so the guess from the first rows stays.
     return given ?? (kind === 'text' ? kind : chooseKind(this.#tallyOf(c), isText));
   }
 
-  /** Returns how often each label occurs. */
+  /** Returns the number of occurrences of each label. */
   labelCounts(): Map<string, number> {
     return this.#labelCounts.values(this.#lists.label.words);
   }
 
-  /** Returns remarks on categories whose values are mostly numbers, for the columns of which `isUsed` holds. */
+  /** Returns notes on categories whose values are mostly numbers, for the columns that `isUsed` accepts. */
   mixedNotes(isUsed: (name: string) => boolean = () => true): string[] {
     return this.#chosen.candidates.flatMap(({ name, kind, isText }, c) => {
       if (kind !== null || isText || this.kinds[c] !== 'category' || !isUsed(name)) return [];
@@ -135,7 +135,7 @@ export class TableReading {
         if (this.#lists.columns[c]!.full) {
           this.#full.add(c);
           this.#sink.leaveOut(c);
-          scan.rest(c);
+          scan.skipWords(c);
         }
       }
     });

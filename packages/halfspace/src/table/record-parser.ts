@@ -1,9 +1,9 @@
-/** The way in which cells are written in a text table. */
+/** The format of the cells in a text table. */
 export interface Dialect {
   readonly delimiter: string;
-  /** Encloses cells; null: quotes are letters. */
+  /** Encloses cells; null: quotes are ordinary characters. */
   readonly quote: '"' | null;
-  /** Stands before a quote that is a letter of a quoted cell. */
+  /** Precedes a quote that belongs to a quoted cell. */
   readonly escape: '"' | '\\';
 }
 
@@ -12,9 +12,9 @@ export interface TextRecord {
   readonly cells: readonly string[];
   /** The line in which it begins, from 1. */
   readonly line: number;
-  /** `quote`: a closing quote is absent, or text follows it; `long`: the record is too long; null: no fault. */
+  /** `quote`: a closing quote is missing, or text follows it; `long`: the record is too long; null: no fault. */
   readonly fault: 'quote' | 'long' | null;
-  /** The record as it stands, without its line end; null unless it has a fault or texts are kept. */
+  /** The unparsed record, without its line end; null unless it has a fault or texts are kept. */
   readonly text: string | null;
 }
 
@@ -23,19 +23,19 @@ export interface RecordParserOptions {
   readonly keepsText?: boolean;
   /** True if the table has one column, so that a blank line is a record with an empty cell. */
   readonly single?: boolean;
-  /** Most characters of a record. A longer one has a fault. */
+  /** Maximum number of characters of a record. A longer one has a fault. */
   readonly longest?: number;
-  /** True if the first quote behind a backslash makes backslashes escapes from there on, instead of being a fault. */
+  /** True: the first quote after a backslash makes backslashes escapes from there on. False: it is a fault. */
   readonly adapts?: boolean;
 }
 
 /**
- * States within a record: at the start of a cell; behind the one space that may stand before a quote; in a plain cell.
+ * States within a record: at the start of a cell; after the one space that may precede a quote; in a plain cell.
  */
 const start = 0;
 const space = 1;
 const plain = 2;
-/** In a quoted cell; behind its escape; behind what may be its closing quote; behind blanks that follow it. */
+/** In a quoted cell; after its escape; after a quote that may be its closing quote; after blanks that follow it. */
 const quoted = 3;
 const escaped = 4;
 const closing = 5;
@@ -52,8 +52,8 @@ const none = -1;
  * Splits a text table into records of cells. The text may be cut anywhere: each piece is read once, and a record is
  * emitted as soon as its line end arrives. Lines end with LF, CRLF or CR. Blank lines are no records.
  *
- * The dialect is that of DuckDB's strict reader, which is the oracle in the tests: one space may stand before an
- * opening quote, and spaces behind a closing one. A quote further inside of a plain cell is a letter.
+ * The dialect is that of DuckDB's strict reader, which is the oracle in the tests: one space may precede an
+ * opening quote, and spaces may follow a closing one. Inside a plain cell, a quote is an ordinary character.
  */
 export class RecordParser {
   readonly #delimiterText: string;
@@ -152,7 +152,7 @@ export class RecordParser {
           break;
         }
         case escaped: {
-          // Whatever follows an escape is a letter.
+          // The character after an escape belongs to the cell.
           if (text.charCodeAt(p) === lineFeed) this.#line++;
           this.#cell += text[p++];
           this.#state = quoted;

@@ -8,20 +8,20 @@ import type { WordList } from './words.ts';
 export interface Row {
   /** Cells in the order of the table's columns; null or '': no value. */
   readonly cells: readonly (string | null)[];
-  /** Returns why the row cannot be read; a function because errors are slow to make. Null: it can be read. */
+  /** Makes the error of a bad row; a function, because errors are slow to make. Null: the row is good. */
   readonly rejected: (() => RejectedRow) | null;
-  /** The row as it stands; null unless texts are kept. */
+  /** The unparsed row; null unless texts are kept. */
   readonly text: string | null;
 }
 
-/** Rows as they arrive: a piece has all rows that were complete when it was asked for. */
+/** Rows as they arrive. A piece has all rows that are complete when it is requested. */
 export type RowPieces = AsyncIterable<readonly Row[]>;
 
-/** Most rows of a chunk, and most cells, so that chunks of wide tables take little memory. */
+/** Maximum numbers of rows and of cells in a chunk. With many columns a chunk has fewer rows, to save memory. */
 const chunkRows = 2048;
 const chunkCells = 1 << 20;
 
-/** Scans rows of text cells. @param open begins a reading of the rows. */
+/** Scans rows of text cells. @param open starts a scan of the rows. */
 export function scanRows(
   open: () => RowPieces,
   wanted: readonly Wanted[],
@@ -30,11 +30,11 @@ export function scanRows(
 ): Scan {
   const all = label === null ? wanted : [...wanted, label];
   const positions = all.map(({ column }) => column?.position ?? -1);
-  const resting = new Set<number>();
+  const skipped = new Set<number>();
   return {
-    rest: (column) => resting.add(column),
+    skipWords: (column) => skipped.add(column),
     async *chunks() {
-      const readers = all.map(({ kind, list }, c) => new ColumnReader(kind, list, () => resting.has(c)));
+      const readers = all.map(({ kind, list }, c) => new ColumnReader(kind, list, () => skipped.has(c)));
       const most = Math.max(1, Math.min(chunkRows, Math.floor(chunkCells / Math.max(1, all.length))));
       let first = 0;
       for await (const piece of prompt ? open() : gathered(open(), most)) {
@@ -62,7 +62,7 @@ async function* gathered(pieces: RowPieces, most: number): AsyncGenerator<readon
       waiting = [];
     }
   } catch (error) {
-    // Rows before a fault come first.
+    // Rows before an error come first.
     if (waiting.length > 0) yield waiting;
     throw error;
   }
@@ -92,18 +92,18 @@ function chunkOf(
   };
 }
 
-/** Reads the cells of one column into arrays that are used again. */
+/** Reads the cells of one column into reused arrays. */
 class ColumnReader {
   readonly #kind: ColumnKind;
   readonly #list: WordList;
-  readonly #isResting: () => boolean;
+  readonly #isSkipped: () => boolean;
   #numbers = new Float64Array(0);
   #codes = new Uint32Array(0);
 
-  constructor(kind: ColumnKind, list: WordList, isResting: () => boolean) {
+  constructor(kind: ColumnKind, list: WordList, isSkipped: () => boolean) {
     this.#kind = kind;
     this.#list = list;
-    this.#isResting = isResting;
+    this.#isSkipped = isSkipped;
   }
 
   read(rows: readonly Row[], position: number): ColumnCells {
@@ -128,7 +128,7 @@ class ColumnReader {
     if (this.#codes.length < count) this.#codes = new Uint32Array(count);
     const codes = this.#codes;
     const list = this.#list;
-    if (this.#isResting()) return { codes: codes.fill(0), words: list.words };
+    if (this.#isSkipped()) return { codes: codes.fill(0), words: list.words };
     if (list.full) list.truncate(1);
     for (let i = 0; i < count; i++) codes[i] = list.code(rows[i]!.cells[position] || null);
     return { codes, words: list.words };

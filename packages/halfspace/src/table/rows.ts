@@ -20,7 +20,7 @@ import { WordList } from './words.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface RowsOptions extends Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'encoding'> {
-  /** The field to predict. Of an encoding its own label counts. */
+  /** The field to predict. Ignored with `encoding`, which has its own label. */
   readonly label: string;
 }
 
@@ -34,7 +34,7 @@ const rowsOptionNames: OptionNames<RowsOptions> = {
 
 /**
  * Makes a source of examples from plain objects. Text that is a number, true or false, or a date in every row is read
- * as such. Other text is a category, or is read word by word where cells have several words and hardly ever repeat.
+ * as such. Other text is read word by word if cells have several words and hardly ever repeat, else it is a category.
  *
  * @param rows read, never changed. All fields that occur in any of them are columns.
  * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid`,
@@ -78,7 +78,7 @@ function fit(table: RowsTable, { label, positive, scale = 'standard', features =
 
 /** A table of plain objects. */
 export interface RowsTable extends Table {
-  /** Kinds of the columns that can be read, as all rows show them. */
+  /** Kinds of the columns that can be read, determined from all rows. */
   readonly kinds: ReadonlyMap<string, ColumnKind>;
   scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): RowsScan;
 }
@@ -110,7 +110,7 @@ class RowsScan implements Scan {
   readonly #wanted: readonly Wanted[];
   readonly #label: Wanted | null;
   readonly #options: ScanOptions;
-  readonly #resting = new Set<Wanted>();
+  readonly #skipped = new Set<Wanted>();
 
   constructor(rows: readonly Row[], wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions) {
     this.#rows = rows.slice(0, options.limit);
@@ -119,8 +119,8 @@ class RowsScan implements Scan {
     this.#options = options;
   }
 
-  rest(column: number): void {
-    this.#resting.add(this.#wanted[column]!);
+  skipWords(column: number): void {
+    this.#skipped.add(this.#wanted[column]!);
   }
 
   async *chunks(): AsyncGenerator<ScannedChunk> {
@@ -174,7 +174,7 @@ class RowsScan implements Scan {
     const { name: field } = column;
     if (kind !== 'category' && kind !== 'text')
       return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field)));
-    if (this.#resting.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
+    if (this.#skipped.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
     if (list.full) list.truncate(1);
     const codes = Uint32Array.from(rows, (row, i) => {
       try {
@@ -205,7 +205,7 @@ function own(row: Row, field: string): unknown {
   return Object.hasOwn(row, field) ? row[field] : undefined;
 }
 
-/** Returns the kind of a column, as all its values show it. */
+/** Returns the kind of a column, determined from all its values. */
 function kindOf(values: readonly unknown[]): ColumnKind | 'nested' {
   const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
   const every = (holds: (value: unknown) => boolean) => there.every(holds);

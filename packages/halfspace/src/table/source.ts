@@ -17,7 +17,7 @@ export interface TableSourceParts extends FitResult {
   readonly tables: readonly Table[];
   /** Name of the label column; null: labels are not read. */
   readonly label: string | null;
-  /** Called for each row that is set aside. Default: the first row with a fault ends the reading. */
+  /** Called for each bad row, which is then skipped. Default: the first bad row ends the scan with its error. */
   readonly reject: ((rejected: RejectedRow) => void) | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface TableSourceParts extends FitResult {
 export class TableSource implements ExampleSource {
   readonly name: string;
   readonly classes: readonly string[];
-  /** Number of rows that the first reading set aside. */
+  /** Number of bad rows that the first scan skipped. */
   rejected = 0;
-  /** Number of cells of the last reading that named a category which training had not seen. */
+  /** Number of cells in the last scan with a category unknown in training. */
   unseen = 0;
   readonly #parts: TableSourceParts;
   readonly #notes = new Set<string>();
@@ -40,7 +40,7 @@ export class TableSource implements ExampleSource {
     for (const note of parts.notes) this.#notes.add(note);
   }
 
-  /** Remarks for the user about how the tables were read; complete after a reading. */
+  /** Notes for the user about how the tables were read; complete after a scan. */
   get notes(): readonly string[] {
     const { unseen } = this;
     const late = this.#parts.tables.flatMap((table) => table.lateNotes?.() ?? []);
@@ -56,7 +56,7 @@ export class TableSource implements ExampleSource {
     return this.#parts.encoding;
   }
 
-  /** Frees what is kept between readings; no reading may follow. */
+  /** Frees the data that are kept between scans; no scan may follow. */
   close(): void {
     this.#parts.stored?.close();
   }
@@ -75,11 +75,11 @@ export class TableSource implements ExampleSource {
   }
 }
 
-/** One reading of all rows. */
+/** One scan of all rows. */
 class Reading {
   rejected = 0;
   readonly #parts: TableSourceParts;
-  /** Only the first reading passes rows to `reject`. */
+  /** Only the first scan passes rows to `reject`. */
   readonly #isFirst: boolean;
   readonly #encoder: TableEncoder;
   readonly #signs: LabelSigns;
@@ -113,7 +113,7 @@ class Reading {
       for (let i = 0; i <= chunk.rows; i++) {
         const isBad = i < chunk.rows && bad !== null && bad[i] !== 0;
         if (!isBad && i < chunk.rows) continue;
-        // The rows before this one are delivered before it is set aside.
+        // The rows before a bad one are delivered before it is reported.
         if (i > from) yield this.#encode(table, chunk, signs, from, i);
         if (isBad) this.#refuse(table, chunk, signs, i);
         from = i + 1;
@@ -121,7 +121,7 @@ class Reading {
     }
   }
 
-  /** Returns flags of the rows with a fault; null: none. */
+  /** Returns flags of the bad rows; null: none. */
   #badRows(chunk: ScannedChunk, signs: Float64Array | null): Uint8Array | null {
     let bad = chunk.damaged?.includes(1) ? Uint8Array.from(chunk.damaged) : null;
     for (const cells of [...chunk.columns, signs]) {
@@ -147,7 +147,7 @@ class Reading {
     });
   }
 
-  /** Throws the fault of row i, or sets the row aside. */
+  /** Throws the error of bad row i, or reports it to `reject`. */
   #refuse(table: Table, chunk: ScannedChunk, signs: Float64Array | null, i: number): void {
     if (chunk.damaged?.[i] === 1) {
       this.#reject(chunk.rejected(i));

@@ -15,9 +15,9 @@ export interface Table {
   readonly columns: readonly SourceColumn[];
   /** True if the first line holds the names; null: the format has no such line. */
   readonly header: boolean | null;
-  /** Remarks for the user about how the table is read. */
+  /** Notes for the user about how the table is read. */
   readonly notes: readonly string[];
-  /** Remarks that are known only after a scan. */
+  /** Notes that are known only after a scan. */
   lateNotes?(): readonly string[];
   /** Begins a scan of the wanted columns. A pipe can be scanned once, every other table any number of times. */
   scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): Scan;
@@ -31,7 +31,7 @@ export interface SourceColumn {
 }
 
 /**
- * Type of a column as its table declares it. `cell`: text whose letters tell its meaning; `text`: text by declaration.
+ * Type of a column as its table declares it. `cell`: untyped text, whose kind is guessed; `text`: declared as text.
  * Columns that are `nested` or `unsupported` cannot be read.
  */
 export type SourceType = 'cell' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'nested' | 'unsupported';
@@ -41,7 +41,7 @@ export function isReadable({ type }: SourceColumn): boolean {
   return type !== 'nested' && type !== 'unsupported';
 }
 
-/** A column to read, and as what. */
+/** A column to read, and the kind to read it as. */
 export interface Wanted {
   /** Null: the table lacks it. */
   readonly column: SourceColumn | null;
@@ -57,21 +57,21 @@ export interface ScanOptions {
   readonly limit?: number;
   /** Number of rows to skip. Default 0. */
   readonly from?: number;
-  /** True: rows are given as soon as they arrive. Default: they may wait for more. */
+  /** True: rows are delivered as soon as they arrive. Default: they may wait until a chunk is full. */
   readonly prompt?: boolean;
 }
 
-/** One reading of a table from its beginning, rows in order. */
+/** Reads a table once from its beginning, rows in order. */
 export interface Scan {
   /**
    * @throws HalfspaceError for the first row that does not follow the format, after the rows before it were delivered.
    */
   chunks(): AsyncIterable<ScannedChunk>;
-  /** Says that the words of a wanted column are no longer needed: its cells may then all read as missing. */
-  rest(column: number): void;
+  /** Stops reading the words of a wanted column: all its cells may then be missing. */
+  skipWords(column: number): void;
 }
 
-/** Some rows of a table as they were read. Arrays are valid until the next chunk is asked for. */
+/** Some rows of a table as they were read. Arrays are valid until the next chunk is requested. */
 export interface ScannedChunk {
   readonly rows: number;
   /** Number of rows of the table before these. */
@@ -81,18 +81,18 @@ export interface ScannedChunk {
   readonly label: WordCells | null;
   /** 1 for each row that could not be read; null: none. */
   readonly damaged: Uint8Array | null;
-  /** Returns why a damaged row could not be read. */
+  /** Returns the error of a damaged row. */
   rejected(row: number): RejectedRow;
-  /** Returns a cell of a wanted column as it stood. */
+  /** Returns a cell of a wanted column as it is in the table. */
   cell(column: number, row: number): unknown;
-  /** Returns a whole row as it stood; for tolerant scans only. */
+  /** Returns the text of a whole row; for tolerant scans only. */
   text(row: number): string;
 }
 
-/** A row that was set aside. */
+/** A bad row that was skipped. */
 export interface RejectedRow {
   /** The place and the reason. */
   readonly error: HalfspaceError;
-  /** The row as it stood, or near enough to be read again once it is repaired. */
+  /** The row as text that can be read again after repair. */
   readonly text: string;
 }

@@ -11,13 +11,13 @@ export interface TextLayout {
   readonly header: boolean;
 }
 
-/** Most bytes of a line, and of a line of a wide table. */
+/** Maximum number of bytes of a line, and of a line of a wide table. */
 const longestLine = 2 * 1024 * 1024;
 const longestWideLine = 64 * 1024 * 1024;
 /** Tables with more columns are wide. */
 export const wideColumns = 1000;
 
-/** Messages for what can be wrong with a line of a text table. */
+/** Messages for malformed lines of a text table. */
 export const malformed = {
   quote: 'expected a quoted cell to end before its delimiter; got no closing quote, or text behind it',
   encoding: 'expected UTF-8 text; got other bytes',
@@ -28,7 +28,7 @@ export const malformed = {
 export interface TextRowsOptions {
   /** True if rows keep their text. */
   readonly keepsText?: boolean;
-  /** True if the first quoted cells decide how quotes are written, beyond what the dialect says. */
+  /** True: the first quoted cells determine rules for quotes that the dialect leaves open. */
   readonly adapts?: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function* textRows(
 ): RowPieces {
   let rows: Row[] = [];
   let skips = header ? 1 : 0;
-  /** True if all pieces that the next record is in are ASCII. */
+  /** True if all pieces of the next record are ASCII. */
   let needsNoDecoding = true;
   const longest = width > wideColumns ? longestWideLine : longestLine;
   const parser = new RecordParser(
@@ -69,7 +69,7 @@ export async function* textRows(
 
 const quotedCell = /(?:^|[\t\r\n])"/;
 
-/** Yields text with tabs. First calls `decide` with the first line in which a cell begins with a quote. */
+/** Yields tab-separated text. Calls `decide` with the first line in which a cell begins with a quote, before it. */
 async function* untilQuoted(texts: AsyncIterable<string>, decide: (line: string) => void): AsyncGenerator<string> {
   let rest = '';
   let isDecided = false;
@@ -100,12 +100,12 @@ async function* untilQuoted(texts: AsyncIterable<string>, decide: (line: string)
   yield rest;
 }
 
-/** Returns the position behind the last line end; 0: there is none. */
+/** Returns the position after the last line end; 0: there is none. */
 function lastLineEnd(text: string): number {
   return Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
 }
 
-/** Decides by the first line with a cell that begins with a quote whether quotes enclose cells. */
+/** Returns the quote of tab-separated text, from the first line with a cell that begins with a quote. */
 function quotesOfTabs(line: string, width: number): '"' | null {
   const cells = line.split('\t');
   const isClosed = cells.every((cell) => !cell.startsWith('"') || (cell.length > 1 && cell.endsWith('"')));
@@ -128,14 +128,14 @@ function rowOf(record: TextRecord, width: number, source: string, longest: numbe
   });
   if (record.fault === 'quote') return refused('row-malformed', malformed.quote);
   if (record.fault === 'long') return refused('row-malformed', malformed.long(longest));
-  // Delimiters at the end of a line are no cells.
+  // Empty cells beyond the last column are ignored.
   if (count < width || record.cells.some((cell, c) => c >= width && cell !== ''))
     return refused('row-malformed', malformed.cells(width, count));
   if (cells === null) return refused('source-corrupt', malformed.encoding);
   return { cells, rejected: null, text };
 }
 
-/** Decodes cells; returns null when one is not UTF-8. */
+/** Decodes cells; returns null if one is not UTF-8. */
 function decoded(cells: readonly string[]): readonly string[] | null {
   for (let c = 0; c < cells.length; c++) {
     const text = utf8(cells[c]!);

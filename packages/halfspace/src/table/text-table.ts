@@ -9,7 +9,7 @@ import { scanRows } from './row-scan.ts';
 import type { Table } from './table.ts';
 import { malformed, type TextLayout, textRows } from './text-rows.ts';
 
-/** A table of delimited text, and how it is written. */
+/** A table of delimited text, and its layout. */
 export interface TextTable extends Table {
   readonly layout: TextLayout;
 }
@@ -18,7 +18,7 @@ export interface TextTable extends Table {
 export interface TextTableOptions {
   /** True if the delimiter is the tab. */
   readonly tabs: boolean;
-  /** True if the first line holds the names. Default: the first lines show it. */
+  /** True if the first line holds the names. Default: guessed from the first lines. */
   readonly header?: boolean | undefined;
   /** Encoding of the model that the table is read for. */
   readonly encoding?: TableEncoding | undefined;
@@ -27,7 +27,7 @@ export interface TextTableOptions {
 /**
  * Opens delimited text as a table: guesses the dialect, the header and the columns from its beginning.
  *
- * @param open begins a reading of the whole text.
+ * @param open starts a scan of the whole text.
  * @throws HalfspaceError `source-empty`, `source-corrupt`, `row-malformed`.
  */
 export async function openTextTable(

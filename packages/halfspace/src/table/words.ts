@@ -1,11 +1,11 @@
 import { cellText } from '../features/table-cell.ts';
 import type { ColumnCells } from '../features/table-chunk.ts';
 
-/** Most words that are kept of one column, and most letters. */
+/** Maximum numbers of words and of characters that are kept for one column. */
 const mostWords = 100_001;
 const mostLetters = 16 * 1024 * 1024;
 
-/** Longer strings that were cut out of others are views of them in V8. */
+/** Maximum length of a substring that V8 copies; a longer one is a view of the whole string. */
 const mostCopied = 12;
 
 /** The numbered words of one column so far. Number 0 is a cell without a value. */
@@ -21,7 +21,7 @@ export class WordList {
     return list;
   }
 
-  /** Returns the number of a word, a new one for a new word. */
+  /** Returns the number of a word; adds a new word. */
   code(word: string | null): number {
     if (word === null) return 0;
     let code = this.#codes.get(word);
@@ -35,12 +35,12 @@ export class WordList {
     return code;
   }
 
-  /** True if there are more words than are worth keeping. */
+  /** True if there are too many words or characters. */
   get full(): boolean {
     return this.words.length > mostWords || this.#letters > mostLetters;
   }
 
-  /** Forgets all but the first `length` words; the rest of the words are in a new array. */
+  /** Removes all but the first `length` words, which are then in a new array. */
   truncate(length: number): void {
     for (const word of this.words.slice(length)) this.#forget(word!);
     this.words = this.words.slice(0, length);
@@ -72,7 +72,7 @@ export class WordCounts {
     for (let i = 0; i < rows; i++) this.counts[codes[i]!]!++;
   }
 
-  /** Returns how often each value occurs: words without the blanks around them, missing ones left out. */
+  /** Returns the number of occurrences of each value: words without surrounding blanks; missing ones are left out. */
   values(words: readonly (string | null)[]): Map<string, number> {
     const values = new Map<string, number>();
     words.forEach((word, code) => {

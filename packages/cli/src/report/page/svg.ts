@@ -89,7 +89,7 @@ export interface Chart {
 
 /** Returns a chart as SVG for a page. */
 export async function svgOf({ id, title, description, spec, width = 360, height = 260 }: Chart): Promise<string> {
-  // A separate file in the bundle, because two pages use it.
+  // Vega is a separate file of the bundle, because two pages use it.
   const { compile, parse, View } = await import('./vega.ts');
   const whole = {
     width,
@@ -110,7 +110,7 @@ export async function svgOf({ id, title, description, spec, width = 360, height 
 /** Matches a number with more than three decimals in an attribute; text has a `>` before it. */
 const longDecimal = /-?\d+\.\d{4,}(?:e-?\d+)?(?=[^<>]*>)/g;
 
-/** Thousandths of a unit are seen by nobody, and the last digits of a logarithm are those of the engine. */
+/** Rounds to three decimals: fewer bytes, and the same page from engines whose logarithms differ in the last digits. */
 const rounded = (number: string) => String(Number(Number(number).toFixed(3)));
 
 /** Makes all words of a specification printable, because Vega writes them unchanged. */
