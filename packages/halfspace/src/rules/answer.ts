@@ -4,33 +4,33 @@ import type { Block } from '../kernels/block.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { fourLanes } from '../kernels/lanes.ts';
 
-/** The function that a learner answers with at one moment. */
+/** The function with which a learner scores at one moment. */
 export interface Answering {
-  /** Features that have a weight; others count 0. */
+  /** Number of features with a weight; others count 0. */
   readonly dimension: number;
   readonly bias: number;
   readonly biasConstant: number;
-  /** Examples and importance shown. The weights are unchanged while both are. */
+  /** Number and importance of the examples shown. While both are the same, so are the weights. */
   readonly examples: number;
   readonly clock: number;
-  /** Returns a reader of the weight of feature j < dimension. It is valid until memory is allocated. */
+  /** Returns a function that reads the weight of feature j < dimension. It is valid until memory is allocated. */
   readonly weights: () => (j: number) => number;
 }
 
 /**
- * Scores by weights that are computed on demand, such as means over time. A batch costs the numbers of its rows, not those of the model: one
- * weight is computed for each number. Once as many were computed as there are features, all weights are computed and the kernels score.
- * Both ways give the same bits, and neither changes the learner.
+ * Scores by weights that are computed on demand, such as means over time. At first it computes one weight for each
+ * value in a batch, so the cost follows the batch, not the model. After as many computations as there are features, it
+ * computes all weights and the kernels score. Both ways give the same bits, and neither changes the learner.
  */
 export class Answer {
   readonly #kernels: Kernels;
   readonly #now: () => Answering;
-  /** All weights of the moment, if they are `#complete`. 0 from the learner's dimension on. */
+  /** All current weights, if they are `#complete`. 0 from the learner's dimension on. */
   readonly #weights: Block<Float64Array>;
   #complete = false;
   #examples = -1;
   #clock = -1;
-  /** Number of weights computed at the moment. */
+  /** Number of weights computed since the last example. */
   #asked = 0;
 
   constructor(kernels: Kernels, now: () => Answering) {
@@ -64,7 +64,7 @@ export class Answer {
     return { weights: all, bias };
   }
 
-  /** Drops the computed weights. For changes of weights without an example. */
+  /** Discards the computed weights, if weights change without an example. */
   forget(): void {
     this.#complete = false;
     this.#asked = 0;
@@ -83,12 +83,12 @@ export class Answer {
   }
 }
 
-/** Returns whether memory for all features of a batch is at most a few times what the batch and the learner hold. */
+/** Returns true if memory for all features of a batch is at most a few times that of the batch and the learner. */
 export function fitsIn(batch: StoredBatch, dimension: number): boolean {
   return batch.dimension <= 2 * (dimension + storedValues(batch));
 }
 
-/** Scores one row after the other, in the kernels' order of summation. */
+/** Scores row by row, in the kernels' order of summation. */
 export function scoreRows(batch: StoredBatch, by: Omit<Answering, 'examples' | 'clock'>, out: Float64Array): void {
   const { dimension } = by;
   const weight = by.weights();
@@ -101,7 +101,7 @@ export function scoreRows(batch: StoredBatch, by: Omit<Answering, 'examples' | '
   for (let i = 0; i < batch.rows; i++) out[i] = fourLanes(row.open(i).count, product) + constant;
 }
 
-/** Returns the mean over time of one number: w̄ = w − u/T, see averaged-perceptron.ts; w itself if T = 0. */
+/** Returns the mean over time of one weight: w̄ = w − u/T, see averaged-perceptron.ts; w itself if T = 0. */
 export function meanOf(weight: number, sum: number, clock: number): number {
   return clock === 0 ? weight : weight - sum / clock;
 }

@@ -1,15 +1,17 @@
 /**
- * Adaptive regularisation of weights (AROW): a Gaussian over weights, so that a feature seen often moves less than a new one.
+ * Adaptive regularisation of weights (AROW): a Gaussian over weights. Features seen often move less than new ones.
  *
- * Objective, at each example (x, y), y ∈ {−1, +1}: the (μ', Σ') of the least
+ * Objective, at each example (x, y), y ∈ {−1, +1}: the (μ', Σ') that minimise
  *   KL(N(μ', Σ') ‖ N(μ, Σ)) + (h/2r)·max(0, 1 − y·μ'·x)² + (h/2r)·xᵀΣ'x
  * Update, when y·a < 1 for the score a = μ·x:   β = 1/(xᵀΣx + r/h),   μ ← μ + (1 − y·a)·β·y·Σx,   Σ ← Σ − β·Σx·(Σx)ᵀ
- * Symbols: μ mean of the weights, with which it answers; Σ their covariance, at first the identity, of which only the diagonal σ is kept, so
- * σⱼ ← σⱼ − β(σⱼxⱼ)²; r > 0: the larger, the less one example can do; h importance of the example (1 unless given). x
- * has the constant c of the bias as one more feature.
- * Source: Crammer, Kulesza & Dredze 2009, Adaptive regularization of weight vectors (NIPS 22), figure 1, with a diagonal Σ.
- * We differ: h; the bias; σⱼ' is computed as at least σⱼ·(r/h)·β, which it is but for rounding, so that no variance becomes 0 or less where xᵀΣx
- * is far above r/h; a row whose xᵀΣx is beyond the range of doubles makes the weights NaN, which is refused in the end; and `average`, the mean of μ over time as in averaged.ts, which the paper does not have.
+ * Symbols: μ mean of the weights, which gives the scores; Σ their covariance, initially the identity. Only its diagonal
+ * σ is kept, so σⱼ ← σⱼ − β(σⱼxⱼ)². r > 0: the larger, the smaller the effect of one example; h importance of the
+ * example (default 1). x includes the constant c of the bias.
+ * Source: Crammer, Kulesza & Dredze 2009, Adaptive regularization of weight vectors (NIPS 22), figure 1, with a
+ * diagonal Σ.
+ * Differences: h; the bias; and `average`, the mean of μ over time as in averaged-perceptron.ts. The new σⱼ is computed
+ * as at least σⱼ·(r/h)·β, a bound of its exact value, so that rounding leaves it above 0 if xᵀΣx is far above r/h. If
+ * xᵀΣx overflows, the weights become NaN, which the run refuses at its end.
  */
 import { type Members, members, number, positive } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
@@ -33,7 +35,7 @@ export const arowOptions = {
   average: { kind: 'flag', about: 'predict with the mean of the weights over time' },
 } as const satisfies OptionSpecs;
 
-/** `r`, in (0, ∞): the larger, the less one example can do; default 1. `average`: answer with the mean of the weights over time, not with the last. */
+/** `r`, in (0, ∞): the larger, the smaller the steps; default 1. `average`: score with the mean of the weights. */
 export type ArowOptions = SharedOptions & GivenOptions<typeof arowOptions>;
 
 export class Arow extends MistakeDriven {
@@ -41,7 +43,7 @@ export class Arow extends MistakeDriven {
   readonly #variances: Block<Float64Array>;
 
   /**
-   * @param state where to go on from; given, the options are those of the state.
+   * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: ArowOptions = {}, state?: LearnerState) {
@@ -62,7 +64,7 @@ export class Arow extends MistakeDriven {
     return { kind: 'arow', weights, variances: this.#variances, sums, state };
   }
 
-  /** σ, one for each feature: 1 where nothing was learned, towards 0 where much was. A copy. */
+  /** Returns a copy of σ, by feature: 1 if nothing was learned, towards 0 as more is learned. */
   variances(): Float64Array {
     return this.#variances.array.slice(0, this.dimension);
   }

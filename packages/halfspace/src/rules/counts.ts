@@ -2,9 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import * as layout from '../kernels/layout.ts';
 import type { LearnerLimits, LearnerProgress } from './learner.ts';
 
-/*
- * What learners by all rules count, in the scalars of their state: the numbers at the first positions of kernels/layout.ts.
- */
+/* Counters and limits of all learners: the first scalars of their state, see kernels/layout.ts. */
 
 export function progressOf(scalars: Float64Array): LearnerProgress {
   return {
@@ -16,13 +14,13 @@ export function progressOf(scalars: Float64Array): LearnerProgress {
   };
 }
 
-/** Sets the limits of a learner; those left out are ∞. */
+/** Sets the limits of a learner; absent ones are ∞. */
 export function limitBy(scalars: Float64Array, { cleanStreak = Infinity, updates = Infinity }: LearnerLimits): void {
   scalars[layout.cleanStreakLimit] = cleanStreak;
   scalars[layout.updateLimit] = updates;
 }
 
-/** Returns whether a limit is reached; kernels look at limits only after an example. */
+/** Returns true if a limit is reached; kernels check limits only after an example. */
 export function isStopped(scalars: Float64Array): boolean {
   return (
     scalars[layout.cleanStreak]! >= scalars[layout.cleanStreakLimit]! ||
@@ -38,16 +36,16 @@ export function countExample(scalars: Float64Array, h: number, updated: boolean)
   scalars[layout.cleanStreak] = updated ? 0 : scalars[layout.cleanStreak]! + 1;
 }
 
-/** Counts examples [from, from + count) of a batch as ones that make no update. */
+/** Counts examples [from, from + count) of a batch as examples without an update. */
 export function skipExamples(scalars: Float64Array, batch: StoredBatch, from: number, count: number): void {
   scalars[layout.clock] = clockAfter(scalars[layout.clock]!, batch, from, from + count);
   scalars[layout.examples]! += count;
   scalars[layout.cleanStreak]! += count;
 }
 
-/** Returns the clock after examples [from, to), whose importance is added one by one as learning adds it. */
+/** Returns the clock after examples [from, to). Adds their importance one by one, in the order of learning. */
 export function clockAfter(clock: number, { importance }: StoredBatch, from: number, to: number): number {
-  // Whole numbers are exact, however they are added.
+  // Sums of whole numbers are exact in any order.
   if (importance === null && Number.isInteger(clock)) return clock + (to - from);
   let sum = clock;
   for (let i = from; i < to; i++) sum += importance === null ? 1 : importance[i]!;

@@ -1,7 +1,7 @@
 import type { DualFunction } from '../model/dual/function.ts';
 import type { Learner, LearnerState } from './learner.ts';
 
-/** A learner of two classes whose answer is a dual function: the list of its mistakes, instead of one vector of weights. */
+/** A learner of two classes with a dual function: a list of mistakes instead of one vector of weights. */
 export interface DualLearner extends Learner {
   readonly outputs: 1;
   /** Returns a copy of the only function of {@link Learner.functions}. */

@@ -21,7 +21,7 @@ export interface SharedOptions {
   readonly tie?: -1 | 1;
 }
 
-/** More features than this cannot be held as dense weights. */
+/** Largest number of features for dense weights. */
 export const largestDimension = 1 << 28;
 
 /** @throws HalfspaceError `option-invalid` for the state of another rule. */
@@ -30,14 +30,14 @@ export function checkRuleOfState(state: LearnerState, rule: string): void {
     throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
 }
 
-/** A linear learner whose weights and scalars lie in kernel memory, where `Kernels.learn` updates them. */
+/** A linear learner with weights and scalars in kernel memory, where `Kernels.learn` updates them. */
 export abstract class KernelMemoryLearner implements LinearLearner {
   abstract readonly rule: string;
   readonly outputs = 1;
   protected readonly kernels: Kernels;
   /** At the positions of kernels/layout.ts. */
   protected readonly scalars: Block<Float64Array>;
-  /** Exclusive bound of the features seen; blocks are at least as long. */
+  /** Exclusive upper bound of the features seen; blocks are at least as long. */
   protected dimension = 0;
 
   constructor(kernels: Kernels, options: SharedOptions, stateSize: number) {
@@ -48,13 +48,13 @@ export abstract class KernelMemoryLearner implements LinearLearner {
     limitBy(this.scalars.array, {});
   }
 
-  /** What the kernels learn with. */
+  /** Returns the memory for `Kernels.learn`. */
   protected abstract memory(): LearnerMemory;
 
-  /** Number of features that there is room for. */
+  /** Number of features that the blocks have room for. */
   protected abstract get room(): number;
 
-  /** Makes blocks long enough for that many features; new weights are 0. */
+  /** Resizes blocks for this number of features; new weights are 0. */
   protected abstract resize(dimension: number): void;
 
   abstract scoreInto(batch: StoredBatch, out: Float64Array): void;
@@ -88,14 +88,14 @@ export abstract class KernelMemoryLearner implements LinearLearner {
     return isStopped(this.scalars.array);
   }
 
-  /** Takes over the rule, the features and the scalars of a state that {@link state} gave. */
+  /** Restores the rule, the features and the scalars of a state from {@link state}. */
   protected restore(state: LinearLearnerState): void {
     checkRuleOfState(state, this.rule);
     this.reserve(state.weights.length);
     this.scalars.array.set(state.scalars);
   }
 
-  /** Takes features in [0, dimension) for its own. */
+  /** Extends the learner's features to [0, dimension). */
   protected reserve(dimension: number): void {
     if (dimension <= this.dimension) return;
     this.makeRoom(dimension);
@@ -103,9 +103,9 @@ export abstract class KernelMemoryLearner implements LinearLearner {
   }
 
   /**
-   * Makes room for features in [0, dimension). Blocks double, so growth costs little in all.
+   * Makes room for features in [0, dimension). Doubles the blocks, so that growth takes linear time in all.
    *
-   * @throws HalfspaceError `index-invalid` where that many features cannot be held.
+   * @throws HalfspaceError `index-invalid` if there are too many features.
    */
   protected makeRoom(dimension: number): void {
     if (dimension <= this.room) return;

@@ -1,18 +1,19 @@
 /**
- * The kernel perceptron: the perceptron in dual form, in a space of features that are never written out.
+ * The kernel perceptron: the perceptron in dual form, in a feature space that is never computed.
  *
  * Objective: find v = Σᵢ nᵢ yᵢ φ(xᵢ) with y(v·φ(x)) > 0 for every example (x, y), y ∈ {−1, +1}.
- * Update, when y·a ≤ 0 for the score a = Σⱼ αⱼ K(xⱼ, x):   the mistake (x, y) is added, with α = h·y
- * Symbols: j the mistakes in their order, xⱼ their rows, nᵢ how often row i is one of them; K(x, x') = φ(x)·φ(x') the kernel, see
- * kernel-function.ts, into which the constant c of the bias goes as a feature of x; h importance of the example (1 unless given).
- * Answer: by the last v, or by the average or the votes of all v, weighted by how long each survived.
+ * Update, when y·a ≤ 0 for the score a = Σⱼ αⱼ K(xⱼ, x):   add the mistake (x, y) with α = h·y
+ * Symbols: j mistakes in their order, xⱼ their rows, nᵢ number of mistakes on row i; K(x, x') = φ(x)·φ(x') the kernel,
+ * see kernel-function.ts, where x includes the constant c of the bias; h importance of the example (default 1).
+ * Answer: the last v; or the average or the votes of all v, weighted by the importance that each survived.
  * Bound: as in perceptron.ts, with the radius and the margin of φ(x).
- * Budget B: a mistake beyond the B-th first drops one of the B that are kept, drawn uniformly (the randomized budget perceptron).
- * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37), section 3; Aizerman,
- * Braverman & Rozonoer 1964. Budget: Cavallanti, Cesa-Bianchi & Gentile 2007, Tracking the best hyperplane with a simple budget
- * perceptron (Machine Learning 69), section 3.
- * We differ: y·a ≤ 0 makes an update where the first paper has sgn(a) ≠ y; h scales the step. A row that comes again is stored once. The
- * draw at the k-th mistake is the first of the seed's k-th stream, so that a state holds no state of a random generator.
+ * Budget B: with B mistakes kept, a new one first removes one of them, drawn uniformly (the randomized budget
+ * perceptron).
+ * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37),
+ * section 3; Aizerman, Braverman & Rozonoer 1964. Budget: Cavallanti, Cesa-Bianchi & Gentile 2007, Tracking the best
+ * hyperplane with a simple budget perceptron (Machine Learning 69), section 3.
+ * Differences: updates at y·a ≤ 0, in the first paper at sgn(a) ≠ y; h scales the step. Equal rows are stored once. The
+ * draw at the k-th mistake is the first of the seed's k-th stream, so states need no state of a random generator.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -69,12 +70,12 @@ export const kernelOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/** `seed`: of the draws that a budget needs; a whole number in [0, 2⁵³); default 1. */
+/** `seed`: of the draws for a budget; a whole number in [0, 2⁵³); default 1. */
 export type KernelOptions = SharedOptions & GivenOptions<typeof kernelOptions> & { readonly seed?: number | undefined };
 
 /** See {@link Learner.state}. */
 export interface KernelState extends DualState {
-  /** Null: none. */
+  /** Null: no budget. */
   readonly budget: number | null;
   readonly seed: number;
 }
@@ -86,13 +87,13 @@ export class KernelPerceptron implements DualLearner {
   /** At the positions of kernels/layout.ts. */
   readonly #scalars = new Float64Array(layout.stateSize);
   readonly #aggregate: Aggregate;
-  /** ∞: none. */
+  /** ∞: no budget. */
   readonly #budget: number;
   readonly #seed: number;
   #freed = false;
 
   /**
-   * @param state where to go on from; given, the options are those of the state.
+   * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: KernelOptions = {}, state?: LearnerState) {
@@ -141,7 +142,7 @@ export class KernelPerceptron implements DualLearner {
     return progressOf(this.#scalars);
   }
 
-  /** Number of distinct rows kept, which decides the time of a prediction. */
+  /** Number of distinct rows kept; the time of a prediction is proportional to it. */
   get supportRows(): number {
     return this.#expansion.rows;
   }
@@ -200,7 +201,7 @@ export class KernelPerceptron implements DualLearner {
   }
 }
 
-/** Completes and checks this rule's options; those that the chosen kernel lacks stay absent. @throws HalfspaceError `option-invalid`. */
+/** Adds defaults, but only for options of the chosen kernel. @throws HalfspaceError `option-invalid`. */
 export function completeKernelOptions(given: object): Record<string, OptionValue> {
   const own = completeOptions(kernelOptions, given);
   for (const [name, kernels] of Object.entries(kernelsWith)) {

@@ -8,13 +8,13 @@ import { checkLearnerState } from './registry.ts';
 const format = 'halfspace-learner';
 const version = 1;
 
-/** The arrays of states, by their names in a file; their bytes are little-endian. */
+/** Types of the arrays in states, by their names in a file; bytes are little-endian. */
 const arrays = { float64: Float64Array, uint32: Uint32Array, int32: Int32Array, uint8: Uint8Array } as const;
 type Plain = null | boolean | string | number | readonly Plain[] | { readonly [name: string]: Plain };
 
 /**
- * Returns the text of a file with which a learner continues later with the same bits as without a stop. It has what a model file leaves out:
- * present weights beside their mean, gradients, mistakes, counters. A digest detects a file that was changed or cut.
+ * Returns the text of a file from which a learner continues later with the same bits. Unlike a model file, it has the
+ * current weights besides their mean, gradients, mistakes and counters. A digest detects changed or truncated files.
  */
 export function encodeLearner(state: LearnerState): string {
   const body = { format, version, state: encodeValue(state) };
@@ -22,10 +22,10 @@ export function encodeLearner(state: LearnerState): string {
 }
 
 /**
- * Reads what {@link encodeLearner} wrote. Every number is checked, so a file may come from anyone: the learner works, though it may have
- * learned nonsense.
+ * Reads the result of {@link encodeLearner}. Checks every number, so the file may be untrusted: the learner will work,
+ * but its weights may be anything.
  *
- * @throws HalfspaceError `model-invalid` for a file of another kind, cut, edited, or with numbers that no learner has.
+ * @throws HalfspaceError `model-invalid` for a file of another kind, truncated, edited, or with impossible numbers.
  */
 export function decodeLearner(text: string): LearnerState {
   let value: unknown;
@@ -40,7 +40,7 @@ export function decodeLearner(text: string): LearnerState {
   return checkLearnerState(decodeValue(checkDigest(file).state, 0));
 }
 
-/** States have fewer levels than this. */
+/** Exclusive upper bound of the nesting of states. */
 const mostDepth = 16;
 
 function encodeValue(value: unknown): Plain {
@@ -49,7 +49,7 @@ function encodeValue(value: unknown): Plain {
   if (value === null || typeof value !== 'object') return value as Plain;
   if (Array.isArray(value)) return value.map(encodeValue);
   for (const [name, Kind] of Object.entries(arrays)) if (value instanceof Kind) return { [name]: encodeBytes(value) };
-  // Members are wrapped, so that no name is mistaken for that of an array.
+  // Members are wrapped, so that no member name is taken for the name of an array type.
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return { members: Object.fromEntries(members.map(([name, member]) => [name, encodeValue(member)])) };
 }
@@ -78,7 +78,7 @@ const unwritten: Readonly<Record<string, number>> = {
   '-Infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** Returns whether JSON keeps a number: not −0, NaN or an infinity. */
+/** Returns true if JSON can represent a number: not −0, NaN or an infinity. */
 function isPlain(value: number): boolean {
   return Number.isFinite(value) && !Object.is(value, -0);
 }

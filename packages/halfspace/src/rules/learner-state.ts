@@ -3,8 +3,8 @@ import * as layout from '../kernels/layout.ts';
 import { largestDimension } from './kernel-memory-learner.ts';
 
 /*
- * Checks that the states of several rules share. A state may come from a file of anyone: every number must be in its range, and lists that
- * belong together must have the same length. A learner treats a state that passes like its own.
+ * Checks of states that several rules share. A state may come from an untrusted file: every number must be in its
+ * range, and lists that belong together must have equal lengths. A learner accepts any state that passes.
  */
 
 /** Checks the state of a {@link MistakeDriven} learner. Returns the number of features. */
@@ -15,7 +15,7 @@ export function checkLinearState(state: Members, averaging: boolean, scalars = l
   return length;
 }
 
-/** Returns the number of weights. */
+/** Checks the weights and returns their number. */
 export function checkWeights(state: Members): number {
   const { length } = checkDoubles(state.weights, 'weights');
   if (length > largestDimension) throw unfit('weights', `at most ${largestDimension} numbers`, length);
@@ -34,7 +34,7 @@ export function checkScalars(value: unknown, length: number, check: (scalars: Fl
   return value;
 }
 
-/** Checks the scalars that all rules have, at the same positions. */
+/** Checks the scalars that all rules share, at the same positions. */
 export function checkCounts(scalars: Float64Array): void {
   finite(scalars[layout.bias], 'bias');
   finite(scalars[layout.biasSum], 'biasSum');

@@ -2,33 +2,32 @@ import type { StoredBatch } from '../batch.ts';
 import type { DualFunction } from '../model/dual/function.ts';
 import type { Recordable } from './update-log.ts';
 
-/**
- * The interface of every update rule. A training run shows batches to a learner; the caller decides on order, passes and stopping.
- */
+/** An update rule, example by example. A run shows it batches; the caller decides on order, passes and stopping. */
 export interface Learner extends Partial<Recordable> {
-  /** The rule's name, as in `--rule`. */
+  /** Name of the rule, as in `--rule`. */
   readonly rule: string;
 
-  /** Scores per example: 1 for two classes, else the number of classes seen so far. */
+  /** Number of scores per example: 1 for two classes, else the number of classes seen so far. */
   readonly outputs: number;
 
   /**
    * Shows examples of a batch, one after the other.
    *
-   * @param batch labels −1 or +1; of learners of several classes the classes' positions, from 0. Neither mutated nor kept.
-   * @param from, to which examples, half-open; default all.
+   * @param batch with labels −1 or +1; for several classes, class positions from 0. Neither mutated nor kept.
+   * @param from, to half-open range of examples; default all.
    * @returns the number of examples shown: fewer than asked if a limit of {@link LearnerLimits} was reached.
-   * @throws HalfspaceError `memory-exhausted` when the features need more memory than there is.
+   * @throws HalfspaceError `memory-exhausted` if the features need too much memory.
    */
   learn(batch: StoredBatch, from?: number, to?: number): number;
 
   /**
-   * Writes the scores of every example into `out` (length ≥ rows · outputs), row by row, with the bits of {@link functions}. The cost follows
-   * the numbers in the batch, whatever the rule. The learner does not change. Features that the learner does not have count 0.
+   * Writes the scores of every example into `out` (length ≥ rows · outputs), row by row, with the same bits as by
+   * {@link functions}. The cost depends on the number of values in the batch. Does not change the learner. Unknown
+   * features count 0.
    */
   scoreInto(batch: StoredBatch, out: Float64Array): void;
 
-  /** Returns copies of the functions that score, as a model has them: one for each output. */
+  /** Returns copies of the scoring functions, one for each output, as a model has them. */
   functions(): readonly LearnedFunction[];
 
   /** Counters of the run so far. */
@@ -41,24 +40,21 @@ export interface Learner extends Partial<Recordable> {
   state(): LearnerState;
 
   /**
-   * Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. Absent for rules
-   * that cannot.
+   * Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Call it before
+   * learning. Absent for rules that cannot.
    */
   start?(weights: Float64Array, bias: number): void;
 
   /**
-   * Advances the clock by `importance` without an update, as examples that need no update would. In a mean over time the present weights
-   * gain what further clean passes would give them. Absent for rules without a mean.
+   * Adds `importance` to the clock without an update, as examples without an update would: the current weights gain
+   * influence in a mean over time. Absent for rules without a mean.
    */
   survive?(importance: number): void;
 
-  /**
-   * Returns copies of the present weights if {@link functions} returns their mean over time. Null, or absent, if it returns the present ones
-   * themselves.
-   */
+  /** Returns copies of the current weights if {@link functions} returns their mean over time; else null, or absent. */
   presentFunctions?(): readonly LearnedFunction[] | null;
 
-  /** Gives kernel memory back. The learner must not be used again. */
+  /** Frees kernel memory. The learner must not be used afterwards. */
   free(): void;
 }
 
@@ -70,7 +66,7 @@ export interface LinearLearner extends Learner {
   state(): LinearLearnerState;
 }
 
-/** A function that scores: weights, or for rules in dual form the mistakes. */
+/** A function that scores: weights, or mistakes for dual rules. */
 export type LearnedFunction = LinearParameters | DualFunction;
 
 export interface LinearParameters {
@@ -81,15 +77,15 @@ export interface LinearParameters {
 }
 
 export interface LearnerProgress {
-  /** Examples shown, repeats included. */
+  /** Number of examples shown, repeats included. */
   readonly examples: number;
-  /** Updates made. */
+  /** Number of updates. */
   readonly updates: number;
-  /** Examples whose class was predicted wrongly when they were shown, before their update; null where that is not known. */
+  /** Number of examples predicted wrongly when they were shown, before their update; null if unknown. */
   readonly mistakes: number | null;
   /** Number of examples shown since the last update. */
   readonly cleanStreak: number;
-  /** Importance shown. */
+  /** Sum of the importance of the examples shown. */
   readonly clock: number;
 }
 
@@ -100,17 +96,17 @@ export interface LearnerLimits {
   readonly updates?: number;
 }
 
-/** See {@link Learner.state}: plain data, whose other members are the rule's own. */
+/** See {@link Learner.state}: plain data; its other members belong to the rule. */
 export interface LearnerState {
   readonly rule: string;
 }
 
 export interface LinearLearnerState extends LearnerState {
   readonly weights: Float64Array;
-  /** Sums for averaging, or null for rules without. */
+  /** Sums for averaging; null for rules without a mean. */
   readonly sums: Float64Array | null;
   /** The kernels' scalars, at the positions of kernels/layout.ts. */
   readonly scalars: Float64Array;
-  /** Further vectors of a rule, by names that the rule chooses. */
+  /** Other vectors of the rule, by name. */
   readonly vectors?: Readonly<Record<string, Float64Array>>;
 }

@@ -18,10 +18,7 @@ export const updateOptions = {
   },
 } as const satisfies OptionSpecs;
 
-/**
- * The options of the rules that update by the class alone, the perceptron and its mean. `updateWhen`: when an example makes an update;
- * τ = 0; default `at-most-zero`.
- */
+/** Options of `perceptron` and `averaged`. `updateWhen`: condition of an update, τ = 0; default `at-most-zero`. */
 export type MistakeDrivenOptions = SharedOptions & GivenOptions<typeof updateOptions>;
 
 /** `at-most-zero`: y·a ≤ 0; `below-zero`: y·a < 0; `sign-differs`: y ≠ sgn(a) with sgn(0) = +1. */
@@ -33,24 +30,24 @@ const conditions: Record<UpdateWhen, number> = {
   'sign-differs': layout.updateSignDiffers,
 };
 
-/** The conditions for several classes. `sign-differs` differs from `at-most-zero` only for two classes. */
+/** For several classes `sign-differs`, which concerns score 0 of two classes, means `at-most-zero`. */
 export const multiclassConditions: Readonly<Record<UpdateWhen, number>> = {
   ...conditions,
   'sign-differs': layout.updateAtMost,
 };
 
-/** The common part of the rules that learn from mistakes: weights and bias, and their mean over time where a rule answers with it. */
+/** Common part of the rules that learn from mistakes: weights, bias, and their mean if the rule scores with it. */
 export abstract class MistakeDriven extends KernelMemoryLearner implements Recordable {
   protected readonly weights: Block<Float64Array>;
-  /** Null: no mean. */
+  /** Null for rules without a mean. */
   protected readonly sums: Block<Float64Array> | null;
-  /** Answers with the mean over time; null: the present weights answer. */
+  /** Scores with the mean over time; null: the current weights score. */
   readonly #mean: Answer | null;
   #log: UpdateLog | null = null;
-  /** Memory into which kernels write updates; made when a log is attached. */
+  /** Memory in which kernels record updates; allocated when a log is attached. */
   #entries: Block<Float64Array> | null = null;
 
-  /** @param averaging whether the mean of the weights over time answers. */
+  /** @param averaging true scores with the mean of the weights over time. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions, averaging: boolean) {
     super(kernels, options, layout.stateSize);
     this.weights = kernels.float64(0);
@@ -106,19 +103,19 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     return at - from + this.skip(batch, at, to);
   }
 
-  /** Scores as {@link parameters} would. */
+  /** Scores with the weights of {@link parameters}. */
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
     if (this.#mean === null) this.scoreBy(this.weights, this.scalars.array[layout.bias]!, batch, out);
     else this.#mean.scoreInto(batch, out);
   }
 
-  /** Returns the mean of the weights over time where the rule answers with it, else the present weights. Copies. */
+  /** Returns a copy of the mean of the weights over time if the rule scores with it, else of the current weights. */
   override parameters(): LinearParameters {
     return this.#mean === null ? this.latest() : this.#mean.parameters();
   }
 
-  /** Returns the present weights. Copies. */
+  /** Returns a copy of the current weights. */
   latest(): LinearParameters {
     return { weights: this.weights.array.slice(0, this.dimension), bias: this.scalars.array[layout.bias]! };
   }
@@ -127,7 +124,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     return this.#mean === null ? null : [this.latest()];
   }
 
-  /** Starts from given weights instead of zero: w = `weights`, b = `bias` (of the constant feature). Only before learning. */
+  /** Starts from given weights: w = `weights`, b = `bias` (of the constant feature). Call it before learning. */
   start(weights: Float64Array, bias: number): void {
     this.reserve(weights.length);
     this.weights.array.set(weights);
@@ -144,7 +141,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     };
   }
 
-  /** Shows the examples with these numbers and skips those between them, from `from` on. Ignores the limit of the clean streak. */
+  /** Shows the examples in `order`, skips those between, from `from` on. Ignores the limit of the clean streak. */
   #learnMarked(batch: StoredBatch, from: number, order: Uint32Array): void {
     if (order.length === 0) return;
     const { weights, sums, scalars: state } = this;
@@ -172,7 +169,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     if (this.#log !== null) this.#tell(batch, order, this.#log);
   }
 
-  /** Returns room for the updates of that many examples. */
+  /** Returns memory for the updates of this number of examples. */
   #logRoom(examples: number): Block<Float64Array> {
     const length = 1 + layout.entrySize * examples;
     this.#entries ??= this.kernels.float64(length);
@@ -197,7 +194,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     if (this.sums !== null && state.sums !== null) this.sums.array.set(state.sums);
   }
 
-  /** Scores by weights as long as the learner's; features that it does not have count 0, and it does not get them. */
+  /** Scores with weights as long as the learner's. Unknown features count 0 and are not added to the learner. */
   protected scoreBy(weights: Block<Float64Array>, bias: number, batch: StoredBatch, out: Float64Array): void {
     const biasConstant = this.scalars.array[layout.biasConstant]!;
     const { dimension } = this;

@@ -1,22 +1,24 @@
 /**
- * The multiclass update: K classes by one learner, whose mistakes raise the true class and lower the one that was given in its place.
+ * The multiclass update: one learner for K classes. A mistake raises the true class and lowers the predicted one.
  *
  * Objective: f_y(x) > f_r(x) for every example (x, y) and every other class r, where fₖ(x) = wₖ·x + bₖ·c.
- * Construction: with W = (w₁, …, w_K), the example (x, y) against class r is a vector z of Rᵏᵈ with x at block y and −x at block r,
- * so that W·z = f_y(x) − f_r(x) and ‖z‖² = 2(‖x‖² + c²). It shall be on the positive side, and a rule of two classes is applied to it, with r
- * the class other than y that scores highest (of equal ones the first).
+ * Construction: with W = (w₁, …, w_K), the example (x, y) against class r is a vector z of Rᵏᵈ with x at block y and −x
+ * at block r, so that W·z = f_y(x) − f_r(x) and ‖z‖² = 2(‖x‖² + c²). A rule of two classes is applied to z with label
+ * +1, where r is the class other than y with the highest score (the first of equal ones).
  * Update, when the rule asks for one at the score a = f_y(x) − f_r(x) and the label +1, with its step τ:
  *   w_y ← w_y + τ·x,   w_r ← w_r − τ·x,   b_y ← b_y + τ·c,   b_r ← b_r − τ·c
- * Symbols: c value of the constant feature (1, or 0 for no bias); τ is the importance h for `perceptron`, `averaged` and `margin`, and what
- * passive-aggressive.ts says of ‖z‖² and 1 − a for that rule.
- * Bound: Novikoff's for the constructed vectors: at most 2R²/γ² mistakes, where a unit W has f_y − f_r ≥ γ throughout.
- * Source: Kesler's construction in Nilsson 1965, Learning Machines, section 5.1, and Duda & Hart 1973, section 5.12; Crammer et al. 2006
- * (JMLR 7), section 8, for the passive-aggressive step with the highest of the other classes.
- * Rounding: two scores that are equal without rounding may differ in their last places, and the first of equals is that of the computed scores. So
- * where features are whole numbers, implementations that sum in another order can take another rival at such a tie, and go on from there
- * with other weights, equally good ones. Only at exact ties were they seen to part (test/rounding.test.ts).
- * We differ: classes may appear at any time. A class that was not known from the start competes from its first example on (of importance
- * above 0), with weights 0 then; averages count its weights as 0 before. A run knows its classes, and all compete from the start.
+ * Symbols: c value of the constant feature (1, or 0 for no bias); τ is the importance h for `perceptron`, `averaged`
+ * and `margin`; for passive-aggressive.ts it follows from ‖z‖² and 1 − a.
+ * Bound: Novikoff's for the constructed vectors: at most 2R²/γ² mistakes, if a W of length 1 has f_y − f_r ≥ γ
+ * throughout.
+ * Source: Kesler's construction in Nilsson 1965, Learning Machines, section 5.1, and Duda & Hart 1973, section 5.12;
+ * Crammer et al. 2006 (JMLR 7), section 8, for the passive-aggressive step with the highest of the other classes.
+ * Rounding: scores that are equal in exact arithmetic may differ by rounding, which then decides on r. So an
+ * implementation with another order of summation may choose another r at such a tie and then learn other, equally good
+ * weights. They were seen to differ at exact ties only (test/rounding.test.ts).
+ * Differences: classes may appear at any time. A class that is not known from the start competes from its first example
+ * (of importance above 0) on, with weights 0; averages count its earlier weights as 0. A training run knows all classes
+ * from the start.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -34,9 +36,9 @@ import { Row } from './row.ts';
 import type { Recordable, UpdateLog, UpdateMarks } from './update-log.ts';
 
 export interface MulticlassPerceptronOptions {
-  /** Whether the answer is the mean of the weights over the examples. Default false. */
+  /** True scores with the mean of the weights over the examples. Default false. */
   readonly averaging?: boolean;
-  /** Value of the constant feature whose weights are the biases; 0 for none. Default 1. */
+  /** Value of the constant feature with the biases as weights; 0 for no bias. Default 1. */
   readonly biasConstant?: number;
   /** `updateAtMost` or `updateBelow` of layout.ts. Default `updateAtMost`. */
   readonly condition?: number;
@@ -44,9 +46,9 @@ export interface MulticlassPerceptronOptions {
   readonly threshold?: number;
   /** A step kind of layout.ts. Default `stepPerceptron`. */
   readonly stepKind?: number;
-  /** C of the step kinds that have one. */
+  /** C of the step kinds that use it. */
   readonly aggressiveness?: number;
-  /** Classes known from the start, which compete at once. Default 0. */
+  /** Number of classes known from the start. Default 0. */
   readonly classes?: number;
 }
 
@@ -60,13 +62,13 @@ const multiclassOptionNames: OptionNames<MulticlassPerceptronOptions> = {
   classes: true,
 };
 
-/** Weights, bias and their sums for averaging, of one class. */
+/** Weights and bias of one class, and their sums for averaging. */
 interface ClassFunction {
   weights: Float64Array;
   sums: Float64Array;
   bias: number;
   biasSum: number;
-  /** Whether the class competes: it was known from the start, or an example of it was shown. */
+  /** True if the class competes: it was known from the start, or an example of it was shown. */
   seen: boolean;
 }
 
@@ -90,8 +92,8 @@ export class MulticlassPerceptron implements Learner, Recordable {
   #freed = false;
 
   /**
-   * @param rule name of the rule whose options these are.
-   * @param state where to go on from; given, the options are those of the state.
+   * @param rule name of the rule that the options belong to.
+   * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid` for a state of another rule or strategy.
    */
   constructor(rule: string, options: MulticlassPerceptronOptions = {}, state?: LearnerState) {
@@ -225,7 +227,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
     });
   }
 
-  /** Returns the function that class k answers with. Weights are computed on demand; features that it does not have count 0. */
+  /** Returns the scoring function of class k. Weights are computed on demand; unknown features count 0. */
   #answerOf(k: number): { weight: (j: number) => number; bias: number } {
     const { weights, sums, bias, biasSum } = this.#classes[k]!;
     const dimension = this.#dimension;
@@ -279,7 +281,7 @@ export class MulticlassPerceptron implements Learner, Recordable {
     this.#classes.length = 0;
   }
 
-  /** The class other than y that scores highest, by how much y leads it, and whether y would not have been given. */
+  /** Finds the class other than y with the highest score, the lead of y over it, and if y would not be predicted. */
   #compare(row: Row, y: number): { rival: number; lead: number; mistaken: boolean } {
     const { biasConstant } = this.#options;
     const classes = this.#classes;

@@ -3,7 +3,7 @@ import { exponential } from '../kernels/exponential.ts';
 import { logOnePlus } from '../kernels/natural-log.ts';
 import type { LinearParameters } from './learner.ts';
 
-/** The losses of rules/sgd.ts at a margin m = y·a, by their names. Plain doubles: for judging, not for learning. */
+/** The losses of rules/sgd.ts by name, at a margin m = y·a. Plain doubles: for evaluation, not for learning. */
 export const lossOf = {
   perceptron: (m: number) => Math.max(0, -m),
   hinge: (m: number) => Math.max(0, 1 - m),
@@ -18,14 +18,14 @@ export interface ObjectiveOptions {
   readonly loss: LossName;
   /** α, in [0, ∞); 0: no penalty. */
   readonly alpha: number;
-  /** ρ: the share of L1, in [0, 1]: 0 for `l2`, 1 for `l1`. */
+  /** ρ: share of L1, in [0, 1]: 0 for `l2`, 1 for `l1`. */
   readonly l1Ratio: number;
 }
 
 /**
  * Returns the objective of rules/sgd.ts: the mean loss by importance, plus the penalty.
  *
- * @param batches with their scores, `scores[i]` of row i. Labels are −1 or +1.
+ * @param batches with their scores; `scores[i]` belongs to row i. Labels are −1 or +1.
  */
 export function objective(
   batches: Iterable<{ readonly batch: StoredBatch; readonly scores: ArrayLike<number> }>,

@@ -1,13 +1,15 @@
 /**
  * One versus rest: K classes by K learners of two classes each.
  *
- * Objective: fₖ(x) > 0 for the examples of class k and < 0 for all others; an example's class is that of the highest fₖ(x).
- * Update: that of the rule, for every class k with y = +1 where the example is of class k, else −1.
- * Source: Nilsson 1965, Learning Machines, section 2.6 and after; Rifkin & Klautau 2004, In Defense of One-Vs-All Classification (JMLR 5).
- * We differ: classes may appear at any time. The learner of a class that appears later begins with the first example of
- * that class (of importance above 0) and does not see earlier examples. So the result does not depend on how the
- * examples are cut into batches. A training run knows all classes from the start: its learners see every example and
- * equal those of K runs of two classes. They do not see each other's scores, so there is no accuracy of the first pass.
+ * Objective: fₖ(x) > 0 for the examples of class k and < 0 for all others. The class with the highest fₖ(x) is
+ * predicted.
+ * Update: that of the rule, for every class k with y = +1 for examples of class k, else −1.
+ * Source: Nilsson 1965, Learning Machines, section 2.6 and after; Rifkin & Klautau 2004, In Defense of One-Vs-All
+ * Classification (JMLR 5).
+ * Differences: classes may appear at any time. The learner of a class that appears later starts with the first example
+ * of that class (of importance above 0) and does not see earlier examples. So the result does not depend on batches. A
+ * training run knows all classes from the start: its learners see every example and equal those of K runs of two
+ * classes. They do not see each other's scores, so there is no accuracy of the first pass.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { relabelled } from '../data/relabelled.ts';
@@ -20,20 +22,20 @@ import { noClass, type Recordable, type UpdateLog, type UpdateMarks } from './up
 
 export interface OneVersusRestState extends LearnerState {
   readonly machines: readonly LearnerState[];
-  /** Classes known from the start. */
+  /** Number of classes known from the start. */
   readonly known: number;
   readonly examples: number;
   readonly clock: number;
 }
 
 export interface OneVersusRestOptions {
-  /** Classes known from the start, whose learners see every example. Default 0. */
+  /** Number of classes known from the start, whose learners see every example. Default 0. */
   readonly classes?: number | undefined;
   /** State to continue from; if given, it decides the known classes. */
   readonly state?: LearnerState | undefined;
 }
 
-/** One update of a machine, as its log reported it. */
+/** An update in the log of one class's learner. */
 interface MachineUpdate {
   readonly row: number;
   readonly class: number;
@@ -55,8 +57,8 @@ export class OneVersusRest implements Learner, Recordable {
   #freed = false;
 
   /**
-   * @param rule the rule's name.
-   * @param create the learner of class k by that rule, going on from a state where one is given.
+   * @param rule name of the rule.
+   * @param create creates the learner of class k, from a state if one is given.
    * @throws HalfspaceError `option-invalid` for a state of another rule or strategy.
    */
   constructor(
@@ -89,7 +91,7 @@ export class OneVersusRest implements Learner, Recordable {
     return this.#machines.length;
   }
 
-  /** Limits are looked at after each call only. */
+  /** Limits are checked after each call only. */
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
     checkBatch(batch, from, to);
     if (this.#freed) throw freedMemory();
@@ -118,7 +120,7 @@ export class OneVersusRest implements Learner, Recordable {
     return this.#log === null ? show() : this.#logged(this.#log, show);
   }
 
-  /** Lets every machine see the examples, labelled for it. */
+  /** Shows every learner the examples with labels for its class. */
   #followed(
     batch: StoredBatch,
     from: number,
@@ -137,7 +139,7 @@ export class OneVersusRest implements Learner, Recordable {
     return to - from;
   }
 
-  /** Runs `show`, which shows examples to one machine after the other, and logs the updates in the order of the examples. */
+  /** Runs `show`, which shows examples to one learner after another, and logs all updates in the order of examples. */
   #logged(log: UpdateLog, show: () => number): number {
     const updates: MachineUpdate[] = [];
     this.#machines.forEach((machine, k) => {
@@ -154,7 +156,7 @@ export class OneVersusRest implements Learner, Recordable {
 
   #learnAll(batch: StoredBatch, from: number, to: number): number {
     if (this.#labels.length < batch.rows) this.#labels = new Float64Array(batch.rows);
-    // Arrays are asked for once where nothing is allocated between: of packed rows asking takes as long as learning from one.
+    // Read these members only once: for packed rows, reading them takes as long as learning from one row.
     let { labels: classes, importance } = batch;
     for (let i = from; i < to; i++)
       while (classes[i]! >= this.#machines.length && (importance === null || importance[i]! > 0)) {
@@ -196,7 +198,7 @@ export class OneVersusRest implements Learner, Recordable {
     return this.#machines.flatMap((machine) => machine.functions());
   }
 
-  /** Mistakes are not known: no learner sees the scores of the others. */
+  /** Mistakes are unknown, because no learner sees the scores of the others. */
   get progress(): LearnerProgress {
     return {
       examples: this.#examples,
@@ -207,7 +209,7 @@ export class OneVersusRest implements Learner, Recordable {
     };
   }
 
-  /** One learner must not stop before the others, so no learner gets limits. */
+  /** No learner may stop before the others, so none gets limits. */
   limit(_limits: LearnerLimits): void {}
 
   state(): OneVersusRestState {
@@ -238,13 +240,13 @@ export class OneVersusRest implements Learner, Recordable {
     for (const machine of this.#machines) machine.free();
   }
 
-  /** Those that have begun. */
+  /** Progress of the learners that have started. */
   #begun(): LearnerProgress[] {
     return this.#machines.map((machine) => machine.progress).filter(({ examples }) => examples > 0);
   }
 }
 
-/** Yields examples with labels for the learner of class k: +1 for that class, else −1. Each is valid as long as its batch. */
+/** Yields examples with labels for the learner of class k: +1 or −1. Each is valid as long as its batch. */
 export function* againstRest(examples: Iterable<StoredBatch>, k: number): Generator<StoredBatch> {
   for (const batch of examples) {
     const labels = Float64Array.from({ length: batch.rows }, (_, i) => (batch.labels[i] === k ? 1 : -1));

@@ -1,22 +1,23 @@
 /**
- * The passive-aggressive rules: as little change as gets the example right by a margin of 1.
+ * The passive-aggressive rules: the smallest change that gives the example a margin of 1.
  *
- * Objective, at each example (x, y), y ∈ {−1, +1}, of loss ℓ = max(0, 1 − y·a) for the score a = w·x + b·c: the (w', b') nearest to
- * (w, b), that is of the least ½‖(w', b') − (w, b)‖², with
- *   pa      no loss left: ℓ' = 0
- *   pa-1    C·ξ added to the objective, where ℓ' ≤ ξ and ξ ≥ 0
- *   pa-2    C·ξ² added to the objective, where ℓ' ≤ ξ
+ * Objective, at each example (x, y), y ∈ {−1, +1}, with loss ℓ = max(0, 1 − y·a) for the score a = w·x + b·c: the (w',
+ * b') with the smallest ½‖(w', b') − (w, b)‖² such that
+ *   pa      ℓ' = 0
+ *   pa-1    ℓ' ≤ ξ and ξ ≥ 0, with C·ξ added to the objective
+ *   pa-2    ℓ' ≤ ξ, with C·ξ² added to the objective
  * Update, when ℓ > 0:   w ← w + τ·y·x,   b ← b + τ·y·c,   with n = ‖x‖² + c² and
  *   pa      τ = ℓ / n
  *   pa-1    τ = min(C, ℓ / n)
  *   pa-2    τ = ℓ / (n + 1/(2C))
  * Symbols: C > 0 aggressiveness; c value of the constant feature (1, or 0 for no bias).
- * Source: Crammer, Dekel, Keshet, Shalev-Shwartz & Singer 2006, Online passive-aggressive algorithms (JMLR 7), section 3 and figure 1.
- * We differ: the paper has no bias; here it is the weight of a constant feature of x, so that c² counts in n, and y·a' = 1 holds
- * after an update of `pa` with a bias too. scikit-learn leaves the constant out of n, and steps the intercept by τ·y all the
- * same; without a bias, or with a column of ones for it, both compute the same. The importance h of an example scales C; `pa`, which
- * is the limit of C → ∞, therefore makes the same step whatever h > 0. An empty row without a bias makes no update: no step can help. Where n
- * is beyond the range of doubles, a step of NaN makes the weights NaN, which is refused in the end.
+ * Source: Crammer, Dekel, Keshet, Shalev-Shwartz & Singer 2006, Online passive-aggressive algorithms (JMLR 7), section
+ * 3 and figure 1.
+ * Differences: the paper has no bias. Here it is the weight of a constant feature of x, so n includes c², and y·a' = 1
+ * after an update of `pa`. scikit-learn leaves c² out of n, but steps the intercept by τ·y; without a bias, or with a
+ * column of ones instead, both compute the same. The importance h scales C; `pa` is the limit C → ∞, so its step is the
+ * same for every h > 0. An empty row without a bias makes no update. If n overflows, the weights become NaN, which the
+ * run refuses at its end.
  */
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -34,7 +35,7 @@ import {
   type OptionValue,
 } from './rule-options.ts';
 
-/** `pa`: each example is made right at whatever cost; `pa-1`: the step is at most C; `pa-2`: the step is smaller the smaller C is. */
+/** `pa`: a step to margin 1, however large; `pa-1`: the step is at most C; `pa-2`: a smaller C makes a smaller step. */
 export type PassiveAggressiveVariant = 'pa' | 'pa-1' | 'pa-2';
 
 export const passiveAggressiveOptions = {
@@ -47,13 +48,10 @@ export const passiveAggressiveOptions = {
   aggressiveness: { kind: 'number', from: 0, open: 'from', default: 1, about: 'C, the limit on the size of an update' },
 } as const satisfies OptionSpecs;
 
-/**
- * `variant`: default `pa-1`. `aggressiveness`: C, in (0, ∞), the smaller, the less one example can do; not for `pa`, which has none.
- * Default 1.
- */
+/** `variant`: default `pa-1`. `aggressiveness`: C > 0, the smaller, the smaller the steps; default 1; not for `pa`. */
 export type PassiveAggressiveOptions = SharedOptions & GivenOptions<typeof passiveAggressiveOptions>;
 
-/** The kernels' name of each variant. */
+/** Step kind of each variant in the kernels. */
 export const passiveAggressiveKinds: Record<PassiveAggressiveVariant, number> = {
   pa: layout.stepWhole,
   'pa-1': layout.stepCapped,
@@ -64,7 +62,7 @@ export class PassiveAggressive extends MistakeDriven {
   readonly rule = 'passive-aggressive';
 
   /**
-   * @param state where to go on from; given, the options are those of the state.
+   * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: PassiveAggressiveOptions = {}, state?: LearnerState) {
@@ -80,7 +78,7 @@ export class PassiveAggressive extends MistakeDriven {
   }
 }
 
-/** The options complete; `pa` has no C. @throws HalfspaceError `option-invalid`. */
+/** Adds defaults to the options; `pa` has no C. @throws HalfspaceError `option-invalid`. */
 export function completePassiveAggressive(
   given: GivenOptions<typeof passiveAggressiveOptions>,
 ): Record<string, OptionValue> {

@@ -3,10 +3,10 @@
  *
  * Objective: find (w, b) with y(w·x + b) > 0 for every example (x, y), y ∈ {−1, +1}.
  * Update, when y·a ≤ 0 for the score a = w·x + b·c:   w ← w + h·y·x,   b ← b + h·y·c
- * Symbols: c value of the constant feature (1, or 0 for no bias), h importance of the example (1 unless given).
+ * Symbols: c value of the constant feature (1, or 0 for no bias), h importance of the example (default 1).
  * Bound: started from zero with h = 1, at most (R/γ)² updates on data of radius R and margin γ (Novikoff 1962).
  * Source: Rosenblatt 1958; the five lectures' forms are in train/presets.ts.
- * We differ in h, which scales the step as repeated presentation of the same mistake would.
+ * Differences: h scales the step, like h presentations of the same mistake.
  */
 import type { Kernels } from '../kernels/kernels.ts';
 import type { LearnerState, LinearLearnerState } from './learner.ts';
@@ -24,7 +24,7 @@ import { checkLearnerOptions } from './rule-options.ts';
 export class Perceptron extends MistakeDriven {
   readonly rule = 'perceptron';
 
-  /** @param state where to go on from; given, the options are those of the state. */
+  /** @param state to continue from; if given, the options are those of the state. */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
     checkLearnerOptions('perceptron', updateOptions, options);
     super(kernels, options, false);

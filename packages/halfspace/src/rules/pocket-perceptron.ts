@@ -1,17 +1,17 @@
 /**
- * The pocket algorithm: learns like the perceptron, and answers with the best of all weights so far.
+ * The pocket algorithm: learns like the perceptron, and scores with the best weights so far.
  *
- * Objective: the fewest errors on the training examples, also where no hyperplane is without.
- * Update: that of perceptron.ts. run_π is how many examples in a row the present weights π got right. At an example that π gets right, when
- * run_π > run_W: π is judged on all training examples (the ratchet), and if it gets more of them right than the pocket W does, then W ← π and
- * run_W ← run_π. run_W stays as it was at the replacement, also while π = W gets further examples right.
- * Symbols: importance counts in what is right on all; a run counts examples, those of importance 0 left out.
+ * Objective: the fewest errors on the training examples, also if no hyperplane separates them.
+ * Update: that of perceptron.ts. run_π is the number of examples in a row that the current weights π classified
+ * correctly. At such an example with run_π > run_W, π is evaluated on all training examples (the ratchet). If π
+ * classifies more of them correctly than the pocket W, then W ← π and run_W ← run_π. run_W does not grow while π = W.
+ * Symbols: evaluation on all examples counts by importance; runs count the examples of importance above 0.
  * Source: Gallant 1990, Perceptron-based learning algorithms (IEEE Transactions on Neural Networks 1), figure 3.
- * We differ: Gallant draws examples at random, here the caller orders them. Gallant's weights at the start have 0 examples right; here they are
- * judged too, so that the answer is never worse than they are. π is right on one of all examples when it gives its class, so a score of 0 is
- * right for the class `tie`; for Gallant it never is. π that was judged and not kept is not judged again before it changes, because that could
- * change nothing. Gallant stops when W gets all examples right; here the run ends as it does for the perceptron. Without `examples` there is no
- * ratchet (his figure 2): the weights with the longest run are kept, so run_W grows while π = W gets further examples right.
+ * Differences: the caller orders the examples; Gallant draws them at random. The initial weights are evaluated too, so
+ * the result is never worse than they are; Gallant's count as 0 correct. In the evaluation, a score of 0 is correct for
+ * the class `tie`; for Gallant it never is. If π was evaluated and not kept, it is not evaluated again before it
+ * changes. The run ends as it does for the perceptron; Gallant's ends when W is correct on all examples. Without
+ * `examples` there is no ratchet (his figure 2): the weights with the longest run are kept, so run_W grows while π = W.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { finite, type Members, members, number, whole } from '../json.ts';
@@ -26,13 +26,13 @@ import { checkLearnerOptions } from './rule-options.ts';
 
 export interface PocketPerceptronOptions extends MistakeDrivenOptions {
   /**
-   * All training examples, for the ratchet; labels −1 or +1. Called in the middle of {@link PocketPerceptron.learn}, so what it does must leave the batch that is
-   * being learned from valid.
+   * Yields all training examples for the ratchet, with labels −1 or +1. It is called in the middle of {@link
+   * PocketPerceptron.learn}, so it must leave the batch in use valid.
    */
   readonly examples?: (() => Iterable<StoredBatch>) | undefined;
 }
 
-/** The relation of the present weights to the pocket: not compared since they changed; compared and not kept; kept in it. */
+/** Result of comparing the current weights with the pocket: not compared since they changed; not kept; kept. */
 const standing = { open: 0, refused: 1, kept: 2 } as const;
 
 export class PocketPerceptron extends MistakeDriven {
@@ -41,16 +41,16 @@ export class PocketPerceptron extends MistakeDriven {
   readonly #pocket: Block<Float64Array>;
   #scores = new Float64Array(0);
   #pocketBias = 0;
-  /** run_W: with the ratchet the run of the weights in the pocket when they were put there, without it their longest run. */
+  /** run_W: with the ratchet, the run of the pocket when it was replaced; without it, its longest run. */
   #pocketRun = 0;
-  /** Importance of the training examples that the pocket gets right; −1: not judged yet. */
+  /** Importance of the training examples that the pocket classifies correctly; −1: not evaluated yet. */
   #pocketRight = -1;
-  /** The run of the present weights. */
+  /** run_π, the run of the current weights. */
   #run = 0;
   #standing: number = standing.kept;
 
   /**
-   * @param state where to go on from; given, the options are those of the state, but for `examples`.
+   * @param state to continue from; if given, the options are those of the state, except `examples`.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: PocketPerceptronOptions = {}, state?: LearnerState) {
@@ -77,8 +77,8 @@ export class PocketPerceptron extends MistakeDriven {
     let at = from;
     while (at < to) {
       const { cleanStreak, updates } = this.progress;
-      // Where the weights are compared already, or where examples of importance 0 make the clean streak longer than the
-      // run, the next change of the weights is waited for; otherwise the first run longer than the pocket's.
+      // Learns until the run exceeds that of the pocket; or until the next update, if the weights are compared already
+      // or examples of importance 0 make the clean streak longer than the run.
       const open = this.#standing === standing.open;
       const missing = open ? this.#pocketRun + 1 - this.#run : Infinity;
       const pauses = {
@@ -93,18 +93,18 @@ export class PocketPerceptron extends MistakeDriven {
     return at - from;
   }
 
-  /** Scores by the weights in the pocket. */
+  /** Scores with the pocket. */
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
     this.scoreBy(this.#pocket, this.#pocketBias, batch, out);
   }
 
-  /** Returns a copy of the weights in the pocket. */
+  /** Returns a copy of the pocket. */
   override parameters(): LinearParameters {
     return { weights: this.#pocket.array.slice(0, this.dimension), bias: this.#pocketBias };
   }
 
-  /** The starting weights are the first in the pocket. */
+  /** Starts from given weights, which are the first pocket. */
   override start(weights: Float64Array, bias: number): void {
     super.start(weights, bias);
     this.#keep();
@@ -130,7 +130,7 @@ export class PocketPerceptron extends MistakeDriven {
     this.#pocket.resize(dimension);
   }
 
-  /** As `learn` of the perceptron, with pauses sooner than its limits, which stay what they are. */
+  /** Learns as the perceptron does, but pauses earlier than its limits, which stay unchanged. */
   #learnUntil(batch: StoredBatch, from: number, to: number, pauses: LearnerLimits): number {
     const [cleanStreak, updates] = [
       this.scalars.array[layout.cleanStreakLimit]!,
@@ -145,14 +145,14 @@ export class PocketPerceptron extends MistakeDriven {
     return shown;
   }
 
-  /** Takes examples [from, to), just learned from, into the run, and compares the weights where it has become the longest. */
+  /** Adds examples [from, to), just learned from, to the run, and compares the weights if it has become the longest. */
   #countRun(batch: StoredBatch, from: number, to: number, updatesBefore: number): void {
     const { cleanStreak, updates } = this.progress;
     const changed = updates > updatesBefore;
     if (changed) this.#run = 0;
     const { importance } = batch;
     const first = changed ? to - cleanStreak : from;
-    // Until the example that changed them, weights in the pocket went on with their run.
+    // Up to the example that changed the weights, the run of the pocket continued.
     if (changed && this.#grows) this.#pocketRun += counted(importance, from, to - 1 - cleanStreak);
     if (changed) this.#standing = standing.open;
     this.#run += counted(importance, first, to);
@@ -160,7 +160,7 @@ export class PocketPerceptron extends MistakeDriven {
     else if (this.#standing === standing.open && this.#run > this.#pocketRun) this.#compare();
   }
 
-  /** Whether the run of the weights in the pocket continues. */
+  /** True if the run of the pocket continues. */
   get #grows(): boolean {
     return this.#examples === null && this.#standing === standing.kept;
   }

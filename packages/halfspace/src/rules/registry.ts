@@ -29,7 +29,7 @@ import { sgd } from './sgd.ts';
 import { tree } from './tree.ts';
 import { voted } from './voted-perceptron.ts';
 
-/** The rules by the names that `--rule` takes, each in its own file. */
+/** The rules by their names in `--rule`; each has its own file. */
 export const rules = {
   averaged,
   perceptron,
@@ -47,17 +47,17 @@ export type RuleName = keyof typeof rules;
 
 type Intersection<U> = (U extends unknown ? (part: U) => void : never) extends (whole: infer I) => void ? I : never;
 
-/** The options of all rules side by side, each to be given only with a rule that has it. */
+/** The options of all rules side by side; each is only for rules that have it. */
 export type AnyRuleOptions = Intersection<{ [R in RuleName]: GivenOptions<(typeof rules)[R]['options']> }[RuleName]>;
 
-/** A rule's own options, as a model records them. */
+/** All options of a rule, as a model records them. */
 export type RuleOptions = Readonly<Record<string, OptionValue>>;
 
-/** A rule's own options, complete; an option without a default may be absent. */
+/** All options of a rule; an option without a default may be absent. */
 export type CompleteOptions<R extends RuleName> = RuleOptions & Complete<(typeof rules)[R]['options']>;
 type Complete<S extends OptionSpecs> = { readonly [K in keyof S]?: ValueOf<S[K]> };
 
-/** The options of a learner: those of its rule, those that all rules share, and those that a run gives to every rule. */
+/** Options of a learner: those of its rule, those that all rules share, and those that a run gives to every rule. */
 export type LearnerOptions<R extends RuleName> = SharedOptions &
   GivenOptions<(typeof rules)[R]['options']> & {
     /** For rules that draw at random: a whole number in [0, 2⁵³). Default 1. */
@@ -82,8 +82,8 @@ export function completeRuleOptions<R extends RuleName>(
 /**
  * Creates a learner.
  *
- * @param options the rule's own, and those that all rules share; those left out have their defaults.
- * @throws HalfspaceError `option-invalid` for a rule that is none, an option that the rule does not have, or one out of its range.
+ * @param options of the rule, and those that all rules share; absent ones have their defaults.
+ * @throws HalfspaceError `option-invalid` for an unknown rule, an option of another rule, or a value out of range.
  */
 export function createLearner<R extends RuleName>(
   kernels: Kernels,
@@ -99,10 +99,11 @@ export function createLearner<R extends RuleName>(
 }
 
 /**
- * Creates a learner of several classes. Its labels are positions of classes.
+ * Creates a learner of several classes. Its labels are class positions.
  *
- * @param options as for {@link createLearner}, and how many `classes` are known from the start: others may appear later. Default 0.
- * @throws HalfspaceError `option-invalid` where the rule has no multiclass update.
+ * @param options as for {@link createLearner}; and `classes`, the number of classes known from the start (default 0).
+ *   Others may appear later.
+ * @throws HalfspaceError `option-invalid` if the rule has no multiclass update.
  */
 export function createMulticlassLearner<R extends RuleName>(
   kernels: Kernels,
@@ -134,12 +135,12 @@ export function createMulticlassLearner<R extends RuleName>(
   );
 }
 
-/** Returns whether a rule learns example by example, in passes. The tree does not: it is grown from all examples at once. */
+/** Returns true if a rule learns example by example, in passes. The tree grows from all examples at once. */
 export function hasPasses(rule: RuleName): boolean {
   return definitionOf(rule).create !== undefined;
 }
 
-/** Returns the definition of a rule. @throws HalfspaceError `option-invalid` for a name that is no rule's. */
+/** Returns the definition of a rule. @throws HalfspaceError `option-invalid` for an unknown name. */
 export function definitionOf(rule: string): RuleDefinition {
   if (!Object.hasOwn(rules, rule))
     throw new HalfspaceError(
@@ -149,7 +150,7 @@ export function definitionOf(rule: string): RuleDefinition {
   return rules[rule as RuleName];
 }
 
-/** Checks a learner's state, which may come from a file of anyone. Returns it. @throws HalfspaceError `model-invalid`. */
+/** Checks and returns a learner's state from an untrusted file. @throws HalfspaceError `model-invalid`. */
 export function checkLearnerState(value: unknown): LearnerState {
   return readAs({ prefix: 'in the state of a learner, ' }, () => {
     const state = members(value, 'state');
@@ -171,13 +172,13 @@ export function rulesWith(capability: keyof RuleDefinition): RuleName[] {
   return (Object.keys(rules) as RuleName[]).filter((rule) => definitionOf(rule)[capability] !== undefined);
 }
 
-/** @throws HalfspaceError `option-invalid` for the state of another rule, `model-invalid` for numbers that no learner has. */
+/** @throws HalfspaceError `option-invalid` for the state of another rule, `model-invalid` for impossible numbers. */
 function checkState(state: LearnerState, rule: string): void {
   if (typeof state === 'object' && state !== null) checkRuleOfState(state, rule);
   checkLearnerState(state);
 }
 
-/** Returns the option `examples`, for rules that have it, labelled for the learner of class k. */
+/** Returns the option `examples`, if present, with labels for the learner of class k. */
 function examplesOfClass(options: object, k: number): object {
   const { examples } = options as { readonly examples?: () => Iterable<StoredBatch> };
   return examples === undefined ? {} : { examples: () => againstRest(examples(), k) };

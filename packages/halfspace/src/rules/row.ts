@@ -2,7 +2,7 @@ import type { StoredBatch } from '../batch.ts';
 import { BatchView } from '../kernels/batch-view.ts';
 import { fourLanes } from '../kernels/lanes.ts';
 
-/** One row of a batch in plain arrays, to be multiplied with many weight vectors; sums have the order of the kernels'. */
+/** One row of a batch in plain arrays, for products with many weight vectors. Sums have the order of the kernels'. */
 export class Row {
   #view!: BatchView;
   #indices = new Uint32Array(64);
@@ -10,7 +10,7 @@ export class Row {
   #count = 0;
   #dense = false;
 
-  /** Opens a batch whose rows are to be loaded. */
+  /** Opens a batch, to load its rows. */
   open(batch: StoredBatch): void {
     this.#view = new BatchView(batch);
     this.#dense = batch.kind === 'dense';
@@ -62,7 +62,7 @@ export class Row {
     return s0 + s1 + (s2 + s3);
   }
 
-  /** Returns the same sum for weights that are computed one by one. */
+  /** Returns the product with weights that are computed one by one. */
   dotWith(weight: (j: number) => number): number {
     const values = this.#values;
     const indices = this.#indices;
@@ -78,7 +78,7 @@ export class Row {
     else for (let k = 0; k < this.#count; k++) weights[indices[k]!]! += factor * values[k]!;
   }
 
-  /** Returns whether any value is not 0. */
+  /** Returns true if some value is not 0. */
   hasValue(): boolean {
     for (let k = 0; k < this.#count; k++) if (this.#values[k] !== 0) return true;
     return false;

@@ -1,18 +1,18 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
 
-/** The values that an option may have, as data: checks and messages follow from it. */
+/** The values that an option may have, as data. Checks and messages follow from it. */
 export type OptionRange = NumberRange | ChoiceRange | { readonly kind: 'flag' };
 
 export interface NumberRange {
   readonly kind: 'number';
-  /** Least value, allowed itself unless `open` names the side. Default −∞, excluded. */
+  /** Smallest value; excluded if `open` says so. Default −∞, excluded. */
   readonly from?: number;
-  /** Largest value, allowed itself unless `open` names the side. Default ∞, excluded. */
+  /** Largest value; excluded if `open` says so. Default ∞, excluded. */
   readonly to?: number;
-  /** The bounds that are not allowed themselves. */
+  /** The bounds that are excluded. */
   readonly open?: 'from' | 'to' | 'both';
-  /** Whether only whole numbers are allowed. */
+  /** True allows whole numbers only. */
   readonly whole?: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface ChoiceRange {
   readonly values: readonly (string | number)[];
 }
 
-/** An option of a rule, as data: `train` checks by it, and the command and the lab make their controls of it. */
+/** An option of a rule, as data: for the checks of `train`, the flags of the command and the controls of the lab. */
 export type OptionSpec = NumberOption | ChoiceOption | FlagOption;
 
 export interface NumberOption extends NumberRange {
-  /** Null: none, the rule does without. */
+  /** Null: the rule works without a value. */
   readonly default: number | null;
-  /** One line for a person, without its range and default. */
+  /** One line for the help, without range and default. */
   readonly about: string;
 }
 
@@ -37,7 +37,7 @@ export interface ChoiceOption extends ChoiceRange {
   readonly about: string;
 }
 
-/** On or off; off unless given. */
+/** An option that is on or off; off by default. */
 export interface FlagOption {
   readonly kind: 'flag';
   readonly about: string;
@@ -53,13 +53,10 @@ export type ValueOf<S extends OptionSpec> = S extends { kind: 'choice'; values: 
     ? boolean
     : number;
 
-/** Options as they are given: each may be left out. */
+/** Options as the caller gives them; each may be absent. */
 export type GivenOptions<S extends OptionSpecs> = { readonly [K in keyof S]?: ValueOf<S[K]> | undefined };
 
-/**
- * Checks options, and adds the defaults of those that were left out. An option without a default that was left out stays absent.
- * @throws HalfspaceError `option-invalid`.
- */
+/** Checks options and adds defaults; one without a default stays absent. @throws HalfspaceError `option-invalid`. */
 export function completeOptions(specs: OptionSpecs, given: object): Record<string, OptionValue> {
   const complete: Record<string, OptionValue> = {};
   for (const [name, spec] of Object.entries(specs)) {
@@ -72,8 +69,8 @@ export function completeOptions(specs: OptionSpecs, given: object): Record<strin
 }
 
 /**
- * Refuses options that a learner of this rule does not have. All learners take those that rules share, and `seed` and `examples`, which a
- * run gives to whatever rule it runs.
+ * Refuses options that a learner of this rule does not have. Every learner accepts the shared options, and `seed` and
+ * `examples`, which a run gives to every rule.
  *
  * @throws HalfspaceError `option-invalid`.
  */
@@ -88,7 +85,7 @@ export function checkOption(name: string, range: OptionRange, value: unknown): v
     throw new HalfspaceError('option-invalid', `${name} must be ${rangeOf(range)}; got ${quote(value)}`);
 }
 
-/** Returns a range in words: `in [0, ∞)`, `a whole number from 1`, `one of pa, pa-1`. */
+/** Returns a range as text: `in [0, ∞)`, `a whole number from 1`, `one of pa, pa-1`. */
 export function rangeOf(spec: OptionRange): string {
   if (spec.kind === 'choice') return `one of ${spec.values.join(', ')}`;
   if (spec.kind === 'flag') return 'true or false';
@@ -98,7 +95,7 @@ export function rangeOf(spec: OptionRange): string {
   return `in ${left}${infinite(from)}, ${infinite(to)}${right}`;
 }
 
-/** Returns whether an option may have this value. */
+/** Returns true if an option may have this value. */
 export function fitsOption(spec: OptionRange, value: unknown): boolean {
   if (spec.kind === 'choice') return (spec.values as readonly unknown[]).includes(value);
   if (spec.kind === 'flag') return typeof value === 'boolean';

@@ -1,28 +1,30 @@
 /**
- * Stochastic gradient descent on a regularised loss: a linear SVM, logistic regression and their kin, one example at a time.
+ * Stochastic gradient descent on a regularised loss: linear SVM, logistic regression and others.
  *
- * Objective: F(w, b) = Σ hᵢ·L(mᵢ) / Σ hᵢ + α·R(w), of mᵢ = yᵢ(w·xᵢ + b·c); objective.ts computes it.
+ * Objective: F(w, b) = Σ hᵢ·L(mᵢ) / Σ hᵢ + α·R(w), with mᵢ = yᵢ(w·xᵢ + b·c); objective.ts computes it.
  *   L(m)   perceptron max(0, −m); hinge max(0, 1 − m); squared-hinge max(0, 1 − m)²; logistic ln(1 + e^−m);
- *          modified-huber max(0, 1 − m)² where m ≥ −1, −4m below
+ *          modified-huber max(0, 1 − m)² for m ≥ −1, −4m below
  *   R(w)   none 0; l2 ½‖w‖²; l1 ‖w‖₁; elastic-net ρ‖w‖₁ + (1 − ρ)½‖w‖². The bias is not penalised.
- * Update:   w ← w + η·h·f·y·x,   b ← b + η·h·f·y·c   with f = −L′(m), and then for the penalty the w′ of the least
- * ½(w′ − w)² + η·h·α·R(w′) in each weight.
- *   η      constant η₀; inverse-scaling η₀/(1 + T)^p, T the importance shown before; adaptive η₀/√Σg² for each weight its own,
- *          the sum being over its gradients g = h·f·y·xⱼ so far, this one included
- * Answer: w̄ = Σₜ (Tₜ² − Tₜ₋₁²)·wₜ / T², the mean over examples of weights that grow with time, so that the start is soon forgotten; or w.
+ * Update:   w ← w + η·h·f·y·x,   b ← b + η·h·f·y·c   with f = −L′(m); then, for the penalty, each weight becomes the w′
+ * that minimises ½(w′ − w)² + η·h·α·R(w′).
+ *   η      constant η₀; inverse-scaling η₀/(1 + T)^p, T the importance shown before; adaptive η₀/√Σg² for each weight,
+ *          where the sum is over its gradients g = h·f·y·xⱼ so far, including this one
+ * Answer: w̄ = Σₜ (Tₜ² − Tₜ₋₁²)·wₜ / T², a mean over examples in which later ones weigh more; or the last w.
  * Symbols: h importance of the example; c value of the constant feature; ρ share of L1.
- * Source: Bottou 2010, Large-scale machine learning with stochastic gradient descent; the penalty's step is Duchi & Singer 2009
- * (FOBOS, JMLR 10), equation 3; adaptive is Duchi, Hazan & Singer 2011 (AdaGrad, JMLR 12), section 1.1 with the diagonal; the mean is
- * Lacoste-Julien, Schmidt & Bach 2012 (arXiv 1212.2002), section 2; modified Huber is Zhang 2004.
- * We differ: the penalty is lazy. What it takes from a weight while the weight's feature is absent is one step, of the sum of those h·η·α, when the
- * feature is next seen; for L1 this is what many steps give, for L2 nearly, and where a weight's gradient is taken it is up to date. In
- * the mean, the weight after that step counts for all that time. A sparse example then costs its nonzeros. Of adaptive steps u = w·q is
- * kept, q = √Σg², so that a nonzero costs one root and one quotient: a step is q ← √(q² + g²), u ← w·q + η₀·g, and the weight after the
- * penalty w = u/(q + κ), κ = η₀·α times the time since. Like Σg² itself, q has what each step rounds: after n steps at most n·2⁻⁵² of it.
- * At a constant rate with 2η(‖x‖² + c²) > 2, squared hinge oversteps: each step multiplies errors along x by up to 2η(‖x‖² + c²) − 1, rounding
- * among them, so implementations that sum in another order drift apart, none nearer to exact arithmetic (test/rounding.test.ts).
- * At a kink the steps of perceptron and hinge are 1, as the perceptron needs that starts from 0. scikit-learn has the same losses and α;
- * its penalty does not count h, and its L2 shrinks before the step.
+ * Source: Bottou 2010, Large-scale machine learning with stochastic gradient descent; the penalty's step is Duchi &
+ * Singer 2009 (FOBOS, JMLR 10), equation 3; adaptive is Duchi, Hazan & Singer 2011 (AdaGrad, JMLR 12), section 1.1 with
+ * the diagonal; the mean is Lacoste-Julien, Schmidt & Bach 2012 (arXiv 1212.2002), section 2; modified Huber is Zhang
+ * 2004.
+ * Differences: the penalty is lazy, so that a sparse example costs its nonzeros only. While a feature is absent, its
+ * penalty steps are postponed; when it occurs again, one step uses the sum of their h·η·α. For L1 that gives the same
+ * weight, for L2 nearly the same; gradients always use up-to-date weights. In the mean, the weight after that step
+ * counts for the whole time. Adaptive steps store u = w·q with q = √Σg², so that a nonzero costs one root and one
+ * quotient: q ← √(q² + g²), u ← w·q + η₀·g, and after the penalty w = u/(q + κ), with κ = η₀·α times the time since.
+ * Like Σg², q accumulates rounding errors: after n steps at most n·2⁻⁵² of it. At a constant rate with 2η(‖x‖² + c²) >
+ * 2, squared hinge overshoots: each step multiplies errors along x by up to 2η(‖x‖² + c²) − 1. This includes rounding
+ * errors, so implementations with another order of summation diverge, none nearer to exact arithmetic
+ * (test/rounding.test.ts). At their kinks, perceptron and hinge have f = 1, because the perceptron starts from 0.
+ * scikit-learn has the same losses and α; its penalty ignores h, and its L2 shrinks before the step.
  */
 import { checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -71,10 +73,11 @@ export const sgdOptions = {
 } as const satisfies OptionSpecs;
 
 /**
- * `loss`: default `logistic`. `penalty`: default `l2`. `alpha`: α in [0, ∞), not for `none`; default 1e-4. `l1Ratio`: ρ in [0, 1],
- * for `elastic-net`; default 0.15. `schedule`: default `adaptive`. `rate`: η₀ in (0, ∞); default 0.5 for `adaptive`, 0.01 otherwise.
- * `power`: p in [0, 1], for `inverse-scaling`; default 0.5. `answer`: the mean of the weights over time, or the last; by default the last
- * where the penalty has a part of L1, whose zeros a mean does not keep, and otherwise the mean.
+ * `loss`: default `logistic`. `penalty`: default `l2`. `alpha`: α in [0, ∞), not for `none`; default 1e-4. `l1Ratio`: ρ
+ * in [0, 1], for `elastic-net`; default 0.15. `schedule`: default `adaptive`. `rate`: η₀ in (0, ∞); default 0.5 for
+ * `adaptive`, 0.01 otherwise. `power`: p in [0, 1], for `inverse-scaling`; default 0.5. `answer`: the mean of the
+ * weights over time, or the last. Default: the last for penalties with L1, whose zeros a mean would lose; else the
+ * mean.
  */
 export type SgdOptions = SharedOptions & GivenOptions<typeof sgdOptions>;
 
@@ -98,7 +101,7 @@ export class Sgd extends KernelMemoryLearner {
   readonly #answer: Answer;
 
   /**
-   * @param state where to go on from; given, the options are those of the state.
+   * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: SgdOptions = {}, state?: LearnerState) {
@@ -131,7 +134,7 @@ export class Sgd extends KernelMemoryLearner {
     return this.#answer.parameters();
   }
 
-  /** The present weights, where {@link parameters} gives their mean over time. Copies. */
+  /** Returns a copy of the current weights, even if {@link parameters} returns their mean over time. */
   latest(): LinearParameters {
     const { dimension, bias, weights } = this.#now(false);
     const weight = weights();
@@ -150,7 +153,7 @@ export class Sgd extends KernelMemoryLearner {
     this.#answer.forget();
   }
 
-  /** The records by columns, and `weights` as of when each feature was last settled. */
+  /** Returns the records by column; `weights` are as of when each feature was last settled. */
   override state(): LinearLearnerState {
     const scalars = this.scalars.array.slice();
     const scaled = this.#column(layout.recordScaled);
@@ -201,7 +204,7 @@ export class Sgd extends KernelMemoryLearner {
     this.#records.resize(dimension * size);
   }
 
-  /** The weights as of now, all steps of the penalty taken, or their mean. Reading them changes no record. */
+  /** Returns the current weights with all penalty steps applied, or their mean. Does not change the learner. */
   #now(mean: boolean): Answering {
     const state = this.scalars.array;
     const clock = state[layout.clock]!;
@@ -234,7 +237,7 @@ export class Sgd extends KernelMemoryLearner {
   }
 }
 
-/** The options complete, without those that the chosen penalty and schedule do not have. @throws HalfspaceError `option-invalid`. */
+/** Adds defaults, but only for options of the chosen penalty and schedule. @throws HalfspaceError `option-invalid`. */
 export function completeSgd(given: GivenOptions<typeof sgdOptions>): Record<string, OptionValue> {
   const complete = completeOptions(sgdOptions, given);
   const { penalty, schedule } = complete;
@@ -267,7 +270,7 @@ function checkSgdState(state: Members): void {
   checkDoubles(vectors.scaled, 'scaled', length);
   const clock = scalars[layout.clock]!;
   const adaptive = scalars[layout.schedule] === layout.scheduleAdaptive;
-  // No feature was settled later than now.
+  // No feature may be settled later than now.
   for (const settled of checkDoubles(vectors.settled, 'settled', length))
     number(settled, 'settled', 0, adaptive ? clock : scalars[layout.penaltyClock]!);
   for (const second of checkDoubles(vectors.second, 'second', length))

@@ -1,7 +1,4 @@
-/**
- * The decision tree. It is not learned example by example but grown from all examples; `model/tree/grow.ts` has the objective, the method and the
- * source. This file declares its options only.
- */
+/** Options of the decision tree, which is grown from all examples at once; see `model/tree/grow.ts`. */
 import { treeCriteria, treeDefaults } from '../model/tree/options.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import type { OptionSpecs } from './rule-options.ts';

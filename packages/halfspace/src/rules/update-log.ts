@@ -1,41 +1,42 @@
 import type { StoredBatch } from '../batch.ts';
 
-/** No class: one versus rest, the rest. */
+/** Stands for all other classes in one versus rest. */
 export const noClass = -1;
 
 /**
- * Called for every update of a learner, in the order of the examples, and for one example in the order of the classes.
+ * Called for every update of a learner, in the order of the examples; for one example in the order of the classes.
  *
- * @param row the example's position in the batch.
- * @param raised, lowered positions of the class whose score the update raises and of the one whose it lowers; {@link noClass} where
- *   that is the rest of the classes. Of two classes they are 0, the negative one, and 1.
- * @param lead by how much the raised class led before: y·a, or what f_y(x) is above f_r(x). Not above the rule's threshold.
- * @param step τ > 0: by how many x the weights of these classes changed.
+ * @param row position of the example in the batch.
+ * @param raised, lowered positions of the classes whose scores the update raises and lowers; {@link noClass} for all
+ *   other classes. Of two classes, 0 is the negative one and 1 the positive one.
+ * @param lead lead of the raised class before the update: y·a, or f_y(x) − f_r(x). At most the rule's threshold.
+ * @param step τ > 0: multiple of x by which the weights of these classes changed.
  */
 export type UpdateLog = (row: number, raised: number, lowered: number, lead: number, step: number) => void;
 
-/** The examples of a batch that made an update and must make it again. Both lists have the same length. */
+/** The examples of a batch that made an update and must make it again. Both lists have equal length. */
 export interface UpdateMarks {
-  /** Positions in the batch, not falling. */
+  /** Positions in the batch, not decreasing. */
   readonly rows: readonly number[];
-  /** Positions of the functions that were updated, rising where rows are the same: 0 where there is one function for all. */
+  /** Positions of the updated functions, rising for equal rows; 0 if one function serves all classes. */
   readonly functions: readonly number[];
 }
 
-/** A learner whose updates can be recorded, and made again from that record without a look at the other examples. */
+/** A learner whose updates can be recorded, and repeated from that record without looking at other examples. */
 export interface Recordable {
-  /** Calls `log` for every update from now on; null: none. */
+  /** Calls `log` for every update from now on; null ends that. */
   record(log: UpdateLog | null): void;
 
   /**
-   * Counts examples [from, to) as ones that need no update, without reading their features. Returns their number: fewer than asked if a limit
-   * was reached.
+   * Counts examples [from, to) without an update and without reading their features. Returns their number: fewer if a
+   * limit was reached.
    */
   skip(batch: StoredBatch, from: number, to: number): number;
 
   /**
-   * Shows the marked ones of examples [from, to) to the marked functions, and skips the others as {@link skip} does. Returns the number of
-   * examples shown. A marked example that makes no update is not counted as one and does not end the run.
+   * Shows the marked examples of [from, to) to the marked functions, and skips the others as {@link skip} does. Returns
+   * the number of examples shown. A marked example may make no update; it is then not counted as one, and does not end
+   * the run.
    */
   follow(batch: StoredBatch, from: number, to: number, marks: UpdateMarks): number;
 }

@@ -1,18 +1,21 @@
 /**
- * The voted perceptron: learns like the perceptron, and lets all vectors that it went through vote.
+ * The voted perceptron: learns like the perceptron, and predicts by a vote of all its weight vectors.
  *
- * Objective and update: those of perceptron.ts, to the bit. With each mistake k the present vector vₖ ends and vₖ₊₁ begins.
- * Answer: s(x) = Σₖ cₖ sgn(vₖ·x) / Σₖ cₖ, the share of the votes for the positive class less that for the negative one, in [−1, 1].
- * Symbols: v₀ = 0, vₖ the vector (weights and bias) after mistake k; cₖ the importance shown while vₖ was the present vector, the
- * example included that made it; sgn(0) = 0, so that a vector without an opinion has no vote.
- * Computed in dual form: vₖ·x is a prefix sum over the mistakes, so a prediction costs one inner product per distinct row, not one
- * per vector, and no more memory than the rows. Learning uses the weights and takes as long as the perceptron.
- * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37), section 2 and
- * figure 1.
- * We differ: the paper updates on sgn(v·x) ≠ y and leaves sgn(0) open; here y·(v·x) ≤ 0 makes an update, as everywhere. The importance
- * h of an example scales the step and is the time its outcome counts. We divide by Σ cₖ, so the size of a score says how many agree.
+ * Objective and update: those of perceptron.ts, bit for bit. Each mistake k ends the current vector vₖ₋₁ and begins vₖ.
+ * Answer: s(x) = Σₖ cₖ sgn(vₖ·x) / Σₖ cₖ, the share of the votes for the positive class minus that for the negative
+ * one, in [−1, 1].
+ * Symbols: v₀ = 0, vₖ the vector (weights and bias) after mistake k; cₖ the importance of the examples shown while vₖ
+ * was current, including the one that created it; sgn(0) = 0, so a vector with score 0 does not vote.
+ * Computed in dual form: vₖ·x is a prefix sum over the mistakes. So a prediction takes one inner product per distinct
+ * row, not per vector, and the memory of the rows. Learning uses the weights and takes as long as the perceptron.
+ * Source: Freund & Schapire 1999, Large margin classification using the perceptron algorithm (Machine Learning 37),
+ * section 2 and figure 1.
+ * Differences: the paper updates on sgn(v·x) ≠ y and leaves sgn(0) open; here y·(v·x) ≤ 0 makes an update, as
+ * everywhere. The importance h scales the step and counts in cₖ. Scores are divided by Σ cₖ, so their size is the lead
+ * in the vote.
  *
- * All mistakes are kept: memory and the model grow with their number. `averaged` is hardly worse, and has one vector.
+ * All mistakes are kept, so memory and the model grow with their number. `averaged` is nearly as accurate, with one
+ * vector.
  */
 import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
 import { pack } from '../data/packed.ts';
@@ -46,7 +49,7 @@ export class VotedPerceptron implements DualLearner {
   #limits: Required<LearnerLimits> = { cleanStreak: Infinity, updates: Infinity };
 
   /**
-   * @param state where to go on from; given, the options are those of the state.
+   * @param state to continue from; if given, the options are those of the state.
    * @throws HalfspaceError `option-invalid`.
    */
   constructor(kernels: Kernels, options: MistakeDrivenOptions = {}, state?: LearnerState) {
@@ -66,7 +69,7 @@ export class VotedPerceptron implements DualLearner {
 
   learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
     checkBatch(batch, from, to);
-    // The kernels are called once per mistake, and copy what does not lie in their memory each time.
+    // The kernels are called once per mistake, and each call copies a batch that is not in their memory.
     const rows = to - from > 1 ? pack(this.#kernels, batch, this.#staging).packed.batch : batch;
     const perceptron = this.#perceptron;
     const { cleanStreak, updates: most } = this.#limits;
@@ -83,7 +86,7 @@ export class VotedPerceptron implements DualLearner {
     return at - from;
   }
 
-  /** Writes the votes, see {@link VotedPerceptron}, in [−1, 1]. */
+  /** Writes scores in [−1, 1]; see {@link VotedPerceptron}. */
   scoreInto(batch: StoredBatch, out: Float64Array): void {
     checkScored(batch, out, this.outputs);
     for (let i = 0; i < batch.rows; i++) {
@@ -92,7 +95,7 @@ export class VotedPerceptron implements DualLearner {
     }
   }
 
-  /** Returns a copy of the present vector, which is that of the perceptron. */
+  /** Returns a copy of the current vector, which is that of the perceptron. */
   parameters(): LinearParameters {
     return this.#perceptron.parameters();
   }
@@ -104,7 +107,7 @@ export class VotedPerceptron implements DualLearner {
   /** @throws HalfspaceError `weights-overflow`. */
   functions(): readonly DualFunction[] {
     const { weights, bias } = this.parameters();
-    // A vector that overflowed has no side, so its votes would be missing silently.
+    // The scores of a vector that overflowed have no sign, so its votes would be missing silently.
     if (!Number.isFinite(bias) || !weights.every(Number.isFinite))
       throw new HalfspaceError(
         'weights-overflow',
@@ -136,7 +139,7 @@ export class VotedPerceptron implements DualLearner {
     this.#perceptron.free();
   }
 
-  /** Examples [from, to) were shown; the last of them was a mistake, or none was. */
+  /** Records examples [from, to). @param mistaken true if the last of them was a mistake; no other one was. */
   #record(batch: StoredBatch, from: number, to: number, mistaken: boolean): void {
     const expansion = this.#expansion;
     const { importance } = batch;
