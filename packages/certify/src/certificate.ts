@@ -77,7 +77,7 @@ export interface Contradiction {
 
 /** Every line errs (yᵢ(w·xᵢ + b) ≤ 0) on at least `atLeast` examples. The line given here errs on `atMost` examples. */
 export interface ErrorsProof {
-  /** The number of contradictions: every line errs on each of them, and no example is in two. */
+  /** Number of contradictions: every line errs on each of them, and no example is in two. */
   readonly atLeast: number;
   readonly atMost: number;
   readonly weights: readonly Whole[];

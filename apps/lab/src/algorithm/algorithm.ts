@@ -7,9 +7,9 @@ export interface Algorithm {
   readonly rule: RuleName;
   /** Options of the rule, named as in the library's `rules`. Absent options have their defaults. */
   readonly options: Readonly<Record<string, number | string | boolean>>;
-  /** Null: the lecture's own order, or in turn. */
+  /** Null: the lecture's order, or without a lecture cyclic. */
   readonly order: 'cyclic' | 'shuffled' | 'shuffled-once' | 'random' | null;
-  /** The largest number of passes; null: the lecture's own, or chosen by the data. */
+  /** Maximum number of passes; null: the lecture's number, or chosen from the size of the data. */
   readonly passes: number | null;
   /** A whole number in [0, 2⁵³). */
   readonly seed: number;

@@ -116,7 +116,7 @@ export const catalogue: readonly { readonly group: string; readonly choices: rea
 
 const all = catalogue.flatMap(({ choices }) => choices);
 
-/** Returns the choice that an algorithm is, whatever other options it has. */
+/** Returns the choice that an algorithm belongs to; other options do not matter. */
 export function choiceOf({ as, rule, options }: Algorithm): Choice {
   const { loss = 'logistic' } = options;
   return all.find((choice) =>

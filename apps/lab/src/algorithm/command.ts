@@ -12,10 +12,10 @@ export function fileNameOf(dataset: Dataset): string {
 }
 
 /**
- * Returns the command that makes the same model, bit for bit, of the file that the lab exports or that a person
+ * Returns the command that makes the same model, bit for bit, from the file that the lab exports or that the user
  * opened.
  * @param file its path; null: {@link fileNameOf}.
- * @param encoding of the open examples; of more than two classes it names the one against the rest.
+ * @param encoding of the open examples. With three or more classes it has the class that is learned against the rest.
  */
 export function commandOf(
   dataset: Dataset,
@@ -71,7 +71,7 @@ function positiveOf(dataset: Dataset & { readonly kind: 'table' }, encoding: Tab
   return encoding.label.classes.length > 2 ? encoding.label.positive : null;
 }
 
-/** Returns the columns that a person left out, which only the encoding knows. */
+/** Returns the columns that the user left out; they are listed in the encoding only. */
 function droppedOf(columns: readonly string[], encoding: TableEncoding | null): string[] {
   return (encoding?.leftOut ?? [])
     .filter(({ name, reason }) => reason === 'dropped' && !columns.includes(name))

@@ -26,7 +26,7 @@ export function lines(...all: readonly (readonly [part: LinePart, indent: number
 }
 
 /**
- * How a line is highlighted: `main` where the step changed something or decided, `passed` where it only went through.
+ * Highlight of a line. `main`: the step changed or decided something there; `passed`: it was executed without effect.
  */
 export type Light = 'main' | 'passed' | null;
 

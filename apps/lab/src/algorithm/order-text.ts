@@ -1,6 +1,6 @@
 import type { Algorithm } from './algorithm.ts';
 
-/** Orders of examples in words, to follow “each example”. */
+/** Orders of examples in words that follow “each example”. */
 export const orderText: Readonly<Record<NonNullable<Algorithm['order']>, string>> = {
   cyclic: 'in turn',
   shuffled: 'shuffled anew every pass',

@@ -2,7 +2,7 @@ import { hasPasses, type OptionSpecs, type RuleDefinition, type RuleName, rules 
 
 /** The parts of a rule's definition that are data. */
 export interface RuleSpec {
-  /** One line for a person. */
+  /** One line for the user. */
   readonly summary: string;
   readonly options: OptionSpecs;
   /** True if the rule learns example by example, in passes: all but the tree. */

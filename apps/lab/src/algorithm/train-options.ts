@@ -8,7 +8,7 @@ export function trainOptions({ as, rule, options, order, passes, seed, holdout }
   return {
     ...options,
     ...(as === null ? { rule } : { as }),
-    // Without a lecture the command's default is `auto`; the lab's is in turn.
+    // Without a lecture the command's default is `auto`; the lab's is `cyclic`.
     ...(!hasPasses ? {} : order !== null ? { order } : as === null ? { order: 'cyclic' as const } : {}),
     ...(passes === null || !hasPasses ? {} : { passes }),
     ...(holdout === 0 ? {} : { holdout }),

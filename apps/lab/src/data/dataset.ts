@@ -1,6 +1,6 @@
 /**
- * What a person works on: points that they draw, or a table that they brought. Plain data, never changed: an edit makes
- * another one.
+ * The data of the lab: points that the user draws, or a table that the user opened. Plain data, immutable: an edit
+ * makes a new dataset.
  */
 export type Dataset = PointSet | Table;
 
@@ -13,7 +13,7 @@ export interface PointSet {
   readonly points: readonly Point[];
 }
 
-/** Coordinates are finite, and what is exported is these doubles exactly. */
+/** A drawn point. Its coordinates are finite doubles, and are exported exactly. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -22,16 +22,15 @@ export interface Point {
 
 export type Label = -1 | 1;
 
-/** A table as it was brought, and how it is to be read. */
+/** An opened table, and the options for reading it. */
 export interface Table {
   readonly kind: 'table';
   /** The file's name, without a folder. */
   readonly name: string;
-  /** CSV with a header, exactly as it came. Empty where there is a `file`. */
+  /** CSV with a header, unchanged. Empty if there is a `file`. */
   readonly text: string;
   /**
-   * The file itself, where its text is too large to be held here: it is read piece by piece by who computes. Default:
-   * none.
+   * The file itself, if its text is too large for memory; the worker reads it piece by piece. Default: none.
    */
   readonly file?: Blob | undefined;
   /** The column to predict. */
@@ -43,12 +42,12 @@ export interface Table {
   readonly scale: 'none' | 'standard';
 }
 
-/** Names that the columns of drawn points have, in exports, commands and axes. */
+/** Column names of drawn points in exports, commands and axes. */
 export const pointColumns = ['x1', 'x2'] as const;
-/** Their label column, and what its values are. */
+/** Label column of drawn points, and its values. */
 export const pointLabel = { column: 'class', negative: '-1', positive: '1' } as const;
 
-/** Drawn points as CSV: what a run here learns from is what a reader of this text learns from, to the bit. */
+/** Writes drawn points as CSV. Reading it gives exactly the numbers that a run in the lab learns from. */
 export function pointsToCsv({ dimension, points }: PointSet): string {
   const header = dimension === 1 ? 'x1,class' : 'x1,x2,class';
   const lines = points.map(({ x, y, label }) => (dimension === 1 ? `${x},${label}` : `${x},${y},${label}`));

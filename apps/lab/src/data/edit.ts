@@ -1,14 +1,14 @@
 import type { Label, Point, PointSet } from './dataset.ts';
 import { Chance } from './generate.ts';
 
-/** The most points that may be drawn: what a screen shows, and a run after each stroke learns, at once. */
+/** Maximum number of drawn points: a screen can show them, and a run after each edit takes no noticeable time. */
 export const mostPoints = 2000;
 
 const withPoints = (set: PointSet, points: readonly Point[]): PointSet => ({ ...set, points });
-/** Of points on a line the second coordinate is 0. */
+/** Sets the second coordinate to 0 for points on a line. */
 const within = (set: PointSet, point: Point): Point => (set.dimension === 1 ? { ...point, y: 0 } : point);
 
-/** With more points at the end; those beyond {@link mostPoints} are left out. */
+/** Appends points, up to {@link mostPoints} in total. */
 export function addPoints(set: PointSet, points: readonly Point[]): PointSet {
   const room = Math.max(0, mostPoints - set.points.length);
   return withPoints(set, [...set.points, ...points.slice(0, room).map((point) => within(set, point))]);
@@ -21,7 +21,7 @@ export function removePoints(set: PointSet, rows: ReadonlySet<number>): PointSet
   );
 }
 
-/** Moves points, each to its place as `to` says. */
+/** Moves points to the places that `to` returns. */
 export function movePoints(
   set: PointSet,
   rows: ReadonlySet<number>,
@@ -40,7 +40,7 @@ export function relabelPoints(set: PointSet, rows: ReadonlySet<number>, label: L
   );
 }
 
-/** With the point at one place of the order at another; those between move up or down by one. */
+/** Moves a point from one position of the order to another. */
 export function reorderPoint(set: PointSet, from: number, to: number): PointSet {
   const points = [...set.points];
   const [moved] = points.splice(from, 1);
@@ -48,7 +48,7 @@ export function reorderPoint(set: PointSet, from: number, to: number): PointSet 
   return withPoints(set, points);
 }
 
-/** All of one class before the other; within a class the order stays. */
+/** Sorts one class before the other; the order within a class stays. */
 export function classFirst(set: PointSet, first: Label): PointSet {
   return withPoints(set, [
     ...set.points.filter(({ label }) => label === first),
@@ -56,7 +56,7 @@ export function classFirst(set: PointSet, first: Label): PointSet {
   ]);
 }
 
-/** One of each class in turn, as long as there are both; within a class the order stays. */
+/** Orders the points by alternating classes, as long as both have points; the order within a class stays. */
 export function alternating(set: PointSet): PointSet {
   const positive = set.points.filter(({ label }) => label > 0);
   const negative = set.points.filter(({ label }) => label < 0);
@@ -75,7 +75,7 @@ export function shuffled(set: PointSet, seed: number): PointSet {
   );
 }
 
-/** Points sprayed about a place. @param radius of the spray. @param decimals that coordinates have. */
+/** Returns points at random places around a point. @param radius of the spray. @param decimals of coordinates. */
 export function spray(
   { x, y, label }: Point,
   { radius, count, decimals, chance }: { radius: number; count: number; decimals: number; chance: Chance },

@@ -1,12 +1,12 @@
 import type { Label, Point } from './dataset.ts';
 
 /**
- * Numbers that look random and are the same for the same seed in every browser: only +, −, ×, shifts and square roots,
- * which give the same bits everywhere; Math.log and Math.sin need not.
+ * Pseudorandom numbers, equal for equal seeds in every browser: uses only +, −, ×, shifts and square roots, which have
+ * the same bits everywhere. Math.log and Math.sin may differ.
  *
- * State: 32 bits that walk through all 2³² values by a Weyl sequence (an odd constant, the golden ratio's, is added);
- * what comes out is the state mixed by shifts and two multiplications, as in splitmix (Steele, Lea & Flood 2014, Fast
- * splittable pseudorandom number generators). For pictures: no claim is made of its quality beyond that.
+ * State: 32 bits that take all 2³² values as a Weyl sequence (adds an odd constant from the golden ratio). Output: the
+ * state mixed by shifts and two multiplications, as in splitmix (Steele, Lea & Flood 2014, Fast splittable
+ * pseudorandom number generators). Good enough for pictures; not tested for other uses.
  */
 export class Chance {
   #state: number;
@@ -47,7 +47,7 @@ export class Chance {
     }
   }
 
-  /** The numbers 0 … n − 1 in an order by chance (Fisher & Yates). */
+  /** Returns the numbers 0 … n − 1 in random order (Fisher & Yates). */
   permutation(n: number): number[] {
     const order = Array.from({ length: n }, (_, k) => k);
     for (let k = n - 1; k > 0; k--) {
@@ -58,23 +58,22 @@ export class Chance {
   }
 }
 
-/** Three decimals: short to read in a file, and what is drawn is what is written. */
+/** Rounds to three decimals, which are short to read in a file. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000 + 0;
 
 export const pointAt = (x: number, y: number, label: Label): Point => ({ x: rounded(x), y: rounded(y), label });
 
 /**
- * The unit vector that points halfway between right and up, turned a little: normal of the line between generated
- * clouds.
+ * Normal of the line between generated clouds: a unit vector between right and up.
  */
 const normal = [0.6, 0.8] as const;
 
 /**
- * Two clouds on either side of a line with the normal (0.6, 0.8), of which no other has a larger margin: two positive
- * points and one negative lie at the margin, the foot of the negative one between those of the others. All are within
- * 3.2 of the centre, which is on the line.
+ * Makes two clouds on either side of a line with the normal (0.6, 0.8). The line has the largest margin: two positive
+ * points and one negative point are at that distance, and the foot of the negative one is between the feet of the
+ * others. All points are within 3.2 of the centre, which is on the line.
  *
- * @param margin in (0, 2]; exact but for the rounding to three decimals.
+ * @param margin in (0, 2]; exact up to rounding to three decimals.
  * @param count at least 4.
  */
 export function separableClouds({
@@ -111,7 +110,7 @@ export function separableClouds({
   return chance.permutation(all.length).map((k) => all[k]!);
 }
 
-/** Two clouds of unit deviation about (2, 1.5) and (−2, −1.5), in turn. */
+/** Makes two clouds with deviation 0.8 about (2, 1.5) and (−2, −1.5); classes alternate. */
 export function twoClouds({ count, seed }: { readonly count: number; readonly seed: number }): Point[] {
   const chance = new Chance(seed);
   return Array.from({ length: count }, (_, k) => {
@@ -125,7 +124,7 @@ export function twoClouds({ count, seed }: { readonly count: number; readonly se
 }
 
 /**
- * A cloud about each corner (±1.5, ±1.5): positive where exactly one coordinate is.
+ * Makes a cloud about each corner (±1.5, ±1.5): positive if exactly one coordinate is.
  *
  * @param spread deviation of each cloud; 0 with one point each: XOR itself.
  */
@@ -151,7 +150,7 @@ export function xorCorners({
   return points;
 }
 
-/** Two half rings, each around the end of the other. @param noise deviation about the rings. */
+/** Makes two half rings, each around the end of the other. @param noise deviation about the rings. */
 export function twoMoons({
   count,
   noise,

@@ -15,7 +15,7 @@ export interface Inspection {
   readonly whole: boolean;
   /** True if the first line holds the names. */
   readonly header: boolean;
-  /** Remarks for a person about how the table is read, in sentences. */
+  /** Notes for the user about how the table is read, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -28,18 +28,18 @@ export interface InspectedColumn {
   readonly values: readonly { readonly text: string; readonly count: number }[];
   /** Number of different values. */
   readonly different: number;
-  /** The classes, in the command's order, where it can be predicted: two to a hundred or so; else null. */
+  /** The classes, in the command's order, if the column can be a label: 2 to about 100; else null. */
   readonly classes: readonly string[] | null;
 }
 
 const mostValues = 100;
-/** Most cells that are read. */
+/** Maximum number of cells that are read. */
 const mostCells = 400_000;
 
 /**
- * Looks at a table: its columns, what they hold, and which is likely the label.
- * @param name the file's name, whose ending tells tabs from commas.
- * @throws HalfspaceError with a sentence for a person, for text that is no table.
+ * Summarises a table: its columns, their kinds and values, and the likely label.
+ * @param name the file's name; `.tsv` means tabs.
+ * @throws HalfspaceError with a message for the user, if the text is no table.
  */
 export async function inspectCsv(text: TableText, name = 'data.csv'): Promise<Inspection> {
   const table = await openText(text, name);

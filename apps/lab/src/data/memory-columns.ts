@@ -6,7 +6,7 @@ export class MemoryColumns implements RowSink {
   readonly #label = new Cells(false);
   readonly #leftOut = new Set<number>();
 
-  /** @param isText which columns are text. */
+  /** @param isText true for columns of text. */
   constructor(isText: readonly boolean[]) {
     this.#columns = isText.map((text) => new Cells(text));
   }

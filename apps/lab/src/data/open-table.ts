@@ -4,10 +4,10 @@ import { type Inspection, inspectCsv } from './inspect.ts';
 import type { TableText } from './table-text.ts';
 
 /**
- * A table, read as the command reads it unless the person says otherwise.
+ * Returns a table as a dataset, with the command's defaults for reading it.
  * @param label the column to predict; null: the likely one.
- * @param inspect default: here and now; of large tables better elsewhere.
- * @throws HalfspaceError with a sentence for a person, for what is no table or has no such column.
+ * @param inspect default: in this thread; for large tables use the worker's.
+ * @throws HalfspaceError with a message for the userif the text is no table or has no such column.
  */
 export async function openTable(
   name: string,
@@ -33,7 +33,7 @@ export async function openTable(
   };
 }
 
-/** The column that is named like a label; else, of those with classes, the last with two, or the last at all. */
+/** Returns the column that is named like a label; else the last column with two classes, or with more. */
 export function likelyLabel({ columns, label, labelNamed }: Inspection): string {
   if (labelNamed || columns.find(({ name }) => name === label)?.classes?.length === 2) return label;
   const pair = columns.findLast(({ classes }) => classes?.length === 2);

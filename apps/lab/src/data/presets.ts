@@ -10,11 +10,11 @@ export interface DataPreset {
   readonly teaches: string;
   /** The parameters, in the order of their sliders. */
   readonly parameters: readonly PresetParameter[];
-  /** The same points for the same values, everywhere. Values left out have their defaults. */
+  /** Makes the points: the same for the same values, in every browser. Absent values have their defaults. */
   readonly make: (values?: PresetValues) => PointSet;
 }
 
-/** A number to set, or one of some choices by its position. */
+/** A number, or a choice by its position. */
 export interface PresetParameter {
   readonly id: string;
   readonly title: string;
@@ -38,7 +38,7 @@ const count = (initial: number): PresetParameter => ({
   default: initial,
 });
 
-/** A preset whose maker is given every value. */
+/** Makes a preset whose function receives all values, defaults included. */
 function preset(
   id: string,
   title: string,
@@ -170,5 +170,5 @@ export const dataPresets: readonly DataPreset[] = [
   ),
 ];
 
-/** Nothing yet: for those who draw from the start. */
+/** An empty drawing. */
 export const emptyPoints: PointSet = { kind: 'points', name: 'my points', dimension: 2, points: [] };

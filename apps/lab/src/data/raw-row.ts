@@ -1,7 +1,7 @@
 import { textRows } from 'halfspace/internal';
 import { openText, piecesOf, type TableText } from './table-text.ts';
 
-/** Returns the cells of an example as they stand in the text, by its number in the data; null: there is no such row. */
+/** Returns the unparsed cells of an example, by its number in the data; null: there is no such row. */
 export async function rawRow(
   text: TableText,
   name: string,

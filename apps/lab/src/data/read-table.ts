@@ -13,7 +13,7 @@ import type { Table } from './dataset.ts';
 import { MemoryColumns } from './memory-columns.ts';
 import { formatOf, inSentences, openText, type ReadOptions, sentence } from './table-text.ts';
 
-/** A dataset as it was read: cells, but no features yet. */
+/** A dataset after reading: cells, but no features yet. */
 export interface ReadTable {
   readonly rows: number;
   /** By the file's name, as in the command. */
@@ -22,7 +22,7 @@ export interface ReadTable {
   readonly header: boolean;
   /** Columns that may become features. */
   readonly columns: readonly ReadColumn[];
-  /** Columns that a person left out. */
+  /** Columns that the user left out. */
   readonly dropped: readonly LeftOutColumn[];
   readonly label: { readonly column: string; readonly cells: WordCells; readonly counts: ReadonlyMap<string, number> };
   readonly positive: string | null;
@@ -39,7 +39,7 @@ export interface ReadColumn {
 
 /**
  * Reads a table as `halfspace train` does: the same kinds of columns, the same doubles, the same classes.
- * @throws HalfspaceError with a sentence for a person.
+ * @throws HalfspaceError with a message for the user.
  */
 export async function readTable(table: Table, options: ReadOptions = {}): Promise<ReadTable> {
   const opened = await openText(table.file ?? table.text, table.name, options);
@@ -99,8 +99,8 @@ function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, s
 }
 
 /**
- * Returns the first of three and more classes, which the lab sets against the rest until a person chooses another; of
- * two classes null.
+ * Returns the first of three and more classes, which the lab learns against the rest until the user chooses another;
+ * null for two classes.
  */
 function firstOfMany(label: string, counts: ReadonlyMap<string, number>, notes: string[]): string | null {
   if (counts.size < 2)

@@ -13,8 +13,8 @@ import type { ReadTable } from './read-table.ts';
 import type { ReadOptions } from './table-text.ts';
 
 /**
- * Reads a dataset as `halfspace train` reads its CSV. What tables need is loaded with the first table.
- * @throws HalfspaceError with a sentence for a person.
+ * Reads a dataset as `halfspace train` reads its CSV. The code for tables is loaded with the first table.
+ * @throws HalfspaceError with a message for the user.
  */
 export async function readDataset(dataset: Dataset, options: ReadOptions = {}): Promise<ReadTable> {
   if (dataset.kind === 'points') return readPoints(dataset);
@@ -22,7 +22,7 @@ export async function readDataset(dataset: Dataset, options: ReadOptions = {}): 
   return readTable(dataset, options);
 }
 
-/** Returns the cells that the CSV of drawn points has. */
+/** Returns the same cells as reading the CSV of drawn points would. */
 function readPoints({ dimension, points }: PointSet): ReadTable {
   checkPoints(points);
   const { column, negative, positive } = pointLabel;
@@ -64,12 +64,12 @@ function checkPoints(points: readonly { readonly label: number }[]): void {
 /** Options of a run that determine the encoding of a table. */
 export interface EncodingOptions {
   readonly scale: 'none' | 'standard';
-  /** Share of the rows, by seed, that the encoding is not fitted to; 0: none. */
+  /** Share of the rows, drawn by seed, that are held out from fitting the encoding; 0: none. */
   readonly holdout: number;
   readonly seed: number;
 }
 
-/** Fits the encoding that the command fits to the same table. @throws HalfspaceError with a sentence for a person. */
+/** Fits the encoding that the command fits to the same table. @throws HalfspaceError with a message for the user. */
 export function fitEncoding(table: ReadTable, { scale, holdout, seed }: EncodingOptions): TableEncoding {
   const { rows, columns, label } = table;
   const fitter = new TableFitter(columns);
@@ -129,7 +129,7 @@ export function encodeTable(table: ReadTable, encoding: TableEncoding): StoredBa
       firstRow: from,
     });
     const { rows, dimension } = batch;
-    // The encoder uses its arrays again, and they are longer than the batch.
+    // The encoder reuses its arrays, and they are longer than the batch.
     if (batch.kind === 'dense')
       batches.push({
         kind: 'dense',

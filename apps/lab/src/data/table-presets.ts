@@ -95,7 +95,7 @@ export const tablePresets: readonly TablePreset[] = [
   },
 ];
 
-/** The data of a preset, drawn or real, by its id. @throws RangeError for an id that there is not. */
+/** Returns the data of a preset, drawn or real, by its id. @throws RangeError for an unknown id. */
 export async function presetDataset(id: string, values: PresetValues = {}): Promise<Dataset> {
   const drawn = dataPresets.find((preset) => preset.id === id);
   if (drawn !== undefined) return drawn.make(values);

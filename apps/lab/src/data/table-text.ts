@@ -1,7 +1,7 @@
 import { HalfspaceError } from 'halfspace';
 import { blobPieces, openTextTable, readHead, type TextTable } from 'halfspace/internal';
 
-/** The text of a table: pasted text, or a file, which is read piece by piece and never held whole. */
+/** The text of a table: pasted text, or a file, which is read piece by piece. */
 export type TableText = string | Blob;
 
 export interface ReadOptions {
@@ -10,7 +10,7 @@ export interface ReadOptions {
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-/** Most columns of a table in the page. */
+/** Maximum number of columns of a table in the page. */
 const mostColumns = 20_000;
 
 /** Yields the bytes of a table. @throws HalfspaceError `source-unreadable`, `interrupted`. */
@@ -32,7 +32,7 @@ export function formatOf(name: string): 'csv' | 'tsv' {
 
 /**
  * Opens the text of a table. Scans read it again from its beginning, with the given options.
- * @throws HalfspaceError with a sentence for a person.
+ * @throws HalfspaceError with a message for the user.
  */
 export async function openText(text: TableText, name: string, options: ReadOptions = {}): Promise<TextTable> {
   const table = await inSentences(async () => {
@@ -81,7 +81,7 @@ const advice = {
     'Mend that line. A cell with a delimiter, a quotation mark or a line end in it needs quotation marks around it.',
 } as const;
 
-/** Runs a function, and turns the library's errors on the text of a table into sentences for a person. */
+/** Runs a function, and turns the library's errors on the text of a table into sentences for the user. */
 export async function inSentences<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -97,7 +97,7 @@ export async function inSentences<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a remark of the library as a sentence. */
+/** Returns a note of the library as a sentence. */
 export function sentence(remark: string): string {
   return `${remark[0]!.toUpperCase()}${remark.slice(1)}${/[.…]$/.test(remark) ? '' : '.'}`;
 }

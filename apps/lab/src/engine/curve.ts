@@ -5,14 +5,14 @@ import type { LearningPoint } from './engine.ts';
 import type { Recording } from './recording.ts';
 import { dropsMistakes, scorerAt } from './scorer.ts';
 
-/** The largest number of points on a curve. */
+/** Maximum number of points on a curve. */
 const mostPoints = 60;
 /** Number of multiplications that a curve may take. */
 const affordable = 4e8;
 
 /**
- * Returns the accuracy at steps spread over a run, on training examples and on held-out examples. Of large data it
- * counts only every k-th batch. There is no curve for a tree, which exists only at the end.
+ * Returns the accuracy at steps spread over a run, on training examples and on held-out examples. For large data it
+ * evaluates only every k-th batch. A tree has no curve, because it exists only at the end.
  */
 export async function curveOf(
   recording: Recording,

@@ -4,7 +4,7 @@ import { type EncodingOptions, encodeTable, fitEncoding } from '../data/read.ts'
 import type { ReadTable } from '../data/read-table.ts';
 import type { Examples } from './examples.ts';
 
-/** Most examples that are drawn, and most numbers that they have together. */
+/** Maximum numbers of drawn examples, and of their features in total. */
 const mostShown = 2000;
 const mostNumbers = 4_000_000;
 
@@ -23,7 +23,7 @@ export function encodingKey({ scale, holdout, seed }: EncodingOptions): string {
   return holdout === 0 ? scale : `${scale} ${holdout} ${seed}`;
 }
 
-/** @throws HalfspaceError with a sentence for a person. */
+/** @throws HalfspaceError with a message for the user. */
 export function encodeExamples(table: ReadTable, options: EncodingOptions): Encoded {
   const encoding = fitEncoding(table, options);
   const batches = encodeTable(table, encoding);
@@ -49,7 +49,7 @@ export function classesOf({ label }: TableEncoding): readonly [negative: string,
   return [label.negative ?? `not ${positive}`, positive];
 }
 
-/** Returns the examples as the page has them, in new arrays. */
+/** Returns the examples in the form of the page, in new arrays. */
 export function examplesOf({ encoding, rows, dimension, batches }: Encoded, table: ReadTable): Examples {
   const count = Math.max(1, Math.min(rows, mostShown, Math.floor(mostNumbers / Math.max(1, dimension))));
   const shown = Uint32Array.from({ length: count }, (_, k) => Math.floor((k * rows) / count));

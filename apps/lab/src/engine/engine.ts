@@ -6,30 +6,30 @@ import type { Examples } from './examples.ts';
 import type { Recording } from './recording.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Reads, trains and judges. It runs in a worker; the page has a proxy with the same methods. */
+/** Reads data, trains, and searches verdicts. It runs in a worker; the page has a proxy with the same methods. */
 export interface Engine {
   /**
    * Reads a dataset and keeps it for the other methods. `onProgress` gets the share that is read, in [0, 1].
    * @throws Failure with a sentence that says what to do.
    */
   open(dataset: Dataset, onProgress?: (share: number) => void): Promise<Examples>;
-  /** Looks at a table without opening it. @throws Failure with a sentence that says what to do. */
+  /** Summarises a table without opening it. @throws Failure with a sentence that says what to do. */
   inspect(text: string | Blob, name: string): Promise<Inspection>;
-  /** Learns from the dataset that is open. A call ends one that is under way, which then throws `superseded`. */
+  /** Trains on the open dataset. A new call ends the call in progress, which then throws `superseded`. */
   run(algorithm: Algorithm, onProgress: (progress: RunProgress) => void): Promise<Recording>;
-  /** Finds out whether the open dataset can be separated. A call ends one that is under way. */
+  /** Finds out if the open dataset is separable. A new call ends the call in progress. */
   verdict(onProgress: (text: string) => void): Promise<Verdict>;
   /**
-   * Scores a grid with the model at a step of the last run, for boundaries that are no lines. Returns scores row by
-   * row from the bottom left; all 0 where no model answers yet, and within the run of a kernel rule with a budget. A
-   * call ends one that is under way.
+   * Scores a grid with the model at a step of the last run, for boundaries that are not lines. Returns scores row by
+   * row from the bottom left; all 0 if there is no model at that step yet, and within the run of a kernel rule with a
+   * budget. A new call ends the call in progress.
    */
   surface(request: SurfaceRequest): Promise<Float64Array>;
   /** Returns the accuracy on training and held-out examples after each of some steps. */
   curve(algorithm: Algorithm): Promise<LearningPoint[]>;
   /** Grows a tree, with default options, from the examples that a run of this algorithm learns from. */
   tree(algorithm: Algorithm): Promise<TreeModel>;
-  /** Ends a run, a curve and a surface that are under way; they throw `superseded`. */
+  /** Ends the run, the curve and the surface in progress; they throw `superseded`. */
   stop(): void;
 }
 
@@ -41,7 +41,7 @@ export interface RunProgress {
 
 /** A grid in the plane of two features. Its corners are the centres of the corner cells. */
 export interface SurfaceRequest {
-  /** The step of the run; a tree answers only at the end. */
+  /** The step of the run; a tree exists only at the end. */
   readonly step: number;
   readonly features: readonly [horizontal: number, vertical: number];
   /** Values of all features, encoded; the two features of the plane are replaced. */
@@ -59,7 +59,7 @@ export interface LearningPoint {
   readonly holdout: number | null;
 }
 
-/** An error as a message for a person. Plain data, so that it can leave the worker. */
+/** An error as a message for the user. Plain data, so that the worker can send it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;

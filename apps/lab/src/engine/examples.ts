@@ -1,7 +1,7 @@
 import type { TableEncoding } from 'halfspace';
 import type { Dataset } from '../data/dataset.ts';
 
-/** A dataset as learners see it, and the examples of it that are drawn. */
+/** An encoded dataset, and the examples of it that are drawn. */
 export interface Examples {
   /** Number of examples. */
   readonly rows: number;
@@ -20,7 +20,7 @@ export interface Examples {
    * divide them, see `Recording.divisor`.
    */
   readonly vectors: Float64Array;
-  /** Remarks on how the data were read, in sentences. */
+  /** Notes for the user about how the data were read, in sentences. */
   readonly notes: readonly string[];
 }
 
@@ -42,9 +42,9 @@ export function vectorAt({ vectors, dimension }: Examples, position: number): Fl
 }
 
 /**
- * Returns the examples at the present places of their points, while the run still has their earlier places, so that a
- * dragged point follows at once. Returns the same examples where the points cannot tell: where their number differs,
- * or features are not coordinates.
+ * Returns the examples with the present places of their points, so that a dragged point follows at once while the run
+ * still has its earlier place. Returns the same examples if their number differs from that of the points, or if
+ * features are not coordinates.
  */
 export function movedExamples(examples: Examples, dataset: Dataset): Examples {
   const { rows, dimension, shown } = examples;

@@ -9,8 +9,8 @@ const mostNumbers = 4e6;
 const mostFeatures = 3000;
 
 /**
- * Finds out whether a line separates the examples: by a separator with two bounds on the largest margin, or by an
- * exact proof that there is none.
+ * Finds out if a line separates the examples. Returns a separator with two bounds on the largest margin, or an exact
+ * proof that there is none.
  * @throws HalfspaceError `interrupted`.
  */
 export async function judge(
@@ -45,7 +45,7 @@ export async function judge(
   return prove(encoded, own.upper, signal);
 }
 
-/** The prover and its solver are loaded only when they are needed. */
+/** Proves that no line separates, or finds a line. The prover and its solver are loaded on first use. */
 async function prove(encoded: Encoded, upper: number, signal: AbortSignal): Promise<Verdict> {
   const { certify, gather } = await import('halfspace-certify');
   const { examples, classes } = await gather(sourceOf(encoded));

@@ -22,7 +22,7 @@ import type { Verdict } from './verdict.ts';
  */
 export class LocalEngine implements Engine {
   #table: ReadTable | null = null;
-  /** The examples as the last run, or `open`, encoded them. */
+  /** The examples in the encoding of the last run, or of `open`. */
   #encoded: Encoded | null = null;
   #last: { readonly algorithm: Algorithm; readonly encoded: Encoded; readonly recording: Recording } | null = null;
   #opening = new AbortController();
@@ -123,7 +123,7 @@ export class LocalEngine implements Engine {
     return model as TreeModel;
   }
 
-  /** Ends a run, a curve and a surface that are under way. */
+  /** Ends the run, the curve and the surface in progress. */
   stop(): void {
     for (const each of [this.#running, this.#curving, this.#drawing]) each.abort();
   }
@@ -134,7 +134,7 @@ export class LocalEngine implements Engine {
   }
 }
 
-/** Returns the options of a run that decide how columns become features; they are the command's. */
+/** Returns the options of a run that determine how columns become features, as in the command. */
 function encodingOptions(table: ReadTable, { rule, holdout, seed }: Algorithm): EncodingOptions {
   return { scale: !ruleSpecs[rule].hasPasses ? 'none' : table.scale, holdout, seed };
 }

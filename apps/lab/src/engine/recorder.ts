@@ -4,9 +4,9 @@ import type { Algorithm } from '../algorithm/algorithm.ts';
 import { Growing } from './growing.ts';
 import type { Recording } from './recording.ts';
 
-/** The largest number of weights that are kept, of each kind. */
+/** Maximum number of weights that are kept, of each kind. */
 const mostNumbers = 1_000_000;
-/** The largest number of steps that are kept; after them the run goes on without recording. */
+/** Maximum number of steps that are kept; after them the run goes on without recording. */
 export const mostSteps = 500_000;
 
 export interface RecorderOptions {
@@ -18,7 +18,7 @@ export interface RecorderOptions {
   readonly mostSteps?: number;
 }
 
-/** The result of a run, and what its variant says of the weights. */
+/** The result of a run, and the start weights and kind of bias of its variant. */
 export interface RunEnd {
   readonly result: { readonly model: Model; readonly report: TrainingReport };
   readonly absorbed: boolean;
@@ -26,7 +26,7 @@ export interface RunEnd {
   readonly start: LinearParameters | null;
 }
 
-/** A learner that may answer with other weights than those that it updates. */
+/** A learner that may predict with other weights than those that it updates. */
 type WithLatest = Learner & { latest?(): LinearParameters };
 
 /** Records one run. */

@@ -15,24 +15,24 @@ export interface Recording {
   /** The steps after which there is a snapshot, counted from 1, rising. Long runs keep only every k-th change. */
   readonly changes: Uint32Array;
   /**
-   * Whether there is a snapshot of every change. If not, weights between two snapshots are those of the earlier one.
+   * True if there is a snapshot of every change. If not, weights between two snapshots are those of the earlier one.
    */
   readonly complete: boolean;
   /**
-   * Number of examples and updates after the recorded ones, in a very long run. The last step then stands for all of
-   * them: it is the end of the run, and of no example. Null or absent: everything is recorded.
+   * Number of examples and updates after the recorded ones, in a very long run. The last step then
+   * represents all of them: it is the end of the run, and has no example. Null or absent: everything is recorded.
    */
   readonly skipped?: { readonly examples: number; readonly updates: number } | null;
-  /** The number of steps before each pass, rising from 0. */
+  /** Number of steps before each pass, rising from 0. */
   readonly passes: Uint32Array;
   /** Number of values in a snapshot: the bias, then the weights. */
   readonly width: number;
   /**
-   * The weights that updates change: (changes + 1) · width numbers, snapshot by snapshot. Empty where the rule has no
+   * The weights that updates change: (changes + 1) · width numbers, snapshot by snapshot. Empty if the rule has no
    * weights.
    */
   readonly present: Float64Array;
-  /** The weights that the rule answers with, where these differ (averaged, pocket); null: the present weights. */
+  /** The weights that the rule predicts with, if these differ (averaged, pocket); null: the present weights. */
   readonly answer: Float64Array | null;
   /** The run divided x by this number before learning. */
   readonly divisor: number;
@@ -48,8 +48,8 @@ export interface Recording {
   readonly modelText: string;
   readonly report: TrainingReport;
   /**
-   * The examples as this run encoded them, where that differs from before: held-out examples do not count for the
-   * scale of columns, and a tree takes numbers as they are. Absent: as before.
+   * The examples in the encoding of this run, if that has changed: the scale of columns is not fitted
+   * to held-out examples, and a tree does not scale. Absent: the same encoding.
    */
   readonly examples?: Examples | undefined;
 }
@@ -98,9 +98,9 @@ export function momentAt(recording: Recording, step: number): Moment {
 }
 
 /**
- * Returns the weights that the rule answers with. A mean also moves between updates, towards the present weights:
+ * Returns the weights that the rule predicts with. A mean also moves between updates, towards the present weights:
  * after s examples it is (k·mean + (s − k)·present) / s, where k is the step of the last change. At the end it is
- * that of the model, because the run may have given the present weights further clean passes.
+ * that of the model, which may count further clean passes of the present weights.
  */
 function answerAt(recording: Recording, answer: Float64Array, step: number): Line {
   const { model, changes, complete, steps } = recording;
@@ -131,7 +131,7 @@ function lineAt(recording: Recording, of: Float64Array, step: number): Line | nu
   return of.length === 0 ? null : snapshot(recording, of, countUpTo(recording.changes, step));
 }
 
-/** Returns how many of rising numbers are at most `limit`. */
+/** Counts the numbers that are at most `limit`, in a rising list. */
 export function countUpTo(rising: Uint32Array, limit: number): number {
   let [low, high] = [0, rising.length];
   while (low < high) {

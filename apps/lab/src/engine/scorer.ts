@@ -17,9 +17,9 @@ export interface Scorer {
 }
 
 /**
- * Returns a scorer for the model at a step of a run. Null where that is not known: before the first example of a rule
- * in dual form, and within the run of a rule that drops mistakes for a budget. A tree exists only at the end, and
- * answers at every step.
+ * Returns a scorer for the model at a step of a run. Null if that is not known: before the first example of a rule in
+ * dual form, and within the run of a rule with a budget. The scorer of a tree, which exists only at the end, is
+ * returned for every step.
  */
 export function scorerAt(recording: Recording, step: number, kernels: Kernels = createKernels()): Scorer | null {
   const { model } = recording;
@@ -35,7 +35,7 @@ export function scorerAt(recording: Recording, step: number, kernels: Kernels = 
   return new ModelScorer(kernels, { weights: answer.weights, bias: answer.bias, biasConstant, divisor });
 }
 
-/** Returns the function after a step: it has the first mistakes of the list, because mistakes are only ever added. */
+/** Returns the function after a step: the first mistakes of the final list, because mistakes are never removed. */
 function dualAt({ updates, model }: Recording, dual: DualFunction, step: number): DualFunction | null {
   if (step === 0 || dropsMistakes(model)) return null;
   const made = countUpTo(updates, step);

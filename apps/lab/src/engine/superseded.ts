@@ -1,6 +1,6 @@
 import type { Failure } from './engine.ts';
 
-/** The error of a call that a newer call has ended, and whose result nobody waits for. */
+/** The error of a call that a newer call has ended; its result is not needed. */
 export class Superseded extends Error {
   readonly code = 'superseded';
 }
@@ -10,7 +10,7 @@ export function isSuperseded(error: unknown): boolean {
   return (error as Failure | null)?.code === 'superseded';
 }
 
-/** Does some work, and throws {@link Superseded} instead of its result or error once the signal is aborted. */
+/** Runs `work`. If the signal is aborted, throws {@link Superseded} instead of its result or error. */
 export async function superseding<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work();

@@ -7,7 +7,7 @@ import { scorerAt } from './scorer.ts';
 const mostNumbers = 1 << 18;
 
 /**
- * Returns the scores of a grid, row by row from the bottom left; all 0 where no model answers yet. It yields to other
+ * Returns the scores of a grid, row by row from the bottom left; all 0 if there is no model yet. It yields to other
  * tasks between batches.
  */
 export async function surfaceOf(

@@ -1,4 +1,4 @@
-/** The answer to whether a line separates the data, with its evidence. */
+/** The result of the search for a line that separates the data, with its evidence. */
 export type Verdict = Separable | NotSeparable | Undecided;
 
 /** The separator with the largest margin that was found, of x as encoded and not divided. */

@@ -8,7 +8,7 @@ import { Superseded } from './superseded.ts';
 
 const local = new LocalEngine();
 
-/** Errors leave the worker as plain objects, because classes cannot. */
+/** Turns errors into plain objects, because instances of classes cannot be sent from a worker. */
 async function guarded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -47,7 +47,7 @@ function copied(recording: Recording): Recording {
   );
 }
 
-/** Least milliseconds between two reports of progress. */
+/** Minimum time between two reports of progress, in milliseconds. */
 const tellEvery = 100;
 
 function seldom<T>(tell: (value: T) => void): (value: T) => void {

@@ -16,7 +16,7 @@ export interface Film {
   readonly signal?: AbortSignal;
 }
 
-/** The largest number of pictures in a film. */
+/** Maximum number of pictures in a film. */
 const mostMoments = 240;
 
 /**

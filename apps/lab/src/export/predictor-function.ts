@@ -1,12 +1,12 @@
 import type { Model, TableColumn, TableEncoding } from 'halfspace';
 import { missingWords } from 'halfspace/internal';
 
-/** The largest number of weights that a function is written for. */
+/** Maximum number of weights that a function is written for. */
 const mostWeights = 5000;
 
 /**
- * Writes a JavaScript module with one function from a plain object to a class, without imports; or says why there is
- * none. It reads fields as the library does where they have their column's kind. Scores are summed feature by
+ * Writes a JavaScript module with one function from a plain object to a class, without imports; or the reason why there
+ * is none. It reads fields like the library if they have the kind of their column. Scores are summed feature by
  * feature, so a score that is 0 up to rounding may have another sign than in the library.
  */
 export function predictorFunction(model: Model): { readonly code: string } | { readonly why: string } {

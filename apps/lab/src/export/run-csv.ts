@@ -1,12 +1,12 @@
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { momentAt, type Recording, scoreOf } from '../engine/recording.ts';
 
-/** The largest number of weights that are written. */
+/** Maximum number of weights that are written. */
 const mostWeights = 50;
 
 /**
  * Writes a run as CSV, one line for each example shown: pass and row (from 1), class, score before, whether it was an
- * update, and the weights after it, bias first. Numbers are written in full. Scores and weights are empty where the
+ * update, and the weights after it, bias first. Numbers are written in full. Scores and weights are empty if the
  * run has none, or did not keep them.
  */
 export function* runToCsv(examples: Examples, recording: Recording): Generator<string> {

@@ -11,7 +11,7 @@ export interface Axis {
   readonly to: number;
   /** Default: none. */
   readonly title?: string;
-  /** Text of a tick; default: as few decimals as tell the ticks apart. */
+  /** Text of a tick; default: with as few decimals as distinguish the ticks. */
   readonly format?: (value: number) => string;
   /** True for a logarithmic axis; then `from` is above 0. */
   readonly log?: boolean;

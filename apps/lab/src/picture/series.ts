@@ -8,7 +8,7 @@ export interface Series {
   readonly ys: ArrayLike<number>;
 }
 
-/** Length beyond which only every k-th number is read: pictures have fewer columns of pixels. */
+/** Length of a series from which only every k-th number is read: pictures have fewer columns of pixels. */
 const mostLooked = 1 << 13;
 
 /** The spots of a series that are drawn, and the index of each in the series. */
@@ -58,8 +58,8 @@ function trace(series: Series, axes: Axes): Traced {
 }
 
 /**
- * Returns the path of a series' first `count` numbers in pixels, with the spots that can be told apart; the last
- * number is exact.
+ * Returns the path of a series' first `count` numbers in pixels, without spots in the same place; the last number
+ * is exact.
  */
 export function spotsOf(series: Series, axes: Axes, count = series.xs.length): readonly Spot[] {
   const { spots, indices } = trace(series, axes);

@@ -56,7 +56,7 @@ export function cutSpace(polygon: readonly Point3[], n: Point3, c = 0): Point3[]
   return kept;
 }
 
-/** Returns the part of the plane n·p = 0 inside a box; no corners where the plane misses the box or n is 0. */
+/** Returns the part of the plane n·p = 0 inside a box; no corners if the plane misses the box or n is 0. */
 export function planeInBox(n: Point3, from: Point3, to: Point3): Point3[] {
   const length = Math.hypot(...n);
   if (!(length > 0)) return [];

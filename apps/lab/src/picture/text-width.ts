@@ -1,6 +1,6 @@
 /**
  * Estimates the width of a text in pixels, rather too wide than too narrow. Pictures are data, and are also made
- * where no font can be measured.
+ * in places that cannot measure fonts.
  */
 export function textWidth(text: string, size: number): number {
   let ems = 0;

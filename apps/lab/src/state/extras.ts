@@ -19,7 +19,7 @@ export interface ExtrasState {
   tree: TreeModel | null | undefined;
 }
 
-/** Computes what the shown views need besides the run: one result at a time, and none while a run is under way. */
+/** Computes what the shown views need besides the run: one result at a time, and none during a run. */
 export class Extras {
   readonly #wishes = new Set<{ readonly what: Extra }>();
   readonly #engine: Engine;

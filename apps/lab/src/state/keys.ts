@@ -13,7 +13,7 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 
 
 /**
  * Returns the action of a key; null: none.
- * @param onTimeline whether the timeline has the focus: there ↑ and ↓ go to the next and previous update; elsewhere
+ * @param onTimeline true if the timeline has the focus: then ↑ and ↓ go to the next and previous update; otherwise
  * they scroll the page.
  */
 export function actionOf({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, onTimeline = false): Action | null {

@@ -24,7 +24,7 @@ export interface Setup {
   readonly algorithm: Algorithm;
 }
 
-/** Milliseconds that a run may go on after a newer one is requested. A short run ends by itself in that time. */
+/** Time in milliseconds after which a newer run aborts the present one. A short run ends by itself in that time. */
 const patience = 400;
 
 /**
@@ -55,9 +55,9 @@ export class Lab {
   busy = $state(true);
   /** Share of the data that is read, in [0, 1]; null: nothing is being read. */
   reading: number | null = $state(null);
-  /** Progress of the search for a verdict, in words; null: no search is under way. */
+  /** Progress of the search for a verdict, in words; null: there is no search. */
   judging: string | null = $state(null);
-  /** Progress of the run; null: no run is under way. */
+  /** Progress of the run; null: there is no run in progress. */
   progress: RunProgress | null = $state.raw(null);
   /** The last error, until a run succeeds or the message is dismissed. */
   failure: Failure | null = $state.raw(null);
@@ -92,7 +92,7 @@ export class Lab {
   readonly extras: Extras;
   readonly surfaces: Surfaces;
   readonly #verdicts: VerdictSearch;
-  /** The dataset that the engine has open, and its examples as the last run took them. */
+  /** The open dataset of the engine, and its examples in the encoding of the last run. */
   #opened: { readonly dataset: Dataset; examples: Examples } | null = null;
   #inspected: { readonly text: string | Blob; readonly name: string; readonly inspection: Promise<Inspection> } | null =
     null;
@@ -131,7 +131,7 @@ export class Lab {
     return { version: 1, dataset, algorithm, step, shown, look };
   }
 
-  /** Restores a saved state. @param remember whether undo brings back the present state. */
+  /** Restores a saved state. @param remember true: undo restores the present state. */
   restore({ dataset, algorithm, step, shown, look }: SavedState, { remember = false } = {}): void {
     if (remember) this.history.push(this.#setup);
     this.shown = shown;
@@ -151,7 +151,7 @@ export class Lab {
     if (before !== this.dataset) this.history.push({ dataset: before, algorithm: this.algorithm });
   }
 
-  /** Looks at a table without opening it. The last result is cached. @throws Failure */
+  /** Summarises a table without opening it. The last result is cached. @throws Failure */
   inspect(text: string | Blob, name: string): Promise<Inspection> {
     if (this.#inspected?.text !== text || this.#inspected.name !== name)
       this.#inspected = { text, name, inspection: this.#engine.inspect(text, name) };
@@ -238,7 +238,7 @@ export class Lab {
     this.judging = null;
   }
 
-  /** Shows no run. Used where all points are of one class: nothing can be learned then, but it is no error. */
+  /** Removes the run. Used if all points are of one class: nothing can be learned then, but it is no error. */
   #clear(): void {
     this.#opened = null;
     this.#forgetVerdict();

@@ -1,6 +1,6 @@
 /**
- * Repeats one asynchronous job on request, never twice at a time. Requests that come while the job is under way are
- * answered together, by one more run of the job after it.
+ * Runs one asynchronous job on request, never twice at a time. All requests during a run of the job are answered by one
+ * more run after it.
  */
 export class LatestJob {
   readonly #job: (newer: AbortSignal) => Promise<void>;
@@ -10,8 +10,8 @@ export class LatestJob {
   #working: Promise<void> | null = null;
 
   /**
-   * @param job reads its input when it begins, and must not throw. `newer` is aborted as soon as a further run is
-   * requested, so that the job can make way.
+   * @param job reads its input when it begins, and must not throw. `newer` is aborted as soon as another run is
+   * requested, so that the job can end early.
    * @param onIdle is called when the last requested run is over.
    */
   constructor(job: (newer: AbortSignal) => Promise<void>, onIdle: () => void = () => {}) {

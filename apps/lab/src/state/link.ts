@@ -20,7 +20,7 @@ export function encodeLink(kept: SavedState): string {
   return `${prefix}${text}.${checkSum(text)}`;
 }
 
-/** Decodes the hash of a link. @throws Error with a message for a person, where the link was cut or changed. */
+/** Decodes the hash of a link. @throws Error with a message for the user if the link was cut or changed. */
 export function decodeLink(hash: string): SavedState {
   const [, text, sum] = /^#lab=1\.([\w-]*)\.([\w-]+)$/.exec(hash) ?? [];
   if (text === undefined || checkSum(text) !== sum)
@@ -33,7 +33,7 @@ export function decodeLink(hash: string): SavedState {
   }
 }
 
-/** Inflates bytes, and throws where the result is larger than is allowed. */
+/** Inflates bytes. Throws if the result is too large. */
 function inflated(bytes: Uint8Array): Uint8Array {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -53,7 +53,7 @@ function inflated(bytes: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** FNV-1a with 32 bits: finds letters that are missing. Source: Fowler, Noll & Vo. */
+/** FNV-1a with 32 bits: detects missing characters. Source: Fowler, Noll & Vo. */
 function checkSum(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

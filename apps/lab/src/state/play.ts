@@ -12,7 +12,7 @@ export interface Playable {
 
 /** The longest time that a frame counts, in milliseconds: a hidden tab has no frames, and its run should not jump. */
 const longestFrame = 250;
-/** Least milliseconds from frame to frame where a person prefers reduced motion. */
+/** Minimum time between frames in milliseconds, if the user prefers reduced motion. */
 const calmFrame = 1000 / 4;
 
 /** Counts the examples that are due in every frame; a fraction of an example carries over to the next frame. */

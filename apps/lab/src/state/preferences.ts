@@ -1,7 +1,7 @@
 import type { ThemeName } from '../picture/theme.ts';
 import type { Lab } from './lab.svelte.ts';
 
-/** Preferences of a person, saved in this browser. */
+/** Preferences of the user, saved in this browser. */
 interface Preferences {
   /** Null: as the system. */
   readonly theme: ThemeName | null;

@@ -15,13 +15,13 @@ export interface SavedState {
   readonly look: Look;
 }
 
-/** The largest number of points, and of characters, that a saved state may have. */
+/** Maximum number of points, and of characters, that a saved state may have. */
 const mostPoints = 100_000;
 const mostText = 1 << 28;
 const orders = ['cyclic', 'shuffled', 'shuffled-once', 'random'] as const;
 
 /**
- * Reads a saved state, and checks every member, as anybody may have written it.
+ * Reads a saved state, and checks every member, because it may come from anywhere.
  * @throws Error that names the first member that is wrong.
  */
 export function parseSavedState(given: unknown): SavedState {

@@ -4,7 +4,7 @@ import { prepareSurfaces } from '../views/plane/plane.ts';
 import type { Surface } from '../views/view.ts';
 import { LatestJob } from './latest-job.ts';
 
-/** Least milliseconds between the starts of two surfaces, so that the page stays responsive while somebody scrubs. */
+/** Minimum time between the starts of two surfaces in milliseconds, so that the page stays responsive. */
 const leastBetweenSurfaces = 100;
 
 /** The part of the lab that surfaces read and write. */
@@ -13,7 +13,7 @@ export interface SurfacesState {
   surface: Surface | null;
 }
 
-/** Scores grids of the plane for boundaries that are no lines. The last grid stays until the next one is scored. */
+/** Scores grids of the plane for boundaries that are not lines. The last grid stays until the next one is scored. */
 export class Surfaces {
   readonly #engine: Engine;
   readonly #lab: SurfacesState;
@@ -27,7 +27,7 @@ export class Surfaces {
     this.#lab = lab;
   }
 
-  /** Scores a grid after the one that is under way; of several requests meanwhile, only the last. */
+  /** Scores a grid after the one in progress. Of several requests meanwhile, only the last is scored. */
   draw(request: SurfaceRequest): void {
     const { recording } = this.#lab;
     const key = JSON.stringify({ ...request, at: [...request.at] });

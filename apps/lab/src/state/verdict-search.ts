@@ -7,11 +7,11 @@ import type { Verdict } from '../engine/verdict.ts';
 export interface VerdictState {
   readonly examples: Examples | null;
   verdict: Verdict | null;
-  /** Progress of the search in words; null: no search is under way. */
+  /** Progress of the search in words; null: there is no search. */
   judging: string | null;
 }
 
-/** Finds out whether the shown examples can be separated, once for each set of examples. */
+/** Finds out if the shown examples are separable, once for each set of examples. */
 export class VerdictSearch {
   readonly #engine: Engine;
   readonly #lab: VerdictState;

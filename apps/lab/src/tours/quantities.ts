@@ -127,7 +127,7 @@ export const quantities: Readonly<Record<string, Quantity>> = {
   makers: ({ recording }) => mistakesOf(recording).filter((count) => count > 0).length,
   /** The largest difference between Σ nᵢyᵢxᵢ and the final weights. */
   dualgap: (facts) => dualGap(facts),
-  /** The largest number of updates in a row on an example, from the scene's step: ⌊−y w·x/‖x‖²⌋ + 1. */
+  /** Maximum number of updates in a row on an example, from the scene's step: ⌊−y w·x/‖x‖²⌋ + 1. */
   lead: (facts, row) => leadTime(quantities.score!(facts, row), quantities.norm!(facts, row)),
   /** Mean losses of the drawn examples at the scene's step. */
   zeroone: (facts) => quantities.wrong!(facts, 0) / facts.examples.shown.length,

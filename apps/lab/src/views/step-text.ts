@@ -18,7 +18,7 @@ export interface StepText {
   readonly update: string | null;
   /** The growth of y·a, and whether it was enough. */
   readonly gain: string | null;
-  /** The largest number of updates in a row that the example can make. */
+  /** Maximum number of updates in a row that the example can make. */
   readonly lead: string | null;
   /** The reason why numbers are missing. */
   readonly note: string | null;

@@ -11,7 +11,7 @@ import type { ExampleSource } from './source.ts';
 export class DataDigest {
   #a = 0x9747b28c;
   #b = 0x3c074a61;
-  /** The number of examples added. */
+  /** Number of examples added. */
   rows = 0;
   readonly #double = new Float64Array(1);
   readonly #words = new Uint32Array(this.#double.buffer);

@@ -8,7 +8,7 @@ import { RowSelection } from './split.ts';
 export class ImportantRows {
   readonly #selection = new RowSelection();
   #numbers = new Uint32Array(0);
-  /** The number of rows so far, removed ones included. */
+  /** Number of rows so far, removed ones included. */
   #seen = 0;
   /** Row numbers, from 0, of the removed rows; rising. */
   readonly leftOut: number[] = [];

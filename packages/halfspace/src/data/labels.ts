@@ -2,9 +2,9 @@ import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { notClass } from '../features/table-label.ts';
 
-/** The largest number of classes that a message lists. */
+/** Maximum number of classes that a message lists. */
 const listedClasses = 20;
-/** The largest number of classes. More are taken for quantities, which a classifier cannot learn. */
+/** Maximum number of classes. More are taken for quantities, which a classifier cannot learn. */
 const mostClasses = 1000;
 
 /**

@@ -11,11 +11,11 @@ const leastRenumbered = 1 << 16;
  * Memory: two bits for each feature of the store's dimension.
  */
 export class OccurringFeatures {
-  /** The number of features that occur. */
+  /** Number of features that occur. */
   readonly count: number;
   /** One bit per feature: 1 if it occurs. */
   readonly #bits: Uint32Array;
-  /** The number of occurring features before each word of `#bits`. */
+  /** Number of occurring features before each word of `#bits`. */
   readonly #before: Uint32Array;
 
   private constructor(stores: readonly ExampleStore[], dimension: number) {

@@ -8,7 +8,7 @@ export interface PackedShape {
   readonly kind: StoredBatch['kind'];
   readonly rows: number;
   readonly dimension: number;
-  /** The number of entries in `values`. */
+  /** Number of entries in `values`. */
   readonly stored: number;
   /** True if there are importance weights. */
   readonly weighted: boolean;

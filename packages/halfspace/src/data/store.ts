@@ -59,9 +59,9 @@ export class ExampleStore {
   #inMemory = 0;
   /** Rewrites to apply when a spilled chunk with an index below `before` is read. */
   readonly #rewrites: { before: number; rewrite: Rewrite }[] = [];
-  /** The number of examples stored. */
+  /** Number of examples stored. */
   rows = 0;
-  /** The number of values stored. */
+  /** Number of values stored. */
   stored = 0;
   /** The largest dimension of a batch. */
   dimension = 0;
@@ -86,7 +86,7 @@ export class ExampleStore {
     return this.#spill !== null;
   }
 
-  /** The number of chunks for {@link load}. */
+  /** Number of chunks for {@link load}. */
   get chunks(): number {
     return this.#chunks.length;
   }

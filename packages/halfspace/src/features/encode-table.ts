@@ -22,9 +22,9 @@ export type EncodedRow = Float64Array | { readonly indices: Uint32Array; readonl
  */
 export class TableEncoder {
   readonly encoding: TableEncoding;
-  /** The number of features. */
+  /** Number of features. */
   readonly dimension: number;
-  /** The number of cells so far with a category unknown in training; such a cell has no feature. */
+  /** Number of cells so far with a category unknown in training; such a cell has no feature. */
   unseen = 0;
   readonly #columns: readonly ColumnFeatures[];
   readonly #crosses: readonly CrossFeatures[];

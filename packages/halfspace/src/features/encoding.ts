@@ -26,6 +26,6 @@ export interface NamedEncoding {
 /** Features hashed to 2^bits positions, with the hash of Vowpal Wabbit. */
 export interface HashedEncoding {
   readonly kind: 'hashed';
-  /** The number of bits, in [1, 28]. */
+  /** Number of bits, in [1, 28]. */
   readonly bits: number;
 }

@@ -25,7 +25,7 @@ export interface FitColumn {
 }
 
 export interface TableFitterOptions {
-  /** The largest number of levels of a category. Default 100,000. */
+  /** Maximum number of levels of a category. Default 100,000. */
   readonly mostLevels?: number;
   /** Names of the columns to cross. Default: none. */
   readonly crosses?: readonly (readonly [first: string, second: string])[];

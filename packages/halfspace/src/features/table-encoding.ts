@@ -111,7 +111,7 @@ export interface CategoryColumn {
 export interface RareLevels {
   /** Levels in fewer rows than this are rare; at least 2. */
   readonly least: number;
-  /** The number of rare levels; at least 2. */
+  /** Number of rare levels; at least 2. */
   readonly levels: number;
 }
 
@@ -139,7 +139,7 @@ export interface TextColumn extends TextForm {
   readonly kind: 'text';
   readonly name: string;
   readonly weighting: TextWeighting;
-  /** The number of training rows with a text. */
+  /** Number of training rows with a text. */
   readonly documents: number;
   readonly terms: NamedTerms | HashedTerms;
   readonly missing: LeftMissing;
@@ -153,16 +153,16 @@ export interface NamedTerms {
   readonly kind: 'named';
   /** Rising by code points. N-grams of tokens are joined by blanks; n-grams of characters start with a tab. */
   readonly names: readonly string[];
-  /** The number of training rows with each term; null: the weighting does not need it. */
+  /** Number of training rows with each term; null: the weighting does not need it. */
   readonly frequencies: NumberList | null;
 }
 
 /** Terms hashed to 2^bits features: the low bits of MurmurHash3_x86_32 of their UTF-8 bytes, with seed 0. */
 export interface HashedTerms {
   readonly kind: 'hashed';
-  /** The number of bits, in [1, 24]. */
+  /** Number of bits, in [1, 24]. */
   readonly bits: number;
-  /** The number of training rows with each feature; null: the weighting does not need it. */
+  /** Number of training rows with each feature; null: the weighting does not need it. */
   readonly frequencies: NumberList | null;
   /** Terms seen in training, rising, as names of the features; null: not requested. */
   readonly names: readonly string[] | null;
@@ -183,7 +183,7 @@ export interface TableCross {
 
 /** A missing number, boolean or date is replaced. */
 export interface FilledMissing {
-  /** The number of missing values in training. */
+  /** Number of missing values in training. */
   readonly count: number;
   /** The replacement before scaling: the mean. */
   readonly fill: number;

@@ -2,9 +2,9 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { numberCell } from './table-cell.ts';
 import { compareCodePoints, type TableLabel } from './table-encoding.ts';
 
-/** The largest number of classes that a message lists. */
+/** Maximum number of classes that a message lists. */
 const listed = 10;
-/** The largest numbers of classes. More are taken for quantities, names or texts, which a classifier cannot learn. */
+/** Maximum numbers of classes. More are taken for quantities, names or texts, which a classifier cannot learn. */
 const mostFractions = 10;
 const mostWholeNumbers = 100;
 const mostTexts = 1000;

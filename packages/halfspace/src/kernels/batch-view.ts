@@ -6,7 +6,7 @@ import { splitReciprocal } from './decimal-places.ts';
  * kernels' sums. Valid as long as the batch's arrays, that is until kernel memory grows.
  */
 export class BatchView {
-  /** The number of stored values of the open row, including stored zeros. */
+  /** Number of stored values of the open row, including stored zeros. */
   count = 0;
   #from = 0;
   readonly #values: StoredBatch['values'];

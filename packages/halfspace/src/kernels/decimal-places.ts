@@ -12,7 +12,7 @@ export interface SplitReciprocal {
   readonly low: number;
 }
 
-/** The largest number of decimal places of compact values. */
+/** Maximum number of decimal places of compact values. */
 export const mostPlaces = 9;
 
 const reciprocals: readonly SplitReciprocal[] = Array.from({ length: mostPlaces + 1 }, (_, places) => {

@@ -1,4 +1,4 @@
-/** The largest number of bytes decoded to text in one call. */
+/** Maximum number of bytes decoded to text in one call. */
 const most = 4096;
 
 /** Returns the double nearest to the decimal number in bytes [from, to), if kernels cannot compute it exactly. */

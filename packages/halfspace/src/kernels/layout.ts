@@ -8,13 +8,13 @@ export const biasSum = 1;
 export const biasConstant = 2;
 /** Importance shown so far: the time of averaging. */
 export const clock = 3;
-/** The number of updates. */
+/** Number of updates. */
 export const updates = 4;
-/** The number of examples that were misclassified before the update. */
+/** Number of examples that were misclassified before the update. */
 export const mistakes = 5;
-/** The number of examples shown. */
+/** Number of examples shown. */
 export const examples = 6;
-/** The number of examples shown since the last update. */
+/** Number of examples shown since the last update. */
 export const cleanStreak = 7;
 /** Learning stops when `cleanStreak` reaches this. */
 export const cleanStreakLimit = 8;
@@ -134,7 +134,7 @@ export const singleRows = 3;
 
 // A batch for kernels, or room for the rows of a text kernel, in 32-bit words. Arrays are addresses.
 export const batchLayout = 0;
-/** The number of rows; for room, the largest number. */
+/** Number of rows; for room, the largest number. */
 export const batchRows = 1;
 export const batchDimension = 2;
 /** Address of the offsets; 0 for dense rows. Offsets are positions in `batchIndices` and `batchValues`. */
@@ -155,9 +155,9 @@ export const listPlaceBytes = 20;
 export const listEndBytes = 32;
 
 // `NameTableMemory.state`, in 32-bit words.
-/** The number of names in the table. */
+/** Number of names in the table. */
 export const nameCount = 0;
-/** The number of used bytes of the arena. */
+/** Number of used bytes of the arena. */
 export const nameBytes = 1;
 /** The part that was too small when a kernel had no room: 0 none, `lacksSlots`, `lacksBytes`. */
 export const nameLacking = 2;
@@ -175,11 +175,11 @@ export const reportLast = 2;
 
 /** The first byte of the first line that was not accepted. */
 export const reportConsumed = 3;
-/** The number of examples written. */
+/** Number of examples written. */
 export const reportRows = 4;
-/** The number of values written. */
+/** Number of values written. */
 export const reportStored = 5;
-/** The number of accepted lines, blank and comment lines included. */
+/** Number of accepted lines, blank and comment lines included. */
 export const reportLines = 6;
 /** 1 + the largest index written. */
 export const reportDimension = 7;

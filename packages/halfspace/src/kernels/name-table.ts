@@ -56,7 +56,7 @@ export class NameTable implements NameTableMemory {
     return names;
   }
 
-  /** The number of used bytes of the arena. */
+  /** Number of used bytes of the arena. */
   get bytes(): number {
     return this.state.array[layout.nameBytes]!;
   }

@@ -14,7 +14,7 @@ export interface MarginBracket {
   readonly radius: number;
   /** The constant feature c; 0 without a bias. A separate bias counts as the weight of such a constant. */
   readonly constant: number;
-  /** The number of updates t; the example that FODA starts from counts as one. */
+  /** Number of updates t; the example that FODA starts from counts as one. */
   readonly updates: number;
   /** ⌊(R/lower)²⌋, the largest number of updates of a perceptron from zero, in any order. Null if lower is 0. */
   readonly bound: number | null;
@@ -25,7 +25,7 @@ export interface PerceptronRun {
   /** ‖w‖ of the present weights, with that of the constant. */
   readonly norm: number;
   readonly updates: number;
-  /** The largest number of nonzero terms in the sums of squares of the norms and the radius. */
+  /** Maximum number of nonzero terms in the sums of squares of the norms and the radius. */
   readonly terms: number;
   readonly radius: number;
   readonly constant: number;

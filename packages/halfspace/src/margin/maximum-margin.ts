@@ -29,7 +29,7 @@ export interface MaximumMarginOptions {
   readonly biasConstant?: number | undefined;
   /** The target for (upper − lower) / upper, in (0, 1). Default 10⁻⁶. */
   readonly gap?: number | undefined;
-  /** The largest number of passes over the examples, from 1. Default 10,000. */
+  /** Maximum number of passes over the examples, from 1. Default 10,000. */
   readonly passes?: number | undefined;
   /** The search ends, with its bounds, above this number of support vectors; a step takes its square. Default 2,000. */
   readonly support?: number | undefined;
@@ -47,11 +47,11 @@ export interface MaximumMargin {
   readonly gap: number;
   /** True: `weights` separate. False: proved that no hyperplane does. Null: undecided. */
   readonly separable: boolean | null;
-  /** The number of examples that form the hull's point; if the gap is small, these are the support vectors. */
+  /** Number of examples that form the hull's point; if the gap is small, these are the support vectors. */
   readonly support: number;
   /** The shortest point found; of no examples if none were read. */
   readonly nearest: HullPoint;
-  /** The number of passes over the examples. */
+  /** Number of passes over the examples. */
   readonly passes: number;
 }
 
@@ -63,10 +63,10 @@ export interface HullPoint {
   readonly weights: Float64Array;
 }
 
-/** The largest number of examples that a pass adds; with pairs, per class. */
+/** Maximum number of examples that a pass adds; with pairs, per class. */
 const added = 64;
 
-/** The largest number of terms that are summed exactly. */
+/** Maximum number of terms that are summed exactly. */
 const mostExact = 2_000_000;
 
 /**

@@ -20,7 +20,7 @@ const negligible = 1e-14;
 /** A squared residual below this share of the squared vertex is rounding: the vertex is dependent. */
 const dependent = 1e-28;
 
-/** The number of steps without progress, in a row, after which the search ends. */
+/** Number of steps without progress, in a row, after which the search ends. */
 const patience = 20;
 
 export class MinimumNormPoint {

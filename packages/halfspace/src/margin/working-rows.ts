@@ -30,7 +30,7 @@ export class WorkingRows {
     return this.#numbers[r]!;
   }
 
-  /** The number of components of z. */
+  /** Number of components of z. */
   get components(): number {
     return this.#constant === 0 ? this.dimension : this.dimension + 1;
   }

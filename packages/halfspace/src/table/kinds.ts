@@ -17,9 +17,9 @@ export interface ColumnTally {
   measured: boolean;
   /** The first cell that is not a number; null: none. */
   stray: string | null;
-  /** The number of different cells. */
+  /** Number of different cells. */
   different: number;
-  /** The number of words in all cells. */
+  /** Number of words in all cells. */
   words: number;
 }
 

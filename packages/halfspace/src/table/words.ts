@@ -57,7 +57,7 @@ function ownText(word: string): string {
   return word.length <= mostCopied ? word : ` ${word}`.slice(1);
 }
 
-/** The number of occurrences of each word of a list. */
+/** Number of occurrences of each word of a list. */
 export class WordCounts {
   counts = new Float64Array(8);
 

@@ -18,7 +18,7 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -1],
 };
 
-/** Handles a key while the plane has the focus. Returns whether it used the key. */
+/** Handles a key while the plane has the focus. Returns true if it used the key. */
 export function planeKeys(event: KeyboardEvent, keys: Keys): boolean {
   const { editing, ground, lab } = keys;
   const { key } = event;

@@ -20,7 +20,7 @@ export interface Link {
   readonly to: Spot;
 }
 
-/** The largest number of arrows with names. */
+/** Maximum number of arrows with names. */
 const mostNamed = 8;
 /** Number of moments whose chains the axes must hold. */
 const moments = 24;

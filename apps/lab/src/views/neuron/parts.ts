@@ -29,7 +29,7 @@ export interface Neuron {
   readonly answer: -1 | 1;
 }
 
-/** The largest number of inputs that are drawn one by one. */
+/** Maximum number of inputs that are drawn one by one. */
 const mostInputs = 12;
 
 /**

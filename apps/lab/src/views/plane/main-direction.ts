@@ -1,6 +1,6 @@
 import type { Examples } from '../../engine/examples.ts';
 
-/** The largest number of values that one round reads; of more, only every k-th example counts. */
+/** Maximum number of values that one round reads; of more, only every k-th example counts. */
 const mostNumbers = 300_000;
 const rounds = 30;
 

@@ -154,7 +154,7 @@ export interface Drawn {
   readonly spots: Float64Array;
 }
 
-/** Returns the points that a person draws at their present places, whatever the run knows of them. */
+/** Returns the points of the user's drawing at their present places, which a run may not have yet. */
 export function drawnPoints({ points }: PointSet): Drawn {
   const spots = new Float64Array(2 * points.length);
   points.forEach(({ x, y }, k) => {

@@ -2,7 +2,7 @@ import type { SurfaceRequest } from '../../engine/engine.ts';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 
-/** The largest number of columns of a grid. */
+/** Maximum number of columns of a grid. */
 const columns = 120;
 
 /**

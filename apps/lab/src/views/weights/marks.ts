@@ -19,11 +19,11 @@ import { pathIndex, type RunPath, weightsAt } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import type { Components, Constraint } from './plane.ts';
 
-/** The largest number of half-planes that are shaded. */
+/** Maximum number of half-planes that are shaded. */
 export const mostShaded = 60;
-/** The largest number of lines; of more, every k-th is drawn, and those that bound the feasible region. */
+/** Maximum number of lines; of more, every k-th is drawn, and those that bound the feasible region. */
 const mostLines = 120;
-/** The largest number of weights that have dots on the path. */
+/** Maximum number of weights that have dots on the path. */
 const mostDots = 120;
 /** The largest ratio of two ranges that share a unit. */
 const mostUnlike = 6;

@@ -5,7 +5,7 @@ export abstract class OneHotFeatures implements ReadFeatures {
   abstract readonly name: string;
   /** Position of the first feature. */
   readonly first: number;
-  /** The number of features, the indicator of a missing value included. */
+  /** Number of features, the indicator of a missing value included. */
   readonly width: number;
   isEven = false;
   /** The feature of each row that was read; −1: none. */

@@ -2,7 +2,7 @@
 export type DatePart = (typeof dateParts)[number];
 export const dateParts = ['month', 'weekday', 'hour'] as const;
 
-/** The number of values of each part. */
+/** Number of values of each part. */
 export const partWidths: Readonly<Record<DatePart, number>> = { month: 12, weekday: 7, hour: 24 };
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

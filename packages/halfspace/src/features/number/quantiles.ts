@@ -1,6 +1,6 @@
 import { Random } from '../../random.ts';
 
-/** The largest number of values that are kept; of more, a random sample is kept. */
+/** Maximum number of values that are kept; of more, a random sample is kept. */
 const mostValues = 65_536;
 
 /**

@@ -18,7 +18,7 @@ import { characterMark, TextTerms } from './terms.ts';
 const leastLift = 10;
 /** The default number of terms, and the largest number of names of hashed terms. */
 const mostTerms = 2 ** 18;
-/** The largest number of terms that are counted; beyond it the rarest are forgotten. */
+/** Maximum number of terms that are counted; beyond it the rarest are forgotten. */
 const mostCounted = 2 ** 19;
 
 /** Counts the rows in which each term of a text column occurs. */
@@ -94,7 +94,7 @@ interface Kept {
   readonly least: number;
   readonly most: number;
   readonly lift: number;
-  /** The number of tokens in all texts. */
+  /** Number of tokens in all texts. */
   readonly tokens: number;
 }
 

@@ -1,9 +1,9 @@
 /** Counts that describe the text of a column's cells. Missing cells do not count. */
 export interface WordTally {
   readonly cells: number;
-  /** The number of different cells. */
+  /** Number of different cells. */
   readonly different: number;
-  /** The number of words in all cells, by `countWords`. */
+  /** Number of words in all cells, by `countWords`. */
   readonly words: number;
 }
 
@@ -22,7 +22,7 @@ export function looksLikeText({ cells, different, words }: WordTally): boolean {
 /** The smallest mean number of words per cell of sentences, and of phrases. */
 const sentence = 6;
 const phrase = 2;
-/** The smallest number of different phrases, and the smallest shares of different cells. */
+/** Minimum number of different phrases, and the smallest shares of different cells. */
 const fewestPhrases = 20;
 const fewestDifferentPhrases = 0.5;
 const fewestDifferentSentences = 0.1;

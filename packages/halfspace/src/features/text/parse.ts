@@ -11,7 +11,7 @@ import {
   textWeightings,
 } from '../table-encoding.ts';
 
-/** The largest number of terms, checked before memory is allocated. */
+/** Maximum number of terms, checked before memory is allocated. */
 const mostTerms = 1 << 24;
 
 /** Reads a text column of an encoding from JSON. @throws HalfspaceError `model-invalid`. */

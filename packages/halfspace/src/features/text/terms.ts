@@ -14,7 +14,7 @@ export const characterMark = '\t';
 export class TextTerms {
   readonly #form: TextForm;
   readonly #tokens = new TextTokens();
-  /** The number of tokens of all texts so far; counted only if words are terms. */
+  /** Number of tokens of all texts so far; counted only if words are terms. */
   tokens = 0;
 
   constructor(form: TextForm) {
