@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import { scorerOf } from '../model/function-scorer.ts';
-import { judgeBatches, type Look } from '../model/judge.ts';
+import { judgeBatches, type OnBatch } from '../model/judge.ts';
 import type { Judgement, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
 import { growFrom } from '../model/tree/grow-from-batches.ts';
@@ -19,7 +19,7 @@ export interface FoldOptions {
   /** True also evaluates on the training examples. Default false. */
   readonly judgesLearned?: boolean | undefined;
   /** Called after the last pass with the batches of the fold and their scores. */
-  readonly onScores?: Look | undefined;
+  readonly onScores?: OnBatch | undefined;
 }
 
 /** Evaluation of a run after one of its passes. */
@@ -45,13 +45,13 @@ export async function runFold(
   fold: number,
   { passes, judgesLearned = false, onScores }: FoldOptions,
 ): Promise<FoldJudgement[]> {
-  const tallyOf = (scorer: Judged, batches: Iterable<StoredBatch>, look?: Look): ScoreTally => {
-    const tally = judgeBatches(batches, scorer, -1, { classes: context.classes, look });
+  const tallyOf = (scorer: Judged, batches: Iterable<StoredBatch>, onBatch?: OnBatch): ScoreTally => {
+    const tally = judgeBatches(batches, scorer, -1, { classes: context.classes, onBatch });
     if (!tally.finite) throw overflow('scores', 'larger ones');
     return tally;
   };
-  const judge = (scorer: Judged, look?: Look): FoldJudgement => ({
-    heldOut: tallyOf(scorer, folds.judgedOn(fold), look).judgement,
+  const judge = (scorer: Judged, onBatch?: OnBatch): FoldJudgement => ({
+    heldOut: tallyOf(scorer, folds.judgedOn(fold), onBatch).judgement,
     learned: judgesLearned ? tallyOf(scorer, folds.learnedFrom(fold)).judgement : null,
   });
   const judgements: FoldJudgement[] = [];

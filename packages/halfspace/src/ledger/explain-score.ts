@@ -79,14 +79,14 @@ export async function explainScore(
   const { model, report } = await replayBy(guide, ledger, source, { ...options, kernels });
   const k = checkClass(model.classes.length, given);
   const functions = functionsOf(model as LinearModel | MulticlassModel);
-  const which = functions.length === 1 ? 0 : k;
-  const { biasConstant: c, divisor, weights } = functions[which]!;
+  const position = functions.length === 1 ? 0 : k;
+  const { biasConstant: c, divisor, weights } = functions[position]!;
   const { last, clock, functions: learned } = guide.endOf(report);
   const time = definitionOf(rule).answersBy === 'mean' && clock > 0 ? clock : Infinity;
-  const length = returns === 'unit' ? ratio(weights, learned[which]) : 1;
+  const length = returns === 'unit' ? ratio(weights, learned[position]) : 1;
 
-  const asked = await rowOf(source, row);
-  const x = valuesOf(asked);
+  const example = await rowOf(source, row);
+  const x = valuesOf(example);
   const product = (batch: StoredBatch, i: number) => productOf(batch, i, x) / divisor / divisor + c * c;
   const rows: RowContribution[] = [];
   let number = 0;
@@ -103,9 +103,9 @@ export async function explainScore(
   rows.sort((one, other) => Math.abs(other.contribution) - Math.abs(one.contribution) || one.row - other.row);
   const scorer = scorerOf(kernels, functions);
   const scores = new Float64Array(functions.length);
-  scorer.scoreInto(asked, scores);
+  scorer.scoreInto(example, scores);
   scorer.free();
-  const score = scores[which]!;
+  const score = scores[position]!;
   const before = first !== undefined && 'weights' in first ? first : null;
   const begun = before === null ? 0 : length * (dotOf(x, before.weights) / divisor + before.bias * c);
   const rounding = score - rows.reduce((sum, { contribution }) => sum + contribution, begun);

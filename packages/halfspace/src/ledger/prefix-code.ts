@@ -47,7 +47,7 @@ function huffmanDepths(weights: readonly number[]): number[] {
   depth[2 * count - 2] = 0;
   for (let each = 2 * count - 3; each >= 0; each--) depth[each] = depth[parent[each]!]! + 1;
   const depths: number[] = [];
-  for (const [k, which] of order.entries()) depths[which] = depth[k]!;
+  for (const [k, leaf] of order.entries()) depths[leaf] = depth[k]!;
   return depths;
 }
 

@@ -29,10 +29,10 @@ export function classProbabilities(
   const [first] = calibration as readonly [Calibration];
   if (isJoint(first)) {
     for (let k = 0; k < outputs; k++) checkNumber(scores[at + k]!);
-    return shared(first.kind === 'softmax' ? softmax(first, scores, at, outputs) : byLead(first, scores, at, outputs));
+    return shares(first.kind === 'softmax' ? softmax(first, scores, at, outputs) : byLead(first, scores, at, outputs));
   }
   const own = (calibration as readonly ScoreCalibration[]).map((each, k) => probabilityOf(each, scores[at + k]!));
-  return own.length === 1 ? [1 - own[0]!, own[0]!] : shared(own);
+  return own.length === 1 ? [1 - own[0]!, own[0]!] : shares(own);
 }
 
 /**
@@ -77,7 +77,7 @@ function byLead(
 }
 
 /** Divides numbers by their sum; returns equal shares if all are 0. */
-function shared(numbers: number[]): number[] {
+function shares(numbers: number[]): number[] {
   const sum = numbers.reduce((total, each) => total + each, 0);
   return numbers.map((each) => (sum === 0 ? 1 / numbers.length : each / sum));
 }

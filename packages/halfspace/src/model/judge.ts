@@ -13,7 +13,7 @@ import { type Model, type ScoringFunction, tieOf } from './model.ts';
 import { checkScores, type Scorer } from './scorer.ts';
 
 /** Called with each judged batch and its scores. Both are valid until it returns. */
-export type Look = (batch: StoredBatch, scores: Float64Array) => void;
+export type OnBatch = (batch: StoredBatch, scores: Float64Array) => void;
 
 /**
  * Evaluates functions on stored examples: one function with labels −1 and +1, where `tie` is the class of score 0; or
@@ -24,11 +24,11 @@ export function judgeStore(
   kernels: Kernels,
   functions: readonly ScoringFunction[],
   tie: number,
-  look?: Look,
+  onBatch?: OnBatch,
 ): ScoreTally {
   const scorer = scorerOf(kernels, functions);
   try {
-    return judgeBatches(store.batches(), scorer, tie, { look });
+    return judgeBatches(store.batches(), scorer, tie, { onBatch });
   } finally {
     scorer.free();
   }
@@ -41,7 +41,7 @@ export function judgeBatches(
   batches: Iterable<StoredBatch>,
   scorer: Pick<Scorer, 'outputs' | 'scoreInto'>,
   tie: number,
-  { classes, look }: { readonly classes?: number | undefined; readonly look?: Look | undefined } = {},
+  { classes, onBatch }: { readonly classes?: number | undefined; readonly onBatch?: OnBatch | undefined } = {},
 ): ScoreTally {
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tie, classes);
@@ -51,7 +51,7 @@ export function judgeBatches(
     if (scores.length < length) scores = new Float64Array(length);
     scorer.scoreInto(batch, scores);
     tally.add(batch, scores);
-    look?.(batch, scores.subarray(0, length));
+    onBatch?.(batch, scores.subarray(0, length));
   }
   return tally;
 }

@@ -31,7 +31,7 @@ export class Answer {
   #examples = -1;
   #clock = -1;
   /** Number of weights computed since the last example. */
-  #asked = 0;
+  #computed = 0;
 
   constructor(kernels: Kernels, now: () => Answering) {
     this.#kernels = kernels;
@@ -45,8 +45,8 @@ export class Answer {
     if (now.examples !== this.#examples || now.clock !== this.#clock) this.forget();
     this.#examples = now.examples;
     this.#clock = now.clock;
-    this.#asked += storedValues(batch);
-    if (this.#asked < now.dimension || !fitsIn(batch, now.dimension)) {
+    this.#computed += storedValues(batch);
+    if (this.#computed < now.dimension || !fitsIn(batch, now.dimension)) {
       scoreRows(batch, now, out);
       return;
     }
@@ -67,7 +67,7 @@ export class Answer {
   /** Discards the computed weights, if weights change without an example. */
   forget(): void {
     this.#complete = false;
-    this.#asked = 0;
+    this.#computed = 0;
   }
 
   free(): void {

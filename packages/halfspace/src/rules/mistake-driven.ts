@@ -69,7 +69,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     const { weights, sums, scalars: state } = this;
     const log = this.#logRoom(to - from);
     const shown = this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state, log });
-    this.#tell(batch, null, this.#log);
+    this.#report(batch, null, this.#log);
     return shown;
   }
 
@@ -166,7 +166,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     });
     state.array[layout.cleanStreakLimit] = before[layout.cleanStreakLimit]!;
     state.array[layout.examples] = before[layout.examples]! + at + 1 - from;
-    if (this.#log !== null) this.#tell(batch, order, this.#log);
+    if (this.#log !== null) this.#report(batch, order, this.#log);
   }
 
   /** Returns memory for the updates of this number of examples. */
@@ -177,14 +177,14 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     return this.#entries;
   }
 
-  #tell({ labels }: StoredBatch, order: Uint32Array | null, tell: UpdateLog): void {
+  #report({ labels }: StoredBatch, order: Uint32Array | null, log: UpdateLog): void {
     const entries = this.#entries!.array;
     for (let k = 0, e = 1; k < entries[0]!; k++, e += layout.entrySize) {
       const place = entries[e]!;
       const row = order === null ? place : order[place]!;
       const [a, g] = [entries[e + 1]!, entries[e + 2]!];
-      if (labels[row]! > 0) tell(row, 1, 0, a, g);
-      else tell(row, 0, 1, -a, -g);
+      if (labels[row]! > 0) log(row, 1, 0, a, g);
+      else log(row, 0, 1, -a, -g);
     }
   }
 

@@ -154,9 +154,9 @@ export class MulticlassPerceptron implements Learner, Recordable {
       if (h > 0) this.#appear(y);
       const { rival, lead, mistaken } = this.#compare(row, y);
       if (mistaken) scalars[layout.mistakes]! += 1;
-      const asked =
+      const updates =
         h > 0 && rival !== -1 && (condition === layout.updateAtMost ? !(lead > threshold) : !(lead >= threshold));
-      const step = asked ? this.#step(row, lead, h) : 0;
+      const step = updates ? this.#step(row, lead, h) : 0;
       if (step !== 0) {
         const [right, wrong] = [classes[y]!, classes[rival]!];
         row.add(step, right.weights);

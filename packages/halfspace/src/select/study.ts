@@ -105,8 +105,8 @@ export class Study {
     const context = this.#context;
     const of = studyFolds * ((this.#some === null ? 0 : 11) + 1);
     let done = 0;
-    const told = () => onRun(++done, of);
-    const scored = await scoreOutOfFold(candidate, context, dealt, { passes, onRun: told });
+    const onEach = () => onRun(++done, of);
+    const scored = await scoreOutOfFold(candidate, context, dealt, { passes, onRun: onEach });
     const { calibrate } = this.#plan;
     const fitted =
       calibrate === null
@@ -116,8 +116,8 @@ export class Study {
             probabilities: crossFittedProbabilities(calibrate, scored),
           };
     const some = this.#some;
-    const learningCurve = some && (await learningCurveOf(candidate, context, some, { passes, onRun: told }));
-    const judged = { passes: validationPasses(passes), onRun: told };
+    const learningCurve = some && (await learningCurveOf(candidate, context, some, { passes, onRun: onEach }));
+    const judged = { passes: validationPasses(passes), onRun: onEach };
     const drawn = some !== null && hasPasses(candidate.rule);
     const validationCurve = drawn ? await validationCurveOf(candidate, context, some, judged) : null;
     return { fitted, scored, learningCurve, validationCurve };

@@ -276,8 +276,8 @@ function scoresOf(store: ExampleStore, scorer: Scorer): ScoredExamples | null {
   const kept = new ScoredRows(outputs);
   try {
     if (store.rows === 0 || store.rows * outputs > ScoredRows.most) return null;
-    const look = ({ labels, rows }: StoredBatch, scores: Float64Array) => kept.add(scores, labels.subarray(0, rows));
-    judgeBatches(store.batches(), scorer, -1, { look });
+    const onBatch = ({ labels, rows }: StoredBatch, scores: Float64Array) => kept.add(scores, labels.subarray(0, rows));
+    judgeBatches(store.batches(), scorer, -1, { onBatch });
   } finally {
     scorer.free();
   }

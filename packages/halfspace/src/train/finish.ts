@@ -165,8 +165,8 @@ function judgeTraining(
   const undivided = functions.map((each) => ({ ...each, divisor: 1 }));
   const margins = new MarginTally(kernels, functions, biasConstant);
   const { name } = examples.source;
-  const look = (batch: StoredBatch, scores: Float64Array) => margins.add(examples.weigh(batch), scores);
-  const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, look);
+  const onBatch = (batch: StoredBatch, scores: Float64Array) => margins.add(examples.weigh(batch), scores);
+  const tally = judgeStore(intake.store, kernels, undivided, plan.variant.tie, onBatch);
   if (!tally.finite) throw overflow('scores', 'larger ones', name);
   // If ‖x‖² underflows to 0, so do steps that depend on it, and scores of weights that are sums of rows.
   if (margins.radius.vanishes) throw overflow('squared lengths of rows', 'smaller ones', name);

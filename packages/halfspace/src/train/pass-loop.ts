@@ -124,10 +124,10 @@ export class PassLoop implements RunState {
 
   /** Passes the learner's updates on to the observers that have `update`. */
   #listen(): void {
-    const told = this.#observers.filter(({ update }) => update !== undefined);
-    if (told.length === 0) return;
+    const listeners = this.#observers.filter(({ update }) => update !== undefined);
+    if (listeners.length === 0) return;
     this.#learner.record!((row, raised, lowered, lead) => {
-      for (const observer of told) observer.update!(this, row, raised, lowered, lead);
+      for (const observer of listeners) observer.update!(this, row, raised, lowered, lead);
     });
   }
 }

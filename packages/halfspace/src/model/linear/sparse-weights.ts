@@ -49,17 +49,17 @@ export function weightCount(of: Weighted): number {
   return of.sparse === undefined ? of.weights.length : of.sparse.length;
 }
 
-/** Calls `tell` for every nonzero weight, by rising position. */
-export function eachWeight(of: Weighted, tell: (weight: number, position: number) => void): void {
+/** Calls `visit` for every nonzero weight, by rising position. */
+export function eachWeight(of: Weighted, visit: (weight: number, position: number) => void): void {
   if (of.sparse === undefined) {
     of.weights.forEach((weight, j) => {
-      if (weight !== 0) tell(weight, j);
+      if (weight !== 0) visit(weight, j);
     });
     return;
   }
   const { positions, values } = of.sparse;
   positions.forEach((j, k) => {
-    if (values[k] !== 0) tell(values[k]!, j);
+    if (values[k] !== 0) visit(values[k]!, j);
   });
 }
 

@@ -11,9 +11,9 @@ export interface TreeAnswer {
 }
 
 /**
- * Classifies a row given as a plain object, by a tree without a model around it; `Predictor` serves models. Fields may be numbers, booleans, dates or text, and are read like the cells
- * of a text table. A value counts as missing if it is absent, null or undefined, or a category unknown in training.
- * Only the fields on the path to the leaf are read.
+ * Classifies a row given as a plain object by a tree without a model; `Predictor` serves models. Fields may be numbers,
+ * booleans, dates or text, and are read like the cells of a text table. A value counts as missing if it is absent, null
+ * or undefined, or a category unknown in training. Only the fields on the path to the leaf are read.
  *
  * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
  */

@@ -76,11 +76,11 @@ function parseSplit(value: unknown, columns: readonly TreeColumn[], path: string
   const kind = oneOf(members(value, path).kind, `${path}.kind`, kinds);
   const from = members(value, path, ['kind', 'column', ...own[kind], 'children']);
   const column = whole(from.column, `${path}.column`, 0, columns.length - 1);
-  const asked = columns[column]!;
-  check((asked.kind === 'category') === (kind === 'category'), `${path}.column`, `a column for ${kind}`, asked.kind);
+  const tested = columns[column]!;
+  check((tested.kind === 'category') === (kind === 'category'), `${path}.column`, `a column for ${kind}`, tested.kind);
   const children = list(from.children, `${path}.children`).map((n) => whole(n, `${path}.children`, 0, mostNodes));
   if (kind === 'category') {
-    const count = asked.kind === 'category' ? asked.levels.length : 0;
+    const count = tested.kind === 'category' ? tested.levels.length : 0;
     const levels = list(from.levels, `${path}.levels`).map((level) => whole(level, `${path}.levels`, 0, count - 1));
     checkRising(levels, `${path}.levels`, (a, b) => a - b);
     const missing = whole(from.missing, `${path}.missing`, 0, levels.length);
