@@ -1,5 +1,4 @@
 import type { FeatureEncoding } from '../../features/encoding.ts';
-import { fourLanes } from '../../kernels/lanes.ts';
 import { FeatureList, rawFeatures } from '../raw-features.ts';
 import type { RowScorer } from '../row-scorer.ts';
 import type { LinearFunction } from './model.ts';
@@ -14,8 +13,21 @@ export function createLinearRowScorer(features: FeatureEncoding, functions: read
     const { divisor, bias, biasConstant } = linear;
     const weight = weightReader(linear);
     const offset = bias * biasConstant;
-    return ({ count, indices, values }: FeatureList) =>
-      fourLanes(count, (k) => weight(indices[k]!) * (values[k]! / divisor)) + offset;
+    // fourLanes, without a call per term.
+    return ({ count, indices, values }: FeatureList) => {
+      let s0 = 0;
+      let s1 = 0;
+      let s2 = 0;
+      let s3 = 0;
+      for (let k = 0; k < count; k++) {
+        const term = weight(indices[k]!) * (values[k]! / divisor);
+        if ((k & 3) === 0) s0 += term;
+        else if ((k & 3) === 1) s1 += term;
+        else if ((k & 3) === 2) s2 += term;
+        else s3 += term;
+      }
+      return s0 + s1 + (s2 + s3) + offset;
+    };
   });
   const scores = new Float64Array(functions.length);
   return (raw) => {
