@@ -188,7 +188,7 @@ describe('ledger', () => {
     writeFileSync(file('other.csv'), `${mails.slice(0, 5).join('\n')}\n`);
     expect(run('ledger', 'mails.ledger', 'other.csv')).toMatchObject({
       status: 3,
-      err: expect.stringMatching(/data that the ledger is of|expected the 8 examples that the ledger is of; got 4/),
+      err: expect.stringMatching(/data are not those of the ledger|expected the 8 examples of the ledger; got 4/),
     });
     expect(run('ledger', 'mails.ledger', 'mails.csv', '--weight', 'text:fre')).toMatchObject({
       status: 2,

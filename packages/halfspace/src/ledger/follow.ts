@@ -162,7 +162,7 @@ export class LedgerGuide implements Guide {
     const got = lead === undefined ? 'no update' : `one at the lead ${lead.toPrecision(3)}`;
     return new HalfspaceError(
       'ledger-invalid',
-      `expected update ${u + 1} by row ${updates.rows[u]! + 1}, at the lead ${expected}; got ${got}: these are not the data that the ledger is of`,
+      `expected update ${u + 1} by row ${updates.rows[u]! + 1}, at the lead ${expected}; got ${got}: the data are not those of the ledger`,
     );
   }
 }

@@ -96,5 +96,5 @@ export async function forget(
 
 function checkWhole({ closing }: Ledger): void {
   if (closing === null)
-    throw new HalfspaceError('option-invalid', 'expected a whole ledger to forget a row by; got one that is cut short');
+    throw new HalfspaceError('option-invalid', 'expected a whole ledger to forget a row; got one that is cut short');
 }

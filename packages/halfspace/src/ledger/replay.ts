@@ -67,9 +67,7 @@ function checkDigest(
 ): void {
   if (closing === null || (closing.rows === rows && closing.digest === text)) return;
   const got = closing.rows === rows ? 'others (their digest differs)' : `${rows}`;
-  throw new HalfspaceError(
-    'ledger-invalid',
-    `expected the ${closing.rows} examples that the ledger is of; got ${got}`,
-    { source },
-  );
+  throw new HalfspaceError('ledger-invalid', `expected the ${closing.rows} examples of the ledger; got ${got}`, {
+    source,
+  });
 }

@@ -45,7 +45,7 @@ export class LedgerWriter implements LedgerSink {
     if (this.#begun)
       throw new HalfspaceError(
         'option-invalid',
-        'expected a ledger of its own for every run; got one with a run in it',
+        'expected a new ledger for every run; got one that already holds a run',
       );
     this.#begun = true;
     this.#pending.push(json(blockKind.opening, opening));

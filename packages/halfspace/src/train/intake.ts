@@ -171,7 +171,7 @@ export class Intake {
     if (!this.complete)
       throw new HalfspaceError(
         'label-classes',
-        `expected no third class of labels after so many examples of two that a single pass does not keep them; got ${labels.classes().join(', ')}: ask for more passes, or name one class as the positive one`,
+        `expected two classes for a single pass, which does not keep all examples; got ${labels.classes().join(', ')}: allow more passes, or name the positive class`,
         { source: this.#source.name },
       );
     this.many = true;

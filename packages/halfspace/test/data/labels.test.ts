@@ -102,7 +102,7 @@ describe('labels of text', () => {
     await expect(trainAny(libsvmSource(kernels, `${large}3 1:1\n`), single)).rejects.toMatchObject({
       code: 'label-classes',
       message:
-        'data.svm: expected no third class of labels after so many examples of two that a single pass does not keep them; got 1, 2, 3: ask for more passes, or name one class as the positive one',
+        'data.svm: expected two classes for a single pass, which does not keep all examples; got 1, 2, 3: allow more passes, or name the positive class',
     });
     // What the sentence advises.
     const more = await trainAny(libsvmSource(kernels, `${large}3 1:1\n`), { kernels, passes: 2 });

@@ -214,7 +214,7 @@ describe('a ledger file', () => {
     const ledger = new LedgerWriter(memoryTarget());
     await train(inTwo(noisy), { rule: 'perceptron', kernels, ledger });
     await expect(train(inTwo(noisy), { rule: 'perceptron', kernels, ledger })).rejects.toThrow(
-      'expected a ledger of its own for every run; got one with a run in it',
+      'expected a new ledger for every run; got one that already holds a run',
     );
   });
 });

@@ -169,8 +169,8 @@ describe('forgetting a row', () => {
       { x: [-1.5], y: -1 },
       { x: [2], y: 1 },
     ] as const;
-    await expect(forget(ledger, inTwo(others), 2)).rejects.toThrow('expected the 3 examples that the ledger is of');
+    await expect(forget(ledger, inTwo(others), 2)).rejects.toThrow('expected the 3 examples of the ledger');
     const cut = await read(bytes.subarray(0, bytes.length - 1), { partial: true });
-    await expect(forget(cut, inTwo(data), 0)).rejects.toThrow('expected a whole ledger to forget a row by');
+    await expect(forget(cut, inTwo(data), 0)).rejects.toThrow('expected a whole ledger to forget a row');
   });
 });

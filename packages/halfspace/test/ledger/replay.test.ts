@@ -244,14 +244,14 @@ describe('data other than those of the ledger', () => {
     const { ledger } = await recorded(inTwo(line), { rule: 'perceptron', kernels });
     const first = line.map((each, i) => (i === 1 ? { ...each, x: [-20, -1] } : each));
     await expect(replay(ledger, inTwo(first), { kernels })).rejects.toThrow(
-      /^expected update 2 by row 2, at the lead -\d+(\.\d+)?; got .*: these are not the data that the ledger is of$/,
+      /^expected update 2 by row 2, at the lead -\d+(\.\d+)?; got .*: the data are not those of the ledger$/,
     );
     await expect(replay(ledger, inTwo(line.slice(0, 3)), { kernels })).rejects.toThrow(HalfspaceError);
     // A row that made no update in the run, a hair's breadth away from where it was: only the digest can tell.
     const quiet = [0, 1, 2, 3].find((row) => !ledger.updates.rows.subarray(0, ledger.updates.count).includes(row))!;
     const nearly = line.map((each, i) => (i === quiet ? { ...each, x: [each.x[0]!, each.x[1]! + 1e-9] } : each));
     await expect(replay(ledger, inTwo(nearly), { kernels })).rejects.toThrow(
-      'examples: expected the 4 examples that the ledger is of; got others (their digest differs)',
+      'examples: expected the 4 examples of the ledger; got others (their digest differs)',
     );
   });
 });
