@@ -1,7 +1,7 @@
 import { checkBatch, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { isStopped, limitBy, progressOf } from './counts.ts';
 import type {
@@ -30,7 +30,7 @@ export function checkRuleOfState(state: LearnerState, rule: string): void {
     throw new HalfspaceError('option-invalid', `expected the state of rule ${rule}; got ${state.rule}`);
 }
 
-/** A linear learner with weights and scalars in kernel memory, where `Kernels.learn` updates them. */
+/** A linear learner with weights and scalars in kernel memory. */
 export abstract class KernelMemoryLearner implements LinearLearner {
   abstract readonly rule: string;
   readonly outputs = 1;
@@ -48,8 +48,8 @@ export abstract class KernelMemoryLearner implements LinearLearner {
     limitBy(this.scalars.array, {});
   }
 
-  /** Returns the memory for `Kernels.learn`. */
-  protected abstract memory(): LearnerMemory;
+  /** Learns from examples of a checked batch until a limit is reached. There is room for its features. Returns the number shown. */
+  protected abstract show(batch: StoredBatch, from: number, to: number): number;
 
   /** Number of features that the blocks have room for. */
   protected abstract get room(): number;
@@ -65,7 +65,7 @@ export abstract class KernelMemoryLearner implements LinearLearner {
     checkBatch(batch, from, to);
     if (this.stopped) return 0;
     this.reserve(batch.dimension);
-    return this.kernels.learn(batch, from, to, this.memory());
+    return this.show(batch, from, to);
   }
 
   functions(): readonly LinearParameters[] {

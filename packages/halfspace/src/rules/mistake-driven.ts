@@ -1,4 +1,4 @@
-import { checkBatch, checkScored, type StoredBatch } from '../batch.ts';
+import { checkScored, type StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
@@ -56,16 +56,14 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     this.scalars.array[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
   }
 
-  protected override memory(): LearnerMemory {
+  /** Returns the memory that the kernels learn with. */
+  protected memory(): LearnerMemory {
     const { weights, sums, scalars: state } = this;
     return { kind: 'mistake-driven', weights, sums, state };
   }
 
-  override learn(batch: StoredBatch, from = 0, to = batch?.rows): number {
-    if (this.#log === null) return super.learn(batch, from, to);
-    checkBatch(batch, from, to);
-    if (this.stopped) return 0;
-    this.reserve(batch.dimension);
+  protected override show(batch: StoredBatch, from: number, to: number): number {
+    if (this.#log === null) return this.kernels.learn(batch, from, to, this.memory());
     const { weights, sums, scalars: state } = this;
     const log = this.#logRoom(to - from);
     const shown = this.kernels.learn(batch, from, to, { kind: 'mistake-driven', weights, sums, state, log });

@@ -30,7 +30,7 @@ import { checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Members, members, number, positive, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
+import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { penalised } from '../kernels/steps.ts';
 import { Answer, type Answering } from './answer.ts';
@@ -121,8 +121,8 @@ export class Sgd extends KernelMemoryLearner {
     if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 
-  protected override memory(): LearnerMemory {
-    return { kind: 'sgd', records: this.#records, state: this.scalars };
+  protected override show(batch: StoredBatch, from: number, to: number): number {
+    return this.kernels.learn(batch, from, to, { kind: 'sgd', records: this.#records, state: this.scalars });
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
