@@ -2,7 +2,7 @@ import type { PresetName, RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 import { orderText } from './order-text.ts';
 import { ruleSpecs } from './rules.constant.ts';
-import { variantOf } from './variant.ts';
+import { updateCondition, variantOf } from './variant.ts';
 
 /** An algorithm in the list. */
 export interface Choice {
@@ -161,7 +161,7 @@ export function traitsOf(algorithm: Algorithm): Trait[] {
     },
     { name: 'Start', value: variant.start === 'example' ? 'y·x of the first example' : '0' },
     { name: 'Next example', value: variant.order === 'auto' ? orderText.cyclic : orderText[variant.order] },
-    { name: 'Update when', value: updateText(algorithm, variant.updateWhen) },
+    { name: 'Update when', value: updateText(algorithm) },
     { name: 'Class at score 0', value: variant.tie > 0 ? '+1' : '−1' },
     {
       name: 'Scaling',
@@ -174,18 +174,10 @@ export function traitsOf(algorithm: Algorithm): Trait[] {
   ];
 }
 
-function updateText({ rule, options }: Algorithm, updateWhen: string): string {
-  if (rule === 'margin') return `y·a ≤ ${options.margin ?? 1}`;
-  if (rule === 'passive-aggressive' || rule === 'arow') return 'y·a < 1';
-  if (rule === 'sgd')
-    return {
-      perceptron: 'y·a ≤ 0',
-      hinge: 'y·a ≤ 1',
-      'squared-hinge': 'y·a < 1',
-      'modified-huber': 'y·a < 1',
-      logistic: 'always',
-    }[String(options.loss ?? 'logistic')]!;
-  return { 'at-most-zero': 'y·a ≤ 0', 'below-zero': 'y·a < 0', 'sign-differs': 'y ≠ sgn(a), sgn(0) = +1' }[updateWhen]!;
+function updateText(algorithm: Algorithm): string {
+  if (variantOf(algorithm).updateWhen === 'sign-differs') return 'y ≠ sgn(a), sgn(0) = +1';
+  const condition = updateCondition(algorithm);
+  return condition === null ? 'always' : `y·a ${condition}`;
 }
 
 function returned(as: PresetName | null, rule: RuleName): string {

@@ -1,4 +1,4 @@
-import { defaultVariant, type PerceptronVariant, presets } from 'halfspace';
+import { defaultVariant, type PerceptronVariant, presets, type RuleName } from 'halfspace';
 import type { Algorithm } from './algorithm.ts';
 
 /** Returns the lecture's or the rule's variant, with the options that are set. */
@@ -10,6 +10,38 @@ export function variantOf({ as, rule, options, order, passes }: Algorithm): Perc
     updateWhen: as === null && options.updateWhen !== undefined ? (options.updateWhen as never) : base.updateWhen,
     stop: passes === null ? base.stop : { ...base.stop, passes },
   };
+}
+
+const byClass = (algorithm: Algorithm): string =>
+  ({ 'at-most-zero': '≤ 0', 'below-zero': '< 0', 'sign-differs': 'on the wrong side' })[
+    variantOf(algorithm).updateWhen
+  ];
+
+/** The margins at which each loss of `sgd` has a slope. */
+const slopes: Readonly<Record<string, string | null>> = {
+  perceptron: '≤ 0',
+  hinge: '≤ 1',
+  'squared-hinge': '< 1',
+  'modified-huber': '< 1',
+  logistic: null,
+};
+
+const conditions: Readonly<Record<RuleName, (algorithm: Algorithm) => string | null>> = {
+  averaged: byClass,
+  perceptron: byClass,
+  margin: ({ options }) => `≤ τ = ${options.margin ?? 1}`,
+  'passive-aggressive': () => '< 1',
+  pocket: byClass,
+  arow: () => '< 1',
+  sgd: ({ options }) => slopes[String(options.loss ?? 'logistic')] ?? null,
+  voted: byClass,
+  kernel: byClass,
+  tree: () => null,
+};
+
+/** Returns the condition of an update, as text that follows the margin y·a: `≤ 0`. Null where there is none. */
+export function updateCondition(algorithm: Algorithm): string | null {
+  return conditions[algorithm.rule](algorithm);
 }
 
 /** Rules whose update is the perceptron's: y·x is added. */

@@ -1,6 +1,6 @@
 import { activationGain, classOf, leadTime } from 'halfspace';
 import type { Algorithm } from '../algorithm/algorithm.ts';
-import { answersByMean, perceptronSteps, variantOf } from '../algorithm/variant.ts';
+import { answersByMean, perceptronSteps, updateCondition, variantOf } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Line, type Recording, scoreOf, squaredNorm } from '../engine/recording.ts';
 import { countText } from '../picture/numbers.ts';
@@ -87,18 +87,12 @@ function noteOf({ algorithm, recording, moment }: Scene, position: number): stri
 }
 
 function decisionOf(algorithm: Algorithm, updated: boolean): string {
-  const { as, rule, options } = algorithm;
-  const { updateWhen } = variantOf(algorithm);
+  const { as, rule } = algorithm;
   if (as === 'lecture-9-algorithm-2')
     return updated ? 'sgn(w·x) ≠ y: half the difference is ±1' : 'sgn(w·x) = y: the difference is 0, nothing changes';
   if (rule === 'sgd')
     return updated ? 'the loss has a slope here: a step against it' : 'the loss is flat here: no step';
-  const limit =
-    rule === 'margin'
-      ? `≤ τ = ${numberText(Number(options.margin ?? 1))}`
-      : rule === 'passive-aggressive' || rule === 'arow'
-        ? '< 1'
-        : { 'at-most-zero': '≤ 0', 'below-zero': '< 0', 'sign-differs': 'on the wrong side' }[updateWhen];
+  const limit = updateCondition(algorithm);
   if (updated) return `${limit}: an update`;
   return `not ${limit}: nothing changes`;
 }
