@@ -6,11 +6,11 @@ import { Updates } from './updates.ts';
 /**
  * Encodes updates as bytes, column by column: count, places, rows, classes, leads.
  *
- * Places: 1 + distance to the previous update in the pass, or to its start. The end of a pass is 0 and the number of
- * examples shown after the last update. Rows: 0 and the zigzag difference to the row expected in the order of the data;
- * or, for shuffled data, 1 and the rows. Classes: for two classes, 0 and one bit, 1 if the positive class was raised;
- * for one versus rest, 1 and twice the class, plus 1 if it was raised; else 2, and 1 + the raised and the lowered
- * class.
+ *   places   1 + distance to the previous update in the pass, or to its start; at the end of a pass 0 and the number of
+ *            examples shown after the last update
+ *   rows     in the order of the data: 0 and zigzag differences to the expected rows; shuffled: 1 and the rows
+ *   classes  two classes: 0 and a bit, 1 if the positive class was raised; one versus rest: 1 and twice the class, plus
+ *            1 if it was raised; else 2, 1 + the raised class and 1 + the lowered class
  */
 export function encodeUpdates(updates: Updates): Uint8Array {
   const out = new ByteList();
