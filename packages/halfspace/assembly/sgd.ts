@@ -1,6 +1,6 @@
 // Stochastic gradient steps with lazy penalties and means. Positions of state and records, and losses:
-// src/kernels/layout.ts. The same loop, easier to read: src/kernels/reference-learn.ts. This one takes two features at a
-// time: a nonzero costs one division and one square root, and the processor does two of each in the time of one.
+// src/kernels/layout.ts. The same loop, easier to read: src/kernels/reference-learn.ts. This one takes two features at
+// a time: a nonzero costs one division and one square root, and the processor does two of each in the time of one.
 
 import * as layout from '../src/kernels/layout';
 import { exponential, power } from './exponential';

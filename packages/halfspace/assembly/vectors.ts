@@ -1,5 +1,5 @@
-// Arithmetic on the values of a row: inner products, sums w += g·x, norms. Sums run in four lanes, element k in lane k mod 4,
-// folded as (s0 + s1) + (s2 + s3), for sparse and dense rows alike.
+// Arithmetic on the values of a row: inner products, sums w += g·x, norms. Sums run in four lanes, element k in lane
+// k mod 4, folded as (s0 + s1) + (s2 + s3), for sparse and dense rows alike.
 
 // @ts-ignore: decorator
 @inline

@@ -236,7 +236,7 @@ function add(row: BatchView, g: number, weights: Float64Array): void {
   for (let k = 0; k < row.count; k++) weights[row.feature(k)]! += g * row.value(k);
 }
 
-/** Returns σ − `taken`. In exact arithmetic this is at least σ·`least`; a result that rounding took below that is corrected. */
+/** Returns σ − `taken`. It is at least σ·`least` in exact arithmetic; a smaller result of rounding is corrected. */
 function lessVariance(variance: number, taken: number, least: number): number {
   const less = variance - taken;
   const floor = variance * least;

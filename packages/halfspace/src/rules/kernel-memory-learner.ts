@@ -48,7 +48,7 @@ export abstract class KernelMemoryLearner implements LinearLearner {
     limitBy(this.scalars.array, {});
   }
 
-  /** Learns from examples of a checked batch until a limit is reached. There is room for its features. Returns the number shown. */
+  /** Learns from a checked batch, with room for its features, until a limit is reached. Returns the number shown. */
   protected abstract show(batch: StoredBatch, from: number, to: number): number;
 
   /** Number of features that the blocks have room for. */

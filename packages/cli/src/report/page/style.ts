@@ -41,6 +41,7 @@ td.n, th.n { text-align: right; white-space: nowrap; }
 tr.taken > * { font-weight: 600; }
 .confusion td { print-color-adjust: exact; text-align: right; background: color-mix(in srgb, var(--cell) calc(var(--share) * 55%), transparent); border: 2px solid var(--paper); }
 .confusion td small { color: inherit; display: block; }
+.confusion thead th { white-space: normal; }
 .drawn { width: 45%; min-width: 6.5rem; }
 thead .drawn span { display: flex; justify-content: space-between; gap: 0.5rem; white-space: normal; }
 .whisker { display: block; position: relative; height: 1.2em; }
