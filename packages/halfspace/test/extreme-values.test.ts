@@ -17,6 +17,7 @@ import { trainChosen } from '../src/select/train-chosen.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { train } from '../src/train/train.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
+import { learnedByExample } from './support/several.ts';
 
 /** Separable, with no value that is 0. */
 const rows = {
@@ -33,19 +34,12 @@ const scaled = (classes: 2 | 3, scale: number, layout: 'dense' | 'sparse' = 'den
 const sourceOf = (batch: Batch, classes: 2 | 3) => arraySource(batch, ['a', 'b', 'c'].slice(0, classes));
 
 const options: readonly TrainOptions[] = [
-  { rule: 'perceptron' },
-  { rule: 'averaged' },
-  { rule: 'margin', margin: 1 },
-  { rule: 'pocket' },
-  ...(['pa', 'pa-1', 'pa-2'] as const).map((variant) => ({ rule: 'passive-aggressive' as const, variant })),
-  { rule: 'arow' },
+  ...learnedByExample.map((rule) => ({ rule })),
+  ...(['pa', 'pa-2'] as const).map((variant) => ({ rule: 'passive-aggressive' as const, variant })),
   { rule: 'arow', average: true },
-  { rule: 'sgd' },
   { rule: 'sgd', loss: 'hinge', schedule: 'constant', rate: 1 },
   { rule: 'sgd', loss: 'squared-hinge', penalty: 'l1', schedule: 'inverse-scaling' },
-  { rule: 'voted' },
   { rule: 'kernel', kernel: 'linear' },
-  { rule: 'kernel' },
   { rule: 'kernel', kernel: 'rbf' },
   { as: 'lecture-9' },
   { as: 'cs4780' },

@@ -8,10 +8,12 @@ import type { Kernels } from '../src/kernels/kernels.ts';
 import { encodeModel } from '../src/model/encode.ts';
 import { openBytes, temporarySpill } from '../src/node/index.ts';
 import { Random } from '../src/random.ts';
+import { rules } from '../src/rules/registry.ts';
 import type { TrainOptions } from '../src/train/options.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { reference, wasm } from './support/kernels.ts';
 import { train } from './support/linear.ts';
+import { learnedByExample } from './support/several.ts';
 import { spillDouble } from './support/spill.ts';
 import { bytesOf, inPieces, libsvmSource, smallBuffers, textOf } from './support/text.ts';
 
@@ -28,10 +30,10 @@ describe('the same data, options and seed give the same bits', () => {
   const variants: readonly TrainOptions[] = [
     ...orders.map((order) => ({ order, seed: 3 })),
     ...orders.map((order) => ({ rule: 'perceptron' as const, order, start: 'random' as const })),
+    ...learnedByExample.filter((rule) => !('dual' in rules[rule])).map((rule) => ({ rule })),
     { rule: 'margin', margin: 2.5, scaling: 'max-norm' },
     ...(['pa', 'pa-1', 'pa-2'] as const).map((variant) => ({ rule: 'passive-aggressive' as const, variant })),
     { rule: 'pocket', order: 'shuffled' },
-    { rule: 'pocket' },
     { rule: 'arow', average: true },
     { rule: 'sgd', order: 'shuffled' },
     { rule: 'sgd', loss: 'hinge', penalty: 'elastic-net', schedule: 'inverse-scaling', rate: 0.1 },

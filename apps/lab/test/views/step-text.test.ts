@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import type { RuleName } from 'halfspace';
 import { describe, expect, it } from 'vitest';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
+import { ruleSpecs } from '../../src/algorithm/rules.constant.ts';
 import type { Point } from '../../src/data/dataset.ts';
 import { vectorAt } from '../../src/engine/examples.ts';
 import { scoreOf } from '../../src/engine/recording.ts';
@@ -166,17 +168,7 @@ describe('what an update put right and made wrong', () => {
 });
 
 describe('every rule', () => {
-  const rules = [
-    'perceptron',
-    'averaged',
-    'pocket',
-    'voted',
-    'margin',
-    'passive-aggressive',
-    'sgd',
-    'arow',
-    'kernel',
-  ] as const;
+  const rules = (Object.keys(ruleSpecs) as RuleName[]).filter((rule) => ruleSpecs[rule].hasPasses);
   it.each(rules)('%s says whether each step was an update', async (rule) => {
     const scene = await sceneOf(pointSet([point(2, 1, 1), point(-2, -1, -1), point(1, -1, -1)]), {
       algorithm: { as: null, rule, passes: 2 },

@@ -7,23 +7,12 @@ import { type PresetName, presets } from '../../src/train/presets.ts';
 import { train } from '../../src/train/train.ts';
 import { decimal, dense, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
+import { learnedByExample } from '../support/several.ts';
 
 const kernels = wasm();
-const learnedByLearners = [
-  'averaged',
-  'perceptron',
-  'margin',
-  'passive-aggressive',
-  'pocket',
-  'arow',
-  'sgd',
-  'voted',
-  'kernel',
-] as const;
-
 const options: fc.Arbitrary<TrainOptions> = fc.oneof(
   fc.record({
-    rule: fc.constantFrom(...learnedByLearners),
+    rule: fc.constantFrom(...learnedByExample),
     order: fc.constantFrom(
       'auto' as const,
       'cyclic' as const,
