@@ -112,7 +112,7 @@ export async function* stream(sql: string, columns: number, explains = true): As
 }
 
 /**
- * Collects the memory of used chunks. V8 does not count it, so many chunks would pile up before a collection. A small
+ * Collects the memory of used chunks. V8 does not count it, so used chunks would pile up before a collection. A small
  * collection every few megabytes costs about a millisecond and saves a hundred megabytes.
  */
 class ChunkCollector {
