@@ -39,7 +39,7 @@ const conditions: Readonly<Record<RuleName, (algorithm: Algorithm) => string | n
   tree: () => null,
 };
 
-/** Returns the condition of an update, as text that follows the margin y·a: `≤ 0`. Null where there is none. */
+/** Returns the condition of an update, as text that follows the margin y·a: `≤ 0`. Null if there is none. */
 export function updateCondition(algorithm: Algorithm): string | null {
   return conditions[algorithm.rule](algorithm);
 }

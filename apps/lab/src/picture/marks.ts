@@ -39,7 +39,7 @@ export const classRole = (label: number): Extract<Role, 'positive' | 'negative'>
 export const exampleMark = (label: number, at: Spot, size: number, pen: Pen = {}): SymbolMark =>
   symbolMark(label > 0 ? 'disc' : 'square', at, size, { fill: classRole(label), ...pen });
 
-/** The part of a box where a·x + b·y + c ≥ 0, as an area; no mark where there is none. */
+/** The part of a box where a·x + b·y + c ≥ 0, as an area; no mark if there is none. */
 export function halfPlaneMarks(box: Box, [a, b, c]: readonly [number, number, number], pen: Pen): PathMark[] {
   const spots = cutHalfPlane(cornersOf(box), a, b, c);
   return spots.length < 3 ? [] : [pathMark(spots, { closed: true, ...pen })];

@@ -23,7 +23,7 @@ export class Editing {
   tool: Tool = $state('add');
   /** The class of the next point. */
   label: Label = $state(1);
-  /** The points that a loop selected. Empty where a single example is selected, which is `lab.selected`. */
+  /** The points that a loop selected. Empty if a single example is selected, which is `lab.selected`. */
   group: ReadonlySet<number> = $state.raw(new Set());
   /** The crosshair, where keys add points. */
   cursor: { readonly x: number; readonly y: number } | null = $state.raw(null);

@@ -6,7 +6,7 @@
 export interface Outcome {
   /** 1 or 0 for a comparison; NaN: a quantity is not known. */
   readonly value: number;
-  /** The numbers of a comparison: `7 ≤ 52`; empty where they add nothing to the words. */
+  /** The numbers of a comparison: `7 ≤ 52`; empty if they add nothing to the words. */
   readonly text: string;
 }
 

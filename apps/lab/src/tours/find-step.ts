@@ -38,7 +38,7 @@ const conditions: Readonly<Record<string, (effect: Effect) => boolean>> = {
   'first still wrong that breaks': ({ right, broken }) => !right && broken.length > 0,
 };
 
-/** Returns what the update at a step changed. */
+/** Returns the effect of the update at a step. */
 export function effectOf(step: number, recording: Recording, examples: Examples): Effect {
   const moment = momentAt(recording, step);
   const { row, present } = moment;

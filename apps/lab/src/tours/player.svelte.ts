@@ -15,7 +15,7 @@ import { scenesOf } from './tour.ts';
 import type { TourPlace } from './tour-link.ts';
 import { tourList } from './tour-list.ts';
 
-/** A scene as it was put on the stage. */
+/** A scene, and the data and algorithm with which it is shown. */
 interface Staged {
   readonly scene: ScenePart;
   readonly section: Section;

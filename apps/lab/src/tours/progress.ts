@@ -3,7 +3,7 @@ export type Progress = Readonly<Record<string, readonly number[]>>;
 
 const key = 'halfspace-tours';
 
-/** Returns the saved progress; empty where there is none, or it cannot be read. */
+/** Returns the saved progress; empty if there is none, or it cannot be read. */
 export function loadProgress(storage: Pick<Storage, 'getItem'>): Progress {
   try {
     const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}');

@@ -1,6 +1,6 @@
 /**
  * Returns a cache of values by object and key: it calls `make` for a key that is not cached. The cache of an object
- * keeps the `most` latest values, and goes when the object does.
+ * keeps the `most` latest values, and is freed with the object.
  */
 export function cacheOf<K extends object, V>(most = Infinity): (owner: K, make: () => V, key?: string) => V {
   const caches = new WeakMap<K, Map<string, V>>();

@@ -33,7 +33,7 @@ const paths = cacheOf<Recording, RunPath | null>();
 
 /**
  * Returns the path of a run, as recorded. The voted perceptron has no recorded weights, so its path is summed up from
- * its updates. Null where there are no weights, or where examples are needed that are not drawn.
+ * its updates. Null if there are no weights, or where examples are needed that are not drawn.
  */
 export function runPath(scene: Scene): RunPath | null {
   const { recording, algorithm } = scene;

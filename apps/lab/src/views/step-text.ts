@@ -16,7 +16,7 @@ export interface StepText {
   readonly decision: string;
   /** `w ← w + y·x = (0.5, 1) − (2, 3) = (−1.5, −2)` */
   readonly update: string | null;
-  /** The growth of y·a, and whether it was enough. */
+  /** The growth of y·a: enough to correct the example, or not. */
   readonly gain: string | null;
   /** Maximum number of updates in a row that the example can make. */
   readonly lead: string | null;
@@ -170,7 +170,7 @@ function normText({ absorbed, biasConstant }: Recording): string {
   return absorbed || biasConstant === 0 ? '‖x‖²' : `‖x‖² + ${biasConstant === 1 ? '1' : numberText(biasConstant ** 2)}`;
 }
 
-/** Says how many updates in a row the example could make if it were shown again and again. */
+/** Writes the maximum number of updates in a row if the example were shown again and again. */
 function leadOf(
   algorithm: Algorithm,
   recording: Recording,
@@ -248,7 +248,7 @@ export function isRight(line: Line, row: number, recording: Recording, examples:
 
 const signed = (value: number) => (value > 0 ? '(+1)' : '(−1)');
 
-/** Number of components of a vector that are written out; of more features the largest terms. */
+/** Maximum number of written components of a vector; of more, the largest terms are written. */
 const mostTerms = 4;
 /** Number of significant digits. */
 const digits = 4;

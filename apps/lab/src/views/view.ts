@@ -67,14 +67,14 @@ export interface View {
   readonly question: string;
   /** The pictures to choose from, the default first; absent: there is one. */
   readonly choices?: readonly { readonly id: string; readonly title: string }[];
-  /** Returns a sentence that says why there is nothing to see; null: there is. */
+  /** Returns the reason, as a sentence, why there is nothing to see; null: there is something. */
   missing(scene: Scene): string | null;
   draw(scene: Scene, frame: Frame): Picture;
   /** Describes the picture and its numbers in a sentence or two, for screen readers. */
   describe(scene: Scene): string;
   /** A result besides the run that the view needs; it is computed only while the view is shown. */
   readonly needs?: 'curve' | 'tree';
-  /** Returns what dragging on the picture, and arrow keys, move; null: nothing. */
+  /** Returns the value that dragging and arrow keys change; null: none. */
   handle?(scene: Scene): Handle | null;
   /** Returns a change of the algorithm that shows more here, for a button; null: none. */
   offer?(scene: Scene): Offer | null;

@@ -50,7 +50,7 @@ export function pointAt(curve: readonly LearningPoint[], step: number): Learning
   return last;
 }
 
-/** Says whether the moment underfits, overfits, or neither; null: no examples are held out. */
+/** Writes that the moment underfits, overfits, or neither; null: no examples are held out. */
 export function fitAt(curve: readonly LearningPoint[], step: number): string | null {
   const [best, here] = [bestHeldOut(curve), pointAt(curve, step)];
   if (best === null || here === null || here.holdout === null) return null;
@@ -272,7 +272,7 @@ function flow(names: readonly Name[], { width, text }: Frame): { readonly marks:
   return { marks, height: names.length === 0 ? text * 0.3 : y + text * 0.3 };
 }
 
-/** Draws a bar for each pass, or of many passes one for the mean of several; future passes are faint. */
+/** Draws a bar for each pass; for many passes, one for the mean of several. Future passes are faint. */
 function bars(
   course: Course,
   { x, y }: { readonly x: (v: number) => number; readonly y: (v: number) => number },

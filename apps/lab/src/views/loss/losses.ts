@@ -26,7 +26,7 @@ const others: readonly Loss[] = [
   { id: 'modified-huber', title: 'modified Huber', at: lossOf['modified-huber'], stroke: 'bound', dash: [9, 3, 2, 3] },
 ];
 
-/** Returns the loss that a run descends; null: its rule descends none of these. */
+/** Returns the loss that a run minimises; null: its rule minimises none of these. */
 export function ownLoss({ model }: Pick<Recording, 'model'>): LossId | null {
   const { rule, options } = model;
   if (rule === 'sgd') return (options.loss as LossId | undefined) ?? null;

@@ -118,7 +118,7 @@ function makeRanges(dataset: Dataset, drawn: Drawn): Ranges {
   return own ? [rangeOf([0, ...x], 0.1), rangeOf([0, ...y], 0.1)] : [rangeOf(x, 0.08), rangeOf(y, 0.08)];
 }
 
-/** Returns how ticks of a feature show the units of its column. */
+/** Returns the measure and format that show ticks of a feature in the units of its column. */
 function measureOf(examples: Examples | null, name: string): Pick<Axis, 'measure' | 'format'> {
   if (examples === null) return {};
   const { columns, scale } = examples.encoding;

@@ -1,6 +1,6 @@
 import type { Look } from '../view.ts';
 
-/** The layers of the plane, and whether they are drawn by default. */
+/** The layers of the plane, and their defaults. */
 export const planeLayers = [
   { id: 'regions', title: 'Sides of the line', first: true },
   { id: 'margin', title: 'Its margin and normal', first: true },

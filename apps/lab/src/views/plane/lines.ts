@@ -4,7 +4,7 @@ import { arrowMark, halfPlaneMarks, lineMark, textMark } from '../../picture/mar
 import type { Mark, Pen, Role, Spot } from '../../picture/picture.ts';
 import type { Slice } from './projection.ts';
 
-/** Draws the two sides of a line; nothing where all scores are 0. */
+/** Draws the two sides of a line; nothing if all scores are 0. */
 export function sides(axes: Axes, slice: Slice): Mark[] {
   const [a, b, c] = inPixels(axes, slice);
   if (a === 0 && b === 0 && c === 0) return [];
@@ -25,7 +25,7 @@ export interface LineStyle extends Pen {
   readonly end?: 0 | 1;
 }
 
-/** Draws the line where a score is `level`; nothing where it is out of sight. */
+/** Draws the line where a score is `level`; nothing if it is out of sight. */
 export function levelLine(axes: Axes, [a, b, c]: Slice, level: number, style: LineStyle): Mark[] {
   const ends = lineInBox(...inPixels(axes, [a, b, c - level]), axes);
   if (ends === null) return [];

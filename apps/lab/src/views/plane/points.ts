@@ -23,8 +23,8 @@ export function pointSize(text: number, count: number): number {
 }
 
 /**
- * Returns where an example is drawn, by its position among the drawn. In one dimension the classes stand a little to
- * either side, so that none hides the other.
+ * Returns the spot of an example, by its position among the drawn. In one dimension the classes are drawn a little
+ * above and below the axis, so that none hides the other.
  */
 export function spotOf({ drawn, at, projection }: Ground, k: number, size: number): Spot {
   const place = at(drawn.spots[2 * k]!, drawn.spots[2 * k + 1]!);
@@ -81,7 +81,7 @@ function ring(at: Spot, size: number, stroke: Role, id: string): SymbolMark {
 }
 
 interface Symbols {
-  /** Null where an example is out of sight. */
+  /** Null if an example is out of sight. */
   readonly filled: readonly (SymbolMark | null)[];
   readonly hollow: readonly (SymbolMark | null)[];
 }

@@ -119,7 +119,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** Returns where a vector of all features is drawn, in the units of the axes. */
+/** Returns the place of a vector of all features, in the units of the axes. */
 export function project({ kind, features, origin, right, up }: Projection, x: Float64Array): [u: number, v: number] {
   if (kind === 'line') return [x[0]!, 0];
   if (features !== null) return [x[features[0]]!, x[features[1]]!];

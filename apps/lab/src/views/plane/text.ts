@@ -27,7 +27,7 @@ export function describeExample({ drawn, projection }: Ground, row: number, scen
   return parts.join(' · ');
 }
 
-/** Says what a picture of many features leaves out. */
+/** Writes a note on the features that a picture of the plane leaves out. */
 export function sliceNote({ projection, drawn }: Ground, scene: Scene | null): string {
   if (projection.kind === 'slice') return 'The boundary is drawn where all other features have their mean.';
   if (projection.kind === 'normal') return 'Seen along the line that the run ends with; others are cut at the mean.';

@@ -38,7 +38,7 @@ export function drawCosine(scene: Scene, proof: Proof, frame: Frame): Picture {
   });
 }
 
-/** Returns cos(w_k, w*); NaN where w = 0. */
+/** Returns cos(w_k, w*); NaN if w = 0. */
 export const cosinesOf = remember(({ dots, norms }: Proof) =>
   dots.map((dot, i) => (norms[i] === 0 ? Number.NaN : dot / norms[i]!)),
 );

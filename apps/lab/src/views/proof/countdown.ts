@@ -7,7 +7,7 @@ import { drawChart, updatesAxis } from './chart.ts';
 import { type Proof, updatesLeft } from './quantities.ts';
 import { allowance, countedTerm, terms } from './text.ts';
 
-/** Draws how many updates can still come: by the theorem, and by the same proof from the present weights. */
+/** Draws the maximum number of updates still to come: by the theorem, and by its proof from the present weights. */
 export function drawCountdown(scene: Scene, proof: Proof, frame: Frame): Picture {
   const { path } = proof;
   const bound = proof.bound!;

@@ -20,7 +20,7 @@ const needStar: readonly string[] = ['cosine', 'countdown'];
 
 const chosen = ({ look }: Scene): string => look.choices.proof ?? choices[0].id;
 
-/** Shows the convergence theorem over this run: what grows, what bounds it, and when both must meet. */
+/** Shows the convergence theorem over this run: ⟨w, w*⟩ and ‖w‖, their bounds, and where these must meet. */
 export const proof: View = {
   id: 'proof',
   title: 'The proof',

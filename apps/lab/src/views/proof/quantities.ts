@@ -132,7 +132,7 @@ function squaresOf(vector: Float64Array): number {
 
 /**
  * Returns the largest number of updates that can follow weights with ⟨w, w*⟩ = d and ‖w‖ = n: the largest m with d +
- * mγ ≤ √(n² + mG). From zero it is G/γ², and later never more than what is left of that.
+ * mγ ≤ √(n² + mG). From zero it is G/γ²; after k updates it is at most G/γ² − k.
  */
 export function updatesLeft(dot: number, norm: number, growth: number, margin: number): number {
   const half = growth - 2 * dot * margin;

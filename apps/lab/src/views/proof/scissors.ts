@@ -13,7 +13,7 @@ import { countedTerm, meetingText, noStarText, terms } from './text.ts';
 /** The bound is drawn on linear axes up to this multiple of the run's updates. */
 const longest = 20;
 
-/** Draws kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R: two blades that close. @param far whether the axes reach the bound. */
+/** Draws kγ ≤ ⟨w, w*⟩ ≤ ‖w‖ ≤ √k·R: two blades that close. @param far true: the axes reach the bound. */
 export function drawScissors(scene: Scene, proof: Proof, frame: Frame, far: boolean): Picture {
   const { path, norms, dots, star, bound, growth, radius } = proof;
   const index = pathIndex(path, scene);

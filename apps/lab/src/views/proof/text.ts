@@ -3,7 +3,7 @@ import { startCount } from '../run-path.ts';
 import type { Scene } from '../view.ts';
 import { isInseparable, type Proof } from './quantities.ts';
 
-/** Writes the terms of the proof, with the threshold of the rule `margin` where there is one. */
+/** Writes the terms of the proof; for the rule `margin` with its threshold. */
 export function terms({ threshold }: Proof): {
   readonly upper: string;
   readonly ratio: string;
@@ -15,9 +15,9 @@ export function terms({ threshold }: Proof): {
 }
 
 /**
- * Writes how many updates the theorem allows, and how many the run made. The proof counts the terms of the sum w: the
- * updates, and FODA's start, which is no update. So such a run has one step more than it has updates, and each text
- * says which it counts.
+ * Writes the number of updates that the theorem allows, and the number that the run made. The proof counts the terms of
+ * the sum w: the updates, and FODA's start, which is no update. So such a run has one more step than updates, and each
+ * text says which it counts.
  */
 export function allowance(scene: Scene, { bound, path }: Proof): { readonly allowed: string; readonly made: string } {
   const start = startCount(scene);
@@ -36,7 +36,7 @@ export function countedTerm(scene: Scene): string {
   return startCount(scene) === 0 ? 'updates k' : 'steps k: the start, then updates';
 }
 
-/** Says where the blades meet, and what follows for this run. */
+/** Writes the point where the blades meet, and the conclusion for this run. */
 export function meetingText(scene: Scene, proof: Proof): string {
   const { recording } = scene;
   const { bound, radius, star, threshold } = proof;
@@ -51,7 +51,7 @@ export function meetingText(scene: Scene, proof: Proof): string {
   );
 }
 
-/** Says why there is only one blade. */
+/** Writes the reason why there is only one blade. */
 export function noStarText({ verdict }: Scene, proof: Proof): string {
   const { growth } = terms(proof);
   if (isInseparable(verdict))
@@ -61,7 +61,7 @@ export function noStarText({ verdict }: Scene, proof: Proof): string {
   return `Whether there is a w* is not known. In any case ‖w‖² grows by at most ${growth} an update.`;
 }
 
-/** Says why a picture that needs w* is missing. */
+/** Writes the reason why a picture that needs w* is missing. */
 export function needsStarText({ verdict }: Scene): string {
   if (isInseparable(verdict))
     return 'No line separates these examples, so there is no w* to measure against. Choose “Scissors” or “Bracket on γ*”.';

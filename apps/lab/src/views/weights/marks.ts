@@ -71,7 +71,7 @@ export function feasibleRegion(
   return { spots, bounding: new Set(cuts.filter(([, line]) => touches(line)).map(([constraint]) => constraint)) };
 }
 
-/** Shades what each example rules out: the darker, the more examples are wrong there. */
+/** Shades the half-planes that examples exclude: the darker, the more examples are wrong there. */
 export function shades(constraints: readonly Constraint[], axes: Axes): Mark[] {
   if (constraints.length > mostShaded) return [];
   const opacity = Math.min(0.12, 1 / (2 + constraints.length));
@@ -111,7 +111,7 @@ const classStroke = ({ label }: Constraint, text: number): Pen => ({
   ...(label > 0 ? {} : { dash: [text * 0.5, text * 0.3] }),
 });
 
-/** Draws the half-plane of one example: what it rules out, its boundary, and the direction of y·x. */
+/** Draws the half-plane of one example: the excluded side, the boundary, and the direction of y·x. */
 export function markedExample(constraint: Constraint, axes: Axes, { text }: Frame): Mark[] {
   const [a, b, c] = constraintInPixels(constraint, axes);
   const ends = lineInBox(a, b, c, axes);

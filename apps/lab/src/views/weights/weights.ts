@@ -24,7 +24,7 @@ const choices = [
   { id: 'w2b', title: 'w₂ and b' },
 ] as const;
 
-/** Shows weight space: every example allows the w on one side of a line, and a solution is allowed by all of them. */
+/** Shows weight space: each example is a half-space of the w that classify it correctly; solutions are in all. */
 export const weights: View = {
   id: 'weights',
   title: 'Weight space',
