@@ -171,7 +171,7 @@ function lowestOf(ceilings: readonly (CeilingProof | null)[]): CeilingProof | nu
     );
 }
 
-/** Returns whether rounded weights keep the margin of the line they were rounded from, to nine digits. */
+/** Tests if rounded weights keep the margin of the line they were rounded from, to nine digits. */
 function isTight({ marginSquared }: SeparatorProof, frame: Frame, u: Float64Array): boolean {
   const { lowest, highest } = innerScores(
     frame.examples,

@@ -270,7 +270,7 @@ function whole(text: string): bigint {
   return BigInt(text);
 }
 
-/** Returns whether a text, such as `3/4` or `2`, is the number a/b, for b > 0. */
+/** Tests if a text, such as `3/4` or `2`, is the number a/b, for b > 0. */
 function isFraction(text: string, a: bigint, b: bigint): boolean {
   demand(typeof text === 'string', `expected a quotient of whole numbers; got ${text}`);
   const [numerator = '', denominator = '1', more] = text.split('/');

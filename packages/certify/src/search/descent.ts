@@ -75,7 +75,7 @@ export class Descent {
     return { largest, wrong };
   }
 
-  /** Returns whether these weights separate the examples with some bias, up to rounding. */
+  /** Tests if these weights separate the examples with some bias, up to rounding. */
   separates(): boolean {
     const { examples } = this.#frame;
     const { lowest, highest } = innerScores(examples, (i) => scoreOf(examples, i, this.#w));

@@ -192,7 +192,7 @@ function checkCalibration({ calibrate, as, order, scale }: Options): void {
     throw usage(`--calibrate is for --scale none or standard; got --scale ${scale}`);
 }
 
-/** Returns whether the run chooses rule, options and passes: no option was given that determines them. */
+/** Tests if the run chooses rule, options and passes: no option was given that determines them. */
 function isChosen({ rule, as, order, patience, ledger, scale }: Options): boolean {
   const given = [rule, as, order, patience, ledger].some((value) => value !== undefined);
   return !given && (scale === undefined || scale === 'none' || scale === 'standard');

@@ -66,7 +66,7 @@ export async function certificateFileText(certificate: Certificate, path: string
 }
 
 /**
- * Returns true if the certificate that is already in the file is kept: if it is about the same data and proves more
+ * Tests if the certificate that is already in the file is kept: if it is about the same data and proves more
  * than the new one. If the search was stopped, it is kept unless the new one proves at least as much.
  */
 export async function provesMore(path: string, certificate: Certificate, stopped: boolean): Promise<boolean> {
@@ -89,7 +89,7 @@ export async function provesMore(path: string, certificate: Certificate, stopped
   }
 }
 
-/** Returns whether `other` proves something that `certificate` does not. */
+/** Tests if `other` proves something that `certificate` does not. */
 function lacks(certificate: Certificate, other: Certificate): boolean {
   const margin = ({ separator }: Certificate) => (separator === null ? 0 : rootOf(separator.marginSquared));
   const ceiling = ({ ceiling: found, verdict }: Certificate) =>

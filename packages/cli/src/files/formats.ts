@@ -42,7 +42,7 @@ export function guessFormat(head: Uint8Array): Format {
 }
 
 /**
- * Returns whether the first bytes are enough for {@link guessFormat}, so that more bytes would not change its result.
+ * Tests if the first bytes are enough for {@link guessFormat}, so that more bytes would not change its result.
  * For an archive the answer is always no.
  */
 export function showsFormat(head: Uint8Array): boolean {
@@ -50,7 +50,7 @@ export function showsFormat(head: Uint8Array): boolean {
   return /^[^\S\r\n]*[^\s#][^\r\n]*[\r\n]|^\s*[[{]/m.test(new TextDecoder().decode(head).replace(/^\uFEFF/, ''));
 }
 
-/** Returns whether a format is a table with named columns. */
+/** Tests if a format is a table with named columns. */
 export function isTable(format: Format): boolean {
   return format !== 'libsvm' && format !== 'vw';
 }

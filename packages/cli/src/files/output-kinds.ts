@@ -12,7 +12,7 @@ interface Kind {
   readonly name: string;
   /** Continues "where" in messages: `the model goes`. */
   readonly place: string;
-  /** Returns whether a file with this beginning is of this kind. `isWhole`: the beginning is the whole file. */
+  /** Tests if a file with this beginning is of this kind. `isWhole`: the beginning is the whole file. */
   isOne(head: string, isWhole: boolean): boolean;
 }
 

@@ -32,7 +32,7 @@ export async function expandPaths(data: readonly string[]): Promise<string[]> {
   return paths;
 }
 
-/** Returns whether a path is standard input or a pipe, which can be read only once. */
+/** Tests if a path is standard input or a pipe, which can be read only once. */
 export function isPipe(path: string): boolean {
   if (path === '-') return true;
   const status = statSync(path, { throwIfNoEntry: false });

@@ -36,7 +36,7 @@ function idOf({ dev, ino }: BigIntStats): string | null {
 }
 
 /**
- * Returns whether two places are the same file. For files that do not exist yet it is unknown whether the system
+ * Tests if two places are the same file. For files that do not exist yet it is unknown whether the system
  * distinguishes upper from lower case, or composed from decomposed letters. So names that differ only in these count as
  * the same.
  */
@@ -50,7 +50,7 @@ function folded(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Returns whether a path such as /dev/stdout names a descriptor. Output to a descriptor is appended. */
+/** Tests if a path such as /dev/stdout names a descriptor. Output to a descriptor is appended. */
 export function isDescriptor(path: string): boolean {
   return descriptorOf(path) !== null;
 }

@@ -15,7 +15,7 @@ interface ZstdExports {
 }
 
 /**
- * Returns whether a result is an error. The 120 largest unsigned numbers are error codes (`ZSTD_error_maxCode`,
+ * Tests if a result is an error. The 120 largest unsigned numbers are error codes (`ZSTD_error_maxCode`,
  * zstd_errors.h); here they are small negative numbers. Other negative numbers are sizes from 2 GiB up, which a
  * skippable frame can have. A frame within 120 bytes of 4 GiB looks like an error and is refused.
  */

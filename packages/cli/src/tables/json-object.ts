@@ -116,7 +116,7 @@ function numberText(token: string): string {
   return /^-?[0-9]+$/.test(token) && !Number.isSafeInteger(value) ? token : String(value);
 }
 
-/** Returns true if JavaScript surely writes the number in the same way. */
+/** Tests if JavaScript surely writes the number in the same way. */
 function isOwnText(token: string): boolean {
   const { length } = token;
   if (length > 16) return false;
@@ -165,7 +165,7 @@ function valueEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Returns whether a list or an object is nested deeper than {@link deepest}. */
+/** Tests if a list or an object is nested deeper than {@link deepest}. */
 export function isTooDeep(text: string): boolean {
   return valueEnd(text, 0) === tooDeepEnd;
 }

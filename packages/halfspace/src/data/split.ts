@@ -34,7 +34,7 @@ export class HoldoutSplit {
     this.#drawn = 0;
   }
 
-  /** Returns true if the next example is held out. */
+  /** Tests if the next example is held out. */
   next(): boolean {
     if (this.#drawn++ === this.#omitted) this.#passOver();
     return this.#random.uniform() < this.fraction;

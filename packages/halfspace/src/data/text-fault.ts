@@ -45,7 +45,7 @@ function came(line: Uint8Array, from: number, to: number): string {
   return from === line.length || line[from] === 13 ? 'the end of the line' : 'a blank';
 }
 
-/** Returns whether a refused line is binary: control bytes other than blanks, or invalid UTF-8. */
+/** Tests if a refused line is binary: control bytes other than blanks, or invalid UTF-8. */
 function looksBinary(line: Uint8Array): boolean {
   if (line.some((byte) => byte < 9 || (byte > 13 && byte < 32))) return true;
   try {

@@ -144,7 +144,7 @@ export const mostWords = 8;
 export const mostCharacters = 16;
 export const mostBits = 24;
 
-/** Returns whether a value is a list of parts of dates, in their order and without repetition. */
+/** Tests if a value is a list of parts of dates, in their order and without repetition. */
 export function isPartList(value: unknown): value is readonly DatePart[] {
   return (
     Array.isArray(value) &&

@@ -255,7 +255,7 @@ export function crossPairs(names: readonly [string, string], all: ReadonlyMap<st
   return width(names[0]) * width(names[1]);
 }
 
-/** Returns true if a row has at most one feature of the column, with value 1; such columns can be crossed. */
+/** Tests if a row has at most one feature of the column, with value 1; such columns can be crossed. */
 export function isOneHot(column: TableColumn): boolean {
   return (
     column.kind === 'category' || ((column.kind === 'number' || column.kind === 'date') && column.edges !== undefined)

@@ -2,7 +2,7 @@ import type { ExampleStore } from '../data/store.ts';
 import { BatchView } from '../kernels/batch-view.ts';
 
 /**
- * Returns whether every sum of up to `summands` stored examples is exact: all values are multiples of one power of two,
+ * Tests if every sum of up to `summands` stored examples is exact: all values are multiples of one power of two,
  * and every sum fits into 53 bits.
  *
  * @param constant value of the constant feature, which is summed too; 0: none.

@@ -285,7 +285,7 @@ export class MarginSearch {
     return roundedUp((length + unbalanced) / parts / Math.min(...totals.values()), dimension + weights.size);
   }
 
-  /** Returns true if the weights of both classes have exactly equal sums, as the hull of differences requires. */
+  /** Tests if the weights of both classes have exactly equal sums, as the hull of differences requires. */
   #balanced(weights: ReadonlyMap<number, number>): boolean {
     if (!this.#pairs) return true;
     const sum = new ExactSum();

@@ -60,7 +60,7 @@ const beyondAscii = /[\x80-\xFF]/;
 const utf8Decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const strictDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 
-/** Returns whether text of {@link byteText} needs no decoding. */
+/** Tests if text of {@link byteText} needs no decoding. */
 export function isAscii(text: string): boolean {
   return !beyondAscii.test(text);
 }

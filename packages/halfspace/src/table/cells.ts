@@ -8,7 +8,7 @@ export function sliceCells(cells: ColumnCells | null, from: number, to: number):
 }
 
 /**
- * Returns whether the first `length` numbers are all finite. Most columns are, and this is the fastest test: x − x is 0
+ * Tests if the first `length` numbers are all finite. Most columns are, and this is the fastest test: x − x is 0
  * for finite x, else NaN.
  */
 export function areFinite(items: Float64Array, length: number): boolean {

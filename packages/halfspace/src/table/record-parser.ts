@@ -285,7 +285,7 @@ class PlainLines {
     this.#quoteAt = quote === none ? text.length : -1;
   }
 
-  /** Returns whether such a line begins at p. Positions may only grow. */
+  /** Tests if such a line begins at p. Positions may only grow. */
   next(p: number): boolean {
     const feed = this.#text.indexOf('\n', p);
     if (feed === -1) return false;

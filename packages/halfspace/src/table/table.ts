@@ -36,7 +36,7 @@ export interface SourceColumn {
  */
 export type SourceType = 'cell' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'nested' | 'unsupported';
 
-/** Returns whether the cells of a column can be read. */
+/** Tests if the cells of a column can be read. */
 export function isReadable({ type }: SourceColumn): boolean {
   return type !== 'nested' && type !== 'unsupported';
 }

@@ -8,7 +8,7 @@ export interface WordTally {
 }
 
 /**
- * Returns whether a column of words is text, which is read word by word, or else a category.
+ * Tests if a column of words is text, which is read word by word, or else a category.
  *
  * Text has cells of several words that hardly repeat; only their words do. Sentences may repeat more often. A column of
  * single words is always a category: a code, a name, an identifier.

@@ -65,7 +65,7 @@ function parseTerms(value: unknown, path: string, documents: number | null): Nam
   return { kind, bits, frequencies: frequencies(2 ** bits), names: from.names === null ? null : names() };
 }
 
-/** Returns whether a value is exactly what {@link encodeNumbers} writes for `length` numbers of at most `most`. */
+/** Tests if a value is exactly what {@link encodeNumbers} writes for `length` numbers of at most `most`. */
 function isNumberList(value: unknown, length: number, most: number): value is NumberList {
   const numbers = decodeWhole(value);
   if (numbers === null || numbers.length !== length || !numbers.every((number) => number <= most)) return false;
