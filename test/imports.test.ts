@@ -30,8 +30,8 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The lines of docs/architecture.md of the form `    FOLDER: a, b ← c ← d`, for packages and for folders of sources. Each name may be
- * imported by the names right of it and by its neighbours between two arrows.
+ * The lines of docs/architecture.md of the form `    FOLDER: a, b ← c ← d`, for packages and for folders of sources.
+ * Each name may be imported by the names right of it and by its neighbours between two arrows.
  */
 const orders = Array.from(
   readFileSync(join(root, 'docs/architecture.md'), 'utf8').matchAll(/^ {4}(\S+): (.+ ← .+)$/gm),
