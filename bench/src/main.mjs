@@ -62,7 +62,7 @@ async function main(options) {
     machine,
     options,
     interpreter,
-    candidates: Object.values(found).map(({ title, installed, version, install }) => ({
+    programs: Object.values(found).map(({ title, installed, version, install }) => ({
       title,
       installed,
       version,

@@ -43,7 +43,7 @@ describe('a smoke run', () => {
       schema: 'halfspace-bench/1',
       machine: { cpu: expect.any(String), cores: positive, memoryGigabytes: positive, node: process.version },
       options: { smoke: true, rounds: 1, seed: 1 },
-      contestants: [{ title: 'halfspace', installed: true, version: expect.any(String) }],
+      programs: [{ title: 'halfspace', installed: true, version: expect.any(String) }],
       notAsked: ['vw', 'liblinear', 'sklearn', 'wink', 'limdu'],
       limits: {
         arrays: { stream4Nanoseconds: positive, streamNanoseconds: positive, gatherDotNanoseconds: positive },

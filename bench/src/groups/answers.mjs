@@ -11,7 +11,7 @@ export const vectorLength = 30;
 /**
  * Measures the time of one prediction: for raw objects, for vectors and in batches; and the time of `halfspace --help`.
  *
- * @param {Record<string, any>} found the candidates
+ * @param {Record<string, any>} found the programs
  * @param {{ folder: string, data: Record<string, { folder: string }> }} data relative to the bench folder
  */
 export function answersPairs({ halfspace }, { folder, data }) {

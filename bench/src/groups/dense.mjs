@@ -7,7 +7,7 @@ import { vowpalWabbitTraining } from '../peers/vowpal-wabbit.mjs';
 /**
  * From a file of dense numeric rows to a model file, as libsvm text and as CSV.
  *
- * @param {Record<string, any>} found the candidates
+ * @param {Record<string, any>} found the programs
  * @param {{ folder: string }} data relative to the bench folder
  */
 export function densePairs(found, { folder }) {

@@ -10,7 +10,7 @@ const repeats = 3;
 /**
  * The learning loop alone, in fresh processes that take turns; what is compared is the median time per number and pass.
  *
- * @param {Record<string, any>} found the candidates
+ * @param {Record<string, any>} found the programs
  * @param {{ folder: string }} data relative to the bench folder
  */
 export function loopPairs(found, { folder }) {

@@ -5,7 +5,7 @@ import { javaScriptTraining } from '../peers/javascript.mjs';
 export const smallDocuments = 2000;
 
 /**
- * @param {Record<string, any>} found the candidates
+ * @param {Record<string, any>} found the programs
  * @param {{ folder: string }} data relative to the bench folder
  */
 export function smallPairs(found, { folder }) {

@@ -7,7 +7,7 @@ import { vowpalWabbitTraining } from '../peers/vowpal-wabbit.mjs';
  * From a text file of sparse documents to a model file. Each pair does the same number of passes; LIBLINEAR, which goes
  * on until its tolerance is met, is set beside five.
  *
- * @param {Record<string, any>} found the candidates
+ * @param {Record<string, any>} found the programs
  * @param {{ folder: string, features: number }} data `folder` is relative to the bench folder
  */
 export function textPairs(found, { folder, features }) {

@@ -9,7 +9,7 @@ export function markdown(results) {
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}; ` +
       `load before: ${machine.loadBefore.toFixed(2)}; sources ${machine.commit ?? 'unknown'}; ${results.date}. ` +
       `${options.rounds} rounds after ${options.warmup} dropped, seed ${options.seed}. Times: median (smallest–largest).`,
-    candidates(results),
+    programs(results),
     limitLines(limits),
   ];
   if (options.smoke) parts.push('**Smoke run: tiny data and one round. The times mean nothing.**');
@@ -54,8 +54,8 @@ const tables = {
   answers: answersTable,
 };
 
-function candidates({ candidates, notAsked }) {
-  const rows = candidates.map(({ title, installed, version, install }) => [
+function programs({ programs, notAsked }) {
+  const rows = programs.map(({ title, installed, version, install }) => [
     title,
     installed ? version : `not found; ${install}`,
   ]);
