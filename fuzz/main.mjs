@@ -55,6 +55,8 @@ await build({
   // Bundled from the sources, so that there is one HalfspaceError class and coverage counts the source code.
   alias: {
     halfspace: join(here, '../packages/halfspace/src/index.ts'),
+    'halfspace/internal': join(here, '../packages/halfspace/src/internal.ts'),
+    'halfspace/printable': join(here, '../packages/halfspace/src/printable.ts'),
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),
     'halfspace-certify': join(here, '../packages/certify/src/index.ts'),
   },

@@ -119,9 +119,10 @@ export function wantedLabel(table: Table, label: string, list: WordList): Wanted
   return { column: labelColumn(table, label), kind: 'category', list };
 }
 
-/** Lists names, at most `most` of them. */
+/** Lists names, at most `most` of them, long ones cut. */
 export function listed(names: readonly string[], most = 20): string {
-  const some = names.slice(0, most).join(', ');
+  const cut = (name: string) => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
+  const some = names.slice(0, most).map(cut).join(', ');
   return names.length > most ? `${some}, and ${names.length - most} more` : some;
 }
 

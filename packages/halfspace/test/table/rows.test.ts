@@ -40,6 +40,8 @@ describe('plain objects', () => {
   test('are refused with the fault', async () => {
     expect(() => rowsSource([], { label: 'y' })).toThrow('expected rows; got none');
     expect(() => rowsSource([{ a: 1 }], { label: 'y' })).toThrow('expected a column "y"; got a');
+    const long = 'a'.repeat(1e5);
+    expect(() => rowsSource([{ [long]: 1 }], { label: 'y' })).toThrow(/: expected a column "y"; got a{59}…$/);
     const quantity = 'Body Mass (g)';
     const weighed = penguins
       .filter((row) => row[quantity] !== null)
