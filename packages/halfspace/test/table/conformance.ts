@@ -37,7 +37,7 @@ const rows: Cells = Array.from({ length: 60 }, (_, i) => [
   i % 3 === 0 ? 'yes' : 'no',
 ]);
 
-/** What a scan gives, as values: NaN for a missing double, null for a missing word. */
+/** Values that a scan returns: NaN for a missing double, null for a missing word. */
 async function valuesOf(
   table: Table,
   kinds: Readonly<Record<string, ColumnKind>>,
