@@ -164,7 +164,7 @@ export function conformTables(title: string, under: TablesUnderTest): void {
       expect(await examplesOf(source)).toEqual(await examplesOf(reference));
     });
 
-    claim('notes', 'tell of categories that are numbers for the most part', async () => {
+    claim('notes', 'name a column of categories whose cells are mostly numbers', async () => {
       const codes = Array.from({ length: 30 }, (_, i) => [i % 9 === 0 ? 'rotary' : `${4 + (i % 3)}`, `${i % 2}`]);
       const { notes } = await opened(await under.open(['cyl', 'y'], codes));
       expect(notes).toEqual(['column cyl is read as categories: 26 of 30 values are numbers, but not "rotary"']);
