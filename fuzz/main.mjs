@@ -55,6 +55,12 @@ await build({
   // Bundled from the sources, so that there is one HalfspaceError class and coverage counts the source code.
   alias: {
     halfspace: join(here, '../packages/halfspace/src/index.ts'),
+    ...Object.fromEntries(
+      ['rules', 'metrics', 'margins', 'ledger', 'tree'].map((name) => [
+        `halfspace/${name}`,
+        join(here, `../packages/halfspace/src/face/${name}.ts`),
+      ]),
+    ),
     'halfspace/internal': join(here, '../packages/halfspace/src/internal.ts'),
     'halfspace/printable': join(here, '../packages/halfspace/src/printable.ts'),
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),

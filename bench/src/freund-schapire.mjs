@@ -8,7 +8,8 @@
  * Every fifth row (i % 5 = 4) is held out. Markdown goes to stdout.
  */
 import { parseArgs } from 'node:util';
-import { createKernels, DualScorer, KernelPerceptron, VotedPerceptron } from 'halfspace';
+import { DualScorer } from 'halfspace/internal';
+import { createKernels, KernelPerceptron, VotedPerceptron } from 'halfspace/rules';
 import { againstRest, batchOf, readMnist } from './data/mnist.mjs';
 
 const aggregates = ['last', 'averaged', 'voted'];

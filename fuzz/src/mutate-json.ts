@@ -1,4 +1,4 @@
-import type { Random } from 'halfspace';
+import type { Random } from 'halfspace/internal';
 import { bytesOf, type Json, textOf } from './target.ts';
 
 const odd: readonly unknown[] = [

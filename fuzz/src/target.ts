@@ -1,4 +1,4 @@
-import type { Random } from 'halfspace';
+import type { Random } from 'halfspace/internal';
 
 /** A reader of untrusted bytes. */
 export interface Target {

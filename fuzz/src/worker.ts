@@ -2,7 +2,7 @@
 // input is in a file, preceded by its number, so that the parent process can read it even if this process hangs or
 // crashes.
 import { openSync, readFileSync, writeSync } from 'node:fs';
-import { Random } from 'halfspace';
+import { Random } from 'halfspace/internal';
 import { Coverage } from './coverage.ts';
 import { type Fault, judge } from './judge.ts';
 import { minimise } from './minimise.ts';

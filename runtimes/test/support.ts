@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Random } from 'halfspace';
+import { Random } from 'halfspace/internal';
 
 /** A folder of its own for one test file, removed by `clear`. */
 export function temporaryFolder(): { folder: string; clear: () => void } {

@@ -9,7 +9,9 @@
  * prints {"questions": different ones, "fields": of one, on average, "nanoseconds": [per answer, one per sample]}
  */
 import { readFileSync } from 'node:fs';
-import { arraySource, decodeModel, denseBatch, Predictor, train } from 'halfspace';
+import { decodeModel, Predictor, train } from 'halfspace';
+import { arraySource } from 'halfspace/internal';
+import { denseBatch } from 'halfspace/rules';
 import { Random } from '../data/random.mjs';
 
 /** Number of different rows: enough that no prediction is cached, few enough that they stay in the caches. */

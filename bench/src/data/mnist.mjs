@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { sparseBatch } from 'halfspace';
+import { sparseBatch } from 'halfspace/rules';
 
 /**
  * The digits of two IDX files in `folder`, as sparse rows of pixels in [0, 1] and their classes.

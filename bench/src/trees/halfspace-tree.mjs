@@ -1,7 +1,7 @@
 // Grows one tree from columns of doubles, and prints how long that took and how good it is:
 //   node halfspace-tree.mjs FILE ROWS COLUMNS DEPTH
 import { readFileSync } from 'node:fs';
-import { growTree, leavesInto, majority, treeSize } from 'halfspace';
+import { growTree, leavesInto, majority, treeSize } from 'halfspace/tree';
 
 const [file, ...shape] = process.argv.slice(2);
 const [rows, columns, maxDepth] = shape.map(Number);

@@ -1,30 +1,26 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
-  bytesSource,
+  decodeModel,
+  encodeModel,
+  type Model,
+  Predictor,
+  type RawRow,
+  type RuleName,
+  rowsSource,
+  train,
+  trainStudied,
+} from 'halfspace';
+import { bytesSource, featureNames, libsvmFormat, parseFeatureOptions, TextSource } from 'halfspace/internal';
+import { LedgerWriter, readLedger, replay } from 'halfspace/ledger';
+import {
   completeRuleOptions,
   createKernels,
   createLearner,
   decodeLearner,
-  decodeModel,
-  drawTree,
   encodeLearner,
-  encodeModel,
-  featureNames,
-  LedgerWriter,
-  libsvmFormat,
-  type Model,
-  Predictor,
-  parseFeatureOptions,
-  type RawRow,
-  type RuleName,
-  readLedger,
-  replay,
-  rowsSource,
   rules,
-  TextSource,
-  train,
-  trainStudied,
-} from 'halfspace';
+} from 'halfspace/rules';
+import { drawTree } from 'halfspace/tree';
 import { certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
 import { digestOf } from '../../../packages/halfspace/src/model/digest.ts';
 import { mutate } from '../mutate.ts';

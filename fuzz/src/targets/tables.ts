@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKernels, decodeModel, encodeModel, train } from 'halfspace';
+import { decodeModel, encodeModel, train } from 'halfspace';
+import { createKernels } from 'halfspace/rules';
 import type { Format } from '../../../packages/cli/src/files/formats.ts';
 import { query } from '../../../packages/cli/src/tables/duckdb.ts';
 import { openTable } from '../../../packages/cli/src/tables/source.ts';

@@ -1,16 +1,6 @@
-import {
-  bytesSource,
-  createKernels,
-  decodeModel,
-  encodeModel,
-  HalfspaceError,
-  type Kernels,
-  libsvmFormat,
-  streamSource,
-  TextSource,
-  train,
-  vwFormat,
-} from 'halfspace';
+import { decodeModel, encodeModel, HalfspaceError, train } from 'halfspace';
+import { bytesSource, libsvmFormat, streamSource, TextSource, vwFormat } from 'halfspace/internal';
+import { createKernels, type Kernels } from 'halfspace/rules';
 import { bytesOf, same, type Target } from '../target.ts';
 
 const wasm = createKernels('wasm');

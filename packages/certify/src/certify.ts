@@ -1,4 +1,6 @@
-import { type FeatureEncoding, HalfspaceError, type SparseBatch } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
+import type { FeatureEncoding } from 'halfspace/internal';
+import type { SparseBatch } from 'halfspace/rules';
 import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
 import { digestOfCertificate, digestOfExamples } from './check.ts';
 import { ceilingOf } from './exact/ceiling.ts';

@@ -6,7 +6,7 @@
  * Every double is a whole number divided by a power of two. One power, 2^k, serves all values of the data. So x is
  * replaced by X = 2^k·x, and each claim about x is checked for X.
  */
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { CeilingProof, Certificate, Contradiction, ErrorsProof, SeparatorProof } from './certificate.ts';
 
 /**

@@ -1,5 +1,6 @@
-import { type ExampleSource, HalfspaceError, type SparseBatch, type StoredBatch } from 'halfspace';
+import { type ExampleSource, HalfspaceError } from 'halfspace';
 import { dimensionOf, forEachNonzero, notClass } from 'halfspace/internal';
+import type { SparseBatch, StoredBatch } from 'halfspace/rules';
 
 export interface GatherOptions {
   /** For numeric labels: the positive class; required if there are more than two classes. */

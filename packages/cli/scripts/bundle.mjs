@@ -4,7 +4,7 @@
 // (@duckdb/node-bindings).
 //
 //   main.js             the arguments and the help
-//   library.js          halfspace and halfspace/node, once, because classes are compared with instanceof
+//   library.js          halfspace with its subpaths, once
 //   commands-train.js   and other files: one for each module that is imported by `import()`
 //   certify.js          halfspace-certify, once, for the commands that need it; its solver, highs, stays a package
 //   lab/                the page that `halfspace lab` serves, built by apps/lab
@@ -13,6 +13,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+
+/** What of the library the command imports. All of it is in one file, because classes are compared with instanceof. */
+const libraryEntries = [
+  'halfspace',
+  ...['rules', 'metrics', 'margins', 'ledger', 'tree', 'internal', 'node'].map((name) => `halfspace/${name}`),
+];
+const libraryEntry = new RegExp(`^(${libraryEntries.join('|')})$`);
 
 /** Modules in the library's `src/node/parallel` that run in a thread, without their ending. */
 const workers = ['parse-worker'];
@@ -46,7 +53,7 @@ const parts = ['src/main.ts'];
 const sharedLibrary = {
   name: 'shared-library',
   setup({ onResolve }) {
-    onResolve({ filter: /^halfspace(\/internal|\/node)?$/ }, () => ({
+    onResolve({ filter: libraryEntry }, () => ({
       path: './library.js',
       external: true,
       sideEffects: false,
@@ -57,7 +64,7 @@ const sharedLibrary = {
 const separateParts = {
   name: 'separate-parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^halfspace(\/internal|\/node)?$/ }, () => ({
+    onResolve({ filter: libraryEntry }, () => ({
       path: './library.js',
       external: true,
       sideEffects: false,
@@ -116,7 +123,7 @@ for (const name of readdirSync(dist)) if (name !== '.tsbuildinfo') rmSync(join(d
 // The package.json of the command says that .js files are ES modules.
 writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
 
-const library = "export * from 'halfspace';\nexport * from 'halfspace/internal';\nexport * from 'halfspace/node';\n";
+const library = libraryEntries.map((entry) => `export * from '${entry}';\n`).join('');
 await bundle({ stdin: { contents: library, resolveDir: root } }, 'library.js');
 await bundle({ stdin: { contents: "export * from 'halfspace-certify';\n", resolveDir: root } }, 'certify.js', [
   sharedLibrary,

@@ -1,4 +1,4 @@
-import { createKernels, type Kernels } from 'halfspace';
+import { createKernels, type Kernels } from 'halfspace/rules';
 
 /**
  * Returns the kernels of this run. `HALFSPACE_KERNELS=reference` selects those without WebAssembly, which give the same

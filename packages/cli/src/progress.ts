@@ -1,5 +1,6 @@
 import type { SingleBar } from 'cli-progress';
-import type { MarginBracket, TrainProgress } from 'halfspace';
+import type { TrainProgress } from 'halfspace';
+import type { MarginBracket } from 'halfspace/margins';
 import { printable } from 'halfspace/printable';
 import type { Input } from './data/opened.ts';
 

@@ -1,4 +1,5 @@
-import { fitsOption, type RuleDefinition, type OptionSpec as RuleOption, rangeOf, rules } from 'halfspace';
+import { fitsOption, type OptionSpec as RuleOption, rangeOf } from 'halfspace/internal';
+import { type RuleDefinition, rules } from 'halfspace/rules';
 import type { OptionSpec } from './options.ts';
 
 /** Options that only presets set. */

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { Random } from 'halfspace';
+import { Random } from 'halfspace/internal';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { command, halfspace, root, sharedData, temporaryFolder } from './run.ts';
 

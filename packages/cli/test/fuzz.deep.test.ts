@@ -1,21 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import {
-  bytesSource,
-  createKernels,
-  decodeModel,
-  encodeModel,
-  functionsOf,
-  HalfspaceError,
-  isDual,
-  libsvmFormat,
-  type Model,
-  TextSource,
-  train,
-  vwFormat,
-} from 'halfspace';
+import { decodeModel, encodeModel, HalfspaceError, type Model, train } from 'halfspace';
+import { bytesSource, functionsOf, isDual, libsvmFormat, TextSource, vwFormat } from 'halfspace/internal';
 import { openBytes, parseAhead } from 'halfspace/node';
+import { createKernels } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Format } from '../src/files/formats.ts';
 import { openTable } from '../src/tables/source.ts';

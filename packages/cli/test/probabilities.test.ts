@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Calibration, decodeModel, encodeModel, type Model, Predictor } from 'halfspace';
+import { decodeModel, encodeModel, type Model, Predictor } from 'halfspace';
+import type { Calibration } from 'halfspace/metrics';
 import { afterAll, describe, expect, test } from 'vitest';
 import { calibrationLines } from '../src/report/calibration.ts';
 import { halfspace, root, sharedData, temporaryFolder } from './run.ts';

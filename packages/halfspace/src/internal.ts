@@ -1,11 +1,25 @@
 /**
- * Parts of the library for the other packages of this workspace. They may change in any version.
+ * Parts of the library for the other packages of this repository, not for users: they may change in any version.
  * @module
  */
+
+export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
+export type { ByteSource, PlainFile } from './data/source.ts';
+export { HoldoutSplit } from './data/split.ts';
+export type { Spill, StoreOptions } from './data/store.ts';
+export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions } from './data/text.ts';
+export { libsvmFormat, type TextFormat, type VwOptions, vwFormat } from './data/text-format.ts';
+export type { ParserRecipe, TextParser } from './data/text-parser.ts';
+export { formatPlace, quote } from './errors.ts';
+export type { OutOfFold, ScoredExamples } from './evaluate/out-of-fold.ts';
+export { ScoredRows } from './evaluate/scored-rows.ts';
 export { WordMeanings } from './features/column-features.ts';
 export { dimensionOf } from './features/dimension.ts';
-export { checkColumnNames } from './features/feature-options.ts';
+export { type EncodedRow, encodeRow, TableEncoder } from './features/encode-table.ts';
+export type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from './features/encoding.ts';
+export { checkColumnNames, parseFeatureOptions } from './features/feature-options.ts';
 export { TableFitter } from './features/fit-table.ts';
+export { featureNamer, featureNames } from './features/names.ts';
 export { parseEncoding } from './features/parse-encoding.ts';
 export {
   booleanCell,
@@ -19,10 +33,34 @@ export {
   wordCell,
 } from './features/table-cell.ts';
 export type { ColumnCells, WordCells } from './features/table-chunk.ts';
-export type { MeasuredKind } from './features/table-encoding.ts';
+export type {
+  LeftOutColumn,
+  MeasuredKind,
+  TableColumn,
+  TableCross,
+  TableEncoding,
+  TableFormat,
+  TableLabel,
+  TextColumn,
+} from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
 export { readAs } from './json.ts';
 export { forEachNonzero } from './kernels/batch-view.ts';
+export { classOf } from './kernels/kernels.ts';
+export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
+export type { KernelFunction } from './model/dual/kernel-function.ts';
+export { DualScorer, voteShare } from './model/dual/scorer.ts';
+export type { SupportData } from './model/dual/support-rows.ts';
+export { createScorer } from './model/kinds.ts';
+export { lead } from './model/lead.ts';
+export type { LinearFunction } from './model/linear/model.ts';
+export { ModelScorer } from './model/linear/scorer.ts';
+export { eachWeight, type SparseWeights, weightCount, weightReader } from './model/linear/sparse-weights.ts';
+export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
+export type { Strategy } from './model/multiclass/model.ts';
+export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
+export { Random } from './random.ts';
+export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
 export {

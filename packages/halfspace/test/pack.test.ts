@@ -9,7 +9,9 @@ const compiler = resolve(packageFolder, '../../node_modules/typescript/bin/tsc')
 
 /** A program that uses the installed library and its types. */
 const program = `
-import { arraySource, decodeModel, denseBatch, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
+import { decodeModel, encodeModel, type Model, train, type TrainingReport } from 'halfspace';
+import { arraySource } from 'halfspace/internal';
+import { denseBatch } from 'halfspace/rules';
 import { openBytes } from 'halfspace/node';
 
 const batch = denseBatch([[3], [4], [6], [7]], [-1, -1, 1, 1]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError } from '../src/errors.ts';
-import * as halfspace from '../src/index.ts';
+import { MulticlassPerceptron } from '../src/rules/multiclass-perceptron.ts';
 import {
   completeRuleOptions,
   createLearner,
@@ -14,6 +14,7 @@ import { trainChosen } from '../src/select/train-chosen.ts';
 import { trainStudied } from '../src/select/train-studied.ts';
 import { csvSource } from '../src/table/csv.ts';
 import { rowsSource } from '../src/table/rows.ts';
+import { findMaximumMargin } from '../src/train/find-margin.ts';
 import { train } from '../src/train/train.ts';
 import { reference } from './support/kernels.ts';
 import { learnedByExample } from './support/several.ts';
@@ -36,10 +37,10 @@ const takers: Readonly<Record<string, () => unknown>> = {
   'a candidate': () => compareRules(source(), { candidates: [{ rule: 'sgd', options: strange }] }),
   learningCurve: () => learningCurve(source(), strange),
   validationCurve: () => validationCurve(source(), { options: strange }),
-  findMaximumMargin: () => halfspace.findMaximumMargin(source(), strange),
+  findMaximumMargin: () => findMaximumMargin(source(), strange),
   csvSource: () => csvSource('x,y\n1,a\n2,b\n', strange),
   rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
-  MulticlassPerceptron: () => new halfspace.MulticlassPerceptron('perceptron', strange),
+  MulticlassPerceptron: () => new MulticlassPerceptron('perceptron', strange),
   ...Object.fromEntries(
     (Object.keys(rules) as RuleName[]).map((rule) => [
       `the options of ${rule}`,

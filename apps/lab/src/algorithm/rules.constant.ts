@@ -1,4 +1,6 @@
-import { hasPasses, type OptionSpecs, type RuleDefinition, type RuleName, rules } from 'halfspace';
+import type { RuleName } from 'halfspace';
+import type { OptionSpecs } from 'halfspace/internal';
+import { hasPasses, type RuleDefinition, rules } from 'halfspace/rules';
 
 /** The parts of a rule's definition that are data. */
 export interface RuleSpec {

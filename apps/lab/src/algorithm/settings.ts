@@ -1,4 +1,5 @@
-import type { OptionSpec, OptionValue, RuleName } from 'halfspace';
+import type { RuleName } from 'halfspace';
+import type { OptionSpec, OptionValue } from 'halfspace/internal';
 import type { Algorithm } from './algorithm.ts';
 import { ruleSpecs } from './rules.constant.ts';
 

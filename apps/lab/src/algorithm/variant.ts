@@ -1,4 +1,5 @@
-import { defaultVariant, type PerceptronVariant, presets, type RuleName } from 'halfspace';
+import type { PerceptronVariant, RuleName } from 'halfspace';
+import { defaultVariant, presets } from 'halfspace/rules';
 import type { Algorithm } from './algorithm.ts';
 
 /** Returns the lecture's or the rule's variant, with the options that are set. */

@@ -1,10 +1,11 @@
-import { type ColumnKind, type ErrorCode, HalfspaceError, type LeftOutColumn } from 'halfspace';
+import { type ColumnKind, type ErrorCode, HalfspaceError } from 'halfspace';
 import {
   type CellFault,
   type ColumnCells,
   chooseClasses,
   chooseColumns,
   expectedCell,
+  type LeftOutColumn,
   listed,
   readTables,
   type WordCells,

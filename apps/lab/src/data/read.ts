@@ -1,13 +1,17 @@
-import { HalfspaceError, HoldoutSplit, type StoredBatch, TableEncoder, type TableEncoding } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
 import {
   cellText,
   chooseClasses,
+  HoldoutSplit,
   labelNumber,
   listed,
   listedLeftOut,
   sliceCells,
+  TableEncoder,
+  type TableEncoding,
   TableFitter,
 } from 'halfspace/internal';
+import type { StoredBatch } from 'halfspace/rules';
 import { type Dataset, type PointSet, pointColumns, pointLabel } from './dataset.ts';
 import type { ReadTable } from './read-table.ts';
 import type { ReadOptions } from './table-text.ts';

@@ -1,4 +1,5 @@
-import { type Batch, classOf, HoldoutSplit } from 'halfspace';
+import { classOf, HoldoutSplit } from 'halfspace/internal';
+import type { Batch } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Encoded } from './encode.ts';
 import type { LearningPoint } from './engine.ts';

@@ -1,5 +1,6 @@
-import { type ExampleSource, featureNames, type StoredBatch, type TableEncoding } from 'halfspace';
-import { forEachNonzero, listedLeftOut } from 'halfspace/internal';
+import type { ExampleSource } from 'halfspace';
+import { featureNames, forEachNonzero, listedLeftOut, type TableEncoding } from 'halfspace/internal';
+import type { StoredBatch } from 'halfspace/rules';
 import { type EncodingOptions, encodeTable, fitEncoding } from '../data/read.ts';
 import type { ReadTable } from '../data/read-table.ts';
 import type { Examples } from './examples.ts';

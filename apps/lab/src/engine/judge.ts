@@ -1,4 +1,5 @@
-import { findMaximumMargin, HalfspaceError } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
+import { findMaximumMargin } from 'halfspace/margins';
 import { type Encoded, sourceOf, vectorOf } from './encode.ts';
 import type { NotSeparable, Separator, Undecided, Verdict } from './verdict.ts';
 

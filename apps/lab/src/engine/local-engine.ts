@@ -1,4 +1,5 @@
-import { HalfspaceError, presets, type TreeModel, train } from 'halfspace';
+import { HalfspaceError, type TreeModel, train } from 'halfspace';
+import { presets } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import { trainOptions } from '../algorithm/train-options.ts';

@@ -1,5 +1,7 @@
-import type { LearnedFunction, Learner, LinearParameters, Model, TrainingReport, TrainStep } from 'halfspace';
-import { encodeModel, isDual, tieOf } from 'halfspace';
+import type { Model, TrainingReport, TrainStep } from 'halfspace';
+import { encodeModel } from 'halfspace';
+import { isDual, tieOf } from 'halfspace/internal';
+import type { LearnedFunction, Learner, LinearParameters } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { Growing } from './growing.ts';
 import type { Recording } from './recording.ts';

@@ -1,13 +1,6 @@
-import {
-  type Batch,
-  createKernels,
-  createScorer,
-  type DualFunction,
-  DualScorer,
-  type Kernels,
-  type Model,
-  ModelScorer,
-} from 'halfspace';
+import type { Model } from 'halfspace';
+import { createScorer, type DualFunction, DualScorer, ModelScorer } from 'halfspace/internal';
+import { type Batch, createKernels, type Kernels } from 'halfspace/rules';
 import { countUpTo, momentAt, type Recording } from './recording.ts';
 
 /** Scores examples, as encoded and not divided; there is one score per example. Free it after use. */

@@ -1,4 +1,4 @@
-import type { DenseBatch } from 'halfspace';
+import type { DenseBatch } from 'halfspace/rules';
 import type { SurfaceRequest } from './engine.ts';
 import type { Recording } from './recording.ts';
 import { scorerAt } from './scorer.ts';

@@ -1,4 +1,5 @@
-import type { Model, TableColumn, TableEncoding } from 'halfspace';
+import type { Model } from 'halfspace';
+import type { TableColumn, TableEncoding } from 'halfspace/internal';
 import { missingWords } from 'halfspace/internal';
 
 /** Maximum number of weights that a function is written for. */

@@ -1,5 +1,5 @@
 import type { PresetName, RuleName } from 'halfspace';
-import { presets } from 'halfspace';
+import { presets } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { ruleSpecs } from '../algorithm/rules.constant.ts';
 import type { Dataset, Point } from '../data/dataset.ts';

@@ -1,4 +1,5 @@
-import { activationGain, leadTime, lossOf } from 'halfspace';
+import { activationGain, leadTime } from 'halfspace/margins';
+import { lossOf } from 'halfspace/rules';
 import type { Dataset } from '../data/dataset.ts';
 import type { LearningPoint } from '../engine/engine.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';

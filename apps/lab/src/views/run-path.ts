@@ -1,4 +1,4 @@
-import { presets } from 'halfspace';
+import { presets } from 'halfspace/rules';
 import { perceptronSteps } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';
 import { countUpTo, type Recording } from '../engine/recording.ts';

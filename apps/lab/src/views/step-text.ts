@@ -1,4 +1,5 @@
-import { activationGain, classOf, leadTime } from 'halfspace';
+import { classOf } from 'halfspace/internal';
+import { activationGain, leadTime } from 'halfspace/margins';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import { answersByMean, perceptronSteps, updateCondition, variantOf } from '../algorithm/variant.ts';
 import { type Examples, shownAt, vectorAt } from '../engine/examples.ts';

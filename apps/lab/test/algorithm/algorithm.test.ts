@@ -1,4 +1,4 @@
-import { completeRuleOptions, presets, rules } from 'halfspace';
+import { completeRuleOptions, presets, rules } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import { catalogue, choiceOf, choose, traitsOf } from '../../src/algorithm/catalogue.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type PresetName, presets, type RuleName } from 'halfspace';
+import type { PresetName, RuleName } from 'halfspace';
+import { presets } from 'halfspace/rules';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import { commandOf } from '../../src/algorithm/command.ts';

@@ -1,4 +1,6 @@
-import { arraySource, denseBatch, findMaximumMargin } from 'halfspace';
+import { arraySource } from 'halfspace/internal';
+import { findMaximumMargin } from 'halfspace/margins';
+import { denseBatch } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, PointSet } from '../../src/data/dataset.ts';

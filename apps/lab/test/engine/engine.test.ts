@@ -1,4 +1,5 @@
-import { createKernels, createScorer, denseBatch } from 'halfspace';
+import { createScorer } from 'halfspace/internal';
+import { createKernels, denseBatch } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Table } from '../../src/data/dataset.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { presets, type RuleName } from 'halfspace';
+import type { RuleName } from 'halfspace';
+import { presets } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, defaultAlgorithm } from '../../src/algorithm/algorithm.ts';
 import type { Point, PointSet } from '../../src/data/dataset.ts';

@@ -1,4 +1,5 @@
-import { type RuleName, rules } from 'halfspace';
+import type { RuleName } from 'halfspace';
+import { rules } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { learning } from '../../src/views/learning/learning.ts';
 import { lift } from '../../src/views/lift/lift.ts';

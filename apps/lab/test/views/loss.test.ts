@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { denseBatch, objective } from 'halfspace';
+import { denseBatch, objective } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import { snapshot } from '../../src/engine/recording.ts';
 import type { Spot } from '../../src/picture/picture.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { classify, majority, type TreeModel } from 'halfspace';
+import type { TreeModel } from 'halfspace';
+import { classify, majority } from 'halfspace/tree';
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../src/data/dataset.ts';
 import { tidyTree } from '../../src/picture/tidy-tree.ts';

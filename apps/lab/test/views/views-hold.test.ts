@@ -1,4 +1,4 @@
-import { rules } from 'halfspace';
+import { rules } from 'halfspace/rules';
 import { describe, expect, it } from 'vitest';
 import type { Algorithm } from '../../src/algorithm/algorithm.ts';
 import type { Dataset, Point } from '../../src/data/dataset.ts';

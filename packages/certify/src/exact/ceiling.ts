@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { CeilingProof } from '../certificate.ts';
 import { binaryPlaces, fraction, scaled } from './whole.ts';
 

@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction } from '../certificate.ts';
 import { kernelVector } from './kernel-vector.ts';
 import { binaryPlaces, gcd, scaled } from './whole.ts';

@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { SeparatorProof } from '../certificate.ts';
 import { binaryPlaces, fraction, gcd, quotient, scaled } from './whole.ts';
 

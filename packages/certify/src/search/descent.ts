@@ -1,4 +1,4 @@
-import { Random } from 'halfspace';
+import { Random } from 'halfspace/internal';
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 import { innerScores, positive, scoreOf } from './pick.ts';

@@ -1,4 +1,6 @@
-import { arraySource, type SparseBatch, train } from 'halfspace';
+import { train } from 'halfspace';
+import { arraySource } from 'halfspace/internal';
+import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction, ErrorsProof } from '../certificate.ts';
 import { fewestWrong, type WholeExamples, wholeWeights } from '../exact/separator.ts';
 import type { Clock } from './clock.ts';

@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 
 /**
  * The coordinates in which floating-point searches run: feature j is multiplied by a power of two so that all features

@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction, SeparatorProof } from '../certificate.ts';
 import { WholeExamples } from '../exact/separator.ts';
 import { quotient } from '../exact/whole.ts';

@@ -1,4 +1,6 @@
-import { arraySource, findMaximumMargin, type SparseBatch } from 'halfspace';
+import { arraySource } from 'halfspace/internal';
+import { findMaximumMargin } from 'halfspace/margins';
+import type { SparseBatch } from 'halfspace/rules';
 import type { Clock } from './clock.ts';
 import type { Frame } from './frame.ts';
 import type { Widest } from './widest.ts';

@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 
 /** A feature and the examples that it decides. */
 export interface OneSided {

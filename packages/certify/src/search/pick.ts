@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 
 /** Returns at most `count` examples with the lowest scores below a bound, without those that are taken already. */
 export function lowest(

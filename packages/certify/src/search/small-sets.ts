@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction } from '../certificate.ts';
 import { contradictionAmong } from '../exact/contradiction.ts';
 import { WholeExamples } from '../exact/separator.ts';

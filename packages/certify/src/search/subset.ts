@@ -1,4 +1,4 @@
-import type { SparseBatch } from 'halfspace';
+import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction } from '../certificate.ts';
 
 /** Some examples as a batch that has only their features. */

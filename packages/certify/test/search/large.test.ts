@@ -1,4 +1,5 @@
-import { Random, type SparseBatch } from 'halfspace';
+import { Random } from 'halfspace/internal';
+import type { SparseBatch } from 'halfspace/rules';
 import { describe, expect, test } from 'vitest';
 import type { Certificate } from '../../src/certificate.ts';
 import { certify } from '../../src/certify.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { arraySource, denseBatch, type SparseBatch } from 'halfspace';
+import { arraySource } from 'halfspace/internal';
+import { denseBatch, type SparseBatch } from 'halfspace/rules';
 import { gather } from '../../src/gather.ts';
 
 /** Examples as `certify` takes them. */

@@ -1,5 +1,6 @@
-import { type AnyRuleOptions, type Comparison, compareRules, type RuleName } from 'halfspace';
+import { type Comparison, compareRules, type RuleName } from 'halfspace';
 import { temporarySpill } from 'halfspace/node';
+import type { AnyRuleOptions } from 'halfspace/rules';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';

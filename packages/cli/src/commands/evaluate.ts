@@ -1,18 +1,14 @@
+import { type Confusion, evaluate as evaluateModel, type Judgement, type Model } from 'halfspace';
+import { ScoredRows, tieOf } from 'halfspace/internal';
 import {
   averagePrecision,
   CalibrationTally,
-  type Confusion,
   classProbabilitiesOf,
-  evaluate as evaluateModel,
-  type Judgement,
-  type Model,
   type ProbabilityJudgement,
   perClass,
   rankScores,
   rocArea,
-  ScoredRows,
-  tieOf,
-} from 'halfspace';
+} from 'halfspace/metrics';
 import { openWhole } from 'halfspace/node';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';

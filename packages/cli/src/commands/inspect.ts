@@ -1,14 +1,7 @@
-import {
-  type DualModel,
-  type FeatureEncoding,
-  functionsOf,
-  type LinearModel,
-  type Model,
-  type MulticlassModel,
-  treeSize,
-  weightCount,
-} from 'halfspace';
+import type { DualModel, LinearModel, Model, MulticlassModel } from 'halfspace';
+import { type FeatureEncoding, functionsOf, weightCount } from 'halfspace/internal';
 import { writeWhole } from 'halfspace/node';
+import { treeSize } from 'halfspace/tree';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';

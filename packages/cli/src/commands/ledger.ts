@@ -1,17 +1,15 @@
+import { HalfspaceError, type Model } from 'halfspace';
+import { type FeatureEncoding, featureNames } from 'halfspace/internal';
 import {
   explainScore,
   explainWeight,
-  type FeatureEncoding,
-  featureNames,
   forget,
   forgettable,
-  HalfspaceError,
   type Ledger,
-  type Model,
   type RunAgainOptions,
   readLedger,
   replay,
-} from 'halfspace';
+} from 'halfspace/ledger';
 import { openBytes, temporarySpill, writeWhole } from 'halfspace/node';
 import { modelText } from '../data/model-file.ts';
 import type { Input } from '../data/opened.ts';

@@ -1,14 +1,6 @@
-import {
-  checkScores,
-  classPosition,
-  classProbabilities,
-  createScorer,
-  HalfspaceError,
-  type Model,
-  mostProbable,
-  tieOf,
-  voteShare,
-} from 'halfspace';
+import { HalfspaceError, type Model } from 'halfspace';
+import { checkScores, classPosition, createScorer, tieOf, voteShare } from 'halfspace/internal';
+import { classProbabilities, mostProbable } from 'halfspace/metrics';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
 import { claimFiles } from '../files/claim.ts';

@@ -1,18 +1,15 @@
 import {
-  type AnyRuleOptions,
-  defaultVariant,
-  hasPasses,
-  LedgerWriter,
-  presets,
   type RuleName,
   type TrainingResult,
   type TrainOptions,
-  tieOf,
   trainChosen,
   train as trainModel,
   trainStudied,
 } from 'halfspace';
+import { tieOf } from 'halfspace/internal';
+import { LedgerWriter } from 'halfspace/ledger';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
+import { type AnyRuleOptions, defaultVariant, hasPasses, presets } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import { checkLedgerFile } from '../data/ledger-file.ts';
 import { modelText } from '../data/model-file.ts';

@@ -1,4 +1,4 @@
-import type { Kernels } from 'halfspace';
+import type { Kernels } from 'halfspace/rules';
 import { openInput } from '../data/input.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
 import { kernelsOfRun } from '../kernels.ts';

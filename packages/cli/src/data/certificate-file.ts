@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type FeatureEncoding, HalfspaceError } from 'halfspace';
-import { parseEncoding, readAs } from 'halfspace/internal';
+import { HalfspaceError } from 'halfspace';
+import { type FeatureEncoding, parseEncoding, readAs } from 'halfspace/internal';
 import { reasonOf } from 'halfspace/node';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootOf } from 'halfspace-certify';
 import { isTooDeep } from '../tables/json-object.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type ColumnOptions, type FeatureOptions, HalfspaceError, parseFeatureOptions } from 'halfspace';
+import { type ColumnOptions, type FeatureOptions, HalfspaceError } from 'halfspace';
+import { parseFeatureOptions } from 'halfspace/internal';
 import { usage } from '../usage.ts';
 
 /**

@@ -1,13 +1,7 @@
-import {
-  type ExampleSource,
-  HalfspaceError,
-  type Kernels,
-  libsvmFormat,
-  type Model,
-  TextSource,
-  vwFormat,
-} from 'halfspace';
+import { type ExampleSource, HalfspaceError, type Model } from 'halfspace';
+import { libsvmFormat, TextSource, vwFormat } from 'halfspace/internal';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
+import type { Kernels } from 'halfspace/rules';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from '../files/formats.ts';
 import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';

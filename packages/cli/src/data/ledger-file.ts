@@ -1,4 +1,5 @@
-import { checkLedger, HalfspaceError, type LedgerWriter } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
+import { checkLedger, type LedgerWriter } from 'halfspace/ledger';
 import { openBytes, type WholeFile } from 'halfspace/node';
 
 /**

@@ -1,12 +1,5 @@
-import {
-  type CalibrationReport,
-  evenScore,
-  isJoint,
-  type Model,
-  type ProbabilityJudgement,
-  probabilityOf,
-  type ScoreCalibration,
-} from 'halfspace';
+import type { CalibrationReport, Model } from 'halfspace';
+import { evenScore, isJoint, type ProbabilityJudgement, probabilityOf, type ScoreCalibration } from 'halfspace/metrics';
 import { count, counted, number, percent } from './format.ts';
 
 type Calibrated = Pick<Model, 'calibration' | 'classes'>;

@@ -1,4 +1,5 @@
-import { completeRuleOptions, type RuleName, type RuleOptions } from 'halfspace';
+import type { RuleName, RuleOptions } from 'halfspace';
+import { completeRuleOptions } from 'halfspace/rules';
 import { number } from './format.ts';
 
 /** Options that are shown even with their default: the loss says which well-known method `sgd` is. */

@@ -1,4 +1,5 @@
-import { type FeatureEncoding, featureNamer, type SparseBatch } from 'halfspace';
+import { type FeatureEncoding, featureNamer } from 'halfspace/internal';
+import type { SparseBatch } from 'halfspace/rules';
 import { type Certificate, type Contradiction, rootOf } from 'halfspace-certify';
 import type { Input } from '../data/opened.ts';
 import { count, counted, section } from './format.ts';

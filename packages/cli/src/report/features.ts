@@ -1,14 +1,13 @@
+import type { LinearModel, MulticlassModel } from 'halfspace';
 import {
   eachWeight,
   type FeatureEncoding,
   featureNamer,
   functionsOf,
   type LinearFunction,
-  type LinearModel,
-  type MulticlassModel,
+  notClass,
   weightReader,
-} from 'halfspace';
-import { notClass } from 'halfspace/internal';
+} from 'halfspace/internal';
 import { printable } from 'halfspace/printable';
 import { count, counted, number } from './format.ts';
 

@@ -1,15 +1,14 @@
+import { notClass } from 'halfspace/internal';
 import {
   type Forgettable,
   type ForgottenResult,
   type Ledger,
-  type RuleDefinition,
-  rules,
   type ScoreExplanation,
   stepsOfRow,
   updateAt,
   type WeightExplanation,
-} from 'halfspace';
-import { notClass } from 'halfspace/internal';
+} from 'halfspace/ledger';
+import { type RuleDefinition, rules } from 'halfspace/rules';
 import { count, counted, number, section } from './format.ts';
 
 /** A part of the report, as text and as members of the JSON object. Rows count from 1 in both. */

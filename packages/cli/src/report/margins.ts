@@ -1,4 +1,5 @@
-import type { MarginBracket, MarginReport, TrainingReport } from 'halfspace';
+import type { MarginReport, TrainingReport } from 'halfspace';
+import type { MarginBracket } from 'halfspace/margins';
 import { count, counted, number } from './format.ts';
 
 /** Returns what a run proved about margins; empty if it proved nothing. */

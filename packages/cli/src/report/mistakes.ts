@@ -1,4 +1,5 @@
-import { type DualFunction, type DualModel, type FeatureEncoding, featureNamer, mostMistaken } from 'halfspace';
+import type { DualModel } from 'halfspace';
+import { type DualFunction, type FeatureEncoding, featureNamer, mostMistaken } from 'halfspace/internal';
 import { counted, number } from './format.ts';
 
 /** Maximum number of features of a row in a line. */

@@ -1,9 +1,8 @@
+import type { Confusion } from 'halfspace';
+import { classPosition, lead, type ScoredExamples } from 'halfspace/internal';
 import {
   averagePrecision,
-  type Confusion,
-  classPosition,
   judgeProbabilities,
-  lead,
   leadsOf,
   mostProbable,
   type PrecisionRecallCurve,
@@ -15,8 +14,7 @@ import {
   reliabilityCurve,
   rocArea,
   rocCurve,
-  type ScoredExamples,
-} from 'halfspace';
+} from 'halfspace/metrics';
 
 /** Confusion matrix, rankings, histogram and reliability of the scores of rows. */
 export interface ScoreAnalysis {

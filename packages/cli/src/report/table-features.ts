@@ -1,4 +1,4 @@
-import type { TableColumn, TableEncoding, TextColumn } from 'halfspace';
+import type { TableColumn, TableEncoding, TextColumn } from 'halfspace/internal';
 import { count, listed } from './format.ts';
 
 /** Returns the columns that a table model reads, kind by kind, their encoding, and the treatment of missing values. */

@@ -1,4 +1,4 @@
-import type { Reliability, RocCurve } from 'halfspace';
+import type { Reliability, RocCurve } from 'halfspace/metrics';
 import { count, percent } from './format.ts';
 
 const eighths = '▁▂▃▄▅▆▇█';

@@ -1,14 +1,6 @@
 import { statSync } from 'node:fs';
-import type {
-  Judgement,
-  Model,
-  ProbabilityJudgement,
-  RuleName,
-  RuleSearch,
-  TrainingResult,
-  TrainingStudy,
-  Tried,
-} from 'halfspace';
+import type { Judgement, Model, RuleName, RuleSearch, TrainingResult, TrainingStudy, Tried } from 'halfspace';
+import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
 import { candidateName } from './candidates.ts';

@@ -1,4 +1,5 @@
-import { drawTree, type Model, type TreeModel, treeSize, treeSvg } from 'halfspace';
+import type { Model, TreeModel } from 'halfspace';
+import { drawTree, treeSize, treeSvg } from 'halfspace/tree';
 import { usage } from '../usage.ts';
 import { counted } from './format.ts';
 

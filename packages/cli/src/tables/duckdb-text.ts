@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { TableEncoding } from 'halfspace';
+import type { TableEncoding } from 'halfspace/internal';
 import { missingWords, openTextTable, type Table, type TextTable, wideColumns } from 'halfspace/internal';
 import { allowColumns, sqlPath, sqlText } from './duckdb.ts';
 import type { QueryColumn } from './duckdb-cells.ts';

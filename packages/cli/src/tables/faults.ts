@@ -1,4 +1,5 @@
-import { type ErrorCode, HalfspaceError, quote } from 'halfspace';
+import { type ErrorCode, HalfspaceError } from 'halfspace';
+import { quote } from 'halfspace/internal';
 
 /**
  * Turns an error message of DuckDB into an error of one line. The messages have no codes and are matched by pattern; of

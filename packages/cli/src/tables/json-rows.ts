@@ -1,8 +1,9 @@
-import { type ErrorCode, HalfspaceError, type Place, quote } from 'halfspace';
+import { type ErrorCode, HalfspaceError, type Place } from 'halfspace';
 import {
   type BytePieces,
   byteText,
   malformed,
+  quote,
   type Row,
   type RowPieces,
   readableUtf8,

@@ -1,5 +1,12 @@
-import { HalfspaceError, type TableFormat } from 'halfspace';
-import { knownNames, type OpenTablesOptions, openTables, type Table, type TableSource } from 'halfspace/internal';
+import { HalfspaceError } from 'halfspace';
+import {
+  knownNames,
+  type OpenTablesOptions,
+  openTables,
+  type Table,
+  type TableFormat,
+  type TableSource,
+} from 'halfspace/internal';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import { openParquetTable, openQueryTable } from './duckdb-native.ts';

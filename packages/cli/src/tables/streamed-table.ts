@@ -1,4 +1,4 @@
-import { HalfspaceError, type TableEncoding } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
 import {
   type BytePieces,
   type Dialect,
@@ -13,6 +13,7 @@ import {
   RecordParser,
   splitRecords,
   type Table,
+  type TableEncoding,
   textTable,
 } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from 'halfspace';
+import { Random } from 'halfspace/internal';
 import { type Certificate, digestOfCertificate, encodeCertificate } from 'halfspace-certify';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { provesMore } from '../../src/data/certificate-file.ts';

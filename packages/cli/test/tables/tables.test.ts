@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type EncodedRow, encodeRow, type HalfspaceError, HoldoutSplit, type TableEncoding } from 'halfspace';
+import type { HalfspaceError } from 'halfspace';
+import { type EncodedRow, encodeRow, HoldoutSplit, type TableEncoding } from 'halfspace/internal';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guessDialect, splitRecords } from '../../../halfspace/src/table/dialect.ts';
 import { findHeader } from '../../../halfspace/src/table/header.ts';

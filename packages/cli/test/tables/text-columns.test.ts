@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Batch, encodeRow, type TableEncoding } from 'halfspace';
+import { encodeRow, type TableEncoding } from 'halfspace/internal';
+import type { Batch } from 'halfspace/rules';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { openTable, type TableOptions, type TableSource } from '../../src/tables/source.ts';
 import { halfspace, sharedData, temporaryFolder } from '../run.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MistakeDrivenOptions, Perceptron } from '../../src/index.ts';
+import { type MistakeDrivenOptions, Perceptron } from '../../src/face/rules.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { exact, exactDot, lifted } from '../support/exact.ts';
 import { dense, dyadic, examplesOf } from '../support/examples.ts';

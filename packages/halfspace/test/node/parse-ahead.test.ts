@@ -3,20 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 // Threads run what was built, so this reads as a user does: by the package's names.
+import { encodeModel, HalfspaceError, train } from 'halfspace';
 import {
-  createKernels,
-  encodeModel,
-  HalfspaceError,
   libsvmFormat,
   type RejectedLine,
-  type StoredBatch,
   type TextFormat,
   TextSource,
-  train,
   type VwOptions,
   vwFormat,
-} from 'halfspace';
+} from 'halfspace/internal';
 import { openBytes, ParserPool, parseAhead, temporarySpill } from 'halfspace/node';
+import { createKernels, type StoredBatch } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
 import { damagedText, validLines } from '../support/libsvm-text.ts';
 

@@ -1,4 +1,5 @@
-import { classOf, lossOf } from 'halfspace';
+import { classOf } from 'halfspace/internal';
+import { lossOf } from 'halfspace/rules';
 import type { Recording } from '../../engine/recording.ts';
 import type { Role } from '../../picture/picture.ts';
 

@@ -1,4 +1,4 @@
-import { classOf } from 'halfspace';
+import { classOf } from 'halfspace/internal';
 import { shownAt, vectorAt } from '../../engine/examples.ts';
 import type { Line } from '../../engine/recording.ts';
 import { subscript } from '../../picture/numbers.ts';

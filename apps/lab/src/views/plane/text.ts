@@ -1,4 +1,4 @@
-import { classOf } from 'halfspace';
+import { classOf } from 'halfspace/internal';
 import type { Scene } from '../view.ts';
 import type { Ground } from './ground.ts';
 import { scoresOf } from './sides.ts';

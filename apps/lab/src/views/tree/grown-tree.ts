@@ -1,13 +1,13 @@
+import type { TreeModel } from 'halfspace';
+import type { StoredBatch } from 'halfspace/rules';
 import {
   type DecisionTree,
   EncodedColumns,
   leavesInto,
   majority,
-  type StoredBatch,
-  type TreeModel,
   type TreeSplit,
   type TreeValues,
-} from 'halfspace';
+} from 'halfspace/tree';
 import type { Examples } from '../../engine/examples.ts';
 import { cacheOf } from '../cache.ts';
 import type { Scene } from '../view.ts';

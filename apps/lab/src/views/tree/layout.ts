@@ -1,4 +1,4 @@
-import { type DecisionTree, majority } from 'halfspace';
+import { type DecisionTree, majority } from 'halfspace/tree';
 import type { Frame } from '../../picture/picture.ts';
 import { fitText, textWidth } from '../../picture/text-width.ts';
 import { tidyTree } from '../../picture/tidy-tree.ts';

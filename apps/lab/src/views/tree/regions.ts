@@ -1,4 +1,6 @@
-import { type DecisionTree, EncodedColumns, majority, type StoredBatch, type TreeModel } from 'halfspace';
+import type { TreeModel } from 'halfspace';
+import type { StoredBatch } from 'halfspace/rules';
+import { type DecisionTree, EncodedColumns, majority } from 'halfspace/tree';
 import type { Examples } from '../../engine/examples.ts';
 import { axesIn, rangeOf } from '../../picture/axes.ts';
 import { cornersOf, inPixels, lineInBox } from '../../picture/clip.ts';

@@ -1,4 +1,10 @@
-import { type LearningCurve, type Reliability, type RunPoint, thinCurve, type ValidationCurve } from 'halfspace';
+import {
+  type LearningCurve,
+  type Reliability,
+  type RunPoint,
+  thinCurve,
+  type ValidationCurve,
+} from 'halfspace/metrics';
 import { count, number } from '../format.ts';
 import type { ClassRanking, Histogram } from '../score-analysis.ts';
 import { colours, dashes, series, svgOf } from './svg.ts';

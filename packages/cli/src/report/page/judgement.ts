@@ -1,4 +1,5 @@
-import { type Confusion, perClass, thinCurve } from 'halfspace';
+import type { Confusion } from 'halfspace';
+import { perClass, thinCurve } from 'halfspace/metrics';
 import { rightLines } from '../calibration.ts';
 import { confusedPairs } from '../confusion.ts';
 import { count, counted, ifKnown, listed, number, percent } from '../format.ts';

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
-import { drawTree, functionsOf, type Model } from 'halfspace';
-import { notClass } from 'halfspace/internal';
+import type { Model } from 'halfspace';
+import { functionsOf, notClass } from 'halfspace/internal';
+import { drawTree } from 'halfspace/tree';
 import { calibrationLines, rightLines } from '../calibration.ts';
 import { candidateName } from '../candidates.ts';
 import { strongest } from '../features.ts';
