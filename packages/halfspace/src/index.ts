@@ -1,4 +1,4 @@
-export type { ExampleSource } from './data/source.ts';
+export type { ExampleSource, HeldOutRows, OpenSourceOptions, Source } from './data/source.ts';
 export { type ErrorCode, errorCodes, HalfspaceError, type Place } from './errors.ts';
 export type { CalibrationKind } from './evaluate/fit-calibration.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';

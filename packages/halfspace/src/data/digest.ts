@@ -72,6 +72,12 @@ export function digested(source: ExampleSource): DigestedSource {
     get classes() {
       return source.classes;
     },
+    get positive() {
+      return source.positive;
+    },
+    get notes() {
+      return source.notes;
+    },
     get digest() {
       return digest;
     },

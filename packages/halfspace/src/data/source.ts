@@ -1,5 +1,58 @@
 import type { StoredBatch } from '../batch.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+
+/**
+ * Data that `train` and `evaluate` open: `csv(…)`, `ndjson(…)`, `rows(…)`, `arrays(…)`, `libsvm(…)` or `vw(…)`. Nothing
+ * is read before that. A source may be opened again, unless its input can be read only once, such as a stream.
+ */
+export interface Source {
+  /** Name for messages: a path, a URL, … */
+  readonly name: string;
+
+  /**
+   * Opens the data. A table without an encoding is read now, to fit one.
+   *
+   * @throws HalfspaceError `source-unreadable`, also for a stream that was read already; `row-malformed` for data of
+   *   another kind than the encoding's; and any error of the reading.
+   */
+  open(options: OpenSourceOptions): Promise<ExampleSource>;
+}
+
+/** The run that opens a source. */
+export interface OpenSourceOptions {
+  /** The kernels of the run. They parse text. */
+  readonly kernels: Kernels;
+  /** The encoding of the model that the rows are read for. Default: the rows determine it. */
+  readonly encoding?: FeatureEncoding | undefined;
+  /** The classes of that model, in its order. Given together with `encoding`. */
+  readonly classes?: readonly string[] | undefined;
+  /** The `holdout` and `seed` of the run: an encoding is not fitted to the rows that they hold out. Default: none. */
+  readonly holdout?: HeldOutRows | undefined;
+}
+
+/** Rows that are held out: each with the same probability, decided by seed and row number. See `HoldoutSplit`. */
+export interface HeldOutRows {
+  /** Share of the rows, in (0, 1). */
+  readonly fraction: number;
+  readonly seed: number;
+}
+
+/**
+ * Opens a source, or returns a source of examples as it is.
+ *
+ * @throws HalfspaceError `option-invalid` for anything else; what {@link Source.open} throws.
+ */
+export async function openSource(source: Source | ExampleSource, options: OpenSourceOptions): Promise<ExampleSource> {
+  const { open, batches } = (source ?? {}) as Partial<Source & ExampleSource>;
+  if (typeof open === 'function') return (source as Source).open(options);
+  if (typeof batches === 'function') return source as ExampleSource;
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected a source, such as csv('data.csv'), or an object with the method batches; got ${quote(source)}`,
+  );
+}
 
 /**
  * A source of examples: text files, a pipe, a table, arrays. It delivers batches in reused buffers, so memory does not
@@ -14,6 +67,15 @@ export interface ExampleSource {
    * positions (NaN: none). Null: labels are the numbers in the data, and the reader may overwrite them.
    */
   readonly classes: readonly string[] | null;
+
+  /**
+   * The class, as the text of a number, that is learned against all others where `classes` is null. Default: the
+   * `positive` of the run, else none.
+   */
+  readonly positive?: string | undefined;
+
+  /** Notes for the user about how the data are read; complete once `batches()` has been read to its end. */
+  readonly notes?: readonly string[] | undefined;
 
   /**
    * Yields the examples in order: all batches sparse (some perhaps compact), or all dense with the same dimension. A

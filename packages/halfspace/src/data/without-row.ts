@@ -8,6 +8,12 @@ export function withoutRow(source: ExampleSource, row: number): ExampleSource {
     get classes() {
       return source.classes;
     },
+    get positive() {
+      return source.positive;
+    },
+    get notes() {
+      return source.notes;
+    },
     async *batches() {
       let first = 0;
       for await (const batch of source.batches()) {

@@ -60,7 +60,8 @@ export class Intake {
     this.#source = source;
     this.#options = options;
     this.many = (source.classes?.length ?? 2) > 2;
-    this.#labels = source.classes === null ? new LabelMap(source.name, options.positive) : null;
+    const positive = options.positive ?? source.positive;
+    this.#labels = source.classes === null ? new LabelMap(source.name, positive) : null;
     const { store, keepAll } = options;
     this.store = new ExampleStore(kernels, keepAll ? store : { ...store, memoryBudget: smallBudget });
     this.held = new ExampleStore(kernels, options.store);

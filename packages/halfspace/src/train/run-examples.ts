@@ -69,7 +69,7 @@ export class RunExamples implements PassExamples {
     this.plan = plan;
     this.source = source;
     this.kernels = options.kernels ?? createKernels();
-    this.positive = options.positive;
+    this.positive = options.positive ?? source.positive;
     this.wereRead = intake !== undefined;
     this.streams =
       intake === undefined &&
@@ -85,7 +85,7 @@ export class RunExamples implements PassExamples {
     this.intake =
       intake ??
       new Intake(this.kernels, source, {
-        positive: options.positive,
+        positive: this.positive,
         split: holdout > 0 ? new HoldoutSplit(holdout, seed, following?.omitted) : null,
         keepAll: !this.streams || stop.passes !== 1 || plan.marginGap !== null,
         store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
