@@ -27,7 +27,7 @@ describe('the packed library', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   beforeAll(() => {
-    execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: packageFolder });
+    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: packageFolder });
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
     mkdirSync(join(folder, 'empty'));
     writeFileSync(join(folder, 'empty/package.json'), '{ "type": "module", "private": true }');
