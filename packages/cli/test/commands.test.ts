@@ -12,7 +12,7 @@ const species = (JSON.parse(readFileSync(penguins, 'utf8')) as { Species: string
   row.Species === 'Gentoo' ? 'Gentoo' : 'not Gentoo',
 );
 
-describe("the README's command", () => {
+describe('training on a table', () => {
   test('separates the penguins, and tells a person so', () => {
     const run = halfspace(folder, trainPenguins);
     expect(run).toMatchObject({ status: 0, err: '' });

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+import { halfspace, temporaryFolder } from './run.ts';
 
 const { folder, clear } = temporaryFolder();
 afterAll(clear);
@@ -205,30 +205,5 @@ describe('ledger', () => {
     [['mails.csv', '--row', '1', '--weight', 'a'], 'expected --weight or --row; got both'],
   ])('%j', (flags, message) => {
     expect(run('ledger', 'mails.ledger', ...flags)).toMatchObject({ status: 2, err: expect.stringContaining(message) });
-  });
-});
-
-describe.skipIf(!existsSync(join(sharedData, 'sms.tsv')))('text messages', () => {
-  test('give what docs/ledger.md shows, by the commands there', () => {
-    const docs = readFileSync(join(root, 'docs/ledger.md'), 'utf8');
-    const shown = [...docs.matchAll(/```sh\n(npx halfspace [^\n]*)\n```\n\n```\n(.*?)```/gs)];
-    expect(shown.length).toBeGreaterThanOrEqual(3);
-    run(
-      'train',
-      join(sharedData, 'sms.tsv'),
-      '--no-header',
-      '--label',
-      'column0',
-      '--rule',
-      'perceptron',
-      '--order',
-      'cyclic',
-      '--ledger',
-      'sms.ledger',
-    );
-    for (const [, command, expected] of shown) {
-      const args = command!.replace('npx halfspace ', '').replace('sms.tsv', join(sharedData, 'sms.tsv')).split(' ');
-      expect(run(...args.map((arg) => arg.replaceAll("'", ''))).out).toBe(expected);
-    }
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,13 +72,6 @@ describe('the packed library', () => {
       classes: ['lo', 'hi'],
       count: 16,
     });
-  });
-
-  test('runs the example of the README', () => {
-    const readme = readFileSync(resolve(packageFolder, '../../README.md'), 'utf8');
-    const [, example] = /```ts\n([\s\S]*?)```/.exec(readme)!;
-    writeFileSync(join(folder, 'empty/readme.mjs'), example!);
-    expect(run(process.execPath, ['readme.mjs'])).toBe('separated 1\ntrue\n');
   });
 
   test('exports its schema', () => {

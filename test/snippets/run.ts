@@ -1,0 +1,53 @@
+/** Runs the steps of a page in a folder. */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { transformSync } from 'esbuild';
+import type { Step } from './steps.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Makes a folder where the packages, the command and the data of the development dependencies are installed. */
+export function makeFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n');
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** Runs a step and returns what it prints, on both standard output and standard error. Throws an error if it fails. */
+export async function runStep(folder: string, step: Step): Promise<string> {
+  if (step.kind === 'file') {
+    writeFileSync(join(folder, step.name), step.text);
+    return '';
+  }
+  if (step.kind === 'commands') {
+    // npx would look for the same command and take half a second to find it.
+    return await run(folder, 'bash', ['-euo', 'pipefail', '-c', `npx() { "$@"; }\n${step.text}`]);
+  }
+  const name = `block-${step.line}.mjs`;
+  const { code } = transformSync(step.text, { loader: step.typed ? 'ts' : 'js', format: 'esm', target: 'es2022' });
+  writeFileSync(join(folder, name), code);
+  return await run(folder, process.execPath, [name]);
+}
+
+function run(cwd: string, command: string, args: readonly string[]): Promise<string> {
+  const path = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
+  // Colours and terminal widths would depend on where the tests run.
+  const env = { ...process.env, PATH: path, NO_COLOR: '1', COLUMNS: '80', TZ: 'UTC', FORCE_COLOR: undefined };
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return new Promise((resolved, rejected) => {
+    let output = '';
+    const gather = (piece: Buffer) => {
+      output += piece;
+    };
+    child.stdout.on('data', gather);
+    child.stderr.on('data', gather);
+    child.once('error', rejected);
+    child.once('close', (status) => {
+      if (status === 0) resolved(output);
+      else rejected(new Error(`expected exit status 0; got ${status}, after the output:\n${output}`));
+    });
+  });
+}
