@@ -1,12 +1,13 @@
 import type { ColumnCells, TableChunk, WordCells } from './table-chunk.ts';
 
-/** Turns the cells of one column into features. Call `read` first; the other methods use its rows. */
+/**
+ * Turns the cells of one column into features; {@link ColumnRow} does so for single fields. Call `read` first; the
+ * other methods use its rows.
+ */
 export interface ColumnFeatures extends ReadFeatures {
   readonly name: string;
   /** Reads the cells of some rows; null: all missing. @returns the number of categories unknown in training. */
   read(cells: ColumnCells | null, chunk: TableChunk): number;
-  /** Passes the features of one field to `put`. @returns 1 if its category is unknown in training, else 0. */
-  one(value: unknown, put: (index: number, value: number) => void): number;
 }
 
 /** The features of the rows that were read last. */

@@ -1,10 +1,12 @@
 import { CategoryFeatures } from './category/features.ts';
 import type { ColumnFeatures } from './column-features.ts';
+import type { Put } from './column-row.ts';
+import { columnRows } from './column-rows.ts';
 import { type CrossableFeatures, CrossFeatures } from './cross/features.ts';
 import { DateFeatures } from './date/features.ts';
+import { type RowEncoder, rowEncoder } from './encode-row.ts';
 import { NumericFeature } from './number/features.ts';
 import { IntervalFeatures } from './number/intervals.ts';
-import { fieldsOf, noKnownField } from './record.ts';
 import type { EncodedRows, TableChunk } from './table-chunk.ts';
 import { columnWidth, dimension, isDense, type TableColumn, type TableEncoding } from './table-encoding.ts';
 import { TextFeatures } from './text/features.ts';
@@ -30,6 +32,7 @@ export class TableEncoder {
   readonly #crosses: readonly CrossFeatures[];
   readonly #dense: boolean;
   readonly #buffers = new Buffers();
+  #encodeRow: RowEncoder | null = null;
 
   constructor(encoding: TableEncoding) {
     this.encoding = encoding;
@@ -103,13 +106,10 @@ export class TableEncoder {
   }
 
   /**
-   * Encodes a row given as a plain object. Fields may be numbers, booleans, dates or text, and are read like the cells
-   * of a text table. A field that is absent, null or undefined is missing. Unknown fields are ignored, but a row
-   * without any known field is refused.
+   * Encodes a row given as a plain object, which is read as a {@link RowEncoder} does.
    *
    * @returns new arrays.
-   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field; `row-malformed` if `row` is not an object
-   *   of fields.
+   * @throws HalfspaceError as a {@link RowEncoder} does.
    */
   encodeRow(row: Readonly<Record<string, unknown>>): EncodedRow {
     if (this.#dense) {
@@ -128,41 +128,11 @@ export class TableEncoder {
     return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
   }
 
-  /** Refuses a row without any known field. A field that is present but undefined counts as known. */
-  #checkKnown(fields: Readonly<Record<string, unknown>>): void {
-    const names = this.#columns.map(({ name }) => name);
-    if (names.length > 0 && !names.some((name) => Object.hasOwn(fields, name))) throw noKnownField(fields, names);
+  /** Passes the features of {@link encodeRow} to `emit`, without making arrays. */
+  eachFeature(row: Readonly<Record<string, unknown>>, emit: Put): void {
+    this.#encodeRow ??= rowEncoder(this.encoding, columnRows);
+    this.unseen += this.#encodeRow(row, emit);
   }
-
-  /**
-   * Passes the features of {@link encodeRow} to `emit`, indices rising, without making arrays: all features of a dense
-   * row, the nonzero ones of a sparse row.
-   * @throws HalfspaceError as `encodeRow`; features before the refused field have been passed by then.
-   */
-  eachFeature(row: Readonly<Record<string, unknown>>, emit: (index: number, value: number) => void): void {
-    const put = this.#dense
-      ? emit
-      : (index: number, value: number) => {
-          if (value !== 0) emit(index, value);
-        };
-    const fields = fieldsOf(row);
-    let known = false;
-    for (const column of this.#columns) {
-      const value = fieldOf(fields, column.name);
-      if (value !== undefined) known = true;
-      this.unseen += column.one(value, put);
-    }
-    if (!known) this.#checkKnown(fields);
-    for (const cross of this.#crosses) {
-      const [a, b] = cross.columns;
-      cross.one(fieldOf(row, a.name), fieldOf(row, b.name), put);
-    }
-  }
-}
-
-/** Returns a field; ignores inherited members such as `constructor`. */
-function fieldOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
 function featuresOf(column: TableColumn, first: number, standardize: boolean): ColumnFeatures {

@@ -153,10 +153,15 @@ const expectedOfKind = {
 
 /** Returns what was expected instead of a refused cell. @param cell the result of {@link wordCell}. */
 export function expectedCell(kind: MeasuredKind, cell: number): string {
+  if (Number.isFinite(cell)) return 'a number that can be scaled';
   return cell === refusedNumber ? 'a finite number' : expectedOfKind[kind];
 }
 
-/** Returns the error for a refused cell. @param cell the result of {@link wordCell} for `value`. */
+/**
+ * Returns the error for a refused cell.
+ *
+ * @param cell the result of {@link wordCell} for `value`; finite if its scaled value is not.
+ */
 export function refusedCell(
   kind: MeasuredKind,
   cell: number,

@@ -1,4 +1,4 @@
-import { crossSlot } from './cross/features.ts';
+import { crossSlot } from './cross/pair.ts';
 import { partNames } from './date/parts.ts';
 import {
   columnsByName,

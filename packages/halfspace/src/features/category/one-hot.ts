@@ -8,7 +8,7 @@ export abstract class OneHotFeatures implements ReadFeatures {
   /** Number of features, the indicator of a missing value included. */
   readonly width: number;
   isEven = false;
-  /** The feature of each row that was read; −1: none. */
+  /** The feature of each row that was read; below 0: none. */
   features = new Int32Array(0);
 
   constructor(first: number, width: number) {

@@ -1,18 +1,15 @@
-import { HalfspaceError } from '../../errors.ts';
 import { type ColumnFeatures, WordMeanings } from '../column-features.ts';
-import { refusedCell, valueCell, wordCell } from '../table-cell.ts';
+import { refusedCell, wordCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import type { MeasuredColumn, MeasuredKind } from '../table-encoding.ts';
+import { type Scaling, scalingOf } from './row.ts';
 
-/** Features of a number, boolean or date: the value, then the indicator of a missing value. */
+/** Features of a number, boolean or date by columns: the value, then the indicator of a missing value. */
 export class NumericFeature implements ColumnFeatures {
   readonly name: string;
   readonly #first: number;
   readonly #kind: MeasuredKind;
-  readonly #mean: number;
-  readonly #deviation: number;
-  /** The scaled value that replaces a missing one. */
-  readonly #filled: number;
+  readonly #scaling: Scaling;
   readonly #indicator: boolean;
   readonly #meanings: WordMeanings<Float64Array>;
   isEven = false;
@@ -22,13 +19,10 @@ export class NumericFeature implements ColumnFeatures {
   /** @param first position of the feature. */
   constructor(column: MeasuredColumn, first: number, standardize: boolean) {
     const { kind } = column;
-    const scaled = standardize && kind !== 'boolean';
     this.name = column.name;
     this.#first = first;
     this.#kind = kind;
-    this.#mean = scaled ? column.mean : 0;
-    this.#deviation = scaled ? column.deviation : 1;
-    this.#filled = (column.missing.fill - this.#mean) / this.#deviation;
+    this.#scaling = scalingOf(column, standardize);
     this.#indicator = column.missing.indicator;
     this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
   }
@@ -42,8 +36,7 @@ export class NumericFeature implements ColumnFeatures {
       out.fill(Number.NaN, 0, rows);
       return 0;
     }
-    const mean = this.#mean;
-    const deviation = this.#deviation;
+    const { mean, deviation } = this.#scaling;
     const meaning = cells instanceof Float64Array ? cells : this.#meanings.of(cells.words);
     const codes = cells instanceof Float64Array ? null : cells.codes;
     let others = 0; // values that are 0 or not finite
@@ -61,19 +54,13 @@ export class NumericFeature implements ColumnFeatures {
     const where = { ...(source === undefined ? {} : { source }), row: firstRow + i + 1, field: this.name };
     const words = cells instanceof Float64Array ? null : cells;
     const cell = words === null ? (cells as Float64Array)[i]! : wordCell(this.#kind, words.words[words.codes[i]!]!);
-    throw this.#refusal(cell, words === null ? cell : words.words[words.codes[i]!], where);
-  }
-
-  #refusal(cell: number, value: unknown, where: { source?: string; row?: number; field: string }): HalfspaceError {
-    if (Number.isFinite(cell))
-      return new HalfspaceError('number-invalid', `expected a number that can be scaled; got ${cell}`, where);
-    return refusedCell(this.#kind, cell, value, where);
+    throw refusedCell(this.#kind, cell, words === null ? cell : words.words[words.codes[i]!], where);
   }
 
   /** Writes the features of rows [from, to) to a dense matrix with `dimension` columns. */
   fillDense(values: Float64Array, from: number, to: number, dimension: number): void {
     const read = this.#read;
-    const filled = this.#filled;
+    const { filled } = this.#scaling;
     const indicator = this.#indicator;
     let at = this.#first + from * dimension;
     if (this.isEven && !indicator) {
@@ -90,7 +77,7 @@ export class NumericFeature implements ColumnFeatures {
 
   count(counts: Uint32Array, rows: number): void {
     const read = this.#read;
-    const whenMissing = (this.#filled === 0 ? 0 : 1) + (this.#indicator ? 1 : 0);
+    const whenMissing = (this.#scaling.filled === 0 ? 0 : 1) + (this.#indicator ? 1 : 0);
     for (let i = 0; i < rows; i++) {
       const value = read[i]!;
       if (Number.isNaN(value)) counts[i + 1]! += whenMissing;
@@ -110,11 +97,12 @@ export class NumericFeature implements ColumnFeatures {
   append(ends: Uint32Array, indices: Uint32Array, values: Float64Array, rows: number): void {
     const read = this.#read;
     const first = this.#first;
+    const { filled } = this.#scaling;
     for (let i = 0; i < rows; i++) {
       const value = read[i]!;
       const isMissing = Number.isNaN(value);
       let k = ends[i + 1]!;
-      const feature = isMissing ? this.#filled : value;
+      const feature = isMissing ? filled : value;
       if (feature !== 0) {
         indices[k] = first;
         values[k++] = feature;
@@ -125,15 +113,5 @@ export class NumericFeature implements ColumnFeatures {
       }
       ends[i + 1] = k;
     }
-  }
-
-  one(value: unknown, put: (index: number, value: number) => void): number {
-    const cell = valueCell(this.#kind, value);
-    const feature = (cell - this.#mean) / this.#deviation;
-    if (Math.abs(feature) === Infinity) throw this.#refusal(cell, value, { field: this.name });
-    const isMissing = Number.isNaN(feature);
-    put(this.#first, isMissing ? this.#filled : feature);
-    if (this.#indicator) put(this.#first + 1, isMissing ? 1 : 0);
-    return 0;
   }
 }

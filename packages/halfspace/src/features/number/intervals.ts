@@ -1,17 +1,16 @@
 import { OneHotFeatures } from '../category/one-hot.ts';
 import type { ColumnFeatures } from '../column-features.ts';
 import { WordMeanings } from '../column-features.ts';
-import { refusedCell, valueCell, wordCell } from '../table-cell.ts';
+import { refusedCell, wordCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { columnWidth, type DateColumn, type NumberColumn } from '../table-encoding.ts';
+import { intervalFeature } from './row.ts';
 
-/** Features of a number or date cut into intervals: one per interval, then the indicator of a missing value. */
+/** Features of a number or date cut into intervals, by columns; see {@link intervalFeature}. */
 export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
   readonly name: string;
   readonly #kind: 'number' | 'date';
-  readonly #edges: readonly number[];
-  /** The feature of a missing value, or −1. */
-  readonly #indicator: number;
+  readonly #featureOf: (x: number) => number;
   readonly #meanings: WordMeanings<Float64Array>;
 
   /** @param first position of the first interval's feature. */
@@ -20,8 +19,7 @@ export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
     const { kind } = column;
     this.name = column.name;
     this.#kind = kind;
-    this.#edges = column.edges!;
-    this.#indicator = column.missing.indicator ? first + this.width - 1 : -1;
+    this.#featureOf = intervalFeature(column, first);
     this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
   }
 
@@ -38,35 +36,10 @@ export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
           row: firstRow + i + 1,
           field: this.name,
         });
-      out[i] = this.#intervalOf(x);
+      out[i] = this.#featureOf(x);
       if (out[i] === -1) none++;
     }
     this.isEven = none === 0;
     return 0;
-  }
-
-  featureOf(value: unknown): number {
-    const x = valueCell(this.#kind, value);
-    if (Math.abs(x) === Infinity) throw refusedCell(this.#kind, x, value, { field: this.name });
-    return this.#intervalOf(x);
-  }
-
-  one(value: unknown, put: (index: number, value: number) => void): number {
-    const feature = this.featureOf(value);
-    if (feature >= 0) put(feature, 1);
-    return 0;
-  }
-
-  #intervalOf(x: number): number {
-    if (Number.isNaN(x)) return this.#indicator;
-    const edges = this.#edges;
-    let from = 0;
-    let to = edges.length;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (x < edges[middle]!) to = middle;
-      else from = middle + 1;
-    }
-    return this.first + from;
   }
 }

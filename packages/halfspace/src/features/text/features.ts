@@ -1,107 +1,23 @@
-import { naturalLog } from '../../kernels/natural-log.ts';
-import { decodeWhole } from '../../numbers.ts';
 import type { ColumnFeatures } from '../column-features.ts';
-import { cellText, valueText } from '../table-cell.ts';
+import { cellText } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
-import { columnWidth, type TextColumn } from '../table-encoding.ts';
-import { TermHash } from './hash.ts';
-import { TextTerms } from './terms.ts';
+import type { TextColumn } from '../table-encoding.ts';
+import { TermFeatures } from './term-features.ts';
 
-/** Terms with a smaller number have a counter of 4 bytes each; the others are counted in a map. */
-const mostCounts = 1 << 20;
-
-/** Features of a text: one per term, then the indicator of a missing value; see {@link TextColumn} for their values. */
+/** Features of a text by columns; see {@link TermFeatures}. */
 export class TextFeatures implements ColumnFeatures {
   readonly name: string;
-  readonly #first: number;
-  /** The feature of a missing value, or −1. */
-  readonly #indicator: number;
-  readonly #terms: TextTerms;
-  /** Returns the number of a term, from 0; −1: not a feature. */
-  readonly #termOf: (name: string) => number;
-  readonly #weighting: TextColumn['weighting'];
-  /** Inverse document frequencies; empty if the weighting does not use them. */
-  readonly #idf: Float64Array;
   readonly isEven = false;
-  /** Occurrences of each term in the current text; all 0 between texts. `#farCounts` has terms from `mostCounts` on. */
-  readonly #counts: Uint32Array;
-  readonly #farCounts = new Map<number, number>();
-  /** The different terms of the current text. */
-  #present = new Uint32Array(64);
-  #size = 0;
+  readonly #terms: TermFeatures;
   /** Features of the rows that were read: row i has those in [ends[i − 1], ends[i]). */
   #ends = new Uint32Array(0);
   #indices = new Uint32Array(256);
   #values = new Float64Array(256);
-  readonly #emit: (name: string) => void;
 
   /** @param first position of the first term's feature. */
   constructor(column: TextColumn, first: number) {
-    const { name, terms, weighting, documents, missing } = column;
-    const width = columnWidth(column) - (missing.indicator ? 1 : 0);
-    this.name = name;
-    this.#first = first;
-    this.#indicator = missing.indicator ? first + width : -1;
-    this.#terms = new TextTerms(column);
-    if (terms.kind === 'hashed') {
-      const hash = new TermHash(terms.bits);
-      this.#termOf = (term) => hash.of(term);
-    } else {
-      const positions = new Map(terms.names.map((term, t) => [term, t]));
-      this.#termOf = (term) => positions.get(term) ?? -1;
-    }
-    this.#weighting = weighting;
-    this.#idf = Float64Array.from(
-      terms.frequencies === null ? [] : decodeWhole(terms.frequencies)!,
-      (frequency) => 1 + naturalLog((1 + documents) / (1 + frequency)),
-    );
-    this.#counts = new Uint32Array(Math.min(width, mostCounts));
-    this.#emit = (term) => this.#add(this.#termOf(term));
-  }
-
-  /** Counts a term of the current text. @returns its count so far. */
-  #count(term: number): number {
-    if (term < mostCounts) return ++this.#counts[term]!;
-    const count = (this.#farCounts.get(term) ?? 0) + 1;
-    this.#farCounts.set(term, count);
-    return count;
-  }
-
-  #countOf(term: number): number {
-    return term < mostCounts ? this.#counts[term]! : this.#farCounts.get(term)!;
-  }
-
-  #add(term: number): void {
-    if (term < 0) return;
-    if (this.#count(term) > 1) return;
-    if (this.#size === this.#present.length) {
-      const grown = new Uint32Array(this.#size * 2);
-      grown.set(this.#present);
-      this.#present = grown;
-    }
-    this.#present[this.#size++] = term;
-  }
-
-  /** Passes the features of a text to `put`, in rising order of their indices. */
-  #encode(text: string, put: (index: number, value: number) => void): void {
-    this.#size = 0;
-    this.#terms.each(text, this.#emit);
-    const present = this.#present.subarray(0, this.#size).sort();
-    if (this.#weighting === 'tf-idf') {
-      const idf = this.#idf;
-      let squares = 0;
-      for (const term of present) {
-        const value = termFrequency(this.#countOf(term)) * idf[term]!;
-        squares += value * value;
-      }
-      const length = Math.sqrt(squares);
-      for (const term of present) put(this.#first + term, (termFrequency(this.#countOf(term)) * idf[term]!) / length);
-    } else {
-      const binary = this.#weighting === 'binary';
-      for (const term of present) put(this.#first + term, binary ? 1 : this.#countOf(term));
-    }
-    for (const term of present) if (term < mostCounts) this.#counts[term] = 0;
-    this.#farCounts.clear();
+    this.name = column.name;
+    this.#terms = new TermFeatures(column, first);
   }
 
   read(cells: ColumnCells | null, { rows }: TableChunk): number {
@@ -115,8 +31,7 @@ export class TextFeatures implements ColumnFeatures {
     };
     for (let i = 0; i < rows; i++) {
       const text = cells === null ? null : cellText(cells.words[cells.codes[i]!]!);
-      if (text !== null) this.#encode(text, put);
-      else if (this.#indicator >= 0) put(this.#indicator, 1);
+      this.#terms.encode(text, put);
       this.#ends[i] = total;
     }
     return 0;
@@ -153,18 +68,4 @@ export class TextFeatures implements ColumnFeatures {
       ends[i + 1] = k;
     }
   }
-
-  one(value: unknown, put: (index: number, value: number) => void): number {
-    const text = valueText(value, this.name);
-    if (text !== null) this.#encode(text, put);
-    else if (this.#indicator >= 0) put(this.#indicator, 1);
-    return 0;
-  }
 }
-
-/** Returns 1 + ln count: ten occurrences of one word say less than ten different words. */
-function termFrequency(count: number): number {
-  return count < known.length ? known[count]! : 1 + naturalLog(count);
-}
-
-const known = Float64Array.from({ length: 64 }, (_, count) => (count === 0 ? 0 : 1 + naturalLog(count)));

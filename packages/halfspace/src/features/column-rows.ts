@@ -1,0 +1,5 @@
+import { type ColumnRows, plainRows } from './encode-row.ts';
+import { textRow } from './text/row.ts';
+
+/** All kinds of columns. */
+export const columnRows: ColumnRows = { ...plainRows, text: textRow };

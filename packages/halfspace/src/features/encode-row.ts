@@ -1,0 +1,108 @@
+import { categoryRow } from './category/row.ts';
+import { type ColumnRow, type Put, unseen } from './column-row.ts';
+import { pairFeature } from './cross/pair.ts';
+import { dateRow } from './date/row.ts';
+import { intervalRow, numericRow } from './number/row.ts';
+import { type Fields, fieldsOf, noKnownField } from './record.ts';
+import {
+  type ColumnKind,
+  columnWidth,
+  isDense,
+  type MeasuredColumn,
+  type TableColumn,
+  type TableEncoding,
+} from './table-encoding.ts';
+
+/** Make the encoder of single fields of a column, by its kind. */
+export type ColumnRows = {
+  readonly [K in ColumnKind]: (
+    column: Extract<TableColumn, { kind: K }>,
+    first: number,
+    standardize: boolean,
+  ) => ColumnRow;
+};
+
+/** The kinds of columns that need no text. */
+export const plainRows: Omit<ColumnRows, 'text'> = {
+  number: measuredRow,
+  boolean: measuredRow,
+  date: measuredRow,
+  category: categoryRow,
+};
+
+function measuredRow(column: MeasuredColumn, first: number, standardize: boolean): ColumnRow {
+  if ('parts' in column) return dateRow(column, first, standardize);
+  return 'edges' in column ? intervalRow(column, first) : numericRow(column, first, standardize);
+}
+
+/**
+ * Passes the features of a row to `put`, indices rising: all features of a dense row, the nonzero ones of a sparse row.
+ * Fields are read like the cells of a text table. A field that is absent, null or undefined is missing. Unknown fields
+ * are ignored, but a row without any known field is refused.
+ *
+ * @returns the number of fields with a category that was not seen in training.
+ * @throws HalfspaceError `number-invalid`, `row-malformed` with the field; `row-malformed` if `row` is not an object of
+ *   fields. Features before the refused field have been passed by then.
+ */
+export type RowEncoder = (row: unknown, put: Put) => number;
+
+/** Creates a {@link RowEncoder}. */
+export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncoder {
+  const { columns, crosses = [], scale } = encoding;
+  const dense = isDense(encoding);
+  const ranges = new Map<string, { readonly at: number; readonly first: number; readonly width: number }>();
+  let first = 0;
+  const encoders = columns.map((column, at) => {
+    const { kind, name } = column;
+    const encode = (kinds[kind] as (column: TableColumn, first: number, standardize: boolean) => ColumnRow)(
+      column,
+      first,
+      scale === 'standard',
+    );
+    const width = columnWidth(column);
+    ranges.set(name, { at, first, width });
+    first += width;
+    return { name, encode };
+  });
+  const pairs = crosses.map(({ columns: [one, other], bits }) => {
+    const [a, b] = [ranges.get(one)!, ranges.get(other)!];
+    const featureOf = pairFeature(a, b, bits, first);
+    first += Math.min(2 ** bits, a.width * b.width);
+    return { a: a.at, b: b.at, featureOf };
+  });
+  /** The features of the row's one-hot columns. */
+  const found = new Int32Array(columns.length);
+  return (row, put) => {
+    const fields = fieldsOf(row);
+    const nonzero: Put = dense
+      ? put
+      : (index, value) => {
+          if (value !== 0) put(index, value);
+        };
+    let known = encoders.length === 0;
+    let unknown = 0;
+    for (let c = 0; c < encoders.length; c++) {
+      const { name, encode } = encoders[c]!;
+      const value = fieldOf(fields, name);
+      if (value !== undefined) known = true;
+      found[c] = encode(value, nonzero);
+      if (found[c] === unseen) unknown++;
+    }
+    // A field that is present but undefined counts as known.
+    if (!known && !encoders.some(({ name }) => Object.hasOwn(fields, name)))
+      throw noKnownField(
+        fields,
+        encoders.map(({ name }) => name),
+      );
+    for (const { a, b, featureOf } of pairs) {
+      const feature = featureOf(found[a]!, found[b]!);
+      if (feature >= 0) put(feature, 1);
+    }
+    return unknown;
+  };
+}
+
+/** Returns a field; ignores inherited members such as `constructor`. */
+function fieldOf(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
