@@ -1,0 +1,304 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HalfspaceError } from '../../src/errors.ts';
+import { Adwin, type AdwinOptions } from '../../src/online/drift/adwin.ts';
+import type { DriftDetector } from '../../src/online/drift/detector.ts';
+import { createDetector, type DriftOption, restoreDetector } from '../../src/online/drift/detectors.ts';
+import { PageHinkley } from '../../src/online/drift/page-hinkley.ts';
+import { Random } from '../../src/random.ts';
+
+/** Zeros and ones with these probabilities of 1, one after another. */
+function bernoulli(seed: number, ...parts: [rows: number, probability: number][]): number[] {
+  const random = new Random(seed);
+  return parts.flatMap(([rows, p]) => Array.from({ length: rows }, () => (random.uniform() < p ? 1 : 0)));
+}
+
+/** Positions of the alarms. */
+const alarmsOf = (detector: DriftDetector, values: readonly number[]): number[] =>
+  values.flatMap((value, i) => (detector.update(value) ? [i] : []));
+
+/** ADWIN2 from the paper, with all values kept: every mean and the variance are computed from the values. */
+class NaiveAdwin {
+  window: number[] = [];
+  /** Numbers of values of the buckets, the oldest first. */
+  buckets: number[] = [];
+  #rows = 0;
+  readonly delta: number;
+  readonly checkEvery: number;
+
+  constructor({ delta = 0.002, checkEvery = 32 }: AdwinOptions) {
+    this.delta = delta;
+    this.checkEvery = checkEvery;
+  }
+
+  /** Returns the signs of the changes that were found. */
+  update(value: number): number[] {
+    this.window.push(value);
+    this.buckets.push(1);
+    for (let size = 1; this.buckets.filter((each) => each === size).length > 5; size *= 2)
+      this.buckets.splice(this.buckets.indexOf(size), 2, 2 * size);
+    const signs: number[] = [];
+    if (++this.#rows % this.checkEvery !== 0) return signs;
+    for (let sign = this.#change(); sign !== 0; sign = this.#change()) {
+      signs.push(sign);
+      this.window.splice(0, this.buckets.shift()!);
+    }
+    return signs;
+  }
+
+  #change(): number {
+    const n = this.window.length;
+    const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+    const centre = mean(this.window);
+    const variance = mean(this.window.map((each) => (each - centre) ** 2));
+    const logarithm = Math.log((2 * Math.log(n)) / this.delta);
+    let n0 = 0;
+    for (const size of this.buckets.slice(0, -1)) {
+      n0 += size;
+      const m = 1 / (1 / n0 + 1 / (n - n0));
+      const cut = Math.sqrt((2 / m) * variance * logarithm) + (2 / (3 * m)) * logarithm;
+      const change = mean(this.window.slice(n0)) - mean(this.window.slice(0, n0));
+      if (Math.abs(change) >= cut) return Math.sign(change);
+    }
+    return 0;
+  }
+}
+
+const part = fc.tuple(fc.integer({ min: 1, max: 400 }), fc.constantFrom(0, 0.05, 0.3, 0.5, 0.9, 1));
+
+describe('ADWIN', () => {
+  it('finds what a window of all values finds, and keeps as many', () => {
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 4 }),
+        fc.nat(),
+        fc.record({
+          delta: fc.constantFrom(0.002, 0.05, 0.5),
+          checkEvery: fc.constantFrom(1, 7, 32),
+          direction: fc.constantFrom('rise', 'fall', 'both'),
+        }),
+        fc.boolean(),
+        (parts, seed, options, isReal) => {
+          const adwin = new Adwin(options as AdwinOptions);
+          const naive = new NaiveAdwin(options as AdwinOptions);
+          const random = new Random(seed);
+          bernoulli(seed, ...parts).forEach((bit, i) => {
+            const value = isReal ? (bit + random.uniform()) / 2 : bit;
+            const signs = naive.update(value);
+            const watched = signs.some(
+              (sign) => options.direction === 'both' || (options.direction === 'rise') === sign > 0,
+            );
+            expect([i, adwin.update(value), adwin.width, adwin.buckets]).toEqual([
+              i,
+              watched,
+              naive.window.length,
+              naive.buckets.length,
+            ]);
+          });
+          expect(adwin.mean).toBeCloseTo(naive.window.reduce((sum, each) => sum + each, 0) / naive.window.length, 12);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives no alarm on equal values', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 5000 }), (value, rows) => {
+        const adwin = new Adwin({ direction: 'both', checkEvery: 1 });
+        expect(alarmsOf(adwin, Array(rows).fill(value))).toEqual([]);
+        expect(adwin.width).toBe(rows);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('gives an alarm within 160 rows after the mean rises by 0.5 behind 1,000 rows, and then forgets the old rows', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const adwin = new Adwin();
+      const alarms = alarmsOf(adwin, bernoulli(seed, [1000, 0.2], [1000, 0.7]));
+      expect(alarms.filter((at) => at < 1000)).toEqual([]);
+      expect(alarms[0]).toBeLessThan(1160);
+      expect(adwin.width).toBeLessThan(1300);
+      expect(Math.abs(adwin.mean - 0.7)).toBeLessThan(0.1);
+    }
+  });
+
+  it('finds a fall only if it is asked to, and shrinks its window all the same', () => {
+    const values = bernoulli(7, [1000, 0.7], [1000, 0.2]);
+    const [rise, fall] = [new Adwin({ direction: 'rise' }), new Adwin({ direction: 'fall' })];
+    expect(alarmsOf(rise, values)).toEqual([]);
+    expect(alarmsOf(fall, values)).not.toEqual([]);
+    expect(rise.width).toBe(fall.width);
+  });
+
+  it.each([0.002, 0.05, 0.3])('raises a false alarm at less than the share %d of the tests', (delta) => {
+    let [tests, alarms] = [0, 0];
+    for (let seed = 0; seed < 60; seed++)
+      for (const p of [0.05, 0.5]) {
+        const values = bernoulli(seed, [3000, p]);
+        alarms += alarmsOf(new Adwin({ delta, direction: 'both' }), values).length;
+        tests += Math.floor(values.length / 32);
+      }
+    expect(alarms / tests).toBeLessThan(delta);
+  });
+
+  it('keeps buckets in the order of the logarithm of its window', () => {
+    const adwin = new Adwin();
+    const random = new Random(3);
+    for (let n = 1; n <= 200_000; n++) {
+      adwin.update(random.uniform());
+      if ((n & (n - 1)) === 0) expect(adwin.buckets).toBeLessThanOrEqual(5 * (1 + Math.log2(1 + adwin.width / 4)));
+    }
+    expect(adwin.width).toBeGreaterThan(100_000);
+  });
+
+  it('finds a change of the mean as small as 0.02 in a long stream', () => {
+    expect(alarmsOf(new Adwin(), bernoulli(5, [50_000, 0.1], [50_000, 0.12]))).not.toEqual([]);
+  });
+
+  it.each([Number.NaN, -0.001, 1.001, Infinity])('refuses the value %d and changes nothing', (value) => {
+    const adwin = new Adwin();
+    adwin.update(0.5);
+    const before = adwin.state();
+    expect(() => adwin.update(value)).toThrow(/expected a value in \[0, 1\] for ADWIN; got/);
+    expect(adwin.state()).toEqual(before);
+  });
+});
+
+describe('the Page–Hinkley test', () => {
+  it('computes the sums of its definition', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 1, maxLength: 200, size: 'max' }),
+        fc.record({
+          delta: fc.constantFrom(0, 0.005, 0.1),
+          threshold: fc.constantFrom(1, 8, 50),
+          burnIn: fc.constantFrom(1, 30),
+          alpha: fc.constantFrom(1, 0.9999, 0.9),
+          direction: fc.constantFrom<('rise' | 'fall' | 'both')[]>('rise', 'fall', 'both'),
+        }),
+        (values, options) => {
+          const { delta, threshold, burnIn, alpha, direction } = options;
+          const detector = new PageHinkley(options);
+          let some: number[] = [];
+          values.forEach((value) => {
+            some.push(value);
+            const deviations = some.map(
+              (x, i) => x - some.slice(0, i + 1).reduce((sum, each) => sum + each, 0) / (i + 1),
+            );
+            const cumulate = (offset: number) => {
+              let sum = 0;
+              return deviations.map((each) => (sum = alpha * sum + each + offset));
+            };
+            const [up, down] = [cumulate(-delta), cumulate(delta)];
+            const rose = direction !== 'fall' && up.at(-1)! - Math.min(...up) > threshold;
+            const fell = direction !== 'rise' && Math.max(...down) - down.at(-1)! > threshold;
+            const expected = some.length >= burnIn && (rose || fell);
+            expect(detector.update(value)).toBe(expected);
+            if (expected) some = [];
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives no alarm on equal values, and none in the burn-in', () => {
+    expect(alarmsOf(new PageHinkley({ direction: 'both' }), Array(20_000).fill(0.3))).toEqual([]);
+    const values = [...Array(10).fill(0), ...Array(90).fill(100)];
+    expect(alarmsOf(new PageHinkley({ threshold: 1 }), values)[0]).toBe(29);
+  });
+
+  it('gives an alarm after a rise of the mean by 0.5, in time for its threshold', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const alarms = alarmsOf(new PageHinkley(), bernoulli(seed, [1000, 0.2], [600, 0.7]));
+      expect(alarms.length).toBeGreaterThan(0);
+      // 50 of cumulated deviations of at most 0.5 on average take 100 rows; a random walk may have done some before.
+      expect(alarms[0]).toBeGreaterThan(1000);
+      expect(alarms[0]).toBeLessThan(1200);
+    }
+  });
+
+  it('refuses values that are not finite or too large, and changes nothing', () => {
+    const detector = new PageHinkley();
+    detector.update(3);
+    const before = detector.state();
+    for (const value of [Number.NaN, Infinity, -1e201]) expect(() => detector.update(value)).toThrow(HalfspaceError);
+    expect(detector.state()).toEqual(before);
+  });
+
+  it('works with the largest values', () => {
+    const detector = new PageHinkley({ direction: 'both' });
+    for (let i = 0; i < 100; i++) detector.update(i % 2 === 0 ? 1e200 : -1e200);
+    expect(
+      Object.values(detector.state())
+        .filter((each) => typeof each === 'number')
+        .every(Number.isFinite),
+    ).toBe(true);
+  });
+});
+
+const options: DriftOption[] = [
+  'adwin',
+  'page-hinkley',
+  { name: 'adwin', delta: 0.3, checkEvery: 5, direction: 'both' },
+  { name: 'page-hinkley', threshold: 3, burnIn: 5, direction: 'both', alpha: 1 },
+];
+
+describe.each(options)('the detector %j', (option) => {
+  it('goes on from a state as if it had never stopped', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(1500), (seed, stop) => {
+        const values = bernoulli(seed, [500, 0.3], [500, 0.8], [500, 0.1]);
+        const whole = createDetector(option);
+        const first = createDetector(option);
+        const expected = alarmsOf(whole, values);
+        const before = alarmsOf(first, values.slice(0, stop));
+        const restored = restoreDetector(structuredClone(first.state()));
+        expect(restored.state()).toEqual(first.state());
+        const after = alarmsOf(restored, values.slice(stop)).map((at) => at + stop);
+        expect([...before, ...after]).toEqual(expected);
+        expect(restored.state()).toEqual(whole.state());
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('refuses states with a member that is missing, strange or of another type', () => {
+    const detector = createDetector(option);
+    for (const value of bernoulli(1, [300, 0.4])) detector.update(value);
+    const state = detector.state() as Record<string, unknown>;
+    const refused = (changed: unknown) => expect(() => restoreDetector(changed)).toThrow(HalfspaceError);
+    for (const name of Object.keys(state)) {
+      const { [name]: _, ...rest } = state;
+      refused(rest);
+      for (const value of [null, 'x', -1e301, Number.NaN, {}, [-1]]) refused({ ...state, [name]: value });
+    }
+    refused({ ...state, more: 1 });
+    for (const value of [null, undefined, 3, [], 'adwin']) refused(value);
+  });
+});
+
+it('refuses states of ADWIN whose buckets cannot be', () => {
+  const state = { name: 'adwin', delta: 0.1, checkEvery: 32, direction: 'rise', untested: 0 };
+  const of = (exponents: number[], sums: number[], squares: number[]) => () =>
+    restoreDetector({ ...state, exponents, sums: Float64Array.from(sums), squares: Float64Array.from(squares) });
+  expect(of([1, 0], [2, 0], [0, 0])).not.toThrow();
+  expect(of([0, 1], [0, 2], [0, 0])).toThrow(/exponents/);
+  expect(of([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0])).toThrow(/exponents/);
+  expect(of([41], [1], [0])).toThrow(/exponents/);
+  expect(of([1], [2.1], [0])).toThrow(/sums/);
+  expect(of([1], [1], [-1])).toThrow(/squares/);
+  expect(of([1], [1, 1], [0])).toThrow(/sums/);
+});
+
+it('names the options of a detector and refuses others', () => {
+  const refused = (option: unknown, message: RegExp) =>
+    expect(() => createDetector(option as DriftOption)).toThrow(message);
+  refused('ddm', /drift must be one of adwin, page-hinkley; got "ddm"/);
+  refused({ delta: 0.1 }, /drift must be one of adwin, page-hinkley/);
+  refused({ name: 'adwin', threshold: 3 }, /expected options that ADWIN has \(delta, checkEvery, direction\)/);
+  refused({ name: 'adwin', delta: 0 }, /delta must be in \(0, 1\)/);
+  refused({ name: 'page-hinkley', alpha: 1.5 }, /alpha must be in \(0, 1\]/);
+});
