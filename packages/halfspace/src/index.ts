@@ -35,8 +35,8 @@ export {
 } from './select/train-studied.ts';
 export { type CsvOptions, type CsvSource, csvSource, type TextInput } from './table/csv.ts';
 export { type Row, type RowsOptions, rowsSource } from './table/rows.ts';
-export type { TrainOptions, TrainProgress, TrainStep } from './train/options.ts';
+export type { RunOptions as TrainOptions, RunProgress as TrainProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';
 export type { Order, PerceptronVariant, PresetName } from './train/presets.ts';
 export type { Geometry, MarginReport, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
-export { train } from './train/train.ts';
+export { trainOnce as train } from './train/train-once.ts';

@@ -51,6 +51,7 @@ export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from
 export type { KernelFunction } from './model/dual/kernel-function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';
 export type { SupportData } from './model/dual/support-rows.ts';
+export { evaluateWith } from './model/judge.ts';
 export { createScorer } from './model/kinds.ts';
 export { lead } from './model/lead.ts';
 export type { LinearFunction } from './model/linear/model.ts';

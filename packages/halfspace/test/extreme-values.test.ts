@@ -14,8 +14,8 @@ import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
 import { compareRules } from '../src/select/compare-rules.ts';
 import { withAll } from '../src/select/read-all.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
-import type { TrainOptions } from '../src/train/options.ts';
-import { train } from '../src/train/train.ts';
+import type { RunOptions } from '../src/train/options.ts';
+import { trainOnce } from '../src/train/train-once.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
 import { learnedByExample } from './support/several.ts';
 
@@ -33,7 +33,7 @@ const scaled = (classes: 2 | 3, scale: number, layout: 'dense' | 'sparse' = 'den
 
 const sourceOf = (batch: Batch, classes: 2 | 3) => arraySource(batch, ['a', 'b', 'c'].slice(0, classes));
 
-const options: readonly TrainOptions[] = [
+const options: readonly RunOptions[] = [
   ...learnedByExample.map((rule) => ({ rule })),
   ...(['pa', 'pa-2'] as const).map((variant) => ({ rule: 'passive-aggressive' as const, variant })),
   { rule: 'arow', average: true },
@@ -49,7 +49,7 @@ const options: readonly TrainOptions[] = [
 ];
 
 /** Multiclass updates of the rules that have one. */
-const several: readonly TrainOptions[] = options
+const several: readonly RunOptions[] = options
   .filter(({ as, rule }) => as === undefined && ['perceptron', 'averaged', 'margin', 'passive-aggressive'].includes(rule!))
   .map((each) => ({ ...each, multiclass: 'kesler' })); // biome-ignore format: one line
 
@@ -76,7 +76,7 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
         for (const layout of ['dense', 'sparse'] as const) {
           const source = sourceOf(scaled(classes, scale, layout), classes);
           const end = await outcome(async () => {
-            const { model, report } = await train(source, { ...each, ...(bias === undefined ? {} : { bias }), kernels });
+            const { model, report } = await trainOnce(source, { ...each, ...(bias === undefined ? {} : { bias }), kernels });
             const predictor = new Predictor(decodeModel(encodeModel(model)));
             const { x, y } = rows[classes];
             const wrong = x.filter((row, i) => {
@@ -92,7 +92,7 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
 
   it('are learned by a tree as other rows', async () => {
     for (const scale of [1e-310, 1e-200, 1e200, 4e307]) {
-      const { report } = await train(sourceOf(scaled(2, scale), 2), { rule: 'tree', kernels });
+      const { report } = await trainOnce(sourceOf(scaled(2, scale), 2), { rule: 'tree', kernels });
       expect(report.train!.errors).toBe(0);
     }
   });
@@ -100,12 +100,16 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
   it('can be scaled by their radius', async () => {
     for (const scale of [1e160, 1e200, 4e307])
       for (const scaling of ['unit-ball', 'max-norm'] as const) {
-        const { model, report } = await train(sourceOf(scaled(2, scale), 2), { rule: 'perceptron', scaling, kernels });
+        const { model, report } = await trainOnce(sourceOf(scaled(2, scale), 2), {
+          rule: 'perceptron',
+          scaling,
+          kernels,
+        });
         expect(report).toMatchObject({ stop: 'separated' });
         expect((model as { divisor?: number }).divisor! / scale).toBeCloseTo(Math.sqrt(13), 12);
       }
     const beyond = denseBatch([[1.7e308, 1.7e308], [-1e308, 1]], [1, -1]); // biome-ignore format: one line
-    await expect(train(arraySource(beyond), { rule: 'perceptron', scaling: 'max-norm', kernels })).rejects.toThrow(
+    await expect(trainOnce(arraySource(beyond), { rule: 'perceptron', scaling: 'max-norm', kernels })).rejects.toThrow(
       'expected lengths of rows within the range of doubles; got larger ones: scale the data',
     );
   });

@@ -10,7 +10,7 @@ import { forget, forgettable } from '../src/ledger/forget.ts';
 import { parseClosing } from '../src/ledger/parse.ts';
 import { replay } from '../src/ledger/replay.ts';
 import { encodeModel } from '../src/model/encode.ts';
-import { evaluate } from '../src/model/judge.ts';
+import { type BatchScores, evaluate, evaluateWith } from '../src/model/judge.ts';
 import { choosePruning } from '../src/model/tree/choose-pruning.ts';
 import { growTree } from '../src/model/tree/grow.ts';
 import { type RuleName, rules } from '../src/rules/registry.ts';
@@ -19,9 +19,9 @@ import { learningCurve } from '../src/select/curves.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
 import { trainStudied } from '../src/select/train-studied.ts';
 import { findMaximumMargin } from '../src/train/find-margin.ts';
-import type { TrainOptions } from '../src/train/options.ts';
+import type { RunOptions } from '../src/train/options.ts';
 import type { TrainingResult } from '../src/train/report.ts';
-import { train } from '../src/train/train.ts';
+import { trainOnce } from '../src/train/train-once.ts';
 import { wasm } from './support/kernels.ts';
 import { recorded, runOptions } from './support/ledgers.ts';
 
@@ -101,7 +101,7 @@ async function expectSame(woven: Woven, act: (source: () => ExampleSource) => Pr
   expect(await outcomeOf(woven.all)).toEqual(await outcomeOf(counting(woven.all)));
 }
 
-const runs: readonly TrainOptions[] = [
+const runs: readonly RunOptions[] = [
   ...(Object.keys(rules) as RuleName[]).map((rule) => ({ rule })),
   { rule: 'perceptron', updateWhen: 'below-zero' },
   { rule: 'margin', margin: 2 },
@@ -117,7 +117,7 @@ const runs: readonly TrainOptions[] = [
   { as: 'slides' },
 ];
 
-const choices: fc.Arbitrary<TrainOptions> = fc.record(
+const choices: fc.Arbitrary<RunOptions> = fc.record(
   {
     order: fc.constantFrom('cyclic', 'shuffled', 'shuffled-once', 'random', 'auto'),
     start: fc.constantFrom('example', 'random'),
@@ -131,7 +131,7 @@ const choices: fc.Arbitrary<TrainOptions> = fc.record(
     multiclass: fc.constant('kesler'),
     marginGap: fc.constant(0.5),
     seed: fc.nat(99),
-  } as { [K in keyof TrainOptions]-?: fc.Arbitrary<NonNullable<TrainOptions[K]>> },
+  } as { [K in keyof RunOptions]-?: fc.Arbitrary<NonNullable<RunOptions[K]>> },
   { requiredKeys: [] },
 );
 
@@ -140,7 +140,7 @@ describe('rows of importance 0, anywhere in the data, have no effect', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(2, 2, 3).chain((k) => wovenOf(k)), choices, async (woven, options) => {
         const run = { ...(rule.rule === 'tree' ? { holdout: options.holdout, seed: options.seed } : options), ...rule };
-        await expectSame(woven, async (source) => seen(await train(source(), { ...run, kernels, validate: source })));
+        await expectSame(woven, async (source) => seen(await trainOnce(source(), { ...run, kernels, validation: source() })));
       }),
       { numRuns: 60 },
     );
@@ -154,7 +154,7 @@ describe('rows of importance 0, anywhere in the data, have no effect', () => {
         await expectSame(woven, (source) => compareRules(source(), { candidates, folds: 2, repeats: 1, kernels }));
         await expectSame(woven, (source) => learningCurve(source(), { folds: 2, kernels }));
         await expectSame(woven, async (source) => {
-          const { study, ...rest } = await trainStudied(source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, kernels, validate: source }); // biome-ignore format: one line
+          const { study, ...rest } = await trainStudied(source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, kernels, validation: source() }); // biome-ignore format: one line
           return { study, ...seen(rest) };
         });
         if (woven.classes === 2)
@@ -179,11 +179,11 @@ describe('rows of importance 0, anywhere in the data, have no effect', () => {
   it('on the scores passed to a callback', async () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(2), async (woven) => {
-        const { model } = await train(sourceOf(woven, counting(woven.all)), { kernels });
+        const { model } = await trainOnce(sourceOf(woven, counting(woven.all)), { kernels });
         await expectSame(woven, async (source) => {
           const told: number[][] = [];
-          const onScores = (scores: Float64Array, labels: Float64Array) => void told.push([...scores], [...labels]);
-          const judgement = await evaluate(source(), model, kernels, { onScores });
+          const onScores = ({ scores, labels }: BatchScores) => void told.push([...scores], [...labels]);
+          const judgement = await evaluateWith(kernels, model, source(), { onScores });
           return [judgement, told.flat().sort()];
         });
       }),
@@ -234,7 +234,12 @@ describe('with rows of importance 0, other rows keep their row numbers', () => {
         const stepsOf = (rows: readonly Row[]) =>
           outcome(async () => {
             const steps: number[] = [];
-            await train(sourceOf(woven, rows), { kernels, holdout, passes: 2, onStep: ({ row }) => steps.push(row) });
+            await trainOnce(sourceOf(woven, rows), {
+              kernels,
+              holdout,
+              passes: 2,
+              onStep: ({ row }) => steps.push(row),
+            });
             return steps;
           });
         const [one, other] = [await stepsOf(woven.all), await stepsOf(counting(woven.all))];
@@ -247,9 +252,9 @@ describe('with rows of importance 0, other rows keep their row numbers', () => {
   it('in the error for a missing label', async () => {
     const labels = Float64Array.of(1, Number.NaN, -1, Number.NaN, 1);
     const batch = { ...denseBatch([[1], [2], [3], [4], [5]], [1, 1, -1, 1, 1], [1, 0, 1, 1, 1]), labels };
-    await expect(train(arraySource(batch), { kernels })).rejects.toThrow('row 4: expected a label; got none');
-    const { model } = await train(arraySource(denseBatch([[1], [2]], [1, -1])), { kernels });
-    await expect(evaluate(arraySource(batch), model)).rejects.toThrow('row 4: expected a label; got none');
+    await expect(trainOnce(arraySource(batch), { kernels })).rejects.toThrow('row 4: expected a label; got none');
+    const { model } = await trainOnce(arraySource(denseBatch([[1], [2]], [1, -1])), { kernels });
+    await expect(evaluate(model, arraySource(batch))).rejects.toThrow('row 4: expected a label; got none');
   });
 });
 
@@ -270,19 +275,19 @@ describe('Vowpal Wabbit text', () => {
     new TextSource({ name: 'data', open: () => [bytesSource(text)], format: vwFormat(kernels), kernels });
 
   it('takes no class from a line of importance 0', async () => {
-    const { model, report } = await train(source('1 |a x:1\n2 0 |a x:-1\n0 |a y:1\n1 0 |a y:1\n'), { kernels });
+    const { model, report } = await trainOnce(source('1 |a x:1\n2 0 |a x:-1\n0 |a y:1\n1 0 |a y:1\n'), { kernels });
     expect(report).toMatchObject({ classes: ['0', '1'], classExamples: [1, 1], examples: 2, stop: 'separated' });
     expect(model.kind).toBe('linear');
   });
 
   it('with only such lines has no examples', async () => {
     const lines = () => source('1 0 |a x:1\n0 0 |a y:1\n');
-    await expect(train(lines(), { kernels })).rejects.toThrow(
+    await expect(trainOnce(lines(), { kernels })).rejects.toThrow(
       'data: expected examples of importance above 0; got none',
     );
-    const { model } = await train(arraySource(denseBatch([[1], [2]], [1, -1])), { kernels });
+    const { model } = await trainOnce(arraySource(denseBatch([[1], [2]], [1, -1])), { kernels });
     const none = arraySource(denseBatch([[1], [2]], [1, -1], [0, 0]));
-    await expect(evaluate(none, model)).rejects.toThrow('examples: expected examples of importance above 0; got none');
+    await expect(evaluate(model, none)).rejects.toThrow('examples: expected examples of importance above 0; got none');
   });
 });
 
@@ -312,7 +317,7 @@ describe('a tree grown from a table', () => {
         const woven = { classes: 3, cuts: [], layout: 'dense' as const, all };
         const treeOf = (rows: readonly Row[]) =>
           outcome(async () => {
-            const { model } = await train(sourceOf(woven, rows), { rule: 'tree', kernels });
+            const { model } = await trainOnce(sourceOf(woven, rows), { rule: 'tree', kernels });
             return model.kind === 'tree' ? model.tree : null;
           });
         expect(await treeOf(all)).toEqual(await treeOf(copies));

@@ -9,7 +9,7 @@ import { encodeModel } from '../src/model/encode.ts';
 import { openBytes, temporarySpill } from '../src/node/index.ts';
 import { Random } from '../src/random.ts';
 import { rules } from '../src/rules/registry.ts';
-import type { TrainOptions } from '../src/train/options.ts';
+import type { RunOptions } from '../src/train/options.ts';
 import { inSequence } from './oracles/oracle.ts';
 import { reference, wasm } from './support/kernels.ts';
 import { train } from './support/linear.ts';
@@ -27,7 +27,7 @@ describe('the same data, options and seed give the same bits', () => {
   });
   const text = textOf(data);
   const orders = ['cyclic', 'shuffled', 'random'] as const;
-  const variants: readonly TrainOptions[] = [
+  const variants: readonly RunOptions[] = [
     ...orders.map((order) => ({ order, seed: 3 })),
     ...orders.map((order) => ({ rule: 'perceptron' as const, order, start: 'random' as const })),
     ...learnedByExample.filter((rule) => !('dual' in rules[rule])).map((rule) => ({ rule })),
@@ -42,7 +42,7 @@ describe('the same data, options and seed give the same bits', () => {
     { as: 'cs4780' },
     { as: 'foda', holdout: 0.25 },
   ];
-  const modelText = async (on: Kernels, source: string | ByteSource, options: TrainOptions, reading = {}) => {
+  const modelText = async (on: Kernels, source: string | ByteSource, options: RunOptions, reading = {}) => {
     const { model } = await train(libsvmSource(on, source, reading), { passes: 5, ...options, kernels: on });
     return encodeModel(model);
   };

@@ -15,7 +15,7 @@ import { trainStudied } from '../src/select/train-studied.ts';
 import { csvSource } from '../src/table/csv.ts';
 import { rowsSource } from '../src/table/rows.ts';
 import { findMaximumMargin } from '../src/train/find-margin.ts';
-import { train } from '../src/train/train.ts';
+import { trainOnce } from '../src/train/train-once.ts';
 import { reference } from './support/kernels.ts';
 import { learnedByExample } from './support/several.ts';
 
@@ -30,7 +30,7 @@ const strange = { alhpa: 1 } as object;
 
 /** Everything that takes options, with a name that none of them has. */
 const takers: Readonly<Record<string, () => unknown>> = {
-  train: () => train(source(), strange),
+  train: () => trainOnce(source(), strange),
   trainChosen: () => trainChosen(source(), strange),
   trainStudied: () => trainStudied(source(), strange),
   compareRules: () => compareRules(source(), strange),

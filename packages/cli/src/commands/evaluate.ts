@@ -1,5 +1,5 @@
-import { type Confusion, evaluate as evaluateModel, type Judgement, type Model } from 'halfspace';
-import { ScoredRows, tieOf } from 'halfspace/internal';
+import type { Confusion, Judgement, Model } from 'halfspace';
+import { evaluateWith, ScoredRows, tieOf } from 'halfspace/internal';
 import {
   averagePrecision,
   CalibrationTally,
@@ -67,8 +67,8 @@ async function judge(model: Model, { input, kernels }: Session, hasPage: boolean
   const scored = new ScoredRows(two ? 1 : model.classes.length);
   const keeps = two || calibration !== null || hasPage;
   const tally = calibration === null ? null : new CalibrationTally(model);
-  const judgement = await evaluateModel(input.source, model, kernels, {
-    onScores(scores, labels) {
+  const judgement = await evaluateWith(kernels, model, input.source, {
+    onScores({ scores, labels }) {
       if (keeps) scored.add(scores, labels);
       tally?.add(scores, labels);
     },

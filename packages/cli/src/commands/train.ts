@@ -133,14 +133,18 @@ async function learn(
     marginGap: options.marginGap,
     onProgress: (state) => progress.train(state),
     onBracket: progress.bracket,
-    validate:
+    validation:
       validate === undefined
         ? undefined
-        : async (encodedFor) => {
-            const reading = { ...dataOptions(options), features: undefined, column: undefined };
-            const other = await openInput([validate], { ...reading, rejects: input.rejects, encodedFor }, kernels);
-            inputs.push(other);
-            return other.source;
+        : {
+            name: validate,
+            async open({ encoding }) {
+              const reading = { ...dataOptions(options), features: undefined, column: undefined };
+              const encodedFor = { features: encoding! };
+              const other = await openInput([validate], { ...reading, rejects: input.rejects, encodedFor }, kernels);
+              inputs.push(other);
+              return other.source;
+            },
           },
   };
   const onSearch = (done: number, of: number) => progress.search(done, of);

@@ -1,5 +1,15 @@
 import { statSync } from 'node:fs';
-import type { Judgement, Model, RuleName, RuleSearch, TrainingResult, TrainingStudy, Tried } from 'halfspace';
+import type {
+  CalibrationReport,
+  Judgement,
+  Model,
+  RuleName,
+  RuleSearch,
+  StudiedScores,
+  TrainingResult,
+  TrainingStudy,
+  Tried,
+} from 'halfspace';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
@@ -42,8 +52,8 @@ const strongestShown = 8;
 /** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
   const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger } = run;
-  const { holdout, validate, ...rest } = report;
-  const judged = holdout ?? validate;
+  const { holdout, validation, ...rest } = report;
+  const judged = holdout ?? validation;
   return {
     ...rest,
     ...withoutNulls({
@@ -70,16 +80,25 @@ function studyJson({ study, analysis, report, model }: TrainingSummary): object 
     averagePrecision,
   }));
   return withoutNulls({
-    calibration: calibration && { ...calibration, ...evenJson(model) },
+    calibration: calibration && { ...calibrationJson(calibration), ...evenJson(model) },
     learningCurve,
     validationCurve,
     ranking: scored &&
       analysis && {
-        of: scored.of,
+        of: namedByFlag(scored.of),
         examples: analysis.rows,
         ...(report.classes.length === 2 ? ranked![0] : { classes: ranked }),
       },
   });
+}
+
+/** Names the members of a calibration report after the flags of the command. */
+function calibrationJson({ validation, ...rest }: CalibrationReport): object {
+  return { ...rest, validate: validation };
+}
+
+function namedByFlag(of: StudiedScores['of']): string {
+  return of === 'validation' ? 'validate' : of;
 }
 
 /** Returns the text that `train` prints. */
@@ -152,7 +171,7 @@ export function listedClasses({ classes, classExamples }: TrainingSummary['repor
 
 const scoresOf = {
   holdout: 'held out',
-  validate: 'of the other file',
+  validation: 'of the other file',
   'out-of-fold': 'each scored by a run that did not train on it',
   train: 'of the training data, which makes the model look better than it is',
 };
@@ -177,12 +196,12 @@ function studySections({ study, analysis, report, model }: TrainingSummary): str
     ),
     section(
       'Calibrated',
-      ifKnown(calibration, ({ kind, folds, outOfFold, holdout, validate }) => [
+      ifKnown(calibration, ({ kind, folds, outOfFold, holdout, validation }) => [
         `by ${kind}, on the scores of a ${folds}-fold cross-validation`,
         ...calibrationLines(model),
         ...worth(outOfFold, 'out of fold'),
         ...worth(holdout, 'held out'),
-        ...worth(validate, 'on the other file'),
+        ...worth(validation, 'on the other file'),
         ...ifKnown(analysis?.probabilities, ({ reliability }) => reliabilityLines(reliability, room)),
       ]),
     ),
@@ -280,7 +299,7 @@ function verdict({ bracket, maximumMargin }: TrainingSummary['report']): string 
 }
 
 function rightLines({ report, judgedOn }: TrainingSummary): string[] {
-  const { progressive, train, holdout, validate } = report;
+  const { progressive, train, holdout, validation } = report;
   const line = ({ accuracy, errors }: { accuracy: number; errors: number }, what: string) =>
     `${percent(accuracy).padStart(8)}  ${what}, ${errors === 0 ? 'no error' : counted(errors, 'error')}`;
   const judged = (what: string) => (score: Judgement) => [line(score, `of ${counted(score.examples, 'row')} ${what}`)];
@@ -290,6 +309,6 @@ function rightLines({ report, judgedOn }: TrainingSummary): string[] {
       ? ['          of the training rows: unknown, because they are too many to store']
       : [line(train, 'of the training rows')]),
     ...ifKnown(holdout, judged('held out')),
-    ...ifKnown(validate, judged(`of ${judgedOn}`)),
+    ...ifKnown(validation, judged(`of ${judgedOn}`)),
   ];
 }

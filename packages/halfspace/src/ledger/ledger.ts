@@ -1,7 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import { noClass } from '../rules/update-log.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
-import type { TrainOptions } from '../train/options.ts';
+import type { RunOptions } from '../train/options.ts';
 import { RowNumbers } from '../train/row-numbers.ts';
 import { fromShortFloat } from './short-float.ts';
 import type { Updates } from './updates.ts';
@@ -64,7 +64,7 @@ export function signFor(k: number, raised: number, lowered: number): -1 | 0 | 1 
 }
 
 /** Returns the training options of a ledger's run. */
-export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): TrainOptions {
+export function trainOptionsOf({ opening }: Pick<Ledger, 'opening'>): RunOptions {
   const { as, variant, ruleOptions, multiclass, classWeights, patience, seed, holdout, positive } = opening;
   const { updateWhen: _, ...given } = variant;
   return {

@@ -2,14 +2,14 @@ import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { withoutRow } from '../data/without-row.ts';
 import { HalfspaceError } from '../errors.ts';
-import type { TrainOptions } from '../train/options.ts';
+import type { RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
-import { trainFrom } from '../train/train.ts';
+import { trainFrom } from '../train/train-once.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { exampleOfRow, type Ledger, trainOptionsOf } from './ledger.ts';
 
 /** Options of a repeated run. `store` must be that of the run: the order `auto` depends on it. */
-export type RunAgainOptions = Pick<TrainOptions, 'kernels' | 'store' | 'signal' | 'onProgress'>;
+export type RunAgainOptions = Pick<RunOptions, 'kernels' | 'store' | 'signal' | 'onProgress'>;
 
 export interface ReplayOptions extends RunAgainOptions {
   /** The last update to make, from 1. Default: the run goes on to its end. */

@@ -17,7 +17,7 @@ interface Pending {
   readonly bytes: Uint8Array | null;
 }
 
-/** Writes the ledger of one run (`TrainOptions.ledger`) block by block, with less than a megabyte in memory. */
+/** Writes the ledger of one run (`RunOptions.ledger`) block by block, with less than a megabyte in memory. */
 export class LedgerWriter implements LedgerSink {
   readonly #target: LedgerTarget;
   readonly #pending: Pending[] = [];

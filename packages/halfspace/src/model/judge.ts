@@ -1,9 +1,10 @@
 import type { StoredBatch } from '../batch.ts';
 import { ImportantRows } from '../data/important-rows.ts';
 import { KnownLabels } from '../data/labels.ts';
-import type { ExampleSource } from '../data/source.ts';
+import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { createKernels } from '../kernels/load.ts';
 import { scorerOf } from './function-scorer.ts';
@@ -63,22 +64,42 @@ export interface EvaluateOptions {
    * or +1, one score per row. More classes: labels are class positions, one score per class, row by row. An error that
    * it throws ends the evaluation.
    */
-  readonly onScores?: ((scores: Float64Array, labels: Float64Array) => void) | undefined;
+  readonly onScores?: ((scored: BatchScores) => void) | undefined;
 }
 
+/** Scores and labels of a batch; valid until the callback returns. */
+export interface BatchScores {
+  readonly scores: Float64Array;
+  readonly labels: Float64Array;
+}
+
+const evaluateOptionNames: OptionNames<EvaluateOptions> = { onScores: true };
+
 /**
- * Compares predicted classes with the labels of a source that was opened for this model. Skips rows of importance 0;
- * all others count once. Memory does not grow with the source.
+ * Compares the classes that a model predicts with the labels of a source, which is opened with the model's encoding and
+ * classes. Skips rows of importance 0; all others count once. Memory does not grow with the source.
  *
+ * @param source rows as for `train`, or a source of examples that is encoded for the model.
  * @throws HalfspaceError `source-empty`; `label-missing`; `label-classes` for an unknown class or another number of
  *   classes; `number-invalid` for rows whose score is not finite; any error of the source.
  */
 export async function evaluate(
-  source: ExampleSource,
   model: Model,
-  kernels = createKernels(),
+  source: Source | ExampleSource,
   options: EvaluateOptions = {},
 ): Promise<Judgement> {
+  return evaluateWith(createKernels(), model, source, options);
+}
+
+/** {@link evaluate} with given kernels. */
+export async function evaluateWith(
+  kernels: Kernels,
+  model: Model,
+  given: Source | ExampleSource,
+  options: EvaluateOptions = {},
+): Promise<Judgement> {
+  checkOptionNames(options, evaluateOptionNames, 'evaluate');
+  const source = await openSource(given, { kernels, encoding: model.features, classes: model.classes });
   const scorer = createScorer(kernels, model);
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tieOf(model));
@@ -108,7 +129,7 @@ export async function evaluate(
         });
       known?.map(labels, rowOf);
       tally.add(batch, scores);
-      options.onScores?.(scores.subarray(0, batch.rows * outputs), labels);
+      options.onScores?.({ scores: scores.subarray(0, batch.rows * outputs), labels });
       row += batch.rows;
     }
   } finally {

@@ -2,11 +2,10 @@ import { OccurringFeatures } from '../data/occurring-features.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { evaluate } from '../model/judge.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Model } from '../model/model.ts';
-import { featureCount } from '../train/finish.ts';
-import type { TrainOptions } from '../train/options.ts';
+import { featureCount, validated } from '../train/finish.ts';
+import type { RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import type { AllExamples } from './read-all.ts';
 
@@ -16,7 +15,7 @@ import type { AllExamples } from './read-all.ts';
  *
  * @param train learns functions of weights only; called with a source of another encoding, and options that fit it.
  */
-export async function onOccurring<R extends TrainingResult, O extends TrainOptions>(
+export async function onOccurring<R extends TrainingResult, O extends RunOptions>(
   source: ExampleSource,
   options: O,
   { intake, context }: AllExamples,
@@ -29,7 +28,7 @@ export async function onOccurring<R extends TrainingResult, O extends TrainOptio
   if (features === null) return train(source, options);
   const { count } = features;
   for (const store of [intake.store, intake.held]) store.renumber((index) => features.numberOf(index), count);
-  const { validate, ...rest } = options;
+  const { validation, ...rest } = options;
   const result = await train(
     {
       name: source.name,
@@ -43,13 +42,13 @@ export async function onOccurring<R extends TrainingResult, O extends TrainOptio
   const report = {
     ...result.report,
     features: model.training.features,
-    validate: validate === undefined ? null : await evaluate(await validate(model), model, context.kernels),
+    validation: await validated(context.kernels, model, validation),
   };
   return { ...result, model, report };
 }
 
 /** Returns true if no option needs the features during the run, or outside the model. */
-function isPlain({ start, marginGap, onStep, onBracket }: TrainOptions): boolean {
+function isPlain({ start, marginGap, onStep, onBracket }: RunOptions): boolean {
   return (start ?? 'zero') === 'zero' && marginGap === undefined && onStep === undefined && onBracket === undefined;
 }
 

@@ -1,22 +1,22 @@
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { planTraining, type TrainOptions, trainOptionNames } from '../train/options.ts';
+import { planTraining, type RunOptions, runOptionNames } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
-import { trainFrom } from '../train/train.ts';
+import { trainFrom } from '../train/train-once.ts';
 import { choose, type Tried } from './choose.ts';
 import { onOccurring } from './occurring.ts';
 import { type AllExamples, withAll } from './read-all.ts';
 
 /** Options of {@link trainChosen}: those of `train`, but `rule`, `as` and `order` have no effect. */
-export interface ChosenTrainOptions extends TrainOptions {
+export interface ChosenTrainOptions extends RunOptions {
   /** Called after every run of the search. */
   readonly onSearch?: ((done: number, of: number) => void) | undefined;
 }
 
 /** The names of all options of {@link trainChosen}. */
-export const chosenOptionNames: OptionNames<ChosenTrainOptions> = { ...trainOptionNames, onSearch: true };
+export const chosenOptionNames: OptionNames<ChosenTrainOptions> = { ...runOptionNames, onSearch: true };
 
 export interface ChosenTrainingResult extends TrainingResult {
   readonly search: RuleSearch;
@@ -60,7 +60,7 @@ export async function trainChosen(
 }
 
 /** Removes the options that are chosen. */
-export function withoutChosen(options: ChosenTrainOptions): TrainOptions {
+export function withoutChosen(options: ChosenTrainOptions): RunOptions {
   const { onSearch: _, rule: __, as: ___, order: ____, ...rest } = options;
   return rest;
 }
@@ -73,7 +73,7 @@ export async function trainChosenFrom(
 ): Promise<ChosenTrainingResult> {
   const rest = withoutChosen(options);
   const { seed } = planTraining(rest);
-  const shared: TrainOptions = { ...rest, kernels: context.kernels };
+  const shared: RunOptions = { ...rest, kernels: context.kernels };
   const { stored, spilled } = intake.store;
   if (stored > mostSearched || spilled) {
     const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
@@ -91,12 +91,12 @@ export async function trainChosenFrom(
   const taken = tried.findIndex(({ rule }) => rule === 'averaged');
   if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
     const { multiclass } = tried[taken]!;
-    const averaged: TrainOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
+    const averaged: RunOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
     const result = await trainFrom(source, averaged, intake);
     if (result.report.stop === 'separated') return { ...result, search: { tried, taken, why: 'separates' } };
   }
   const { rule, multiclass, passes } = tried[0]!;
-  const chosen: TrainOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
+  const chosen: RunOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
   const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
   return { ...result, search: { tried, taken: 0, why: 'best' } };
 }

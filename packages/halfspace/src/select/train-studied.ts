@@ -12,7 +12,7 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { scorerOf } from '../model/function-scorer.ts';
-import { evaluate, judgeBatches } from '../model/judge.ts';
+import { evaluateWith, judgeBatches } from '../model/judge.ts';
 import { createScorer } from '../model/kinds.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import type { Scorer } from '../model/scorer.ts';
@@ -20,7 +20,7 @@ import type { RuleName } from '../rules/registry.ts';
 import { planTraining } from '../train/options.ts';
 import type { TrainPlan } from '../train/plan.ts';
 import type { TrainingResult } from '../train/report.ts';
-import { trainFrom } from '../train/train.ts';
+import { trainFrom } from '../train/train-once.ts';
 import { type AllExamples, withAll } from './read-all.ts';
 import { Study, type StudyResult, studyFolds } from './study.ts';
 import {
@@ -83,16 +83,16 @@ export interface CalibrationReport {
   readonly isLessRight: boolean;
   /** On held-out examples; null without them, or if some score is not a number. */
   readonly holdout: ProbabilityJudgement | null;
-  /** On the examples of `validate`. */
-  readonly validate: ProbabilityJudgement | null;
+  /** On the examples of the option `validation`; null without them. */
+  readonly validation: ProbabilityJudgement | null;
 }
 
 export interface StudiedScores extends ScoredExamples {
   /**
-   * Source of the examples, the first available of: `holdout`; `validate`; `out-of-fold`, training examples scored by
+   * Source of the examples, the first available of: `holdout`; `validation`; `out-of-fold`, training examples scored by
    * runs that did not learn from them; `train`, training examples scored by the model, which are too optimistic.
    */
-  readonly of: 'holdout' | 'validate' | 'out-of-fold' | 'train';
+  readonly of: 'holdout' | 'validation' | 'out-of-fold' | 'train';
   /**
    * Probabilities of all classes, row by row, the negative class first; for `out-of-fold` by calibrations fitted on the
    * other folds. Null without a calibration, or if some score is not a number.
@@ -116,7 +116,7 @@ export async function trainStudied(
   options: StudiedTrainOptions = {},
 ): Promise<StudiedTrainingResult> {
   checkOptionNames(options, studiedOptionNames, 'trainStudied');
-  const { choose = false, calibrate, curves = false, onStudy, validate, ...rest } = options;
+  const { choose = false, calibrate, curves = false, onStudy, validation, ...rest } = options;
   if (calibrate !== undefined && !calibrationKinds.includes(calibrate))
     throw new HalfspaceError(
       'option-invalid',
@@ -148,7 +148,7 @@ export async function trainStudied(
           return context.breathe();
         },
       });
-      return await judged(trained, studied, { all, calibrate, validate });
+      return await judged(trained, studied, { all, calibrate, validation });
     } finally {
       study.free();
     }
@@ -158,35 +158,37 @@ export async function trainStudied(
 interface Judging {
   readonly all: AllExamples;
   readonly calibrate: CalibrationKind | undefined;
-  readonly validate: StudiedTrainOptions['validate'];
+  readonly validation: StudiedTrainOptions['validation'];
 }
 
-/** Evaluates the model on its own examples, on the held-out ones and on those of `validate`. */
+/** Evaluates the model on its own examples, on the held-out ones and on those of `validation`. */
 async function judged(
   { model, report, search }: TrainingResult & Pick<StudiedTrainingResult, 'search'>,
   studied: StudyResult,
-  { all: { intake, context }, calibrate, validate }: Judging,
+  { all: { intake, context }, calibrate, validation }: Judging,
 ): Promise<StudiedTrainingResult> {
   const { kernels } = context;
   const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
   const held = scoresOf(intake.held, createScorer(kernels, model));
   const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
   const onValidated =
-    validate === undefined
+    validation === undefined
       ? null
-      : await evaluate(await validate(calibrated), calibrated, kernels, { onScores: kept.add });
-  const scores: JudgedScores = { held, validated: onValidated !== null && kept.complete ? kept : null };
+      : await evaluateWith(kernels, calibrated, validation, {
+          onScores: ({ scores, labels }) => kept.add(scores, labels),
+        });
+  const judgedScores: JudgedScores = { held, validated: onValidated !== null && kept.complete ? kept : null };
   const { learningCurve, validationCurve } = studied;
   const trained = () => scoresOf(intake.store, storeScorer(kernels, model));
   return {
     model: calibrated,
-    report: { ...report, validate: onValidated },
+    report: { ...report, validation: onValidated },
     search,
     study: {
-      calibration: calibrationReport(calibrate, studied, scores),
+      calibration: calibrationReport(calibrate, studied, judgedScores),
       learningCurve,
       validationCurve,
-      scored: scoresToShow(calibrated, studied, { ...scores, trained }),
+      scored: scoresToShow(calibrated, studied, { ...judgedScores, trained }),
     },
   };
 }
@@ -233,7 +235,7 @@ function calibrationReport(
     outOfFold,
     isLessRight: outOfFold.accuracy < outOfFold.scoreAccuracy,
     holdout: judged(held),
-    validate: judged(validated),
+    validation: judged(validated),
   };
 }
 
@@ -255,7 +257,7 @@ function scoresToShow(
     return { of, outputs, scores, labels, probabilities };
   };
   if (held !== null) return show('holdout', held);
-  if (validated !== null) return show('validate', validated);
+  if (validated !== null) return show('validation', validated);
   if (scored !== null) return show('out-of-fold', scored);
   const own = trained();
   return own === null ? null : show('train', own);

@@ -5,7 +5,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
 import { leastSquares, scaledLength } from '../margin/scaled-length.ts';
 import type { ModelCommon } from '../model/common.ts';
-import { evaluate, judgeStore } from '../model/judge.ts';
+import { evaluateWith, judgeStore } from '../model/judge.ts';
 import type { LinearFunction } from '../model/linear/model.ts';
 import type { Judgement } from '../model/metrics.ts';
 import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
@@ -13,7 +13,7 @@ import type { Learner, LinearParameters } from '../rules/learner.ts';
 import type { Breathe } from './breathe.ts';
 import type { EarlyStopping } from './early-stopping.ts';
 import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
-import type { TrainOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { overflow } from './overflow.ts';
 import type { PassLog } from './pass-loop.ts';
 import type { Geometry, TrainingReport, TrainingResult } from './report.ts';
@@ -25,7 +25,7 @@ export interface Learned {
   readonly log: PassLog;
   /** The best pass by early stopping; null without early stopping. */
   readonly best: Pick<EarlyStopping, 'best' | 'accuracy' | 'functions'> | null;
-  readonly validate: TrainOptions['validate'];
+  readonly validation: RunOptions['validation'];
   readonly breathe: Breathe;
 }
 
@@ -54,7 +54,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
     ...(plan.marginGap === null ? {} : await searchMargins(examples, bracket, learned.breathe)),
   });
   const model = modelOf(examples, recordedOf(examples, report), functions);
-  return { model, report: { ...report, validate: await validated(model, learned.validate, kernels) } };
+  return { model, report: { ...report, validation: await validated(kernels, model, learned.validation) } };
 }
 
 /** Members of a report that do not follow from the examples. */
@@ -64,7 +64,7 @@ type Found = Pick<
 > &
   Partial<Pick<TrainingReport, 'maximumMargin'>>;
 
-/** Creates the report of a run, without the result of `validate`. */
+/** Creates the report of a run, without the result of `validation`. */
 export function reportOf({ plan, intake, classes, source }: RunExamples, found: Found): TrainingReport {
   return {
     rule: plan.variant.rule,
@@ -78,7 +78,7 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
     seed: plan.seed,
     maximumMargin: null,
     ...found,
-    validate: null,
+    validation: null,
   };
 }
 
@@ -108,13 +108,13 @@ export function recordedOf({ plan, source, order }: RunExamples, report: Trainin
   };
 }
 
-/** Evaluates a model on the examples of the option `validate`. */
+/** Evaluates a model on the examples of the option `validation`; null without them. */
 export async function validated(
-  model: Model,
-  validate: TrainOptions['validate'],
   kernels: Kernels,
+  model: Model,
+  validation: RunOptions['validation'],
 ): Promise<Judgement | null> {
-  return validate === undefined ? null : await evaluate(await validate(model), model, kernels);
+  return validation === undefined ? null : await evaluateWith(kernels, model, validation);
 }
 
 /** Returns the number of features of an encoding. Index 0 does not count if indices start at 1. */

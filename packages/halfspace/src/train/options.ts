@@ -1,10 +1,9 @@
-import type { ExampleSource } from '../data/source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MarginBracket } from '../margin/bracket.ts';
-import type { Model } from '../model/model.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import type { Learner } from '../rules/learner.ts';
 import type { UpdateWhen } from '../rules/mistake-driven.ts';
@@ -27,10 +26,10 @@ import { defaultVariant, type PerceptronVariant, type PresetName, presets, type 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /**
- * Options of {@link train}. They may override every field of a variant (`as`, or the default) and every option of the
- * rule; `rules` has their ranges and defaults.
+ * Options of {@link trainOnce}. They may override every field of a variant (`as`, or the default) and every option of
+ * the rule; `rules` has their ranges and defaults.
  */
-export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'updateWhen'>>, AnyRuleOptions {
+export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'updateWhen'>>, AnyRuleOptions {
   /** A lecture's variant; it gives the options that are not set. */
   readonly as?: PresetName | undefined;
   readonly stop?: Optional<StopWhen> | undefined;
@@ -60,10 +59,10 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
    * this, in (0, 1). The search takes more passes and memory. Default: no search.
    */
   readonly marginGap?: number | undefined;
-  /** Opens other examples, encoded for the model, to evaluate it on. */
-  readonly validate?: ((model: Model) => ExampleSource | Promise<ExampleSource>) | undefined;
+  /** Other examples to evaluate the model on. They are opened at the end, with the encoding of the model. */
+  readonly validation?: Source | ExampleSource | undefined;
   /** Called after every batch. */
-  readonly onProgress?: ((progress: TrainProgress) => void) | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
   /**
    * Called after some passes with the bracket on the largest margin, if the report has one. Takes at most about a tenth
    * of the time.
@@ -87,7 +86,7 @@ export interface TrainOptions extends Optional<Omit<PerceptronVariant, 'stop' | 
   readonly ledger?: LedgerSink | undefined;
 }
 
-export interface TrainProgress {
+export interface RunProgress {
   /** The pass, from 1. */
   readonly pass: number;
   /** Largest number of passes; null while it depends on data that are not read yet. */
@@ -133,17 +132,17 @@ const ranges = {
   seed: whole(0),
   holdout: share,
   marginGap: share,
-} satisfies { readonly [K in keyof TrainOptions]?: OptionRange };
+} satisfies { readonly [K in keyof RunOptions]?: OptionRange };
 
-/** The names of all options of {@link train}. */
-export const trainOptionNames: OptionNames<TrainOptions> = {
+/** The names of all options of {@link trainOnce}. */
+export const runOptionNames: OptionNames<RunOptions> = {
   ...(Object.fromEntries(ruleOptionOwners) as unknown as OptionNames<AnyRuleOptions>),
   ...(ranges as unknown as OptionNames<typeof ranges>),
   stop: true,
   passes: true,
   positive: true,
   classWeights: true,
-  validate: true,
+  validation: true,
   onProgress: true,
   onBracket: true,
   onStep: true,
@@ -154,9 +153,9 @@ export const trainOptionNames: OptionNames<TrainOptions> = {
 };
 
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
-export function planTraining(options: TrainOptions): TrainPlan {
+export function planTraining(options: RunOptions): TrainPlan {
   for (const [name, range] of Object.entries(ranges)) {
-    const value = options[name as keyof TrainOptions];
+    const value = options[name as keyof RunOptions];
     if (value !== undefined) checkOption(name, range, value);
   }
   const { as, rule, bias, start, order, tie, scaling, returns, multiclass = 'one-vs-rest', classWeights } = options;
@@ -196,16 +195,16 @@ function defined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], u
 }
 
 /** Adds defaults to the options of a rule. Refuses options of other rules. */
-function ownOptions(rule: RuleName, base: PerceptronVariant, options: TrainOptions): RuleOptions {
+function ownOptions(rule: RuleName, base: PerceptronVariant, options: RunOptions): RuleOptions {
   for (const [name, owners] of ruleOptionOwners)
-    if (options[name as keyof TrainOptions] !== undefined && !owners.includes(rule))
+    if (options[name as keyof RunOptions] !== undefined && !owners.includes(rule))
       throw unfit(`${name} is for the rule ${owners.join(' or ')}; got the rule ${rule}`);
   const own = Object.keys(rules[rule].options);
   // A lecture's `updateWhen` does not apply to rules with another update condition.
   if (options.as !== undefined && !own.includes('updateWhen'))
     throw unfit(`as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
-  const given: TrainOptions = { ...options, updateWhen: options.updateWhen ?? base.updateWhen };
-  return completeRuleOptions(rule, Object.fromEntries(own.map((name) => [name, given[name as keyof TrainOptions]])));
+  const given: RunOptions = { ...options, updateWhen: options.updateWhen ?? base.updateWhen };
+  return completeRuleOptions(rule, Object.fromEntries(own.map((name) => [name, given[name as keyof RunOptions]])));
 }
 
 function checkClassWeights(weights: unknown): void {

@@ -51,8 +51,10 @@ export interface TrainingReport {
   readonly bracket: MarginBracket | null;
   /** The largest margin, in the geometry of {@link Geometry.margin}; null without `marginGap`. */
   readonly maximumMargin: MarginReport | null;
+  /** Score of the model on the held-out examples; null without the option `holdout`, or if none were held out. */
   readonly holdout: Judgement | null;
-  readonly validate: Judgement | null;
+  /** Score of the model on the examples of the option `validation`; null without it. */
+  readonly validation: Judgement | null;
 }
 
 /** The largest margin, without weights and nearest examples. */

@@ -12,7 +12,7 @@ import { createLearner, createMulticlassLearner, definitionOf, hasPasses } from 
 import { ClassWeighing, classFactors } from './class-weights.ts';
 import type { Following } from './guide.ts';
 import { Intake } from './intake.ts';
-import type { TrainOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { type BatchOfPass, passBatches, type StoreNumbers } from './order.ts';
 import { overflow } from './overflow.ts';
 import type { PassExamples } from './pass-loop.ts';
@@ -35,7 +35,7 @@ const isLearned = (chunk: number) => !isHeldOut(chunk);
 
 /** Origin of the examples of a run, besides its source. */
 export interface ExamplesOrigin {
-  readonly options: TrainOptions;
+  readonly options: RunOptions;
   /** Examples read before the run. The intake holds all of them; its owner frees it; the run may shuffle it. */
   readonly intake?: Intake | undefined;
   readonly following?: Following | undefined;

@@ -7,13 +7,13 @@ import type { TreeOptions } from '../model/tree/options.ts';
 import { TreeScorer } from '../model/tree/scorer.ts';
 import { createBreathe } from './breathe.ts';
 import { recordedOf, reportOf, validated } from './finish.ts';
-import type { TrainOptions } from './options.ts';
+import type { RunOptions } from './options.ts';
 import { defaultVariant, type StopWhen } from './presets.ts';
 import type { TrainingReport, TrainingResult } from './report.ts';
 import type { RunExamples } from './run-examples.ts';
 
 const { rule: _, updateWhen: __, stop, ...variant } = defaultVariant;
-/** Options of {@link train} that do not apply to a tree, with their only allowed value, the default. */
+/** Options of {@link trainOnce} that do not apply to a tree, with their only allowed value, the default. */
 const ofLearners: Readonly<Record<string, unknown>> = {
   ...variant,
   passes: stop.passes,
@@ -22,7 +22,7 @@ const ofLearners: Readonly<Record<string, unknown>> = {
 };
 
 /** @throws HalfspaceError `option-invalid` for options that do not apply to a tree. */
-export function checkTreeRun(options: TrainOptions): void {
+export function checkTreeRun(options: RunOptions): void {
   const refuse = (name: string, value: unknown) => {
     throw new HalfspaceError('option-invalid', `${name} is not for the rule tree; got ${quote(value)}`);
   };
@@ -39,7 +39,7 @@ export function checkTreeRun(options: TrainOptions): void {
  *
  * @throws HalfspaceError as `train` does; `option-invalid` for more columns than a tree allows.
  */
-export async function trainTree(examples: RunExamples, options: TrainOptions): Promise<TrainingResult> {
+export async function trainTree(examples: RunExamples, options: RunOptions): Promise<TrainingResult> {
   const { plan, intake, kernels, source } = examples;
   const breathe = createBreathe(options.signal, () => 'expected to finish training; stopped while growing a tree');
   if (!examples.wereRead) for await (const _ of intake.batches()) await breathe();
@@ -67,5 +67,5 @@ export async function trainTree(examples: RunExamples, options: TrainOptions): P
     features: tree.columns.length,
   };
   const model: TreeModel = { kind: 'tree', ...recordedOf(examples, report), rule: 'tree', as: null, classes, tree };
-  return { model, report: { ...report, validate: await validated(model, options.validate, kernels) } };
+  return { model, report: { ...report, validation: await validated(kernels, model, options.validation) } };
 }

@@ -85,8 +85,8 @@ describe('examples that are held out', () => {
   });
 
   it('may come from a validation source opened for the model', async () => {
-    const validate = () => arraySource(dense([example(1, 5, 5), example(1, -5, -5)]));
-    const { report } = await run(fourApart, { validate });
-    expect(report.validate).toMatchObject({ examples: 2, errors: 1, accuracy: 0.5 });
+    const validation = arraySource(dense([example(1, 5, 5), example(1, -5, -5)]));
+    const { report } = await run(fourApart, { validation });
+    expect(report.validation).toMatchObject({ examples: 2, errors: 1, accuracy: 0.5 });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { Random } from '../../src/random.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
-import { train as trainAny } from '../../src/train/train.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense, example, sparse, xor } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
@@ -24,7 +24,7 @@ describe('labels of text', () => {
   const positive = [true, false, true, false, true];
   const labelled = (negativeLabel: string, positiveLabel: string) =>
     textOf(points.map((x, i) => ({ x, y: positive[i]! ? positiveLabel : negativeLabel })));
-  const modelOf = async (text: string, options: TrainOptions = {}) => {
+  const modelOf = async (text: string, options: RunOptions = {}) => {
     const { model } = await train(libsvmSource(kernels, text, smallBuffers), { kernels, ...options });
     return model;
   };
@@ -73,8 +73,8 @@ describe('labels of text', () => {
   });
 
   it('of three or more classes give classes in rising order, also if the third class comes late', async () => {
-    const classesOf = async (text: string, options: TrainOptions = {}) =>
-      (await trainAny(libsvmSource(kernels, text, smallBuffers), { kernels, ...options })).model.classes;
+    const classesOf = async (text: string, options: RunOptions = {}) =>
+      (await trainOnce(libsvmSource(kernels, text, smallBuffers), { kernels, ...options })).model.classes;
     expect(await classesOf('3 1:1\n1 1:2\n2 1:3\n')).toEqual(['1', '2', '3']);
     expect(await classesOf('10 1:1\n9 1:2\n-0.5 1:3\n-0 1:1\n')).toEqual(['-0.5', '0', '9', '10']);
     const late = `${labelled('1', '2').repeat(50)}3 1:1\n`;
@@ -84,7 +84,7 @@ describe('labels of text', () => {
 
   it('of more than a thousand classes are refused; the message lists the first twenty in order', async () => {
     const text = (count: number) => Array.from({ length: count }, (_, i) => `${count - i} 1:1\n`).join('');
-    const { model } = await trainAny(libsvmSource(kernels, text(1000)), { kernels, passes: 1 });
+    const { model } = await trainOnce(libsvmSource(kernels, text(1000)), { kernels, passes: 1 });
     expect(model.classes).toEqual(Array.from({ length: 1000 }, (_, i) => `${i + 1}`));
     const listed = Array.from({ length: 20 }, (_, i) => 982 + i).join(', ');
     await expect(modelOf(text(1001))).rejects.toMatchObject({
@@ -97,17 +97,17 @@ describe('labels of text', () => {
     const features = Array.from({ length: 1000 }, (_, j) => ` ${j + 1}:1`).join('');
     const large = `2${features}\n1${features}\n`.repeat(800);
     const single = { kernels, passes: 1 };
-    const { report } = await trainAny(libsvmSource(kernels, large), single);
+    const { report } = await trainOnce(libsvmSource(kernels, large), single);
     expect([report.examples, report.train]).toEqual([1600, null]);
-    await expect(trainAny(libsvmSource(kernels, `${large}3 1:1\n`), single)).rejects.toMatchObject({
+    await expect(trainOnce(libsvmSource(kernels, `${large}3 1:1\n`), single)).rejects.toMatchObject({
       code: 'label-classes',
       message:
         'data.svm: expected two classes for a single pass, which does not keep all examples; got 1, 2, 3: allow more passes, or name the positive class',
     });
     // What the sentence advises.
-    const more = await trainAny(libsvmSource(kernels, `${large}3 1:1\n`), { kernels, passes: 2 });
+    const more = await trainOnce(libsvmSource(kernels, `${large}3 1:1\n`), { kernels, passes: 2 });
     expect(more.report.classExamples).toEqual([800, 800, 1]);
-    const one = await trainAny(libsvmSource(kernels, `${large}3 1:1\n`), { ...single, positive: '3' });
+    const one = await trainOnce(libsvmSource(kernels, `${large}3 1:1\n`), { ...single, positive: '3' });
     expect(one.model.classes).toEqual(['not 3', '3']);
   });
 

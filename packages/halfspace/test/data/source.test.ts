@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { type OpenSourceOptions, openSource, type Source } from '../../src/data/source.ts';
 import { createKernels } from '../../src/kernels/load.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import { libsvmSource } from '../support/text.ts';
 
 const options: OpenSourceOptions = { kernels: createKernels() };
@@ -33,7 +33,7 @@ test('the positive class that a source names is learned against the rest, unless
   const classesOf = async (positive?: string) => {
     const source = libsvmSource(options.kernels, '1 1:1\n2 2:1\n3 3:1\n');
     Object.defineProperty(source, 'positive', { value: '2' });
-    return (await train(source, { kernels: options.kernels, positive })).model.classes;
+    return (await trainOnce(source, { kernels: options.kernels, positive })).model.classes;
   };
   expect(await classesOf()).toEqual(['not 2', '2']);
   expect(await classesOf('3')).toEqual(['not 3', '3']);

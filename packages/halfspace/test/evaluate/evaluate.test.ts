@@ -4,7 +4,7 @@ import { arraySource } from '../../src/data/in-memory.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import { ScoredRows } from '../../src/evaluate/scored-rows.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
-import { evaluate } from '../../src/model/judge.ts';
+import { evaluateWith } from '../../src/model/judge.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { perClass } from '../../src/model/metrics.ts';
@@ -28,7 +28,11 @@ async function modelOf(classes: readonly [string, string]): Promise<LinearModel>
 describe('a judgement', () => {
   it('counts examples by true class and predicted class', async () => {
     const model = await modelOf(['1', '2']);
-    const judged = await evaluate(libsvmSource(kernels, '2 1:5\n2 1:-1\n2 1:2\n1 1:3\n1 1:-4\n1\n'), model, kernels);
+    const judged = await evaluateWith(
+      kernels,
+      model,
+      libsvmSource(kernels, '2 1:5\n2 1:-1\n2 1:2\n1 1:3\n1 1:-4\n1\n'),
+    );
     expect(judged).toEqual({
       examples: 6,
       errors: 2,
@@ -61,7 +65,7 @@ describe('a judgement', () => {
           }).length;
           for (const layout of [dense, sparse]) {
             const source = arraySource([layout(data.slice(0, 2)), layout(data.slice(2))]);
-            const judged = await evaluate(source, model, kernels);
+            const judged = await evaluateWith(kernels, model, source);
             expect(judged.examples - judged.errors).toBe(expected);
           }
         },
@@ -82,12 +86,12 @@ describe('a judgement', () => {
     const model = await modelOf(['1', '2']);
     const rows = new ScoredRows();
     const batches: number[] = [];
-    await evaluate(
-      libsvmSource(kernels, '2 1:5\n2 1:-1\n1 1:3\n1 1:-4\n1\n', { batchRows: 2 }),
-      { ...model, weights: Float64Array.of(0, 2) },
+    await evaluateWith(
       kernels,
+      { ...model, weights: Float64Array.of(0, 2) },
+      libsvmSource(kernels, '2 1:5\n2 1:-1\n1 1:3\n1 1:-4\n1\n', { batchRows: 2 }),
       {
-        onScores: (scores, labels) => {
+        onScores: ({ scores, labels }) => {
           batches.push(scores.length);
           rows.add(scores, labels);
         },
@@ -100,7 +104,7 @@ describe('a judgement', () => {
 
   it('refuses labels of neither class, with the row', async () => {
     const refusal = (classes: readonly [string, string], text: string) => async () =>
-      evaluate(libsvmSource(kernels, text), await modelOf(classes), kernels);
+      evaluateWith(kernels, await modelOf(classes), libsvmSource(kernels, text));
     await expect(refusal(['1', '2'], '1 1:1\n2 1:1\n3 1:1\n')).rejects.toMatchObject({
       code: 'label-classes',
       message: 'data.svm, row 3: expected a label of 1 or 2; got 3',
@@ -117,21 +121,23 @@ describe('a judgement', () => {
   });
 
   it('maps every other label to the negative class if the model has one class against the rest', async () => {
-    const judged = await evaluate(
-      libsvmSource(kernels, '7 1:1\n3 1:-1\n-2 1:-5\n'),
-      await modelOf(['not 7', '7']),
+    const judged = await evaluateWith(
       kernels,
+      await modelOf(['not 7', '7']),
+      libsvmSource(kernels, '7 1:1\n3 1:-1\n-2 1:-5\n'),
     );
     expect(judged).toMatchObject({ examples: 3, errors: 0 });
   });
 
   it('refuses examples without a label, and an empty source', async () => {
     const model = await modelOf(['1', '2']);
-    await expect(evaluate(libsvmSource(kernels, '1 1:1\n1:2\n'), model, kernels)).rejects.toMatchObject({
+    await expect(evaluateWith(kernels, model, libsvmSource(kernels, '1 1:1\n1:2\n'))).rejects.toMatchObject({
       code: 'label-missing',
       message: 'data.svm, row 2: expected a label; got none',
     });
-    await expect(evaluate(libsvmSource(kernels, '\n'), model, kernels)).rejects.toMatchObject({ code: 'source-empty' });
+    await expect(evaluateWith(kernels, model, libsvmSource(kernels, '\n'))).rejects.toMatchObject({
+      code: 'source-empty',
+    });
   });
 
   it('of a scaled model does not depend on the batch size', async () => {
@@ -154,7 +160,7 @@ describe('a judgement', () => {
         batchRows: large,
         batchValues: large * 5,
       });
-      expect(await evaluate(source, trained.model, own)).toMatchObject({ examples: 60_000, errors: 0 });
+      expect(await evaluateWith(own, trained.model, source)).toMatchObject({ examples: 60_000, errors: 0 });
     }
   });
 });

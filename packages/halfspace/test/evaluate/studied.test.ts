@@ -23,7 +23,7 @@ import { Random } from '../../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
 import { trainStudied } from '../../src/select/train-studied.ts';
 import { ClassWeighing } from '../../src/train/class-weights.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
@@ -95,7 +95,7 @@ describe('a calibration by cross-validation', () => {
   it('keeps the model of plain training and adds one calibration, the same by every kernel', async () => {
     const data = dense(blurred(300, 4));
     for (const options of [{}, { rule: 'sgd', passes: 4 }, { rule: 'averaged', patience: 2 }, { passes: 1 }] as const) {
-      const plain = await train(arraySource(data), { ...options, kernels: wasm() });
+      const plain = await trainOnce(arraySource(data), { ...options, kernels: wasm() });
       const one = await trainStudied(arraySource(data), { ...options, calibrate: 'platt', kernels: wasm() });
       expect(encodeModel({ ...one.model, calibration: null })).toBe(encodeModel(plain.model));
       expect(one.report).toEqual({ ...plain.report });
@@ -206,19 +206,19 @@ describe('a calibration by cross-validation', () => {
       choose: true,
       calibrate: 'isotonic',
       curves: true,
-      validate: () => arraySource(dense(blurred(80, 10))),
+      validation: arraySource(dense(blurred(80, 10))),
       kernels: wasm(),
     });
     expect(search!.tried.length).toBeGreaterThan(1);
     expect(model.calibration).toMatchObject([{ kind: 'isotonic' }]);
-    expect(report.validate!.examples).toBe(80);
+    expect(report.validation!.examples).toBe(80);
     expect(study.calibration).toMatchObject({
       folds: 5,
       outOfFold: { examples: 200 },
       holdout: null,
-      validate: { examples: 80 },
+      validation: { examples: 80 },
     });
-    expect(study.scored).toMatchObject({ of: 'validate', outputs: 1 });
+    expect(study.scored).toMatchObject({ of: 'validation', outputs: 1 });
     expect(study.learningCurve!.points.at(-1)!.examples).toBe(160);
     expect(study.validationCurve!.points.some(({ passes }) => passes === report.passes)).toBe(true);
   });

@@ -13,7 +13,7 @@ import { Updates } from '../../src/ledger/updates.ts';
 import { LedgerWriter } from '../../src/ledger/writer.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { wasm } from '../support/kernels.ts';
 import { inTwo, memoryTarget, read, recorded } from '../support/ledgers.ts';
@@ -192,7 +192,7 @@ describe('a ledger file', () => {
     const abort = new AbortController();
     const options = { rule: 'perceptron', kernels } as const;
     await expect(
-      train(inTwo(many), {
+      trainOnce(inTwo(many), {
         ...options,
         passes: 3,
         ledger: new LedgerWriter(target),
@@ -212,8 +212,8 @@ describe('a ledger file', () => {
 
   it('records one run only', async () => {
     const ledger = new LedgerWriter(memoryTarget());
-    await train(inTwo(noisy), { rule: 'perceptron', kernels, ledger });
-    await expect(train(inTwo(noisy), { rule: 'perceptron', kernels, ledger })).rejects.toThrow(
+    await trainOnce(inTwo(noisy), { rule: 'perceptron', kernels, ledger });
+    await expect(trainOnce(inTwo(noisy), { rule: 'perceptron', kernels, ledger })).rejects.toThrow(
       'expected a new ledger for every run; got one that already holds a run',
     );
   });

@@ -6,8 +6,8 @@ import { forget, forgettable } from '../../src/ledger/forget.ts';
 import { stepsOfRow } from '../../src/ledger/ledger.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
-import { train } from '../../src/train/train.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { decimal, examplesOf } from '../support/examples.ts';
@@ -47,7 +47,7 @@ describe('forgetting a row', () => {
           const run = await refusable(() => recorded(inTwo(data, importance), { ...options, kernels }));
           if (run === null) return;
           const left = inTwo(without(data, row), importance === null ? null : without(importance, row));
-          const never = await outcome(() => train(left, { ...options, kernels }));
+          const never = await outcome(() => trainOnce(left, { ...options, kernels }));
           const forgotten = await outcome(async () => {
             const result = await forget(run.ledger, inTwo(data, importance), row, { kernels });
             followed += result.followed;
@@ -85,7 +85,7 @@ describe('forgetting a row', () => {
           const options = { ...rest, multiclass, kernels };
           const run = await refusable(() => recorded(severalSource(data), options));
           if (run === null) return;
-          const never = await outcome(() => train(severalSource(without(data, row)), options));
+          const never = await outcome(() => trainOnce(severalSource(without(data, row)), options));
           expect(await outcome(() => forget(run.ledger, severalSource(data), row, { kernels }))).toEqual(never);
         },
       ),
@@ -108,7 +108,7 @@ describe('forgetting a row', () => {
           const held = data.map(() => split.next());
           const rest = data.filter((_, i) => !held[i] && i !== row);
           const { holdout: _, ...others } = options;
-          const never = await outcome(() => train(inTwo(rest), { ...others, kernels }));
+          const never = await outcome(() => trainOnce(inTwo(rest), { ...others, kernels }));
           const forgotten = await outcome(() => forget(run.ledger, inTwo(data), row, { kernels }));
           const weights = (each: typeof never) =>
             'model' in each ? [JSON.parse(each.model!).weights, JSON.parse(each.model!).bias] : each.code;
@@ -130,7 +130,7 @@ describe('forgetting a row', () => {
       const x = Array.from({ length: 4 }, () => Math.round((random.uniform() - 0.5) * 1000) / 100);
       return { x, y: x[0]! + x[1]! - x[2]! + 3 * (random.uniform() - 0.5) > 0 ? 1 : -1 };
     });
-    const options: TrainOptions = { rule: 'perceptron', passes: 12, kernels };
+    const options: RunOptions = { rule: 'perceptron', passes: 12, kernels };
     const { ledger } = await recorded(inTwo(data), options);
     const { updates } = ledger;
     const firstPass = data.map((_, row) => {

@@ -15,7 +15,7 @@ import {
   type RuleName,
   rules,
 } from '../../src/rules/registry.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
+import type { RunOptions } from '../../src/train/options.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { bits } from '../rules/conformance.ts';
@@ -107,7 +107,7 @@ describe('a replay to the end', () => {
 
 /** The options of runs that a learner can be led through by hand. */
 const plainOptions = fc.record({
-  rule: fc.constantFrom<Pick<TrainOptions, 'rule' | 'margin' | 'variant'>>(
+  rule: fc.constantFrom<Pick<RunOptions, 'rule' | 'margin' | 'variant'>>(
     { rule: 'perceptron' },
     { rule: 'averaged' },
     { rule: 'margin', margin: 1.5 },
@@ -267,14 +267,14 @@ describe('a ledger', () => {
   });
 
   it('does not change the run', async () => {
-    const { train } = await import('../../src/train/train.ts');
-    for (const options of [{}, { rule: 'passive-aggressive' }, { order: 'shuffled', holdout: 0.3 }] as TrainOptions[]) {
+    const { trainOnce } = await import('../../src/train/train-once.ts');
+    for (const options of [{}, { rule: 'passive-aggressive' }, { order: 'shuffled', holdout: 0.3 }] as RunOptions[]) {
       const random = new Random(3);
       const data = Array.from({ length: 300 }, (): Example => {
         const x = [random.uniform() - 0.5, random.uniform() - 0.5];
         return { x, y: x[0]! + 0.3 * random.uniform() > 0 ? 1 : -1 };
       });
-      const without = await train(inTwo(data), { ...options, kernels });
+      const without = await trainOnce(inTwo(data), { ...options, kernels });
       const run = await recorded(inTwo(data), { ...options, kernels });
       expect(encodeModel(run.model)).toBe(encodeModel(without.model));
       expect(total(run.ledger)).toBe(run.report.updates);

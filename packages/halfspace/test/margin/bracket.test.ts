@@ -4,7 +4,7 @@ import { arraySource } from '../../src/data/in-memory.ts';
 import { LeastMargin } from '../../src/margin/least-margin.ts';
 import { lengthOf } from '../../src/margin/signed-distances.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
+import type { RunOptions } from '../../src/train/options.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { atLeastMargin, atMostMargin, exact, exactDot, exactLeast, lifted } from '../support/exact.ts';
 import { decimal, dense, dyadic, example, examplesOf, fourApart, xor } from '../support/examples.ts';
@@ -138,7 +138,7 @@ describe('the bracket of a run', () => {
   it('does not exist if the weights are not a sum of examples that count once', async () => {
     const importance = Float64Array.of(1, 1, 2, 1);
     const weighted = { ...dense(fourApart), importance };
-    const bracketOf = async (options: TrainOptions, batch = dense(fourApart)) =>
+    const bracketOf = async (options: RunOptions, batch = dense(fourApart)) =>
       (await train(arraySource(batch), { kernels, ...options })).report.bracket;
     expect(await bracketOf({}, weighted)).toBeNull();
     expect(await bracketOf({}, { ...weighted, importance: importance.fill(1) })).not.toBeNull();

@@ -4,20 +4,20 @@ import { arraySource } from '../../src/data/in-memory.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import type { DualModel } from '../../src/model/dual/model.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import { evaluate } from '../../src/model/judge.ts';
+import { evaluateWith } from '../../src/model/judge.ts';
 import { createScorer } from '../../src/model/kinds.ts';
 import { isDual } from '../../src/model/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import { rowsSource } from '../../src/table/rows.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
-import { train } from '../../src/train/train.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import { decimal, dense, example, examplesOf, fourApart, sparse, xor } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { dualOf, indexed, dual as shapes } from '../support/models.ts';
 
 const kernels = wasm();
 
-const rules: fc.Arbitrary<TrainOptions> = fc.constantFrom<TrainOptions>(
+const rules: fc.Arbitrary<RunOptions> = fc.constantFrom<RunOptions>(
   { rule: 'voted' },
   { rule: 'kernel' },
   { rule: 'kernel', kernel: 'rbf', gamma: 0.5, aggregate: 'voted' },
@@ -25,8 +25,8 @@ const rules: fc.Arbitrary<TrainOptions> = fc.constantFrom<TrainOptions>(
   { rule: 'voted', scaling: 'max-norm', bias: 'absorbed' },
 );
 
-const trained = async (source: Parameters<typeof train>[0], options: TrainOptions) => {
-  const { model, report } = await train(source, { kernels, passes: 4, ...options });
+const trained = async (source: Parameters<typeof trainOnce>[0], options: RunOptions) => {
+  const { model, report } = await trainOnce(source, { kernels, passes: 4, ...options });
   if (model.kind !== 'dual') throw new TypeError(`expected a model in dual form; got ${model.kind}`);
   return { model, report };
 };
@@ -40,7 +40,7 @@ describe('training by a rule in dual form', () => {
         const back = decodeModel(encodeModel(model)) as DualModel;
         expect(encodeModel(back)).toBe(encodeModel(model));
         for (const one of [model, back])
-          expect(await evaluate(source, one, kernels)).toMatchObject({
+          expect(await evaluateWith(kernels, one, source)).toMatchObject({
             errors: report.train!.errors,
             confusion: report.train!.confusion,
           });
@@ -60,7 +60,7 @@ describe('training by a rule in dual form', () => {
         fc.nat(),
         async (data, options, order, seed) => {
           const files = [wasm(), reference()].map(async (on) => {
-            const { model } = await train(arraySource(dense(data)), {
+            const { model } = await trainOnce(arraySource(dense(data)), {
               ...options,
               order,
               seed,
@@ -102,19 +102,19 @@ describe('training by a rule in dual form', () => {
     const batch = dense([example(1, 1e308), example(-1, -1e308)]);
     const huge = arraySource({ ...batch, importance: Float64Array.of(3, 3) });
     for (const options of [{ rule: 'voted' }, { rule: 'kernel' }] as const)
-      await expect(train(huge, { ...options, kernels })).rejects.toThrow(
+      await expect(trainOnce(huge, { ...options, kernels })).rejects.toThrow(
         expect.objectContaining({ code: 'weights-overflow' }),
       );
   });
 
   it('makes ten passes by default', async () => {
-    const { report } = await train(arraySource(dense(xor)), { rule: 'voted', kernels });
+    const { report } = await trainOnce(arraySource(dense(xor)), { rule: 'voted', kernels });
     expect(report.passes).toBe(10);
   });
 
   it('refuses options of weights: another start, length 1, the multiclass update', async () => {
-    const refused = (options: TrainOptions, message: string) =>
-      expect(train(arraySource(dense(xor)), { rule: 'voted', kernels, ...options })).rejects.toThrow(message);
+    const refused = (options: RunOptions, message: string) =>
+      expect(trainOnce(arraySource(dense(xor)), { rule: 'voted', kernels, ...options })).rejects.toThrow(message);
     await refused({ start: 'random' }, 'start must be zero for the rule voted; got random');
     await refused({ returns: 'unit' }, 'returns must be weights for the rule voted; got unit');
     await refused({ degree: 3 }, 'degree is for the rule kernel; got the rule voted');

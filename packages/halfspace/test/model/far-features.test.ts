@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bytesSource } from '../../src/data/in-memory.ts';
+import type { OpenSourceOptions } from '../../src/data/source.ts';
 import { TextSource } from '../../src/data/text.ts';
 import { libsvmFormat, type TextFormat, vwFormat } from '../../src/data/text-format.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
@@ -53,7 +54,7 @@ describe('a choice over rows with far features', () => {
   ])('gives the model and the report of the same rows with all features, bit for bit: %s', async (_, text, format) => {
     const options = { kernels, seed: 5, holdout: 0.2 };
     const validated = () => ({
-      validate: (model: { features: FeatureEncoding }) => sourceOf(text, format(model.features)),
+      validation: { name: 'other', open: async ({ encoding }: OpenSourceOptions) => sourceOf(text, format(encoding)) },
     });
     const chosen = await trainChosen(sourceOf(text, format()), { ...options, ...validated() });
     const all = sourceOf(text, format());

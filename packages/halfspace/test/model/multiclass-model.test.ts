@@ -10,14 +10,14 @@ import { libsvmFormat, vwFormat } from '../../src/data/text-format.ts';
 import type { FeatureEncoding } from '../../src/features/encoding.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import { evaluate } from '../../src/model/judge.ts';
+import { evaluateWith } from '../../src/model/judge.ts';
 import { createScorer } from '../../src/model/kinds.ts';
 import type { Model } from '../../src/model/model.ts';
 import type { MulticlassModel } from '../../src/model/multiclass/model.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { RawRow } from '../../src/model/raw-features.ts';
 import { type Row, rowsSource } from '../../src/table/rows.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { bits } from '../rules/conformance.ts';
 import { dyadic } from '../support/examples.ts';
@@ -82,7 +82,7 @@ describe('a single row has the scores of batches, to the bit, and the class of t
     async (how) => {
       for (const scaling of ['none', 'max-norm'] as const) {
         const source = libsvmSource(kernels, text.join(''));
-        const { model } = await train(source, { kernels, multiclass: how, scaling });
+        const { model } = await trainOnce(source, { kernels, multiclass: how, scaling });
         if (model.features.kind !== 'indexed') throw new TypeError('libsvm features are indexed');
         const format = libsvmFormat(kernels, model.features);
         await expectAlike(libsvmSource(kernels, text.join(''), { format }), model, numbered);
@@ -93,7 +93,7 @@ describe('a single row has the scores of batches, to the bit, and the class of t
   it('numbered features, as lists', async () => {
     const data = Array.from({ length: 20 }, (_, i) => ({ x: [i % 3, 0.1 * i, 1 / (i + 1), i % 2, 0.3], y: i % 4 }));
     const source = arraySource(denseSeveral(data), ['a', 'b', 'c', 'd']);
-    const { model } = await train(source, { kernels });
+    const { model } = await trainOnce(source, { kernels });
     await expectAlike(
       source,
       model,
@@ -108,7 +108,7 @@ describe('a single row has the scores of batches, to the bit, and the class of t
     const lines = numbered.map(
       ({ y, indices, values }) => `${y} |f ${indices.map((j, k) => `n${j}:${values[k]}`).join(' ')}\n`,
     );
-    const { model } = await train(vwSource(lines.join('')), { kernels });
+    const { model } = await trainOnce(vwSource(lines.join('')), { kernels });
     if (model.features.kind !== 'named') throw new TypeError('the features have names');
     const format = vwFormat(kernels, { known: model.features });
     const again = vwSource(lines.join(''), format);
@@ -118,14 +118,14 @@ describe('a single row has the scores of batches, to the bit, and the class of t
   it.each(['one-vs-rest', 'kesler'] as const)('tables, of penguins; %s', async (how) => {
     const source = rowsSource(penguins, { label: 'Species' });
     expect(source.classes).toEqual(['Adelie', 'Chinstrap', 'Gentoo']);
-    const { model, report } = await train(source, { kernels, multiclass: how });
+    const { model, report } = await trainOnce(source, { kernels, multiclass: how });
     expect(report).toMatchObject({ stop: 'separated', train: { accuracy: 1 } });
     await expectAlike(source, model, penguins);
     const predictor = new Predictor(model);
     for (const row of penguins) expect(predictor.predict(row)).toBe(row.Species);
     if (model.features.kind !== 'table') throw new TypeError('expected a table');
     const again = rowsSource(penguins, { label: 'Species', encoding: model.features });
-    expect(await evaluate(again, model, kernels)).toMatchObject({ examples: 344, errors: 0 });
+    expect(await evaluateWith(kernels, model, again)).toMatchObject({ examples: 344, errors: 0 });
   });
 });
 
@@ -253,8 +253,8 @@ describe('a judgement of several classes', () => {
           for (const layout of [denseSeveral, sparseSeveral]) {
             const batches = [layout(data.slice(0, cut)), layout(data.slice(cut))].filter(({ rows }) => rows > 0);
             const source = arraySource(batches, model.classes);
-            const judged = await evaluate(source, model, kernels, {
-              onScores: (scores, labels) => seen.push([scores.length, labels.length]),
+            const judged = await evaluateWith(kernels, model, source, {
+              onScores: ({ scores, labels }) => seen.push([scores.length, labels.length]),
             });
             const errors = data.length - right;
             expect(judged).toEqual({ examples: data.length, errors, accuracy: right / data.length, confusion });
@@ -271,7 +271,7 @@ describe('a judgement of several classes', () => {
       [1, -1, 0].map((w) => ({ w: [0, w], bias: 0 })),
       1,
     );
-    const judge = (text: string, of: Model = model) => evaluate(libsvmSource(kernels, text), of, kernels);
+    const judge = (text: string, of: Model = model) => evaluateWith(kernels, of, libsvmSource(kernels, text));
     expect(await judge('3 1:0\n2 1:-2\n1 1:5\n2 1:1\n')).toEqual({
       examples: 4,
       errors: 2,
@@ -299,12 +299,12 @@ describe('a judgement of several classes', () => {
       1,
     );
     const two = sparseBatch([{ indices: [0], values: [1] }], [1]);
-    await expect(evaluate(arraySource(two), several, kernels)).rejects.toMatchObject({
+    await expect(evaluateWith(kernels, several, arraySource(two))).rejects.toMatchObject({
       code: 'label-classes',
       message: "examples: expected examples of the model's 3 classes; got a source of 2",
     });
     const three = arraySource(sparseSeveral([{ x: [1], y: 2 }]), ['a', 'b', 'c']);
-    await expect(evaluate(three, models.names, kernels)).rejects.toMatchObject({
+    await expect(evaluateWith(kernels, models.names, three)).rejects.toMatchObject({
       message: "examples: expected examples of the model's 2 classes; got a source of 3",
     });
   });

@@ -11,7 +11,7 @@ import { compareRules } from '../../src/select/compare-rules.ts';
 import { grid, judgedPasses } from '../../src/select/grid.ts';
 import { withAll } from '../../src/select/read-all.ts';
 import { trainChosen } from '../../src/select/train-chosen.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import { reference, wasm } from '../support/kernels.ts';
 
 const kernels = wasm();
@@ -113,7 +113,7 @@ describe('a choice', () => {
     for (let k = 1; k < tried.length; k++) expect(tried[k]!.accuracy).toBeLessThanOrEqual(tried[k - 1]!.accuracy);
     const { rule, options, passes } = tried[0]!;
     expect(report).toMatchObject({ rule, passes });
-    const same = await train(clouds(300, { apart: 0.5 }), {
+    const same = await trainOnce(clouds(300, { apart: 0.5 }), {
       kernels,
       rule,
       ...options,
@@ -199,29 +199,29 @@ describe('early stopping', () => {
   const data = () => clouds(600, { apart: 0.5, features: 30 });
 
   it('keeps the weights of the best pass, which equal a run of that many passes over the same rows', async () => {
-    const watched = await train(data(), { kernels, rule: 'perceptron', patience: 4, passes: 60 });
+    const watched = await trainOnce(data(), { kernels, rule: 'perceptron', patience: 4, passes: 60 });
     const { best, passes, stop } = watched.report;
     expect(stop).toBe('patience');
     expect(passes).toBe(Math.min(60, best!.pass + 4));
-    const short = await train(data(), { kernels, rule: 'perceptron', patience: 100, passes: best!.pass });
+    const short = await trainOnce(data(), { kernels, rule: 'perceptron', patience: 100, passes: best!.pass });
     expect(short.report.best).toEqual(best);
     expect({ ...watched.model, training: null }).toEqual({ ...short.model, training: null });
   });
 
   it('learns from nine tenths, and reports the result on the rest', async () => {
-    const { report } = await train(data(), { kernels, patience: 2, passes: 5 });
+    const { report } = await trainOnce(data(), { kernels, patience: 2, passes: 5 });
     expect(report.best!.accuracy * 60).toBeCloseTo(Math.round(report.best!.accuracy * 60), 9);
-    const { report: once } = await train(data(), { kernels, rule: 'sgd', patience: 2, passes: 1 });
+    const { report: once } = await trainOnce(data(), { kernels, rule: 'sgd', patience: 2, passes: 1 });
     // Logistic regression makes an update of every row it is shown.
     expect(once.updates).toBe(540);
   });
 
   it('is refused if the order leaves no rows to validate on', async () => {
     for (const order of ['shuffled', 'random'] as const)
-      await expect(async () => train(data(), { kernels, patience: 2, order })).rejects.toThrow(
+      await expect(async () => trainOnce(data(), { kernels, patience: 2, order })).rejects.toThrow(
         /order must be cyclic, shuffled-once or auto with patience/,
       );
-    await expect(async () => train(data(), { kernels, patience: 0 })).rejects.toThrow(
+    await expect(async () => trainOnce(data(), { kernels, patience: 0 })).rejects.toThrow(
       /patience must be a whole number/,
     );
   });

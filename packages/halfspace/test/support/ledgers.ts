@@ -6,9 +6,9 @@ import { HalfspaceError } from '../../src/errors.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type ReadLedgerOptions, readLedger } from '../../src/ledger/reader.ts';
 import { LedgerWriter } from '../../src/ledger/writer.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
+import type { RunOptions } from '../../src/train/options.ts';
 import type { TrainingResult } from '../../src/train/report.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense, sparse } from './examples.ts';
@@ -26,9 +26,9 @@ export interface Recorded extends TrainingResult {
 }
 
 /** A run, and its ledger as read back. */
-export async function recorded(source: ExampleSource, options: TrainOptions = {}): Promise<Recorded> {
+export async function recorded(source: ExampleSource, options: RunOptions = {}): Promise<Recorded> {
   const target = memoryTarget();
-  const result = await train(source, { ...options, ledger: new LedgerWriter(target) });
+  const result = await trainOnce(source, { ...options, ledger: new LedgerWriter(target) });
   const bytes = target.bytes();
   return { ...result, bytes, ledger: await read(bytes) };
 }
@@ -61,9 +61,9 @@ export function severalSource(data: readonly Labelled[], layout: 'dense' | 'spar
 }
 
 /** Options of runs of two classes: every rule that can be recorded, every order, and all other options. */
-export const runOptions: fc.Arbitrary<TrainOptions> = fc
+export const runOptions: fc.Arbitrary<RunOptions> = fc
   .record({
-    rule: fc.constantFrom<TrainOptions>(
+    rule: fc.constantFrom<RunOptions>(
       { rule: 'perceptron' },
       { rule: 'perceptron', updateWhen: 'below-zero', start: 'example' },
       { rule: 'perceptron', updateWhen: 'sign-differs', tie: 1 },
@@ -90,13 +90,13 @@ export const runOptions: fc.Arbitrary<TrainOptions> = fc
     start: fc.constantFrom(undefined, undefined, undefined, 'random' as const),
     seed: fc.nat(1000),
     holdout: fc.constantFrom(undefined, undefined, 0.2),
-    classWeights: fc.constantFrom<TrainOptions['classWeights']>(undefined, undefined, 'balanced', { '-1': 0.7 }),
+    classWeights: fc.constantFrom<RunOptions['classWeights']>(undefined, undefined, 'balanced', { '-1': 0.7 }),
     patience: fc.constantFrom(undefined, undefined, undefined, 2),
     scaling: fc.constantFrom(undefined, undefined, undefined, 'max-norm' as const),
     passes: fc.integer({ min: 1, max: 6 }),
   })
   .map(({ rule, order, start, patience, ...rest }) => {
-    const all: TrainOptions = { ...rule, order, ...rest, ...(start === undefined ? {} : { start }) };
+    const all: RunOptions = { ...rule, order, ...rest, ...(start === undefined ? {} : { start }) };
     const takesPatience = order !== 'shuffled' && order !== 'random' && rule.as !== 'lecture-9';
     return takesPatience ? { ...all, patience } : all;
   });

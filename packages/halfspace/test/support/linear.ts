@@ -2,9 +2,9 @@ import type { ExampleSource } from '../../src/data/source.ts';
 import { decodeModel as decodeAny } from '../../src/model/decode.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import type { Model } from '../../src/model/model.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
+import type { RunOptions } from '../../src/train/options.ts';
 import type { TrainingReport } from '../../src/train/report.ts';
-import { train as trainAny } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 
 /** A model of two classes, for tests that are about these. */
 export function linear(model: Model): LinearModel {
@@ -14,9 +14,9 @@ export function linear(model: Model): LinearModel {
 
 export async function train(
   source: ExampleSource,
-  options: TrainOptions = {},
+  options: RunOptions = {},
 ): Promise<{ model: LinearModel; report: TrainingReport }> {
-  const { model, report } = await trainAny(source, options);
+  const { model, report } = await trainOnce(source, options);
   return { model: linear(model), report };
 }
 

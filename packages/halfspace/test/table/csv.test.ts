@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { HalfspaceError } from '../../src/errors.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { type CsvOptions, csvSource, type TextInput } from '../../src/table/csv.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 
 async function modelOf(input: TextInput, options: CsvOptions = {}): Promise<string> {
   const source = await csvSource(input, options);
-  const { model } = await train(source, { rule: 'averaged', passes: 5 });
+  const { model } = await trainOnce(source, { rule: 'averaged', passes: 5 });
   return encodeModel(model);
 }
 
@@ -51,7 +51,7 @@ describe('delimited text', () => {
   });
 
   it('is read for a model with its columns in any order', async () => {
-    const { model } = await train(await csvSource('a,b,y\n1,2,0\n3,1,1\n2,2,0\n5,1,1\n'), { rule: 'averaged' });
+    const { model } = await trainOnce(await csvSource('a,b,y\n1,2,0\n3,1,1\n2,2,0\n5,1,1\n'), { rule: 'averaged' });
     const { encoding } = { encoding: model.features as NonNullable<CsvOptions['encoding']> };
     const source = await csvSource('y,b,c,a\n0,2,x,1\n', { encoding });
     for await (const batch of source.batches()) expect([...batch.labels.subarray(0, 1)]).toEqual([-1]);

@@ -34,7 +34,7 @@ describe('plain objects', () => {
     }
     if (read.features.kind !== 'table') throw new Error('expected a table');
     const again = rowsSource(penguins, { label: 'Species', encoding: read.features });
-    expect(await evaluate(again, read)).toMatchObject({ accuracy: 1, examples: 344 });
+    expect(await evaluate(read, again)).toMatchObject({ accuracy: 1, examples: 344 });
   });
 
   test('are refused with the fault', async () => {
@@ -97,7 +97,7 @@ describe('plain objects', () => {
           label: 'y',
           encoding: model.features,
         });
-        await expect(evaluate(source, model)).rejects.toThrow(
+        await expect(evaluate(model, source)).rejects.toThrow(
           `rows, row 2, column "${field}": expected a finite number; got ${value}`,
         );
       }

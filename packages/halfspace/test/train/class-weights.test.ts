@@ -4,8 +4,8 @@ import { denseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { ExampleStore } from '../../src/data/store.ts';
 import { ClassWeighing } from '../../src/train/class-weights.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
-import { train } from '../../src/train/train.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import { decimal } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { importanceOf, type Several, severalOf, sparseSeveral } from '../support/several.ts';
@@ -56,11 +56,11 @@ async function explicit(
   several: Several,
   importance: readonly number[] | null,
   weights: number[],
-  options: TrainOptions,
+  options: RunOptions,
 ) {
   const own = several.data.map(({ y }, i) => weights[y]! * (importance?.[i] ?? 1));
   // Weighed rows are stored before they are learned from, and so are these.
-  return train(sourceOf(several, own), { kernels, ...options });
+  return trainOnce(sourceOf(several, own), { kernels, ...options });
 }
 
 describe('weights of classes', () => {
@@ -72,7 +72,11 @@ describe('weights of classes', () => {
         async ({ several, importance, options }, numbers) => {
           const classWeights = Object.fromEntries(numbers.slice(0, several.classes - 1).map((w, k) => [`c${k}`, w]));
           const weights = Array.from({ length: several.classes }, (_, k) => classWeights[`c${k}`] ?? 1);
-          const { model, report } = await train(sourceOf(several, importance), { kernels, ...options, classWeights });
+          const { model, report } = await trainOnce(sourceOf(several, importance), {
+            kernels,
+            ...options,
+            classWeights,
+          });
           const expected = await explicit(several, importance, weights, options);
           expect(model).toEqual(expected.model);
           expect(report).toEqual(expected.report);
@@ -89,7 +93,7 @@ describe('weights of classes', () => {
         const examples = data.filter((_, i) => importance?.[i] !== 0);
         const counts = Array.from({ length: classes }, (_, k) => examples.filter(({ y }) => y === k).length);
         const weights = counts.map((count) => examples.length / (classes * count));
-        const run = await train(sourceOf(several, importance), { kernels, ...options, classWeights: 'balanced' });
+        const run = await trainOnce(sourceOf(several, importance), { kernels, ...options, classWeights: 'balanced' });
         expect(run).toEqual(await explicit(several, importance, weights, options));
       }),
       { numRuns: 80 },
@@ -99,12 +103,12 @@ describe('weights of classes', () => {
   it('give the run of explicitly weighted examples: with a bracket only if all products are 1', async () => {
     const data = [2, -1, 3, -2].map((x, i) => ({ x: [x, 1], y: i % 2 === 0 ? 1 : 0 }));
     const halves = [0.5, 1, 0.5, 1];
-    const options: TrainOptions = { rule: 'averaged', passes: 4 };
+    const options: RunOptions = { rule: 'averaged', passes: 4 };
     const several: Several = { data, classes: 2 };
-    const once = await train(sourceOf(several, halves), { kernels, ...options, classWeights: { c1: 2 } });
+    const once = await trainOnce(sourceOf(several, halves), { kernels, ...options, classWeights: { c1: 2 } });
     expect(once.report.bracket).not.toBeNull();
     expect(once).toEqual(await explicit(several, halves, [1, 2], options));
-    const twice = await train(sourceOf(several, null), { kernels, ...options, classWeights: { c1: 2 } });
+    const twice = await trainOnce(sourceOf(several, null), { kernels, ...options, classWeights: { c1: 2 } });
     expect(twice.report.bracket).toBeNull();
     expect(twice).toEqual(await explicit(several, null, [1, 2], options));
   });
@@ -112,8 +116,8 @@ describe('weights of classes', () => {
   it('of text are those of the labels, for two or three classes, and the rest has its name in the model', async () => {
     const data = [4, 2, 4, 4, 2, 4].map((y, i) => ({ x: [i, y * i, 1], y }));
     const three = [...data, { x: [9, 9, 9], y: 7 }];
-    const modelOf = async (rows: typeof data, options: TrainOptions) =>
-      (await train(libsvmSource(kernels, textOf(rows), smallBuffers), { kernels, passes: 3, ...options })).model;
+    const modelOf = async (rows: typeof data, options: RunOptions) =>
+      (await trainOnce(libsvmSource(kernels, textOf(rows), smallBuffers), { kernels, passes: 3, ...options })).model;
     // Each line as often as it weighs is not the same run; importance 2 is, which Vowpal Wabbit text could say.
     for (const rows of [data, three]) {
       const even = await modelOf(rows, {});
@@ -133,7 +137,7 @@ describe('weights of classes', () => {
       })),
       classes: 3,
     };
-    const { report } = await train(sourceOf(several, null), {
+    const { report } = await trainOnce(sourceOf(several, null), {
       kernels,
       classWeights: 'balanced',
       holdout: 0.3,
@@ -146,16 +150,18 @@ describe('weights of classes', () => {
 
   it('of an unknown class are refused, with the classes', async () => {
     const several: Several = { data: [0, 1, 2].map((y) => ({ x: [y], y })), classes: 3 };
-    await expect(train(sourceOf(several, null), { kernels, classWeights: { c1: 2, c3: 2 } })).rejects.toMatchObject({
-      code: 'option-invalid',
-      message: 'classWeights must be of the classes c0, c1, c2; got "c3"',
-    });
+    await expect(trainOnce(sourceOf(several, null), { kernels, classWeights: { c1: 2, c3: 2 } })).rejects.toMatchObject(
+      {
+        code: 'option-invalid',
+        message: 'classWeights must be of the classes c0, c1, c2; got "c3"',
+      },
+    );
   });
 
   it('work for classes named like members of every object', async () => {
     const batch = sparseSeveral([0, 1, 2, 1].map((y) => ({ x: [y, 1], y })));
     const names = ['toString', 'constructor', '__proto__'];
-    const run = (options: TrainOptions) => train(arraySource(batch, names), { kernels, passes: 3, ...options });
+    const run = (options: RunOptions) => trainOnce(arraySource(batch, names), { kernels, passes: 3, ...options });
     const even = await run({});
     expect(await run({ classWeights: {} })).toEqual(even);
     const own = JSON.parse('{"__proto__": 4}') as Record<string, number>;

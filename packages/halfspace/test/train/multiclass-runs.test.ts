@@ -8,8 +8,8 @@ import type { Model } from '../../src/model/model.ts';
 import type { MulticlassModel, Strategy } from '../../src/model/multiclass/model.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, createMulticlassLearner, type RuleName } from '../../src/rules/registry.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
-import { train } from '../../src/train/train.ts';
+import type { RunOptions } from '../../src/train/options.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import type { Labelled } from '../oracles/multiclass-perceptron.ts';
 import { decimal } from '../support/examples.ts';
 import { reference, wasm } from '../support/kernels.ts';
@@ -26,10 +26,10 @@ function several(model: Model): MulticlassModel {
   return model;
 }
 
-const trained = async (data: readonly Labelled[], options: TrainOptions = {}) => {
+const trained = async (data: readonly Labelled[], options: RunOptions = {}) => {
   const count = Math.max(...data.map(({ y }) => y)) + 1;
   const classes = Array.from({ length: count }, (_, k) => `c${k}`);
-  const { model, report } = await train(arraySource(denseSeveral(data), classes), { kernels, ...options });
+  const { model, report } = await trainOnce(arraySource(denseSeveral(data), classes), { kernels, ...options });
   return { model: several(model), report };
 };
 
@@ -52,21 +52,21 @@ const heaps = (() => {
 const heapText = textOf(heaps.map(({ x, y }) => ({ x, y: names[y]! })));
 
 describe('a run over text with a late third class', () => {
-  const options: TrainOptions[] = strategies.flatMap((multiclass) =>
+  const options: RunOptions[] = strategies.flatMap((multiclass) =>
     (['cyclic', 'shuffled', 'random'] as const).flatMap((order) =>
       [1, 4].flatMap((passes) =>
-        [undefined, 0.25].map((holdout): TrainOptions => ({ multiclass, order, passes, holdout, seed: 5 })),
+        [undefined, 0.25].map((holdout): RunOptions => ({ multiclass, order, passes, holdout, seed: 5 })),
       ),
     ),
   );
 
   it.each(options)('equals the run that knew its classes from the start, to the bit: %j', async (option) => {
-    const known = await train(arraySource(sparseSeveral(heaps), names), { kernels, ...option });
+    const known = await trainOnce(arraySource(sparseSeveral(heaps), names), { kernels, ...option });
     const expected = several(known.model);
     for (const memoryBudget of [undefined, 0, 3000]) {
       const double = spillDouble();
       const store = memoryBudget === undefined ? {} : { memoryBudget, spill: double.open };
-      const found = await train(libsvmSource(kernels, heapText, smallBuffers), { kernels, ...option, store });
+      const found = await trainOnce(libsvmSource(kernels, heapText, smallBuffers), { kernels, ...option, store });
       const model = several(found.model);
       expect(found.report).toEqual(known.report);
       expect(model.classes).toEqual(names);
@@ -90,7 +90,7 @@ describe('a run over text with a late third class', () => {
       ] as const;
       const [a, b, c] = await Promise.all(
         texts.map(async ([on, buffers]) => {
-          const { model } = await train(libsvmSource(on, heapText, buffers), { ...option, kernels: on });
+          const { model } = await trainOnce(libsvmSource(on, heapText, buffers), { ...option, kernels: on });
           return encodeModel(model);
         }),
       );
@@ -101,7 +101,7 @@ describe('a run over text with a late third class', () => {
 
   it('predicts a learned class for most examples', async () => {
     for (const multiclass of strategies) {
-      const { report } = await train(libsvmSource(kernels, heapText), { kernels, multiclass, passes: 10 });
+      const { report } = await trainOnce(libsvmSource(kernels, heapText), { kernels, multiclass, passes: 10 });
       expect(report.classExamples).toEqual([0, 1, 2].map((k) => heaps.filter(({ y }) => y === k).length));
       expect(report.train!.accuracy).toBeGreaterThan(0.9);
     }
@@ -110,7 +110,7 @@ describe('a run over text with a late third class', () => {
 
 describe('a run of several classes', () => {
   it('one versus rest equals a run of two classes per class, for every rule and order, to the bit', async () => {
-    const rules: TrainOptions[] = [
+    const rules: RunOptions[] = [
       {},
       { rule: 'perceptron' },
       { rule: 'margin', margin: 0.5 },
@@ -120,9 +120,9 @@ describe('a run of several classes', () => {
     for (const rule of rules)
       for (const order of ['cyclic', 'shuffled', 'random'] as const) {
         const options = { ...whole, ...rule, order, kernels };
-        const { model } = await train(libsvmSource(kernels, heapText), options);
+        const { model } = await trainOnce(libsvmSource(kernels, heapText), options);
         for (const [k, positive] of names.entries()) {
-          const alone = await train(libsvmSource(kernels, heapText), { ...options, positive });
+          const alone = await trainOnce(libsvmSource(kernels, heapText), { ...options, positive });
           if (alone.model.kind !== 'linear') throw new TypeError('expected two classes');
           const { weights, bias, biasConstant, divisor } = alone.model;
           expect(several(model).functions[k]).toEqual({ weights, bias, biasConstant, divisor });
@@ -212,7 +212,7 @@ describe('a run of several classes', () => {
     const all = [{ x: data[0]!.x, y: 2 }, ...data, ...data, ...data];
     for (const multiclass of strategies) {
       const source = arraySource(denseSeveral(all), names);
-      const { model, report } = await train(source, { kernels, multiclass, passes: 50, stop: { quiet: 6 } });
+      const { model, report } = await trainOnce(source, { kernels, multiclass, passes: 50, stop: { quiet: 6 } });
       expect(report).toMatchObject({ stop: 'quiet', train: { errors: 1, separated: false } });
       const options = { ...completeRuleOptions('averaged', {}), classes: 3 };
       const learner = createMulticlassLearner(kernels, 'averaged', multiclass, options);
@@ -241,14 +241,14 @@ describe('a run of several classes', () => {
           code: 'option-invalid',
           message: `start must be zero for more than two classes; got ${start}`,
         });
-    await expect(train(libsvmSource(kernels, heapText), { kernels, as: 'foda' })).rejects.toMatchObject({
+    await expect(trainOnce(libsvmSource(kernels, heapText), { kernels, as: 'foda' })).rejects.toMatchObject({
       message: 'start must be zero for more than two classes; got example',
     });
   });
 
   it('requires examples of every class', async () => {
     const source = arraySource(denseSeveral(heaps), [...names, '4', '5']);
-    await expect(train(source, { kernels })).rejects.toMatchObject({
+    await expect(trainOnce(source, { kernels })).rejects.toMatchObject({
       code: 'label-classes',
       message: 'examples: expected examples of every class to learn from; got none of 4, 5',
     });

@@ -5,7 +5,7 @@ import { MarginPerceptron } from '../../src/rules/margin-perceptron.ts';
 import { PassiveAggressive } from '../../src/rules/passive-aggressive.ts';
 import { rules } from '../../src/rules/registry.ts';
 import type { RuleDefinition } from '../../src/rules/rule-definition.ts';
-import { planTraining, type TrainOptions } from '../../src/train/options.ts';
+import { planTraining, type RunOptions } from '../../src/train/options.ts';
 import { defaultVariant, type PresetName, presets } from '../../src/train/presets.ts';
 import { reference } from '../support/kernels.ts';
 
@@ -53,7 +53,7 @@ describe('options of train', () => {
   it('that are undefined count as absent', () => {
     const nothing = { as: undefined, passes: undefined, seed: undefined, holdout: undefined, stop: undefined };
     expect(planTraining(nothing)).toEqual(planTraining({}));
-    const emptyStop = { quiet: undefined, passes: undefined } as unknown as NonNullable<TrainOptions['stop']>;
+    const emptyStop = { quiet: undefined, passes: undefined } as unknown as NonNullable<RunOptions['stop']>;
     expect(planTraining({ as: 'foda', stop: emptyStop })).toEqual(planTraining({ as: 'foda' }));
   });
 
@@ -71,7 +71,7 @@ describe('options of train', () => {
   });
 
   it('of a rule are complete, and only those of that rule', () => {
-    const own = (options: TrainOptions) => planTraining(options).ruleOptions;
+    const own = (options: RunOptions) => planTraining(options).ruleOptions;
     expect(own({})).toEqual({ updateWhen: 'at-most-zero' });
     expect(own({ rule: 'perceptron', updateWhen: 'below-zero' })).toEqual({ updateWhen: 'below-zero' });
     expect(own({ rule: 'margin' })).toEqual({ margin: 1 });
@@ -177,7 +177,7 @@ describe('options of train', () => {
     [{ holdout: 1 }, 'holdout must be in (0, 1); got 1'],
     [{ holdout: Number.NaN }, 'holdout must be in (0, 1); got NaN'],
   ])('%j are refused, with the range', (options, message) => {
-    const plan = () => planTraining(options as TrainOptions);
+    const plan = () => planTraining(options as RunOptions);
     expect(plan).toThrow(HalfspaceError);
     expect(plan).toThrow(expect.objectContaining({ code: 'option-invalid', message }));
   });

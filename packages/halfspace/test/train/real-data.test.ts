@@ -6,9 +6,9 @@ import { TextSource } from '../../src/data/text.ts';
 import { libsvmFormat } from '../../src/data/text-format.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import { evaluate } from '../../src/model/judge.ts';
+import { evaluateWith } from '../../src/model/judge.ts';
 import { openBytes } from '../../src/node/index.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
+import type { RunOptions } from '../../src/train/options.ts';
 import { reference, wasm } from '../support/kernels.ts';
 import { train } from '../support/linear.ts';
 
@@ -24,7 +24,7 @@ function source(kernels: Kernels, name: string, format = libsvmFormat(kernels)):
   return new TextSource({ open: () => opened(name), name, format, kernels });
 }
 
-const run = (name: string, options: TrainOptions = {}, kernels = wasm()) =>
+const run = (name: string, options: RunOptions = {}, kernels = wasm()) =>
   train(source(kernels, name), { ...options, kernels });
 
 describe.skipIf(!existsSync(pathOf('agaricus.train.svm')))('mushrooms, which a hyperplane separates', () => {
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(pathOf('agaricus.train.svm')))('mushrooms, which a h
     const { model } = await run('agaricus.train.svm', {}, kernels);
     if (model.features.kind !== 'indexed') throw new Error('libsvm features are indexed');
     const test = source(kernels, 'agaricus.test.svm', libsvmFormat(kernels, model.features));
-    expect(await evaluate(test, model, kernels)).toMatchObject({ examples: 1611, errors: 0 });
+    expect(await evaluateWith(kernels, model, test)).toMatchObject({ examples: 1611, errors: 0 });
   });
 });
 

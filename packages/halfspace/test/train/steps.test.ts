@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { HoldoutSplit } from '../../src/data/split.ts';
-import type { TrainOptions, TrainStep } from '../../src/train/options.ts';
+import type { RunOptions, TrainStep } from '../../src/train/options.ts';
 import { type PresetName, presets } from '../../src/train/presets.ts';
-import { train } from '../../src/train/train.ts';
+import { trainOnce } from '../../src/train/train-once.ts';
 import { decimal, dense, examplesOf } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
 import { learnedByExample } from '../support/several.ts';
 
 const kernels = wasm();
-const options: fc.Arbitrary<TrainOptions> = fc.oneof(
+const options: fc.Arbitrary<RunOptions> = fc.oneof(
   fc.record({
     rule: fc.constantFrom(...learnedByExample),
     order: fc.constantFrom(
@@ -42,9 +42,9 @@ describe('steps of a run', () => {
           fc.pre(new Set(data.map(({ y }) => y)).size === 2 && given.holdout === undefined);
           const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
           let all = 0;
-          const whole = await train(source(), { ...given, kernels, onStep: () => void all++ });
+          const whole = await trainOnce(source(), { ...given, kernels, onStep: () => void all++ });
           let told = 0;
-          const cut = await train(source(), { ...given, kernels, onStep: () => ++told < most });
+          const cut = await trainOnce(source(), { ...given, kernels, onStep: () => ++told < most });
           expect(told).toBe(Math.min(all, most));
           expect(cut).toEqual(whole);
         },
@@ -62,7 +62,7 @@ describe('steps of a run', () => {
         const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
         const steps: Omit<TrainStep, 'learner'>[] = [];
         let functions: unknown = null;
-        const watched = await train(source(), {
+        const watched = await trainOnce(source(), {
           ...given,
           seed,
           kernels,
@@ -71,7 +71,7 @@ describe('steps of a run', () => {
             functions = learner.functions();
           },
         });
-        expect(watched).toEqual(await train(source(), { ...given, seed, kernels }));
+        expect(watched).toEqual(await trainOnce(source(), { ...given, seed, kernels }));
         const { report } = watched;
         expect(functions).not.toBeNull();
         const perPass = report.updatesPerPass.map(

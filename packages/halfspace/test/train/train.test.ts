@@ -99,7 +99,7 @@ describe('the report', () => {
       classExamples: [2, 1],
       seed: 1,
       holdout: null,
-      validate: null,
+      validation: null,
     });
   });
 
@@ -181,8 +181,8 @@ describe('memory', () => {
     let size = 0;
     for (let round = 0; round < 20; round++) {
       const order = round % 2 === 0 ? 'shuffled' : 'cyclic';
-      const validate = () => arraySource(data);
-      await train(arraySource(data), { kernels: own, passes: 2, order, holdout: 0.2, validate });
+      const validation = arraySource(data);
+      await train(arraySource(data), { kernels: own, passes: 2, order, holdout: 0.2, validation });
       await expect(train(libsvmSource(own, '1 1:1\nx'), { kernels: own })).rejects.toThrow();
       const probe = own.uint8(1);
       if (round === 3) size = probe.array.buffer.byteLength;

@@ -4,7 +4,7 @@ import { classOf } from '../../src/kernels/kernels.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { Perceptron } from '../../src/rules/perceptron.ts';
-import type { TrainOptions } from '../../src/train/options.ts';
+import type { RunOptions } from '../../src/train/options.ts';
 import { type PresetName, presets } from '../../src/train/presets.ts';
 import { type Example, inSequence } from '../oracles/oracle.ts';
 import { dense, example } from '../support/examples.ts';
@@ -14,7 +14,7 @@ import { train } from '../support/linear.ts';
 const kernels = wasm();
 const names = Object.keys(presets) as PresetName[];
 
-function run(data: readonly Example[], options: TrainOptions) {
+function run(data: readonly Example[], options: RunOptions) {
   return train(arraySource(dense(data)), { kernels, ...options });
 }
 

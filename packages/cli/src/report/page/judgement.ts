@@ -175,7 +175,7 @@ function curveTable(caption: string, columns: readonly string[], [thresholds, ..
 
 /** Returns the rows that a model was judged on: `5 rows held out`. */
 export function judgedRows(
-  of: 'holdout' | 'validate' | 'out-of-fold' | 'train',
+  of: 'holdout' | 'validation' | 'out-of-fold' | 'train',
   rows: number,
   file: string | null,
 ): string {
@@ -183,7 +183,7 @@ export function judgedRows(
   switch (of) {
     case 'holdout':
       return `${shown} held out`;
-    case 'validate':
+    case 'validation':
       return `${shown} of ${file}`;
     case 'out-of-fold':
       return `${shown}, each scored by a run that did not train on it (5-fold cross-validation)`;

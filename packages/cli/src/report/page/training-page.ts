@@ -23,7 +23,7 @@ const mostClasses = 12;
 export async function trainingPage(run: TrainingSummary): Promise<string> {
   const { analysis, report, input, model } = run;
   const { classes, rule, as } = report;
-  const confusion = (report.holdout ?? report.validate)?.confusion ?? analysis?.confusion ?? report.train?.confusion;
+  const confusion = (report.holdout ?? report.validation)?.confusion ?? analysis?.confusion ?? report.train?.confusion;
   const quality = confusion === undefined ? [] : [confusionCard(confusion, classes)];
   if (confusion !== undefined && analysis !== null) quality.push(...(await scoreCards(analysis, classes)));
   return documentOf({
@@ -43,15 +43,15 @@ function judgedOn({ analysis, report, study, judgedOn: file }: TrainingSummary):
   const scored = study?.scored ?? null;
   if (scored !== null && analysis !== null) return judgedRows(scored.of, analysis.rows, file);
   if (report.holdout !== null) return judgedRows('holdout', report.holdout.examples, file);
-  if (report.validate !== null) return judgedRows('validate', report.validate.examples, file);
+  if (report.validation !== null) return judgedRows('validation', report.validation.examples, file);
   return judgedRows('train', report.examples, file);
 }
 
 function tiles({ analysis, report, study }: TrainingSummary): Tile[] {
   const { train, passes, stop } = report;
-  const judged = report.holdout ?? report.validate;
+  const judged = report.holdout ?? report.validation;
   const calibration = study?.calibration ?? null;
-  const worth = calibration?.holdout ?? calibration?.validate ?? calibration?.outOfFold;
+  const worth = calibration?.holdout ?? calibration?.validation ?? calibration?.outOfFold;
   const outOfFold = study?.scored?.of === 'out-of-fold' ? analysis : null;
   const errorsIn = ({ errors, examples }: { errors: number; examples: number }) =>
     `${counted(errors, 'error')} in ${counted(examples, 'row')}`;

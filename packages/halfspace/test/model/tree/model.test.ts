@@ -5,21 +5,21 @@ import { arraySource } from '../../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../../src/data/source.ts';
 import { decodeModel } from '../../../src/model/decode.ts';
 import { encodeModel } from '../../../src/model/encode.ts';
-import { evaluate } from '../../../src/model/judge.ts';
+import { evaluateWith } from '../../../src/model/judge.ts';
 import { createScorer } from '../../../src/model/kinds.ts';
 import { Predictor } from '../../../src/model/predictor.ts';
 import { classify } from '../../../src/model/tree/classify.ts';
 import type { TreeModel } from '../../../src/model/tree/model.ts';
 import { compareRules } from '../../../src/select/compare-rules.ts';
 import { type Row, rowsSource } from '../../../src/table/rows.ts';
-import type { TrainOptions } from '../../../src/train/options.ts';
-import { train } from '../../../src/train/train.ts';
+import type { RunOptions } from '../../../src/train/options.ts';
+import { trainOnce } from '../../../src/train/train-once.ts';
 import { reference, wasm } from '../../support/kernels.ts';
 
 const kernels = wasm();
 
-async function treeOf(source: ExampleSource, options: TrainOptions = {}) {
-  const { model, report } = await train(source, { rule: 'tree', kernels, ...options });
+async function treeOf(source: ExampleSource, options: RunOptions = {}) {
+  const { model, report } = await trainOnce(source, { rule: 'tree', kernels, ...options });
   return { model: model as TreeModel, report };
 }
 
@@ -102,11 +102,11 @@ describe('a tree as a model', () => {
   it('is judged on training, held-out and other data like evaluate', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => ({ x: i % 17, z: (i * 7) % 5, y: i % 17 > 8 ? 'yes' : 'no' }));
     const source = () => rowsSource(rows, { label: 'y' });
-    const { model, report } = await treeOf(source(), { holdout: 0.2, validate: source });
+    const { model, report } = await treeOf(source(), { holdout: 0.2, validation: await source() });
     expect(report).toMatchObject({ rule: 'tree', stop: 'grown', passes: 1, updates: 0, progressive: null });
     expect(report.train).toMatchObject({ errors: 0, separated: true, margin: null, radius: null });
     expect(report.holdout!.examples + report.examples).toBe(300);
-    expect(report.validate).toEqual(await evaluate(source(), model, kernels));
+    expect(report.validation).toEqual(await evaluateWith(kernels, model, source()));
     expect(model.tree.nodes[0]!.split).toMatchObject({ kind: 'number', column: 0 });
   });
 
@@ -172,7 +172,7 @@ describe('a tree of numbered features', () => {
     );
   });
 
-  it.each<[string, TrainOptions]>([
+  it.each<[string, RunOptions]>([
     ['passes', { passes: 2 }],
     ['order', { order: 'random' }],
     ['stop', { stop: { quiet: 'pass' } }],
@@ -182,7 +182,7 @@ describe('a tree of numbered features', () => {
     await expect(treeOf(arraySource(dense), options)).rejects.toThrow(`${name} is not for the rule tree; got`);
   });
 
-  it.each<TrainOptions>([
+  it.each<RunOptions>([
     { passes: 'auto' },
     { order: 'auto' },
     { order: 'cyclic' },
@@ -218,8 +218,8 @@ describe('rows without columns', () => {
     expect(report.train).toMatchObject({ errors: 3 });
     const read = decodeModel(encodeModel(model)) as TreeModel;
     expect(new Predictor(read).predict({ indices: [], values: [] })).toBe(model.classes[1]);
-    expect(await evaluate(source(), read, kernels)).toMatchObject({ examples: 9, errors: 3 });
-    const line = await train(source(), { rule: 'averaged', kernels });
+    expect(await evaluateWith(kernels, read, source())).toMatchObject({ examples: 9, errors: 3 });
+    const line = await trainOnce(source(), { rule: 'averaged', kernels });
     expect(line.report.examples).toBe(9);
     const { compared } = await compareRules(source(), {
       candidates: [{ rule: 'tree' }],

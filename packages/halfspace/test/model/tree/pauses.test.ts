@@ -6,7 +6,7 @@ import { Random } from '../../../src/random.ts';
 import { compareRules } from '../../../src/select/compare-rules.ts';
 import { learningCurve, validationCurve } from '../../../src/select/curves.ts';
 import { trainStudied } from '../../../src/select/train-studied.ts';
-import { train } from '../../../src/train/train.ts';
+import { trainOnce } from '../../../src/train/train-once.ts';
 import { wasm } from '../../support/kernels.ts';
 
 const rows = 60_000;
@@ -34,7 +34,7 @@ function examples(): ExampleSource {
 
 /** All functions that grow trees and accept a signal, with the least number of turns of the event loop. */
 const growers: Record<string, readonly [turns: number, grow: (signal?: AbortSignal) => Promise<unknown>]> = {
-  train: [8, (signal) => train(examples(), { rule: 'tree', signal, kernels: wasm() })],
+  train: [8, (signal) => trainOnce(examples(), { rule: 'tree', signal, kernels: wasm() })],
   'train with a calibration': [
     40,
     (signal) => trainStudied(examples(), { rule: 'tree', calibrate: 'platt', signal, kernels: wasm() }),
@@ -87,7 +87,7 @@ describe('growing a tree', () => {
   });
 
   it('gives the same tree with pauses as without', async () => {
-    const { model } = await train(examples(), { rule: 'tree', kernels: wasm() });
+    const { model } = await trainOnce(examples(), { rule: 'tree', kernels: wasm() });
     expect(model.kind === 'tree' && model.tree.nodes).toEqual(growTree(table()).nodes);
   });
 });

@@ -12,7 +12,7 @@ import type { Intake } from './intake.ts';
 import { checkRecordable, LedgerRecorder } from './ledger-recorder.ts';
 import { BracketObserver } from './margins.ts';
 import type { RunObserver } from './observer.ts';
-import { planTraining, type TrainOptions, trainOptionNames } from './options.ts';
+import { planTraining, type RunOptions, runOptionNames } from './options.ts';
 import { PassLoop } from './pass-loop.ts';
 import type { TrainingResult } from './report.ts';
 import { RunExamples } from './run-examples.ts';
@@ -26,15 +26,15 @@ import { stopRuleOf } from './stop-rule.ts';
  * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `weights-overflow`,
  *   `interrupted`, and any error of the source.
  */
-export async function train(source: ExampleSource, options: TrainOptions = {}): Promise<TrainingResult> {
-  checkOptionNames(options, trainOptionNames, 'train');
+export async function trainOnce(source: ExampleSource, options: RunOptions = {}): Promise<TrainingResult> {
+  checkOptionNames(options, runOptionNames, 'train');
   return trainFrom(source, options);
 }
 
-/** {@link train} for examples that are read already (`intake`), or for a run that follows another (`following`). */
+/** {@link trainOnce} for examples that are read already (`intake`), or for a run that follows another (`following`). */
 export async function trainFrom(
   given: ExampleSource,
-  options: TrainOptions,
+  options: RunOptions,
   intake?: Intake,
   following?: Following,
 ): Promise<TrainingResult> {
@@ -66,7 +66,7 @@ export async function trainFrom(
 
 async function learn(
   examples: RunExamples,
-  options: TrainOptions,
+  options: RunOptions,
   { recorder, following }: { readonly recorder: LedgerRecorder | null; readonly following: Following | undefined },
 ): Promise<TrainingResult> {
   const { plan, intake } = examples;
@@ -103,7 +103,7 @@ async function learn(
       learner: loop.learner,
       log: guide?.progressive === undefined ? log : { ...log, progressive: guide.progressive },
       best: guide?.done === true ? null : early,
-      validate: options.validate,
+      validation: options.validation,
       breathe,
     });
   } finally {
@@ -142,7 +142,7 @@ function startingFromExample(examples: RunExamples): RunObserver {
   };
 }
 
-function telling(onProgress: NonNullable<TrainOptions['onProgress']>): RunObserver {
+function telling(onProgress: NonNullable<RunOptions['onProgress']>): RunObserver {
   return {
     batch: ({ pass, passes, shown: rows, rowsInPass, updates }) =>
       onProgress({ pass, passes, rows, rowsInPass, updates }),
