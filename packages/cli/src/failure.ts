@@ -5,7 +5,8 @@ import { tell } from './standard-error.ts';
 export async function reportFailure(error: unknown): Promise<number> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    await print(error.message.replace(/^error: /, ''), ' (see halfspace --help)');
+    // Without a command, the help has been printed.
+    if (error.code !== 'commander.help') await print(error.message.replace(/^error: /, ''), ' (see halfspace --help)');
     // The exit status of `option-invalid` in errorCodes. The library is not loaded for it.
     return 2;
   }

@@ -4,6 +4,16 @@ import { parsers } from './early-parsers.ts';
 import { reportFailure } from './failure.ts';
 import { type CommandName, commands, flagOf, type OptionSpec } from './options.ts';
 
+const outputs = {
+  // reportFailure prints errors.
+  outputError: () => {},
+  writeOut: (text: string) => {
+    // `halfspace --help | head` closes the pipe early. Without a listener, Node throws the error outside of any call.
+    if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
+    process.stdout.write(text);
+  },
+};
+
 const program = new Command('halfspace')
   .description('Learns linear classifiers from files, tables and pipes.')
   .version(version(), '-V, --version', 'print the version')
@@ -11,7 +21,7 @@ const program = new Command('halfspace')
   .helpCommand(false)
   .configureHelp({ showGlobalOptions: false })
   .exitOverride()
-  .configureOutput({ outputError: () => {} })
+  .configureOutput(outputs)
   .addHelpText(
     'after',
     `
@@ -39,11 +49,7 @@ const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) 
 };
 
 for (const [name, { about, arguments: positional, options }] of Object.entries(commands)) {
-  const command = program
-    .command(name)
-    .description(about)
-    .exitOverride()
-    .configureOutput({ outputError: () => {} });
+  const command = program.command(name).description(about).exitOverride().configureOutput(outputs);
   for (const [argument, text] of Object.entries(positional))
     command.argument(argument === 'data' ? '[data...]' : `<${argument}>`, text);
   addOptions(command, options);
