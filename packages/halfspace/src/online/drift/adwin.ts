@@ -32,6 +32,10 @@ const slots = mostPerSize + 1;
 const sizes = 48;
 const largestExponent = 40;
 
+/** 2ⁱ, the number of values in a bucket of each size. */
+const valuesOf = new Float64Array(sizes);
+for (let i = 0, values = 1; i < sizes; i++, values *= 2) valuesOf[i] = values;
+
 export const adwinOptions = {
   delta: {
     kind: 'number',
@@ -106,9 +110,9 @@ export class Adwin implements DriftDetector {
     exponents.forEach((each, k) => {
       const i = whole(each, 'exponents', 0, before);
       check(adwin.#counts[i]! < mostPerSize, 'exponents', `at most ${mostPerSize} of each`, i);
-      number(sums[k], 'sums', 0, 2 ** i);
+      number(sums[k], 'sums', 0, valuesOf[i]!);
       // Values in [0, 1] have a variance of at most ¼.
-      number(squares[k], 'squares', 0, 2 ** i);
+      number(squares[k], 'squares', 0, valuesOf[i]!);
       adwin.#push(i, sums[k]!, squares[k]!);
       before = i;
     });
@@ -129,7 +133,7 @@ export class Adwin implements DriftDetector {
   /** Number of values in the window. */
   get width(): number {
     let width = 0;
-    for (let i = 0; i < sizes; i++) width += this.#counts[i]! * 2 ** i;
+    for (let i = 0; i < sizes; i++) width += this.#counts[i]! * valuesOf[i]!;
     return width;
   }
 
@@ -175,7 +179,7 @@ export class Adwin implements DriftDetector {
     const at = i * slots;
     const sums = this.#sums;
     const squares = this.#squares;
-    const n = 2 ** i;
+    const n = valuesOf[i]!;
     // Chan, Golub & LeVeque, "Algorithms for computing the sample variance", 1983, equation 1.5b.
     const distance = (sums[at + 1]! - sums[at]!) / n;
     const joined = squares[at]! + squares[at + 1]! + (distance * distance * n) / 2;
@@ -184,10 +188,12 @@ export class Adwin implements DriftDetector {
   }
 
   #dropOldest(i: number, count: number): void {
-    const at = i * slots;
-    this.#sums.copyWithin(at, at + count, at + slots);
-    this.#squares.copyWithin(at, at + count, at + slots);
-    this.#counts[i]! -= count;
+    const left = this.#counts[i]! - count;
+    for (let at = i * slots; at < i * slots + left; at++) {
+      this.#sums[at] = this.#sums[at + count]!;
+      this.#squares[at] = this.#squares[at + count]!;
+    }
+    this.#counts[i] = left;
   }
 
   /** Drops the oldest buckets while some split shows a change. Returns true if a change was in a watched direction. */
@@ -216,7 +222,7 @@ export class Adwin implements DriftDetector {
   #squaredDistances(): number {
     let [n, sum, all] = [0, 0, 0];
     for (let i = this.#oldestSize(); i >= 0; i--) {
-      const size = 2 ** i;
+      const size = valuesOf[i]!;
       for (let j = 0; j < this.#counts[i]!; j++) {
         const at = i * slots + j;
         const distance = n === 0 ? 0 : sum / n - this.#sums[at]! / size;
@@ -239,7 +245,7 @@ export class Adwin implements DriftDetector {
     let [n0, sum0] = [0, 0];
     for (let i = this.#oldestSize(); i >= 0; i--) {
       for (let j = 0; j < this.#counts[i]!; j++) {
-        n0 += 2 ** i;
+        n0 += valuesOf[i]!;
         sum0 += this.#sums[i * slots + j]!;
         const n1 = width - n0;
         if (n1 === 0) return 0;
