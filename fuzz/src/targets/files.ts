@@ -1,7 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   decodeModel,
+  decodeTrainState,
   encodeModel,
+  encodeTrainState,
   type Model,
   Predictor,
   type RawRow,
@@ -145,6 +147,35 @@ const learnerTarget: Target = {
     } finally {
       learner.free();
     }
+  },
+};
+
+const stateTarget: Target = {
+  name: 'state',
+  words: ['"rule"', '"multiclass":"kesler"', '"passes":1', '"divisor":2', '"random":[1,2,3,4]', 'null', '"members"'],
+  async seeds() {
+    const runs = [
+      ...learners.map((rule) => train(source(), { kernels, rule, passes: 2, keepState: true })),
+      train(source(several), { kernels, keepState: true }),
+      train(source(several), { kernels, multiclass: 'kesler', scaling: 'max-norm', keepState: true }),
+      train(dense(), { kernels, keepState: true }),
+    ];
+    return (await Promise.all(runs)).map(({ state }) => bytesOf(encodeTrainState(state!)));
+  },
+  mutate: (bytes, random) => mutateJson(bytes, random, random.below(10) === 0 ? undefined : signed),
+  async run(bytes) {
+    const state = decodeTrainState(textOf(bytes), 'x.state');
+    const text = encodeTrainState(state);
+    same('a state is read as it was written', encodeTrainState(decodeTrainState(text)), text);
+    if (state.features.kind !== 'indexed') return;
+    const data = new TextSource({
+      name: 'x',
+      open: () => [bytesSource(svm, 'x')],
+      format: libsvmFormat(kernels, undefined, state.features),
+      kernels,
+    });
+    const { model } = await train(data, { kernels, from: state, passes: 1 });
+    decodeModel(encodeModel(model));
   },
 };
 
@@ -372,6 +403,7 @@ let models: Promise<Predictor[]> | undefined;
 export const fileTargets: readonly Target[] = [
   modelTarget,
   learnerTarget,
+  stateTarget,
   certificateTarget,
   ledgerTarget,
   featureTarget,

@@ -40,3 +40,5 @@ export type { ClassWeights } from './train/plan.ts';
 export type { Order, PerceptronVariant, PresetName } from './train/presets.ts';
 export type { Geometry, MarginReport, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
 export { trainOnce as train } from './train/train-once.ts';
+export type { TrainState } from './train/train-state.ts';
+export { decodeTrainState, encodeTrainState } from './train/train-state-file.ts';

@@ -28,6 +28,15 @@ export class Random {
     this.#d = next() | 1; // an all-zero state would stay zero
   }
 
+  /** Returns a copy of the state: four 32-bit integers, not all 0. {@link restore} continues the sequence from it. */
+  state(): readonly number[] {
+    return [this.#a, this.#b, this.#c, this.#d].map((word) => word >>> 0);
+  }
+
+  restore(state: readonly number[]): void {
+    [this.#a, this.#b, this.#c, this.#d] = state.map((word) => word | 0) as [number, number, number, number];
+  }
+
   /** Returns the next 32 bits, as an integer in [0, 2³²). */
   bits(): number {
     const product = Math.imul(this.#b, 5);

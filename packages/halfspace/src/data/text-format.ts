@@ -29,13 +29,14 @@ const directIndices = 1 << 22;
  * The format of libsvm and svmlight.
  *
  * @param known the encoding of a model; features outside it are counted as unknown and get the value 0.
+ * @param first the encoding of earlier data, in which features have their positions; others are added to it.
  */
-export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding): TextFormat {
-  const far = new Map<number, number>(known?.far?.indices.map((index, k) => [index, k]) ?? []);
-  const direct = known?.far?.direct ?? directIndices;
+export function libsvmFormat(kernels: Kernels, known?: IndexedEncoding, first = known): TextFormat {
+  const far = new Map<number, number>(first?.far?.indices.map((index, k) => [index, k]) ?? []);
+  const direct = first?.far?.direct ?? directIndices;
   const recipe = { format: 'libsvm' } as const;
-  let dimension = known?.dimension ?? 0;
-  let firstIndex: 0 | 1 = known?.firstIndex ?? 1;
+  let dimension = first?.dimension ?? 0;
+  let firstIndex: 0 | 1 = first?.firstIndex ?? 1;
   let unknown = 0;
 
   const farPosition = (index: number): number => {
@@ -92,18 +93,20 @@ export interface VwOptions {
   readonly bits?: number | undefined;
   /** The encoding of a model; names outside it are counted as unknown and left out. */
   readonly known?: NamedEncoding | HashedEncoding | undefined;
+  /** The encoding of earlier data, in which features have their positions; other names are added to it. */
+  readonly first?: NamedEncoding | HashedEncoding | undefined;
 }
 
 /** The format of Vowpal Wabbit. */
-export function vwFormat(kernels: Kernels, { bits, known }: VwOptions = {}): TextFormat {
-  const hashed = known?.kind === 'hashed' ? known.bits : known === undefined ? bits : undefined;
+export function vwFormat(kernels: Kernels, { bits, known, first = known }: VwOptions = {}): TextFormat {
+  const hashed = first?.kind === 'hashed' ? first.bits : first === undefined ? bits : undefined;
   if (hashed !== undefined && !(Number.isInteger(hashed) && hashed >= 1 && hashed <= 28))
     throw new HalfspaceError('option-invalid', `bits must be a whole number in [1, 28]; got ${quote(hashed)}`);
   const recipe: ParserRecipe =
     hashed !== undefined
       ? { format: 'vw', bits: hashed }
       : { format: 'vw', bits: null, known: known?.kind === 'named' ? known.names : null };
-  const parser = createTextParser(kernels, recipe);
+  const parser = createTextParser(kernels, recipe, first?.kind === 'named' ? first.names : []);
   const { names } = parser;
   let unknown = 0;
   return {

@@ -22,7 +22,8 @@ export interface TextParser {
   free(): void;
 }
 
-export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextParser {
+/** @param first names that have the first numbers, if the recipe has no known names. */
+export function createTextParser(kernels: Kernels, recipe: ParserRecipe, first: readonly string[] = []): TextParser {
   if (recipe.format === 'libsvm') return new LibsvmParser(kernels);
   if (recipe.bits !== null) {
     const { bits } = recipe;
@@ -33,7 +34,7 @@ export function createTextParser(kernels: Kernels, recipe: ParserRecipe): TextPa
       free() {},
     };
   }
-  const names = new NameTable(kernels, recipe.known ?? [], { frozen: recipe.known !== null });
+  const names = new NameTable(kernels, recipe.known ?? first, { frozen: recipe.known !== null });
   return {
     parse(text, rows, report) {
       let status = kernels.parseVw(text, rows, names, 0, report);

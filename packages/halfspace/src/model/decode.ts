@@ -63,7 +63,8 @@ function decode(json: string, hash: Sha256 | undefined): Model {
   return decoders[kind](value, common);
 }
 
-function decodeOptions(value: unknown): ModelCommon['options'] {
+/** Reads the options of a rule from parsed JSON. @throws HalfspaceError `model-invalid`. */
+export function decodeOptions(value: unknown): ModelCommon['options'] {
   const options = members(value, 'options');
   for (const [name, option] of Object.entries(options))
     if (typeof option !== 'string' && typeof option !== 'boolean' && !Number.isFinite(option))

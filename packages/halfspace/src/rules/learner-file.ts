@@ -10,7 +10,8 @@ const version = 1;
 
 /** Types of the arrays in states, by their names in a file; bytes are little-endian. */
 const arrays = { float64: Float64Array, uint32: Uint32Array, int32: Int32Array, uint8: Uint8Array } as const;
-type Plain = null | boolean | string | number | readonly Plain[] | { readonly [name: string]: Plain };
+/** JSON. */
+export type Plain = null | boolean | string | number | readonly Plain[] | { readonly [name: string]: Plain };
 
 /**
  * Returns the text of a file from which a learner continues later with the same bits. Unlike a model file, it has the
@@ -37,13 +38,14 @@ export function decodeLearner(text: string): LearnerState {
   const file = isObject(value) ? value : {};
   if (file.format !== format) throw refused(`expected the file of a learner ("format": "${format}"); got another`);
   if (file.version !== version) throw refused(`expected a learner of version ${version}; got ${quote(file.version)}`);
-  return checkLearnerState(decodeValue(checkDigest(file).state, 0));
+  return checkLearnerState(decodeValue(checkDigest(file).state));
 }
 
 /** Exclusive upper bound of the nesting of states. */
 const mostDepth = 16;
 
-function encodeValue(value: unknown): Plain {
+/** Returns the JSON of a state or a part of it. */
+export function encodeValue(value: unknown): Plain {
   if (typeof value === 'number')
     return isPlain(value) ? value : { number: String(Object.is(value, -0) ? '-0' : value) };
   if (value === null || typeof value !== 'object') return value as Plain;
@@ -54,7 +56,8 @@ function encodeValue(value: unknown): Plain {
   return { members: Object.fromEntries(members.map(([name, member]) => [name, encodeValue(member)])) };
 }
 
-function decodeValue(value: unknown, depth: number): unknown {
+/** Reads the result of {@link encodeValue}. @throws HalfspaceError `model-invalid`. */
+export function decodeValue(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (depth > mostDepth) throw refused('expected the state of a rule; got one that is nested too deep');
   if (Array.isArray(value)) return value.map((each) => decodeValue(each, depth + 1));

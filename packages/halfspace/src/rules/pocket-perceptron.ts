@@ -80,7 +80,8 @@ export class PocketPerceptron extends MistakeDriven {
       // Learns until the run exceeds that of the pocket; or until the next update, if the weights are compared already
       // or examples of importance 0 make the clean streak longer than the run.
       const open = this.#standing === standing.open;
-      const missing = open ? this.#pocketRun + 1 - this.#run : Infinity;
+      // The run may exceed it already if the learner continues with other examples.
+      const missing = open ? Math.max(1, this.#pocketRun + 1 - this.#run) : Infinity;
       const pauses = {
         cleanStreak: cleanStreak + missing,
         updates: open && cleanStreak === this.#run ? Infinity : updates + 1,
@@ -208,6 +209,15 @@ function counted(importance: Float64Array | null, from: number, to: number): num
   return count;
 }
 
+/** Forgets how many examples the pocket got right, and that other weights were worse: it depends on the examples. */
+function forOtherExamples(state: LearnerState): LearnerState {
+  const scalars = (state as LinearLearnerState).scalars.slice();
+  const own = scalars.subarray(layout.stateSize);
+  own[2] = -1;
+  if (own[4] === standing.refused) own[4] = standing.open;
+  return { ...state, scalars } as LinearLearnerState;
+}
+
 function checkPocketState(state: Members): void {
   const length = checkLinearState(state, false, layout.stateSize + 5);
   checkDoubles(members(state.vectors, 'vectors').pocket, 'pocket', length);
@@ -225,4 +235,5 @@ export const pocket = {
   needsAllExamples: true,
   create: (kernels, options, state) => new PocketPerceptron(kernels, options, state),
   checkState: checkPocketState,
+  forOtherExamples,
 } as const satisfies RuleDefinition;

@@ -24,6 +24,11 @@ export interface RuleDefinition {
   readonly create?: (kernels: Kernels, options: any, state?: LearnerState) => Learner;
   /** Checks the numbers of a state for {@link create}; present if that is. @throws HalfspaceError `model-invalid`. */
   readonly checkState?: (state: Members) => void;
+  /**
+   * Returns a state of two classes without what is true of the examples so far only, for a run that continues with
+   * others. Absent: the state is all that.
+   */
+  readonly forOtherExamples?: (state: LearnerState) => LearnerState;
   /** Returns the options of the multiclass update, for rules that have one. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly multiclass?: (options: any) => MulticlassPerceptronOptions;

@@ -48,8 +48,9 @@ export async function onOccurring<R extends TrainingResult, O extends RunOptions
 }
 
 /** Returns true if no option needs the features during the run, or outside the model. */
-function isPlain({ start, marginGap, onStep, onBracket }: RunOptions): boolean {
-  return (start ?? 'zero') === 'zero' && marginGap === undefined && onStep === undefined && onBracket === undefined;
+function isPlain({ start, marginGap, onStep, onBracket, keepState }: RunOptions): boolean {
+  const outside = [marginGap, onStep, onBracket].some((each) => each !== undefined) || keepState === true;
+  return (start ?? 'zero') === 'zero' && !outside;
 }
 
 /** Converts a model of the features that occur to one of all features of an encoding. */

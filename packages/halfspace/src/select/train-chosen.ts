@@ -53,6 +53,8 @@ export async function trainChosen(
   checkOptionNames(options, chosenOptionNames, 'trainChosen');
   if (options.ledger !== undefined)
     throw new HalfspaceError('option-invalid', 'a ledger is for a rule that is named; got a run that chooses its rule');
+  if (options.from !== undefined)
+    throw new HalfspaceError('option-invalid', 'from is for the rule of the state; got a run that chooses its rule');
   const { seed, holdout, classWeights } = planTraining(withoutChosen(options));
   return withAll(source, { ...options, seed, holdout, classWeights }, (all) =>
     onOccurring(source, options, all, (given, rest) => trainChosenFrom(given, rest, all)),

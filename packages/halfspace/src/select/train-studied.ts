@@ -122,6 +122,8 @@ export async function trainStudied(
       'option-invalid',
       `calibrate must be one of ${calibrationKinds.join(', ')}; got ${quote(calibrate)}`,
     );
+  if (options.from !== undefined)
+    throw new HalfspaceError('option-invalid', 'from is for a run without calibration and curves; got trainStudied');
   const plan = planTraining(choose ? withoutChosen(rest) : rest);
   const obstacle = obstacleIn(plan);
   if (calibrate !== undefined && obstacle !== null)
@@ -163,7 +165,7 @@ interface Judging {
 
 /** Evaluates the model on its own examples, on the held-out ones and on those of `validation`. */
 async function judged(
-  { model, report, search }: TrainingResult & Pick<StudiedTrainingResult, 'search'>,
+  { model, report, search, ...rest }: TrainingResult & Pick<StudiedTrainingResult, 'search'>,
   studied: StudyResult,
   { all: { intake, context }, calibrate, validation }: Judging,
 ): Promise<StudiedTrainingResult> {
@@ -183,6 +185,7 @@ async function judged(
   return {
     model: calibrated,
     report: { ...report, validation: onValidated },
+    ...rest,
     search,
     study: {
       calibration: calibrationReport(calibrate, studied, judgedScores),

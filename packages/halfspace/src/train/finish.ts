@@ -12,6 +12,7 @@ import { isDual, type Model, type ScoringFunction } from '../model/model.ts';
 import type { Learner, LinearParameters } from '../rules/learner.ts';
 import type { Breathe } from './breathe.ts';
 import type { EarlyStopping } from './early-stopping.ts';
+import type { StateKeeper } from './keep-state.ts';
 import { MarginTally, type PresentSum, presentSum, searchMargins } from './margins.ts';
 import type { RunOptions } from './options.ts';
 import { overflow } from './overflow.ts';
@@ -25,6 +26,8 @@ export interface Learned {
   readonly log: PassLog;
   /** The best pass by early stopping; null without early stopping. */
   readonly best: Pick<EarlyStopping, 'best' | 'accuracy' | 'functions'> | null;
+  /** Keeps the state to continue from; null if none was asked for. */
+  readonly keeper: StateKeeper | null;
   readonly validation: RunOptions['validation'];
   readonly breathe: Breathe;
 }
@@ -43,7 +46,7 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
   const bracket = judged?.bracket ?? null;
   const clean = train?.separated === true ? 'separated' : 'quiet';
   const report = reportOf(examples, {
-    updates: learner.progress.updates,
+    updates: learner.progress.updates - examples.updatesBefore,
     updatesPerPass: log.updatesPerPass,
     stop: best !== null ? 'patience' : log.ended === 'clean' ? clean : 'budget',
     best: best === null ? null : { pass: best.best, accuracy: best.accuracy },
@@ -54,7 +57,12 @@ export async function finishRun(examples: RunExamples, learned: Learned): Promis
     ...(plan.marginGap === null ? {} : await searchMargins(examples, bracket, learned.breathe)),
   });
   const model = modelOf(examples, recordedOf(examples, report), functions);
-  return { model, report: { ...report, validation: await validated(kernels, model, learned.validation) } };
+  const { keeper } = learned;
+  return {
+    model,
+    report: { ...report, validation: await validated(kernels, model, learned.validation) },
+    ...(keeper === null ? {} : { state: keeper.state() }),
+  };
 }
 
 /** Members of a report that do not follow from the examples. */
@@ -82,9 +90,10 @@ export function reportOf({ plan, intake, classes, source }: RunExamples, found: 
   };
 }
 
-/** Returns the members of a model that record its run. */
-export function recordedOf({ plan, source, order }: RunExamples, report: TrainingReport): Omit<ModelCommon, 'kind'> {
-  const { examples, features, nonzeros, passes, updates, seed, stop, progressive, train, holdout } = report;
+/** Returns the members of a model that record its run. Passes and updates include those of the runs it continues. */
+export function recordedOf(run: RunExamples, report: TrainingReport): Omit<ModelCommon, 'kind'> {
+  const { plan, source, order } = run;
+  const { examples, features, nonzeros, seed, stop, progressive, train, holdout } = report;
   return {
     rule: plan.variant.rule,
     options: plan.ruleOptions,
@@ -95,8 +104,8 @@ export function recordedOf({ plan, source, order }: RunExamples, report: Trainin
       examples,
       features,
       nonzeros,
-      passes,
-      updates,
+      passes: run.passesBefore + report.passes,
+      updates: run.updatesBefore + report.updates,
       order,
       seed,
       stop,

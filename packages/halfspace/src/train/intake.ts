@@ -15,6 +15,8 @@ export interface IntakeOptions {
   readonly split: HoldoutSplit | null;
   /** False keeps few examples, because no later pass needs them. */
   readonly keepAll: boolean;
+  /** False allows that a class of the source has no example. Default true. */
+  readonly needsAllClasses?: boolean;
   readonly store: StoreOptions;
 }
 
@@ -107,6 +109,7 @@ export class Intake {
   /** Returns the classes, once everything is read. @throws HalfspaceError `label-classes`. */
   classes(): readonly string[] {
     const classes = this.#labels === null ? this.#source.classes! : this.#labels.classes();
+    if (this.#options.needsAllClasses === false) return classes;
     const missing = classes.filter((_, k) => this.#perClass[k] === 0);
     if (missing.length > 0) {
       throw new HalfspaceError(

@@ -21,11 +21,14 @@ export interface PresentSum {
   readonly updates: number;
 }
 
-/** Returns the current weights if they are a sum of examples; null for other rules, many classes or a random start. */
-export function presentSum(learner: Learner, { plan, intake }: RunExamples): PresentSum | null {
+/**
+ * Returns the current weights if they are a sum of examples; null for other rules, many classes, a random start, and a
+ * run that continues another.
+ */
+export function presentSum(learner: Learner, { plan, intake, from }: RunExamples): PresentSum | null {
   const { rule, start } = plan.variant;
   if ((rule !== 'perceptron' && rule !== 'averaged') || start === 'random') return null;
-  if (intake.many) return null;
+  if (intake.many || from !== null) return null;
   const [present] = (learner.presentFunctions?.() ?? learner.functions()) as readonly LinearParameters[];
   return { ...present!, updates: learner.progress.updates + (start === 'example' ? 1 : 0) };
 }

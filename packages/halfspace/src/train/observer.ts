@@ -33,6 +33,8 @@ export interface RunObserver {
   endPass?(run: RunState): boolean | undefined;
   /** Called when the run starts over with another learner: discards everything so far. */
   restart?(): void;
+  /** Called after the last pass, before a mean is settled. */
+  lastPass?(run: RunState): void;
   /** Called after the last pass. */
   end?(run: RunState): void;
 }

@@ -18,9 +18,19 @@ import {
   rules,
 } from '../rules/registry.ts';
 import { checkOption, type OptionRange } from '../rules/rule-options.ts';
+import { continuedOptions } from './continued-run.ts';
 import type { LedgerSink } from './ledger-sink.ts';
 import type { ClassWeights, TrainPlan } from './plan.ts';
-import { defaultVariant, type PerceptronVariant, type PresetName, presets, type StopWhen } from './presets.ts';
+import {
+  biasKinds,
+  defaultVariant,
+  type PerceptronVariant,
+  type PresetName,
+  presets,
+  type StopWhen,
+  scalings,
+} from './presets.ts';
+import type { TrainState } from './train-state.ts';
 
 /** Every member may be absent or undefined. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -84,6 +94,15 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
    * a run that chooses its rule.
    */
   readonly ledger?: LedgerSink | undefined;
+  /**
+   * Continues an earlier run: starts with its weights, means and counts. The rule, its options, the classes and the
+   * positions of features are those of the state. If no pass is clean, p passes and then q passes over the same
+   * examples give the functions and the state of p + q passes, to the bit. Not with `as`, `ledger`, `marginGap` and
+   * `stop.quiet`, and not for a run that chooses its rule.
+   */
+  readonly from?: TrainState | undefined;
+  /** True returns the `state` to continue `from` later. Not for the rule `tree`. Default false. */
+  readonly keepState?: boolean | undefined;
 }
 
 export interface RunProgress {
@@ -121,11 +140,11 @@ const share = { kind: 'number', from: 0, to: 1, open: 'both' } as const;
 const ranges = {
   as: oneOf(Object.keys(presets)),
   rule: oneOf(Object.keys(rules)),
-  bias: oneOf(['absorbed', 'separate', 'none']),
+  bias: oneOf(biasKinds),
   start: oneOf(['zero', 'example', 'random']),
   order: oneOf(['auto', 'cyclic', 'shuffled', 'shuffled-once', 'random']),
   tie: oneOf([-1, 1]),
-  scaling: oneOf(['none', 'unit-ball', 'max-norm']),
+  scaling: oneOf(scalings),
   returns: oneOf(['weights', 'unit']),
   multiclass: oneOf(['one-vs-rest', 'kesler']),
   patience: whole(1),
@@ -150,10 +169,13 @@ export const runOptionNames: OptionNames<RunOptions> = {
   kernels: true,
   store: true,
   ledger: true,
+  from: true,
+  keepState: true,
 };
 
 /** Completes and checks options. @throws HalfspaceError `option-invalid`. */
-export function planTraining(options: RunOptions): TrainPlan {
+export function planTraining(given: RunOptions): TrainPlan {
+  const options = given.from === undefined ? given : continuedOptions(given, given.from);
   for (const [name, range] of Object.entries(ranges)) {
     const value = options[name as keyof RunOptions];
     if (value !== undefined) checkOption(name, range, value);
@@ -176,10 +198,12 @@ export function planTraining(options: RunOptions): TrainPlan {
     throw unfit(`returns must be weights for the rule ${variant.rule}; got ${variant.returns}`);
   if (marginGap !== null && !hasPasses(variant.rule))
     throw unfit(`marginGap is for rules that learn hyperplanes; got the rule ${variant.rule}`);
+  if (options.keepState === true && !hasPasses(variant.rule))
+    throw unfit(`keepState is for rules that learn in passes; got the rule ${variant.rule}`);
   return {
     as: as ?? null,
     variant,
-    ruleOptions,
+    ruleOptions: given.from?.options ?? ruleOptions,
     multiclass,
     classWeights: classWeights ?? null,
     patience,

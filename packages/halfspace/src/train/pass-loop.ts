@@ -1,6 +1,6 @@
 import type { StoredBatch } from '../batch.ts';
 import type { Score } from '../model/metrics.ts';
-import type { Learner } from '../rules/learner.ts';
+import type { Learner, LearnerProgress } from '../rules/learner.ts';
 import type { Breathe } from './breathe.ts';
 import type { RunObserver, RunState } from './observer.ts';
 import type { BatchOfPass, StoreNumbers } from './order.ts';
@@ -44,13 +44,17 @@ export class PassLoop implements RunState {
   #progressive: Score | null = null;
   #ended: PassLog['ended'] = 'passes';
   #begun = false;
-  #updatesBefore = 0;
+  /** Progress of the learner before the run: above 0 if it continues another run. */
+  #before: LearnerProgress;
+  #updatesBefore: number;
 
   /** @param learner owned by the loop from now on. */
   constructor(learner: Learner, observers: readonly RunObserver[], breathe: Breathe) {
     this.#learner = learner;
     this.#observers = observers;
     this.#breathe = breathe;
+    this.#before = learner.progress;
+    this.#updatesBefore = this.#before.updates;
     this.#listen();
   }
 
@@ -66,6 +70,8 @@ export class PassLoop implements RunState {
   replaceLearner(learner: Learner): void {
     this.#learner.free();
     this.#learner = learner;
+    this.#before = learner.progress;
+    this.#updatesBefore = this.#before.updates;
     this.#listen();
   }
 
@@ -92,11 +98,10 @@ export class PassLoop implements RunState {
 
   /** Ends a pass; ends the run if the stop rule or an observer asks for it. */
   endPass({ cleanPass, cleanStreak }: StopRule): void {
-    const { updates, examples, mistakes, cleanStreak: streak } = this.#learner.progress;
+    const { updates, cleanStreak: streak } = this.#learner.progress;
     const inPass = this.updates;
     this.#updatesPerPass.push(inPass);
-    if (mistakes !== null)
-      this.#progressive ??= { examples, errors: mistakes, accuracy: (examples - mistakes) / examples };
+    this.#progressive ??= this.#score();
     if (this.#observers.some((observer) => observer.endPass?.(this) === true)) this.#ended = 'observer';
     else if ((cleanPass && inPass === 0) || streak >= cleanStreak) this.#ended = 'clean';
     this.#updatesBefore = updates;
@@ -117,9 +122,18 @@ export class PassLoop implements RunState {
       }
       this.endPass(stop);
     }
+    for (const observer of this.#observers) observer.lastPass?.(this);
     if (this.#ended === 'clean' && examples.settling !== null) settleAverage(this.#learner, examples.settling);
     for (const observer of this.#observers) observer.end?.(this);
     return { updatesPerPass: this.#updatesPerPass, progressive: this.#progressive, ended: this.#ended };
+  }
+
+  /** Returns the score of all examples so far, each predicted before it was learned. */
+  #score(): Score | null {
+    const { examples, mistakes } = this.#learner.progress;
+    if (mistakes === null) return null;
+    const [shown, errors] = [examples - this.#before.examples, mistakes - this.#before.mistakes!];
+    return { examples: shown, errors, accuracy: (shown - errors) / shown };
   }
 
   /** Passes the learner's updates on to the observers that have `update`. */

@@ -2,7 +2,8 @@ import type { UpdateWhen } from '../rules/mistake-driven.ts';
 import type { RuleName } from '../rules/registry.ts';
 
 /** Kind of bias: a constant feature inside x, a separate number, or none. */
-export type BiasKind = 'absorbed' | 'separate' | 'none';
+export type BiasKind = (typeof biasKinds)[number];
+export const biasKinds = ['absorbed', 'separate', 'none'] as const;
 
 /**
  * Order of the examples in each pass. `cyclic`: that of the data. `shuffled`: shuffled before every pass.
@@ -21,7 +22,8 @@ export type Start = 'zero' | 'example' | 'random';
  * Scaling of x before learning, including the constant feature if the bias is absorbed. `max-norm`: divides by max‖x‖,
  * so the longest x has norm 1. `unit-ball`: the same if max‖x‖ > 1.
  */
-export type Scaling = 'none' | 'unit-ball' | 'max-norm';
+export type Scaling = (typeof scalings)[number];
+export const scalings = ['none', 'unit-ball', 'max-norm'] as const;
 
 /** Conditions that end a run; the first one that holds ends it. At least one must be able to. */
 export interface StopWhen {

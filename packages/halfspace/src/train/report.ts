@@ -2,6 +2,7 @@ import type { MarginBracket } from '../margin/bracket.ts';
 import type { MaximumMargin } from '../margin/maximum-margin.ts';
 import type { Judgement, Score } from '../model/metrics.ts';
 import type { Model } from '../model/model.ts';
+import type { TrainState } from './train-state.ts';
 
 /**
  * Reason why a run ended.
@@ -16,6 +17,8 @@ export type StopReason = 'separated' | 'quiet' | 'budget' | 'patience' | 'grown'
 export interface TrainingResult {
   readonly model: Model;
   readonly report: TrainingReport;
+  /** The state to continue from; present if `keepState` asked for it. */
+  readonly state?: TrainState;
 }
 
 /** Data, course and results of a run. */

@@ -10,6 +10,7 @@ import { Random } from '../random.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, definitionOf, hasPasses } from '../rules/registry.ts';
 import { ClassWeighing, classFactors } from './class-weights.ts';
+import { checkFeaturesOf, withClassesOf } from './continued-run.ts';
 import type { Following } from './guide.ts';
 import { Intake } from './intake.ts';
 import type { RunOptions } from './options.ts';
@@ -21,6 +22,7 @@ import type { Order } from './presets.ts';
 import { RowNumbers } from './row-numbers.ts';
 import type { Settling } from './settle-average.ts';
 import { mostPasses } from './stop-rule.ts';
+import type { TrainState } from './train-state.ts';
 
 /** Random stream for the order `shuffled-once`. */
 const shuffleStream = 16;
@@ -49,6 +51,8 @@ export class RunExamples implements PassExamples {
   readonly intake: Intake;
   /** The positive class, if one was named. */
   readonly positive: string | undefined;
+  /** The state that the run continues from, or null. */
+  readonly from: TrainState | null;
   /** True if the examples were read before the run. */
   readonly wereRead: boolean;
   /** True if the first pass learns while it reads. */
@@ -57,6 +61,8 @@ export class RunExamples implements PassExamples {
   biasConstant: number;
   /** Number by which x is divided before learning. */
   divisor = 1;
+  /** Number of updates of the runs that this one continues. */
+  updatesBefore = 0;
   /** The classes, once everything is read. */
   classes: readonly string[] = [];
   #weighing = new ClassWeighing(null);
@@ -66,8 +72,15 @@ export class RunExamples implements PassExamples {
   constructor(source: ExampleSource, plan: TrainPlan, { options, intake, following }: ExamplesOrigin) {
     const { variant, holdout, seed } = plan;
     const { order, start, scaling, bias, stop, rule } = variant;
+    const { from = null } = options;
+    if (from !== null && (intake !== undefined || following !== undefined))
+      throw new HalfspaceError(
+        'option-invalid',
+        'from is for a run of a given rule, without calibration and curves; got another',
+      );
     this.plan = plan;
-    this.source = source;
+    this.from = from;
+    this.source = from === null ? source : withClassesOf(from, source);
     this.kernels = options.kernels ?? createKernels();
     this.positive = options.positive ?? source.positive;
     this.wereRead = intake !== undefined;
@@ -81,18 +94,30 @@ export class RunExamples implements PassExamples {
       plan.patience === null &&
       hasPasses(rule) &&
       definitionOf(rule).needsAllExamples !== true &&
-      (source.classes?.length ?? 2) === 2;
+      (this.source.classes?.length ?? 2) === 2;
     this.intake =
       intake ??
-      new Intake(this.kernels, source, {
+      new Intake(this.kernels, this.source, {
         positive: this.positive,
         split: holdout > 0 ? new HoldoutSplit(holdout, seed, following?.omitted) : null,
         keepAll: !this.streams || stop.passes !== 1 || plan.marginGap !== null,
+        needsAllClasses: from === null,
         store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
       });
-    this.biasConstant = bias === 'none' ? 0 : 1;
+    this.biasConstant = from?.biasConstant ?? (bias === 'none' ? 0 : 1);
     this.#random = new Random(seed);
+    if (from?.seed === seed) this.#random.restore(from.random);
     this.#numbers = new RowNumbers(plan, this.intake.leftOut);
+  }
+
+  /** Number of passes of the runs that this one continues. */
+  get passesBefore(): number {
+    return this.from?.passes ?? 0;
+  }
+
+  /** State of the random generator that orders the examples. */
+  get randomState(): readonly number[] {
+    return this.#random.state();
   }
 
   get rows(): number {
@@ -104,12 +129,17 @@ export class RunExamples implements PassExamples {
     const { variant, ruleOptions, multiclass, seed } = this.plan;
     const { kernels, intake, biasConstant } = this;
     const options = { ...ruleOptions, tie: variant.tie, biasConstant, seed, examples: () => this.#learnedFrom() };
+    const state = this.from?.learner;
     const learner = intake.many
-      ? createMulticlassLearner(kernels, variant.rule, multiclass, {
-          ...options,
-          classes: (this.source.classes ?? intake.classes()).length,
-        })
-      : createLearner(kernels, variant.rule, options);
+      ? createMulticlassLearner(
+          kernels,
+          variant.rule,
+          multiclass,
+          { ...options, classes: (this.source.classes ?? intake.classes()).length },
+          state,
+        )
+      : createLearner(kernels, variant.rule, options, state);
+    this.updatesBefore = learner.progress.updates;
     if (variant.start !== 'zero' && learner.start === undefined)
       throw new HalfspaceError(
         'option-invalid',
@@ -122,6 +152,7 @@ export class RunExamples implements PassExamples {
   endReading(): void {
     const { classWeights, marginGap } = this.plan;
     this.classes = this.intake.classes();
+    if (this.from !== null) checkFeaturesOf(this.from, this.source);
     if (marginGap !== null && this.classes.length > 2)
       throw new HalfspaceError('option-invalid', `marginGap is for two classes; got ${this.classes.length}`);
     this.#weighing = new ClassWeighing(classFactors(classWeights, this.classes, this.intake.classExamples));
@@ -154,6 +185,10 @@ export class RunExamples implements PassExamples {
   scale(): boolean {
     const { scaling, bias } = this.plan.variant;
     if (scaling === 'none') return false;
+    if (this.from !== null) {
+      this.#divide(this.from.divisor);
+      return false;
+    }
     const constant = bias === 'absorbed' ? this.biasConstant : 0;
     const radius = measureRadius(this.intake.store, this.kernels, constant);
     if (radius === Infinity) throw overflow('lengths of rows', 'larger ones', this.source.name);
@@ -161,10 +196,7 @@ export class RunExamples implements PassExamples {
     // Loading would refuse such a model, because the scores of ordinary rows would overflow.
     if (1 / radius === Infinity)
       throw overflow('lengths of rows with reciprocals', `at most ${radius}`, this.source.name);
-    this.divisor = radius;
-    this.intake.store.rewrite((values) => {
-      for (let k = 0; k < values.length; k++) values[k]! /= radius;
-    });
+    this.#divide(radius);
     if (constant === 0) return false;
     this.biasConstant = constant / radius;
     return true;
@@ -212,6 +244,14 @@ export class RunExamples implements PassExamples {
 
   free(): void {
     if (!this.wereRead) this.intake.free();
+  }
+
+  #divide(divisor: number): void {
+    this.divisor = divisor;
+    if (divisor === 1) return;
+    this.intake.store.rewrite((values) => {
+      for (let k = 0; k < values.length; k++) values[k]! /= divisor;
+    });
   }
 
   /** The training examples, weighed, for rules that look at all of them in the middle of a pass. */

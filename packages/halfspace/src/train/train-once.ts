@@ -9,6 +9,7 @@ import { finishRun } from './finish.ts';
 import { firstExample } from './first-example.ts';
 import type { Following } from './guide.ts';
 import type { Intake } from './intake.ts';
+import { StateKeeper } from './keep-state.ts';
 import { checkRecordable, LedgerRecorder } from './ledger-recorder.ts';
 import { BracketObserver } from './margins.ts';
 import type { RunObserver } from './observer.ts';
@@ -73,6 +74,7 @@ async function learn(
   const { onStep, onBracket, onProgress, ledger, signal } = options;
   const guide = following?.guide ?? null;
   const early = plan.patience === null ? null : new EarlyStopping(examples);
+  const keeper = options.keepState === true ? new StateKeeper(examples, early) : null;
   const observers: (RunObserver | null)[] = [
     plan.variant.start === 'example' ? startingFromExample(examples) : null,
     recorder,
@@ -80,6 +82,7 @@ async function learn(
     onStep === undefined ? null : new Steps(onStep, examples),
     onBracket === undefined ? null : new BracketObserver(examples, onBracket),
     early,
+    keeper,
     onProgress === undefined ? null : telling(onProgress),
   ];
   const pause = createBreathe(signal, () => `expected to finish training; stopped in pass ${loop.pass}`);
@@ -103,6 +106,7 @@ async function learn(
       learner: loop.learner,
       log: guide?.progressive === undefined ? log : { ...log, progressive: guide.progressive },
       best: guide?.done === true ? null : early,
+      keeper,
       validation: options.validation,
       breathe,
     });
