@@ -28,6 +28,8 @@ export interface OptionSpec {
   readonly reads?: true;
   /** For the name of a file that the command writes: its kind. */
   readonly writes?: OutputKind;
+  /** The name of an input whose file this output may replace, once the input is read whole. */
+  readonly replaces?: string;
   /**
    * The ending of a file's default name, which begins like the data's name. Without it and without the option, nothing
    * is written.
@@ -163,6 +165,11 @@ export const commands = {
         ...output('model', 'write the model to this file (default: DATA.model.json in the current folder)'),
         suffix: '.model.json',
       },
+      state: {
+        ...output('state', 'write the state of the run to this file; --continue goes on from it'),
+        replaces: 'continue',
+      },
+      continue: input('go on from this state, with its rule and classes, instead of from the beginning'),
       drawing: output('drawing', 'for --rule tree: draw the tree as SVG'),
       ledger: output('ledger', 'record all updates, for `halfspace ledger`'),
       report: output('report', 'write an HTML page with charts of the model and its errors'),

@@ -14,6 +14,7 @@ import { openInput } from '../data/input.ts';
 import { checkLedgerFile } from '../data/ledger-file.ts';
 import { modelText } from '../data/model-file.ts';
 import type { DataOptions, Input } from '../data/opened.ts';
+import { stateText } from '../data/state-file.ts';
 import { claimFiles } from '../files/claim.ts';
 import { expandPaths } from '../files/paths.ts';
 import { type CommandOptions, flagOf } from '../options.ts';
@@ -25,6 +26,7 @@ import { drawingOf } from '../report/tree.ts';
 import { givenRuleOptions, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
 import { usage } from '../usage.ts';
+import { type Continued, continuedFrom, noteNewFeatures } from './continued.ts';
 import { type Session, withInput } from './with-input.ts';
 
 type Options = CommandOptions<'train'> & AnyRuleOptions & { readonly rule?: RuleName };
@@ -34,14 +36,16 @@ type Result = TrainingResult & Pick<TrainingSummary, 'search' | 'study'>;
 export async function train(data: readonly string[], given: Options): Promise<void> {
   const started = performance.now();
   const options = await claimFiles('train', { data }, given);
-  checkRule(options);
+  const continued = continuedFrom(options);
+  checkRule(continued === null ? options : { ...options, rule: options.rule ?? continued.state.rule });
   checkCalibration(options);
   if (options.ledger !== undefined && (options.calibrate !== undefined || options.report !== undefined))
     throw usage(`--ledger is not for runs with --calibrate or --report; got --ledger ${options.ledger}`);
-  await withInput(data, dataOptions(options), async (session) => {
+  const encoded = continued === null ? {} : { encodedFor: continued.state, grows: true };
+  await withInput(data, { ...dataOptions(options), ...encoded }, async (session) => {
     const open: Open = { files: [], inputs: [] };
     try {
-      await trainOn(session, options, open, started);
+      await trainOn(session, { options, continued, open, started });
     } finally {
       for (const file of open.files) file.discard();
       for (const input of open.inputs) input.close();
@@ -55,7 +59,15 @@ interface Open {
   readonly inputs: Input[];
 }
 
-async function trainOn(session: Session, options: Options, opened: Open, started: number): Promise<void> {
+interface Training {
+  readonly options: Options;
+  readonly continued: Continued | null;
+  readonly open: Open;
+  readonly started: number;
+}
+
+async function trainOn(session: Session, training: Training): Promise<void> {
+  const { options, continued, open: opened, started } = training;
   const { input, progress } = session;
   const modelPath = options.model!;
   // Opened before the work, to fail early if a place cannot be written to.
@@ -70,14 +82,17 @@ async function trainOn(session: Session, options: Options, opened: Open, started
   const ledger = ledgerFile === null ? null : new LedgerWriter(ledgerFile);
   const pageFile = open(options.report);
   const drawingFile = open(options.drawing);
+  const stateFile = open(options.state);
   checkScale(options, input);
   if (options.validate !== undefined) await expandPaths([options.validate]);
-  const result = await learn(session, options, ledger, opened);
+  const result = await learn(session, training, ledger);
   progress.stop();
   input.finish();
+  if (continued !== null) noteNewFeatures(continued, input);
   modelFile.append(await modelText(result.model, modelPath));
   if (ledgerFile !== null) await checkLedgerFile(ledgerFile, ledger!);
   drawingFile?.append(drawingOf(result.model));
+  stateFile?.append(stateText(result.state!, options.state!));
   const { model, study } = result;
   const warning = study === null || study.calibration === null ? null : calibrationWarning(study.calibration);
   if (warning !== null) input.notes.push(warning);
@@ -91,6 +106,8 @@ async function trainOn(session: Session, options: Options, opened: Open, started
     seconds: (performance.now() - started) / 1000,
     ledger: ledger === null ? null : { path: options.ledger!, bytes: ledger.bytes, updateBytes: ledger.updateBytes },
     judgedOn: options.validate ?? null,
+    continued,
+    statePath: options.state ?? null,
   };
   if (pageFile !== null) {
     const { trainingPage } = await import('../report/page/training-page.ts');
@@ -107,9 +124,8 @@ async function trainOn(session: Session, options: Options, opened: Open, started
 
 async function learn(
   { input, kernels, progress }: Session,
-  options: Options,
+  { options, continued, open: { inputs } }: Training,
   ledger: LedgerWriter | null,
-  { inputs }: Open,
 ): Promise<Result> {
   const { calibrate, report, validate, scale } = options;
   const choose = isChosen(options);
@@ -131,6 +147,8 @@ async function learn(
     store: { spill: temporarySpill },
     signal: interruptSignal(),
     marginGap: options.marginGap,
+    from: continued?.state,
+    keepState: options.state !== undefined,
     onProgress: (state) => progress.train(state),
     onBracket: progress.bracket,
     validation:
@@ -178,6 +196,8 @@ function checkRule(options: Options): void {
     throw usage(
       `--margin-gap is not for --rule ${present}, which has no hyperplane; got --margin-gap ${options.marginGap}`,
     );
+  if (!hasPasses(present) && options.state !== undefined)
+    throw usage(`--state is not for --rule ${present}, which has no state to go on from; got --state ${options.state}`);
   if (hasPasses(present) && options.drawing !== undefined)
     throw usage(`--drawing is for --rule tree; got the rule ${present}`);
   if (options.variant === 'pa' && options.aggressiveness !== undefined)
@@ -194,8 +214,8 @@ function checkCalibration({ calibrate, as, order, scale }: Options): void {
 }
 
 /** Tests if the run chooses rule, options and passes: no option was given that determines them. */
-function isChosen({ rule, as, order, patience, ledger, scale }: Options): boolean {
-  const given = [rule, as, order, patience, ledger].some((value) => value !== undefined);
+function isChosen({ rule, as, order, patience, ledger, scale, continue: from }: Options): boolean {
+  const given = [rule, as, order, patience, ledger, from].some((value) => value !== undefined);
   return !given && (scale === undefined || scale === 'none' || scale === 'standard');
 }
 

@@ -1,5 +1,13 @@
-import { type ExampleSource, HalfspaceError, type Model } from 'halfspace';
-import { libsvmFormat, TextSource, vwFormat } from 'halfspace/internal';
+import { type ExampleSource, HalfspaceError } from 'halfspace';
+import {
+  type FeatureEncoding,
+  type HashedEncoding,
+  type IndexedEncoding,
+  libsvmFormat,
+  type NamedEncoding,
+  TextSource,
+  vwFormat,
+} from 'halfspace/internal';
 import { FileState, openBytes, parseAhead } from 'halfspace/node';
 import type { Kernels } from 'halfspace/rules';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from '../files/formats.ts';
@@ -30,7 +38,7 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     commonFormat(paths, paths.map(formatOfName)) ??
     guessFormat(await beginning(paths[0]!, pipes.get(paths[0]!) ?? null));
   const guessed = options.format === undefined && formatOfName(paths[0]!) === null;
-  checkModelReads(format, options.encodedFor, paths[0]!);
+  checkModelReads(format, options, paths[0]!);
   if (featureOptions !== undefined && !isTable(format))
     throw usage(`--column and --features are for tables; got ${format} text`);
 
@@ -79,13 +87,14 @@ async function* pieceOf(piece: Uint8Array): AsyncGenerator<Uint8Array> {
   yield piece;
 }
 
-function checkModelReads(format: Format, model: Pick<Model, 'features'> | undefined, path: string): void {
-  if (model === undefined) return;
-  const { kind } = model.features;
+function checkModelReads(format: Format, { encodedFor, grows }: DataOptions, path: string): void {
+  if (encodedFor === undefined) return;
+  const { kind } = encodedFor.features;
   const fits = kind === 'table' ? isTable(format) : kind === 'indexed' ? format === 'libsvm' : format === 'vw';
   if (fits) return;
   const wanted = kind === 'table' ? 'a table' : kind === 'indexed' ? 'libsvm text' : 'Vowpal Wabbit text';
-  throw new HalfspaceError('row-malformed', `expected ${wanted}, as the model was trained on; got ${format}`, {
+  const owner = grows === true ? 'state' : 'model';
+  throw new HalfspaceError('row-malformed', `expected ${wanted}, as the ${owner} was trained on; got ${format}`, {
     source: path,
   });
 }
@@ -102,13 +111,11 @@ function openTextInput(
   const features = options.encodedFor?.features;
   /** The states of the files when they were first opened; every later reading must find the same. */
   const states = new Map<string, FileState>();
+  const known = options.grows === true ? undefined : features;
   const textFormat =
     format === 'libsvm'
-      ? libsvmFormat(kernels, features?.kind === 'indexed' ? features : undefined)
-      : vwFormat(kernels, {
-          known: features?.kind === 'named' || features?.kind === 'hashed' ? features : undefined,
-          bits: options.bits,
-        });
+      ? libsvmFormat(kernels, indexedOf(known), indexedOf(features))
+      : vwFormat(kernels, { known: wordsOf(known), first: wordsOf(features), bits: options.bits });
   const input: Input = {
     name,
     format,
@@ -158,6 +165,14 @@ function openTextInput(
     close: () => rejects.discard(),
   };
   return input;
+}
+
+function indexedOf(features: FeatureEncoding | undefined): IndexedEncoding | undefined {
+  return features?.kind === 'indexed' ? features : undefined;
+}
+
+function wordsOf(features: FeatureEncoding | undefined): NamedEncoding | HashedEncoding | undefined {
+  return features?.kind === 'named' || features?.kind === 'hashed' ? features : undefined;
 }
 
 function displayName(paths: readonly string[]): string {

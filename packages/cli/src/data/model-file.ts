@@ -4,23 +4,24 @@ import { reasonOf } from 'halfspace/node';
 
 /** Reads a model file. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
 export function readModel(path: string): Model {
+  return decodeModel(readWhole(path, 'a model file'), path);
+}
+
+/** Reads a text file whole. @param what for messages: `a model file`. */
+export function readWhole(path: string, what: string): string {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(path === '-' ? 0 : path);
   } catch (error) {
-    throw new HalfspaceError('source-unreadable', `expected a model file; got ${reasonOf(error)}`, { source: path });
+    throw new HalfspaceError('source-unreadable', `expected ${what}; got ${reasonOf(error)}`, { source: path });
   }
   if (bytes.length === 0)
-    throw new HalfspaceError('model-invalid', 'expected a model file; got an empty file', { source: path });
-  let text: string;
+    throw new HalfspaceError('model-invalid', `expected ${what}; got an empty file`, { source: path });
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new HalfspaceError('model-invalid', 'expected a model file; got bytes that are not UTF-8 text', {
-      source: path,
-    });
+    throw new HalfspaceError('model-invalid', `expected ${what}; got bytes that are not UTF-8 text`, { source: path });
   }
-  return decodeModel(text, path);
 }
 
 /**

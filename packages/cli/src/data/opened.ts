@@ -17,6 +17,8 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   readonly parsers?: ParserPool | undefined;
   /** The model, or other owner of an encoding, that the rows are read for. */
   readonly encodedFor?: Pick<Model, 'features'> | undefined;
+  /** True if features that `encodedFor` lacks are added to it, as a run that goes on from a state does. */
+  readonly grows?: boolean | undefined;
   /** True if every row must have a label. Default true. */
   readonly labelsNeeded?: boolean | undefined;
   /** True if the rows are read only once, so that the rows of a pipe need not be stored. */

@@ -37,7 +37,7 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
   const stem = given.sql !== undefined ? 'query' : data === undefined ? null : stemOf(data);
   const byDefault: Record<string, string> = {};
   const outputs: NamedFile[] = [];
-  for (const [name, { writes: kind, suffix }] of Object.entries(specs)) {
+  for (const [name, { writes: kind, suffix, replaces }] of Object.entries(specs)) {
     if (kind === undefined) continue;
     const asked = given[name] as string | undefined;
     const path = asked ?? (suffix === undefined || stem === null ? null : `${stem}${suffix}`);
@@ -45,7 +45,10 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
     if (asked === undefined) byDefault[name] = path;
     if (asked === undefined && kind === 'rejects' && given.onError !== 'skip') continue;
     outputs.push({ by: `--${name}`, path, place: placeOf(path) });
-    checkInputs(outputs.at(-1)!, inputs);
+    checkInputs(
+      outputs.at(-1)!,
+      inputs.filter(({ by }) => replaces === undefined || by !== `--${replaces}`),
+    );
     refuseToReplace(path, kind);
   }
   const standard = { by: 'standard output', path: '-', place: placeOfDescriptor(1) };

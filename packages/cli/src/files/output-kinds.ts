@@ -25,6 +25,7 @@ const kinds = {
     place: 'the certificate goes',
     isOne: (head) => json('halfspace-certificate').test(head),
   },
+  state: { name: 'a state', place: 'the state goes', isOne: (head) => json('halfspace-state').test(head) },
   ledger: { name: 'a ledger', place: 'the ledger goes', isOne: (head) => head.startsWith('halfspace-ledger ') },
   report: {
     name: 'a report',

@@ -8,6 +8,7 @@ import type {
   StudiedScores,
   TrainingResult,
   TrainingStudy,
+  TrainState,
   Tried,
 } from 'halfspace';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
@@ -43,6 +44,10 @@ export interface TrainingSummary extends TrainingResult {
   readonly study: TrainingStudy | null;
   /** Analysis of the study's scores. */
   readonly analysis: ScoreAnalysis | null;
+  /** The state that the run went on from, and its file; null if it began anew. */
+  readonly continued: { readonly path: string; readonly state: TrainState } | null;
+  /** Path of the written state; null if none was requested. */
+  readonly statePath: string | null;
   /** Path of the report page; null if none was requested. */
   readonly pagePath: string | null;
 }
@@ -51,7 +56,7 @@ const strongestShown = 8;
 
 /** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
-  const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger } = run;
+  const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger, continued, statePath } = run;
   const { holdout, validation, ...rest } = report;
   const judged = holdout ?? validation;
   return {
@@ -64,7 +69,12 @@ export function trainingJson(run: TrainingSummary): object {
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
-    ...withoutNulls({ ledger, page: pagePath }),
+    ...withoutNulls({
+      ledger,
+      page: pagePath,
+      state: statePath,
+      continued: continued && { state: continued.path, passes: continued.state.passes },
+    }),
     notes: input.notes,
   };
 }
@@ -107,6 +117,12 @@ export function trainingText(run: TrainingSummary): string {
   const { rejects } = input;
   return [
     section('Read', readLines(run)),
+    section(
+      'Continued',
+      ifKnown(run.continued, ({ path, state }) => [
+        `${path}: ${counted(state.passes, 'pass', 'passes')} before; the numbers here are of this run`,
+      ]),
+    ),
     section('Chosen', ifKnown(run.search, chosenLines)),
     section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
     section('Stopped', stopLines(run)),
@@ -122,6 +138,12 @@ export function trainingText(run: TrainingSummary): string {
       ifKnown(run.pagePath, (path) => [path]),
     ),
     section('Model', [`${modelPath} (${bytes(statSync(modelPath).size)}), ${run.seconds.toFixed(2)} s in total`]),
+    section(
+      'State',
+      ifKnown(run.statePath, (path) => [
+        `${path} (${bytes(statSync(path).size)}); to go on: halfspace train DATA --continue ${path}`,
+      ]),
+    ),
     section(
       'Ledger',
       ifKnown(ledger, (written) => [ledgerLine(written, report.updates)]),

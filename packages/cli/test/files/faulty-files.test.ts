@@ -58,6 +58,10 @@ const cases: Readonly<Record<string, Case>> = {
   certify: { args: ['certify', 'data.svm', '--certificate', 'old.certificate'], writes: ['old.certificate'] },
   ledger: { args: ['ledger', 'run.ledger', 'data.svm', '--model', 'old.model'], writes: ['old.model'] },
   inspect: { args: ['inspect', 'run.tree', '--drawing', 'old.drawing'], writes: ['old.drawing'] },
+  'train from a state to a state': {
+    args: ['train', 'data.svm', '--continue', 'run.state', '--state', 'old.state', '--model', 'old.model'],
+    writes: ['old.state', 'old.model'],
+  },
 };
 
 /** Runs a case in a fresh folder with a fault, and returns whether the fault occurred. */

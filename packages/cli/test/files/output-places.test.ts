@@ -28,7 +28,14 @@ const at = (name: string) => join(folder, name);
 
 /** For every command a call that works, by the names of its arguments and options. */
 const calls: Readonly<Record<CommandName, Readonly<Record<string, string | readonly string[]>>>> = {
-  train: { data: ['data.csv'], validate: 'older.csv', features: 'features.json', onError: 'skip', rule: 'tree' },
+  train: {
+    data: ['data.csv'],
+    validate: 'older.csv',
+    features: 'features.json',
+    continue: 'run.state',
+    onError: 'skip',
+    rule: 'tree',
+  },
   predict: { model: 'run.model', data: ['data.svm'], onError: 'skip' },
   evaluate: { model: 'run.model', data: ['data.svm'], onError: 'skip' },
   compare: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
@@ -51,11 +58,14 @@ function usesOf(name: CommandName): { readonly reads: readonly string[]; readonl
 }
 const argumentNames: readonly string[] = ['data', 'model', 'certificate', 'ledger'];
 
-/** Every option that writes, and every input that it could write over. */
+/** Every option that writes, and every input that it could write over, but for those that it is meant to replace. */
 const pairs = commands.flatMap((name) =>
-  usesOf(name).writes.flatMap((option) =>
-    usesOf(name).reads.map((input): [CommandName, string, string] => [name, option, input]),
-  ),
+  usesOf(name).writes.flatMap((option) => {
+    const { replaces } = (declared[name].options as Readonly<Record<string, OptionSpec>>)[option]!;
+    return usesOf(name)
+      .reads.filter((input) => input !== replaces)
+      .map((input): [CommandName, string, string] => [name, option, input]);
+  }),
 );
 
 beforeAll(() => {
@@ -237,6 +247,7 @@ describe('a file is replaced by one of its kind only', () => {
     model: 'old.model',
     certificate: 'old.certificate',
     ledger: 'old.ledger',
+    state: 'old.state',
     report: 'old.report',
     drawing: 'old.drawing',
     rejects: 'old.rejects',

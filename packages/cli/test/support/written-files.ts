@@ -32,6 +32,8 @@ export function makeFiles(folder: string): void {
   done('train', 'older.svm', '--rule', 'averaged', '--model', 'old.model', '--ledger', 'old.ledger');
   done('train', 'data.svm', '--rule', 'averaged', '--model', 'run.model', '--ledger', 'run.ledger');
   done('train', 'data.csv', '--rule', 'tree', '--model', 'run.tree');
+  done('train', 'data.svm', '--rule', 'averaged', '--model', 'run.model', '--state', 'run.state');
+  done('train', 'older.svm', '--rule', 'arow', '--model', 'old.model', '--state', 'old.state');
   done('certify', 'older.svm', '--certificate', 'old.certificate');
   done('certify', 'data.svm', '--certificate', 'run.certificate');
   done('evaluate', 'old.model', 'older.svm', '--report', 'old.report');

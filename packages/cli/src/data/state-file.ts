@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { decodeTrainState, encodeTrainState, type TrainState } from 'halfspace';
+import { readWhole } from './model-file.ts';
+
+const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Reads a state of `train`. @throws HalfspaceError `source-unreadable`, `model-invalid`. */
+export function readState(path: string): TrainState {
+  return decodeTrainState(readWhole(path, 'a state file'), path, hash);
+}
+
+/** Returns the text of a state file. Reads it back, so that no state that cannot be continued replaces a good one. */
+export function stateText(state: TrainState, path: string): string {
+  const text = encodeTrainState(state, hash);
+  decodeTrainState(text, path, hash);
+  return text;
+}
