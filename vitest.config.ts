@@ -16,7 +16,21 @@ export const shared = {
   hookTimeout: 120_000,
 };
 
+/**
+ * Resolves `#files`, which package.json leads to built files, for sources to a source: classes of errors are compared
+ * with instanceof.
+ */
+export const filesOfSources = {
+  name: 'files-of-sources',
+  enforce: 'pre' as const,
+  resolveId: (id: string, importer?: string) =>
+    id === '#files' && importer?.includes('/packages/halfspace/src/')
+      ? fileURLToPath(new URL('packages/halfspace/src/node/file-access.ts', import.meta.url))
+      : null,
+};
+
 export default defineConfig({
+  plugins: [filesOfSources],
   resolve: { alias: { 'fast-check': fileURLToPath(new URL('quick-properties.ts', import.meta.url)) } },
   test: {
     ...shared,

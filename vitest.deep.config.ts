@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
-import { folders, shared } from './vitest.config.ts';
+import { filesOfSources, folders, shared } from './vitest.config.ts';
 
 const deep = folders.map((folder) => `${folder}/**/*.deep.test.ts`);
 /** Files with properties, which `npm test` runs with fewer examples, and files that test for TEST_DEEP. */
@@ -11,6 +11,7 @@ const shortened = globSync(
 ).filter((file) => /from 'fast-check'|TEST_DEEP/.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
+  plugins: [filesOfSources],
   test: {
     ...shared,
     include: [...deep, ...shortened],

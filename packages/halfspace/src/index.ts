@@ -1,4 +1,15 @@
+export { type ArraysOptions, arrays } from './data/arrays.ts';
+export type { ClassName } from './data/class-labels.ts';
+export type { TextInput } from './data/input/input.ts';
+export type { DenseArray, NestedRows, SparseTriples } from './data/matrix.ts';
 export type { ExampleSource, HeldOutRows, OpenSourceOptions, Source } from './data/source.ts';
+export {
+  type LibsvmOptions,
+  libsvm,
+  type RejectedText,
+  type VwSourceOptions,
+  vw,
+} from './data/text-sources.ts';
 export { type ErrorCode, errorCodes, HalfspaceError, type Place } from './errors.ts';
 export type { CalibrationKind } from './evaluate/fit-calibration.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';
@@ -33,8 +44,11 @@ export {
   type TrainingStudy,
   trainStudied,
 } from './select/train-studied.ts';
-export { type CsvOptions, type CsvSource, csvSource, type TextInput } from './table/csv.ts';
-export { type Row, type RowsOptions, rowsSource } from './table/rows.ts';
+export { type CsvOptions, type CsvRow, csv, csvSource } from './table/csv.ts';
+export { type NdjsonOptions, ndjson } from './table/ndjson.ts';
+export type { Row } from './table/object-table.ts';
+export { type FieldOf, type RowFeatures, type RowsOptions, rows, rowsSource } from './table/rows.ts';
+export type { LabelOf, TableSourceOptions } from './table/source-options.ts';
 export type { RunOptions as TrainOptions, RunProgress as TrainProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';
 export type { Order, PerceptronVariant, PresetName } from './train/presets.ts';

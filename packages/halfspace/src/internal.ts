@@ -4,6 +4,7 @@
  */
 
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
+export { blobPieces } from './data/input/pieces.ts';
 export type { ByteSource, PlainFile } from './data/source.ts';
 export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
@@ -72,11 +73,13 @@ export {
   listed,
   listedLeftOut,
 } from './table/columns.ts';
-export { blobPieces } from './table/csv.ts';
 export { delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
 export { findHeader, uniqueNames } from './table/header.ts';
+export { isTooDeep } from './table/json/object.ts';
+export { jsonRows, knownColumns } from './table/json/rows.ts';
+export { jsonLayout, knownTable, openJsonTable } from './table/json/table.ts';
 export { type ColumnTally, chooseKind, emptyTally, tallyWords } from './table/kinds.ts';
 export {
   absentNote,
@@ -88,7 +91,7 @@ export {
 } from './table/open.ts';
 export type { CellFault, RowSink } from './table/reading.ts';
 export { type Dialect, RecordParser } from './table/record-parser.ts';
-export { type Row, type RowPieces, scanRows } from './table/row-scan.ts';
+export { type Row, type RowPieces, type RowTable, scanRows } from './table/row-scan.ts';
 export { TableSource } from './table/source.ts';
 export {
   isReadable,
@@ -103,4 +106,5 @@ export {
 } from './table/table.ts';
 export { malformed, textRows, wideColumns } from './table/text-rows.ts';
 export { openTextTable, type TextTable, textTable } from './table/text-table.ts';
+export { type FileCheck, unchanged } from './table/unchanged.ts';
 export { WordCounts, WordList } from './table/words.ts';

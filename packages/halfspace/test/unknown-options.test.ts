@@ -12,7 +12,6 @@ import { compareRules } from '../src/select/compare-rules.ts';
 import { learningCurve, validationCurve } from '../src/select/curves.ts';
 import { trainChosen } from '../src/select/train-chosen.ts';
 import { trainStudied } from '../src/select/train-studied.ts';
-import { csvSource } from '../src/table/csv.ts';
 import { rowsSource } from '../src/table/rows.ts';
 import { findMaximumMargin } from '../src/train/find-margin.ts';
 import { trainOnce } from '../src/train/train-once.ts';
@@ -38,7 +37,6 @@ const takers: Readonly<Record<string, () => unknown>> = {
   learningCurve: () => learningCurve(source(), strange),
   validationCurve: () => validationCurve(source(), { options: strange }),
   findMaximumMargin: () => findMaximumMargin(source(), strange),
-  csvSource: () => csvSource('x,y\n1,a\n2,b\n', strange),
   rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
   MulticlassPerceptron: () => new MulticlassPerceptron('perceptron', strange),
   ...Object.fromEntries(

@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { HalfspaceError } from 'halfspace';
-import { type FeatureEncoding, parseEncoding, readAs } from 'halfspace/internal';
+import { type FeatureEncoding, isTooDeep, parseEncoding, readAs } from 'halfspace/internal';
 import { reasonOf } from 'halfspace/node';
 import { type Certificate, digestOfCertificate, encodeCertificate, rootOf } from 'halfspace-certify';
-import { isTooDeep } from '../tables/json-object.ts';
 
 export interface CertificateFile {
   /** The parsed JSON; the checker checks every member. */

@@ -10,7 +10,7 @@ import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
 import { openParquetTable, openQueryTable } from '../tables/duckdb-native.ts';
 import { openTextFile } from '../tables/duckdb-text.ts';
-import { openJsonTable } from '../tables/json-table.ts';
+import { openJsonFile } from '../tables/json-file.ts';
 import { usage } from '../usage.ts';
 import type { ServedTable } from './site.ts';
 
@@ -41,7 +41,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
   for (const path of paths) {
     const file = { path, name: path };
     if (format === 'parquet') tables.push(await openParquetTable(file));
-    else if (format === 'json' || format === 'ndjson') tables.push(await openJsonTable(file, format, false));
+    else if (format === 'json' || format === 'ndjson') tables.push(await openJsonFile(file, format, false));
     else tables.push(await openTextFile(file, format as 'csv' | 'tsv', options.header === false ? false : undefined));
   }
   const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;

@@ -6,16 +6,16 @@ import {
   type Table,
   type TableFormat,
   type TableSource,
+  unchanged,
 } from 'halfspace/internal';
 import { FileState } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import { openParquetTable, openQueryTable } from './duckdb-native.ts';
 import { openTextFile } from './duckdb-text.ts';
-import { openJsonTable } from './json-table.ts';
+import { openJsonFile } from './json-file.ts';
 import { RawStore } from './raw-store.ts';
 import { openStreamedTable, type StreamedFormat } from './streamed-table.ts';
 import type { TableFile } from './text-pieces.ts';
-import { unchanged } from './unchanged.ts';
 
 export type { TableSource } from 'halfspace/internal';
 export type { TableFile } from './text-pieces.ts';
@@ -73,7 +73,7 @@ async function openFile(file: TableFile, options: TableOptions, first: Table | u
     case 'json':
     case 'ndjson': {
       const tolerant = options.reject !== undefined;
-      return openJsonTable(file, format, tolerant, encoding && knownNames(encoding, options));
+      return openJsonFile(file, format, tolerant, encoding && knownNames(encoding, options));
     }
     case 'parquet':
       return openParquetTable(file);

@@ -7,7 +7,9 @@ import {
   findHeader,
   guessDialect,
   headText,
+  jsonLayout,
   type KnownNames,
+  knownTable,
   malformed,
   mostHeadBytes,
   RecordParser,
@@ -18,7 +20,6 @@ import {
 } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
 import { decompressZstd } from '../files/zstd.ts';
-import { jsonLayout, knownTable } from './json-table.ts';
 
 /** The formats whose rows can be read as they arrive. A Parquet file has its directory at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';

@@ -7,7 +7,7 @@ import { type Cells, conformTables, csvOf } from '../../../halfspace/test/table/
 import { query, sqlPath } from '../../src/tables/duckdb.ts';
 import { openParquetTable } from '../../src/tables/duckdb-native.ts';
 import { openTextFile } from '../../src/tables/duckdb-text.ts';
-import { openJsonTable } from '../../src/tables/json-table.ts';
+import { openJsonFile } from '../../src/tables/json-file.ts';
 import { temporaryFolder } from '../run.ts';
 
 const { folder, clear } = temporaryFolder();
@@ -41,7 +41,7 @@ conform('JSON', {
   ...library,
   open(names: readonly string[], rows: Cells) {
     const lines = rows.map((cells) => JSON.stringify(Object.fromEntries(cells.map((cell, c) => [names[c]!, cell]))));
-    return openJsonTable(fileOf(lines.join('\n'), 'ndjson'), 'ndjson', false);
+    return openJsonFile(fileOf(lines.join('\n'), 'ndjson'), 'ndjson', false);
   },
 });
 

@@ -93,5 +93,9 @@ export function streamSource(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8A
       rest = rest.subarray(count);
       return count;
     },
+    close() {
+      // Nobody waits for the end of a reading that was given up.
+      if ('return' in iterator) void Promise.resolve(iterator.return?.()).catch(() => {});
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding, HashedEncoding, IndexedEncoding, NamedEncoding } from '../features/encoding.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { Renumbering } from './renumbering.ts';
 import { createTextParser, type ParserRecipe, type TextParser } from './text-parser.ts';
@@ -97,11 +98,20 @@ export interface VwOptions {
   readonly first?: NamedEncoding | HashedEncoding | undefined;
 }
 
-/** The format of Vowpal Wabbit. */
-export function vwFormat(kernels: Kernels, { bits, known, first = known }: VwOptions = {}): TextFormat {
+/** @throws HalfspaceError `option-invalid`. */
+export function checkBits(bits: number | undefined): void {
+  if (bits !== undefined && !(Number.isInteger(bits) && bits >= 1 && bits <= 28))
+    throw new HalfspaceError('option-invalid', `bits must be a whole number in [1, 28]; got ${quote(bits)}`);
+}
+
+const vwOptionNames: OptionNames<VwOptions> = { bits: true, known: true, first: true };
+
+/** The format of Vowpal Wabbit. @throws HalfspaceError `option-invalid`. */
+export function vwFormat(kernels: Kernels, options: VwOptions = {}): TextFormat {
+  checkOptionNames(options, vwOptionNames, 'vwFormat');
+  const { bits, known, first = known } = options;
   const hashed = first?.kind === 'hashed' ? first.bits : first === undefined ? bits : undefined;
-  if (hashed !== undefined && !(Number.isInteger(hashed) && hashed >= 1 && hashed <= 28))
-    throw new HalfspaceError('option-invalid', `bits must be a whole number in [1, 28]; got ${quote(hashed)}`);
+  checkBits(hashed);
   const recipe: ParserRecipe =
     hashed !== undefined
       ? { format: 'vw', bits: hashed }

@@ -1,6 +1,7 @@
 import type { StoredBatch } from '../batch.ts';
 import { HalfspaceError, type Place } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import type { ByteSource, ExampleSource } from './source.ts';
@@ -48,6 +49,19 @@ export interface TextSourceOptions extends TextBufferSizes {
   readonly ahead?: TextAhead | undefined;
 }
 
+const textSourceOptionNames: OptionNames<TextSourceOptions> = {
+  open: true,
+  name: true,
+  format: true,
+  kernels: true,
+  onReject: true,
+  ahead: true,
+  lineBytes: true,
+  textBytes: true,
+  batchValues: true,
+  batchRows: true,
+};
+
 /** A source of examples from libsvm or Vowpal Wabbit text, parsed in batches with constant memory. */
 export class TextSource implements ExampleSource {
   readonly name: string;
@@ -55,7 +69,9 @@ export class TextSource implements ExampleSource {
   readonly #options: TextSourceOptions;
   readonly #format: TextFormat;
 
+  /** @throws HalfspaceError `option-invalid`. */
   constructor(options: TextSourceOptions) {
+    checkOptionNames(options, textSourceOptionNames, 'TextSource');
     this.name = options.name;
     this.#options = options;
     this.#format = options.format;

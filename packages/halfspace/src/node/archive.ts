@@ -1,26 +1,12 @@
 import { HalfspaceError } from '../errors.ts';
 
-export type Pieces = AsyncIterable<Uint8Array>;
-
-/** Decompresses pieces while they arrive. @param name of the source, for messages. */
-export type Decompress = (pieces: Pieces, name: string) => Pieces;
-
-/** Returns the compression by the first four bytes. */
-export function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  // A frame, or one of the sixteen kinds of skippable frames.
-  const [a, b, c, d] = bytes;
-  if (a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd) return 'zstd';
-  return a !== undefined && (a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18 ? 'zstd' : null;
-}
-
 /**
  * Decompresses gzip (RFC 1952) of one or more members. Only another member may follow one: other bytes are refused,
  * also zeros, so that garbage is not taken for the end.
  *
  * @throws HalfspaceError `source-corrupt`, with the byte in the archive if known.
  */
-export async function* gunzipped(pieces: Pieces, name: string): AsyncGenerator<Uint8Array> {
+export async function* gunzipped(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   // Loaded here because most files do not need it, and loading takes longer than reading a small file.
   const { createGunzip } = await import('node:zlib');
   const gunzip = createGunzip();

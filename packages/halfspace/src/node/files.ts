@@ -1,10 +1,13 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { compressionOf, type Decompress } from '../data/compression.ts';
 import { streamSource } from '../data/in-memory.ts';
 import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import { compressionOf, type Decompress, gunzipped, type Pieces } from './archive.ts';
+import { gunzipped } from './archive.ts';
 import { FileState } from './file-state.ts';
 import { reasonOf } from './reason.ts';
+
+type Pieces = AsyncIterable<Uint8Array>;
 
 export interface OpenOptions {
   /** Name for messages. Default: the path. */

@@ -1,4 +1,5 @@
-export { compressionOf, cutShort, type Decompress, damaged } from './archive.ts';
+export { compressionOf, type Decompress } from '../data/compression.ts';
+export { cutShort, damaged } from './archive.ts';
 export { clearAtExit, onPending } from './cleanup.ts';
 export { FileState } from './file-state.ts';
 export { type OpenOptions, openBytes } from './files.ts';

@@ -1,98 +1,110 @@
-import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
+import { type GivenInput, givenInput, type TextInput } from '../data/input/input.ts';
+import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
+import type { RejectedText } from '../data/text-sources.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import type { TableEncoding } from '../features/table-encoding.ts';
+import { freeName, withDerivedLabel } from './derived-label.ts';
 import { readHead } from './head.ts';
-import { type OpenTablesOptions, openTables } from './open.ts';
-import { openTextTable } from './text-table.ts';
+import { openTables } from './open.ts';
+import type { Row } from './row-scan.ts';
+import {
+  checkChoice,
+  checkTableOptions,
+  formatOfName,
+  type LabelOf,
+  openingOptions,
+  openTableText,
+  rejecting,
+  type TableSourceOptions,
+  tableEncoding,
+  tableOptionNames,
+} from './source-options.ts';
+import type { Table } from './table.ts';
+import { openTextTable, type TextTable } from './text-table.ts';
+import { unchanged } from './unchanged.ts';
 
-/** Delimited text: text, bytes in UTF-8, a `Blob` or `File`, or pieces of text or bytes as they arrive. */
-export type TextInput = string | Uint8Array | Blob | AsyncIterable<string | Uint8Array>;
+/** The cells of a row by column, as they are in the text; an empty cell is ''. */
+export type CsvRow = Readonly<Record<string, string>>;
 
-export interface CsvOptions
-  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'holdout' | 'header' | 'encoding'> {
-  /** `csv` (default): the delimiter is guessed from the first lines; `tsv`: it is the tab. */
+/** Options of {@link csv}. */
+export interface CsvOptions extends TableSourceOptions {
+  /**
+   * Name of the column to predict, or a function that returns the class of a row. The columns that a function reads
+   * stay features, unless `features` drops them. The model knows the result of a function as a column `label`. Default:
+   * the model's column; else label, class, target or y; else the last column, which a note says.
+   */
+  readonly label?: string | LabelOf<CsvRow> | undefined;
+  /** True if the first line holds the names. Default: as in the model, else guessed from the first lines. */
+  readonly header?: boolean | undefined;
+  /** `csv`: the delimiter is guessed from the first lines; `tsv`: it is the tab. Default: by the name, else `csv`. */
   readonly format?: 'csv' | 'tsv' | undefined;
-  /** Name of the text in messages. Default: the file's name, else `text`. */
-  readonly name?: string | undefined;
+  /** Called for every bad row, which is then skipped. Default: the first bad row ends the reading with its error. */
+  readonly onReject?: ((rejected: RejectedText) => void) | undefined;
 }
 
 const csvOptionNames: OptionNames<CsvOptions> = {
+  ...tableOptionNames,
   label: true,
-  positive: true,
-  scale: true,
-  features: true,
-  holdout: true,
-  format: true,
   header: true,
-  encoding: true,
-  name: true,
+  format: true,
+  onReject: true,
 };
 
-/** Examples from delimited text. */
-export interface CsvSource extends ExampleSource {
-  encoding(): TableEncoding;
-  /** Notes for the user about how the text is read; complete after a scan. */
-  readonly notes: readonly string[];
-}
-
 /**
- * Makes a source of examples from delimited text. Without an encoding it reads all rows now, to fit one, as the command
- * `halfspace train` does: the same text and options give the same model file. Input in pieces is kept in memory; a
- * `Blob` is read twice instead.
+ * Makes a source from delimited text. The same text and options give the same model file as the command
+ * `halfspace train`. Without a model, all rows are read to fit an encoding, and then again. A stream, and what is
+ * fetched, is kept in memory meanwhile.
  *
- * @throws HalfspaceError with the place of the first fault: `source-empty`, `source-corrupt`, `row-malformed`,
- *   `number-invalid`, `label-missing`, `label-classes`, `column-unknown`, `option-invalid`.
+ * @example
+ * const { model } = await train(csv('penguins.csv', { label: 'species' }));
+ *
+ * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with the place of the first fault:
+ *   `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`, `label-missing`,
+ *   `label-classes`, `column-unknown`.
  */
-export async function csvSource(input: TextInput, options: CsvOptions = {}): Promise<CsvSource> {
-  checkOptionNames(options, csvOptionNames, 'csvSource');
-  const { format = 'csv', header, encoding, name = nameOf(input) } = options;
-  const blob = await blobOf(input);
-  const open = () => blobPieces(blob, name);
-  const head = await readHead(open(), name);
+export function csv(input: TextInput, options: CsvOptions = {}): Source {
+  checkOptionNames(options, csvOptionNames, 'csv');
+  const { label, header, format } = options;
+  checkTableOptions(label, options);
+  checkChoice('header', header, [true, false]);
+  checkChoice('format', format, ['csv', 'tsv']);
+  const given = givenInput(input, options.name);
+  return { name: given.name, open: (run) => openCsv(given, options, run) };
+}
+
+async function openCsv(input: GivenInput, options: CsvOptions, run: OpenSourceOptions): Promise<ExampleSource> {
+  const { name } = input;
+  const { label, header, format = formatOfName(name) } = options;
+  const encoding = tableEncoding(run, name);
+  const text = await openTableText(input);
   const known = header ?? encoding?.header ?? undefined;
-  const table = await openTextTable(name, head, open, { tabs: format === 'tsv', header: known, encoding });
-  return openTables([table], name, { ...options, format });
+  const head = await readHead(text.open(), name, true);
+  const table = await openTextTable(name, head, text.open, { tabs: format === 'tsv', header: known, encoding });
+  const labelName = typeof label === 'function' ? (encoding?.label.column ?? freeName(new Set(namesOf(table)))) : label;
+  const labelled = typeof label === 'function' ? withDerivedLabel(table, labelName!, labelOfRows(table, label)) : table;
+  return openTables([unchanged(labelled, text)], name, {
+    ...openingOptions(options, run),
+    format,
+    header,
+    label: labelName,
+    encoding,
+    reject: rejecting(options.onReject),
+  });
 }
 
-function nameOf(input: TextInput): string {
-  const { name } = input as { readonly name?: unknown };
-  return typeof name === 'string' ? name : 'text';
+function namesOf({ columns }: Table): string[] {
+  return columns.map(({ name }) => name);
 }
 
-async function blobOf(input: TextInput): Promise<Blob> {
-  if (input instanceof Blob) return input;
-  if (typeof input === 'string' || ArrayBuffer.isView(input)) return new Blob([input as BlobPart]);
-  const parts: BlobPart[] = [];
-  for await (const piece of input) {
-    const last = parts.at(-1);
-    // A surrogate pair may be cut in two.
-    if (typeof piece === 'string' && typeof last === 'string') parts[parts.length - 1] = last + piece;
-    else parts.push(typeof piece === 'string' ? piece : piece.slice());
-  }
-  return new Blob(parts);
+/** Returns a function that labels the cells of a row of text. */
+function labelOfRows(table: TextTable, label: LabelOf<CsvRow>): LabelOf<Row> {
+  const names = namesOf(table);
+  return ({ cells }) => label(Object.fromEntries(names.map((name, c) => [name, cells[c] ?? ''])));
 }
 
-/** Number of bytes per read. */
-const pieceBytes = 1 << 18;
-
-/** Yields the bytes of a blob. @throws HalfspaceError `source-unreadable`. */
-export async function* blobPieces(blob: Blob, source: string): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < blob.size; at += pieceBytes) {
-    const piece = blob.slice(at, at + pieceBytes);
-    yield await piece.arrayBuffer().then(
-      (bytes) => new Uint8Array(bytes),
-      () => Promise.reject(changed(source)),
-    );
-  }
-}
-
-function changed(source: string): HalfspaceError {
-  return new HalfspaceError(
-    'source-unreadable',
-    'expected a file as it was opened; got one that was changed or moved',
-    {
-      source,
-    },
-  );
+/** Opens delimited text now. */
+export async function csvSource(
+  input: TextInput,
+  { encoding, holdout, ...options }: CsvOptions & Pick<OpenSourceOptions, 'encoding' | 'holdout'> = {},
+): Promise<ExampleSource> {
+  return csv(input, options).open({ kernels: null as never, encoding, holdout });
 }

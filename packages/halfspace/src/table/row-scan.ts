@@ -1,7 +1,7 @@
 import { dateCell, numberCell, wordCell } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind } from '../features/table-encoding.ts';
-import type { RejectedRow, Scan, ScannedChunk, ScanOptions, Wanted } from './table.ts';
+import type { RejectedRow, Scan, ScannedChunk, ScanOptions, Table, Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
 /** A row of text cells. */
@@ -16,6 +16,12 @@ export interface Row {
 
 /** Rows as they arrive. A piece has all rows that are complete when it is requested. */
 export type RowPieces = AsyncIterable<readonly Row[]>;
+
+/** A table of text, whose rows can also be read whole. */
+export interface RowTable extends Table {
+  /** Begins a reading of the rows. @param keepsText true: rows keep their text, as tolerant scans need it. */
+  rows(keepsText: boolean): RowPieces;
+}
 
 /** Maximum numbers of rows and of cells in a chunk. With many columns a chunk has fewer rows, to save memory. */
 const chunkRows = 2048;

@@ -1,50 +1,147 @@
-import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
+import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
+import { HoldoutSplit } from '../data/split.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { fieldsOf } from '../features/record.ts';
-import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
-import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
-import { looksLikeText } from '../features/text/likeness.ts';
-import { countWords } from '../features/text/tokens.ts';
+import type { TableEncoding } from '../features/table-encoding.ts';
 import { chooseColumns, wantedColumns, wantedLabel } from './columns.ts';
+import { freeName } from './derived-label.ts';
 import { type FitResult, FittingSink, fitResult } from './fit.ts';
 import { emptyTally } from './kinds.ts';
-import type { OpenTablesOptions } from './open.ts';
+import { type Row, type RowsTable, rowsTable } from './object-table.ts';
+import { type OpenTablesOptions, openTables } from './open.ts';
 import { TableReading } from './reading.ts';
 import { TableSource } from './source.ts';
-import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
+import {
+  checkTableOptions,
+  type LabelOf,
+  openingOptions,
+  type TableSourceOptions,
+  tableEncoding,
+  tableOptionNames,
+} from './source-options.ts';
 import { WordList } from './words.ts';
 
-/** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
-export type Row = Readonly<Record<string, unknown>>;
+/** The names of the fields of a row. */
+export type FieldOf<T> = keyof T & string;
 
-export interface RowsOptions extends Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'encoding'> {
-  /** The field to predict. Ignored with `encoding`, which has its own label. */
-  readonly label: string;
+/** Options of {@link rows}. */
+export interface RowsOptions<T extends object = Row> extends Omit<TableSourceOptions, 'features'> {
+  /**
+   * The field to predict, or a function that returns the class of a row. The fields that a function reads stay
+   * features, unless `features` drops them. The model knows the result of a function as a field `label`. Default: the
+   * model's field; else label, class, target or y; else the last field, which a note says.
+   */
+  readonly label?: FieldOf<T> | LabelOf<T> | undefined;
+  /** Options for the features. Default: determined by the values. */
+  readonly features?: RowFeatures<FieldOf<T>> | undefined;
 }
 
-const rowsOptionNames: OptionNames<RowsOptions> = {
+/** The same as `FeatureOptions`, for rows with these fields. */
+export interface RowFeatures<F extends string> {
+  readonly columns?: { readonly [K in F]?: ColumnOptions };
+  readonly crosses?: readonly (readonly [first: F, second: F])[];
+}
+
+const rowsOptionNames: OptionNames<RowsOptions> = { ...tableOptionNames, label: true };
+
+/**
+ * Makes a source from plain objects: numbers, booleans, dates and text in named fields; null and undefined are missing
+ * values. All fields that occur in any row are columns. Text that is a number, true or false, or a date in every row is
+ * read as such. Other text is read word by word if it has several words and hardly ever repeats, else it is a category.
+ *
+ * @example
+ * const { model } = await train(rows(people, { label: (person) => person.age >= 18 }));
+ *
+ * @param objects never changed; collected in memory when the source is opened. A generator can be opened once.
+ * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with row and field: `source-empty`,
+ *   `row-malformed`, `number-invalid`, `label-missing`, `label-classes`, `column-unknown`.
+ */
+export function rows<T extends object>(objects: Iterable<T> | AsyncIterable<T>, options: RowsOptions<T> = {}): Source {
+  checkOptionNames(options, rowsOptionNames, 'rows');
+  const checked = options as TableSourceOptions & { readonly label?: string | LabelOf<Row> };
+  checkTableOptions(checked.label, checked);
+  const { name = 'rows' } = options;
+  const collect = collector(objects as Iterable<unknown> | AsyncIterable<unknown>, name);
+  return { name, open: async (run) => openRows(await collect(), name, checked, run) };
+}
+
+/** Returns a function that collects the items of an iterable. */
+function collector(items: Iterable<unknown> | AsyncIterable<unknown>, source: string): () => Promise<readonly Row[]> {
+  if (typeof items !== 'object' || items === null || !(Symbol.iterator in items || Symbol.asyncIterator in items))
+    throw new HalfspaceError('option-invalid', `expected an iterable of objects; got ${quote(items)}`);
+  let isRead = false;
+  return async () => {
+    if (Array.isArray(items)) return items;
+    // A generator, or another iterator: it is its own iterator.
+    if ('next' in items || 'pipe' in items) {
+      if (isRead)
+        throw new HalfspaceError(
+          'source-unreadable',
+          'expected rows that can be read again; got an iterator that was read already: pass an array',
+          { source },
+        );
+      isRead = true;
+    }
+    const list: Row[] = [];
+    for await (const item of items) list.push(item as Row);
+    return list;
+  };
+}
+
+async function openRows(
+  given: readonly Row[],
+  name: string,
+  { label, ...options }: TableSourceOptions & { readonly label?: string | LabelOf<Row> },
+  run: OpenSourceOptions,
+): Promise<ExampleSource> {
+  const encoding = tableEncoding(run, name);
+  if (given.length === 0) throw noRows(name);
+  const isDerived = typeof label === 'function';
+  const field = isDerived ? (encoding?.label.column ?? freeName(new Set(given.flatMap((row) => keysOf(row))))) : label;
+  const list = isDerived ? given.map((row) => (isObject(row) ? { ...row, [field!]: label(row) } : row)) : given;
+  const opening = openingOptions(options, run);
+  if (encoding === undefined) return rowsSource(list, { ...opening, label: field, name });
+  const opened = { ...opening, format: 'rows', label: field, encoding } as const;
+  return openTables([rowsTable(list, name)], name, opened);
+}
+
+function keysOf(row: unknown): string[] {
+  return isObject(row) ? Object.keys(row) : [];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function noRows(source: string): HalfspaceError {
+  return new HalfspaceError('source-empty', 'expected rows; got none', { source });
+}
+
+/** Options of {@link rowsSource}. */
+export interface OpenRowsOptions
+  extends Pick<OpenTablesOptions, 'label' | 'positive' | 'scale' | 'features' | 'holdout'> {
+  readonly encoding?: TableEncoding | undefined;
+  /** Name for messages. Default `rows`. */
+  readonly name?: string | undefined;
+}
+
+const openRowsNames: OptionNames<OpenRowsOptions> = {
   label: true,
   positive: true,
   scale: true,
   features: true,
+  holdout: true,
   encoding: true,
+  name: true,
 };
 
-/**
- * Makes a source of examples from plain objects. Text that is a number, true or false, or a date in every row is read
- * as such. Other text is read word by word if cells have several words and hardly ever repeat, else it is a category.
- *
- * @param rows read, never changed. All fields that occur in any of them are columns.
- * @throws HalfspaceError `source-empty`, `label-classes`, `option-invalid`, `column-unknown`; `number-invalid`,
- *   `row-malformed` and `label-missing` with row, field and value, from `batches()` where an encoding is given.
- */
-export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleSource {
-  checkOptionNames(options, rowsOptionNames, 'rowsSource');
-  if (rows.length === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source: name });
-  const table = rowsTable(rows);
-  const { encoding } = options;
+/** Opens plain objects at once. @throws HalfspaceError as {@link rows}. */
+export function rowsSource(given: readonly Row[], options: OpenRowsOptions): TableSource {
+  checkOptionNames(options, openRowsNames, 'rowsSource');
+  const { encoding, name = 'rows' } = options;
+  if (given.length === 0) throw noRows(name);
+  const table = rowsTable(given, name);
   const read =
     encoding === undefined
       ? fit(table, options)
@@ -53,177 +150,26 @@ export function rowsSource(rows: readonly Row[], options: RowsOptions): ExampleS
   return new TableSource({ ...read, name, tables: [table], label, reject: undefined });
 }
 
-const name = 'rows';
-
 function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {
   return { lists: Array.from({ length: columns }, () => new WordList()), labelList: new WordList() };
 }
 
-function fit(table: RowsTable, { label, positive, scale = 'standard', features = {} }: RowsOptions): FitResult {
+function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
+  const { label, positive, scale = 'standard', features = {}, holdout } = options;
   const chosen = chooseColumns([table], label, features);
   const { candidates } = chosen;
   const names = candidates.map((candidate) => candidate.name);
   const kinds = candidates.map((candidate) => candidate.kind ?? table.kinds.get(candidate.name)!);
   const { crosses = [] } = features;
-  const options = { format: 'rows', header: null, scale, crosses, positive, tolerant: false } as const;
+  const fitting = { format: 'rows', header: null, scale, crosses, positive, tolerant: false } as const;
   const { lists: columns, labelList } = noWords(candidates.length);
   const lists = { columns, label: labelList };
-  const sink = new FittingSink(chosen, kinds, options);
+  const sink = new FittingSink(chosen, kinds, fitting);
   const reading = new TableReading([table], chosen, kinds, lists, kinds.map(emptyTally), sink);
   const wanted = wantedColumns(table, names, (c) => kinds[c]!, columns);
-  const scan = table.scan(wanted, wantedLabel(table, label, labelList), { tolerant: false });
-  for (const chunk of scan.read()) reading.observe(table, chunk, null, scan);
-  return fitResult(name, chosen, options, { reading, lists, sink });
-}
-
-/** A table of plain objects. */
-export interface RowsTable extends Table {
-  /** Kinds of the columns that can be read, determined from all rows. */
-  readonly kinds: ReadonlyMap<string, ColumnKind>;
-  scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): RowsScan;
-}
-
-/** Returns plain objects as a table. @throws HalfspaceError `row-malformed` for what is no object of fields. */
-export function rowsTable(rows: readonly Row[]): RowsTable {
-  rows.forEach(checkRow);
-  const kinds = new Map<string, ColumnKind>();
-  const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
-    const kind = kindOf(rows.map((row) => own(row, field)));
-    if (kind !== 'nested') kinds.set(field, kind);
-    return { name: field, type: kind === 'category' ? 'text' : kind, position };
-  });
-  return {
-    name,
-    columns,
-    kinds,
-    header: null,
-    notes: [],
-    scan: (wanted, label, options) => new RowsScan(rows, wanted, label, options),
-  };
-}
-
-/** Rows of a chunk. */
-const chunkRows = 2048;
-
-class RowsScan implements Scan {
-  readonly #rows: readonly Row[];
-  readonly #wanted: readonly Wanted[];
-  readonly #label: Wanted | null;
-  readonly #options: ScanOptions;
-  readonly #skipped = new Set<Wanted>();
-
-  constructor(rows: readonly Row[], wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions) {
-    this.#rows = rows.slice(0, options.limit);
-    this.#wanted = wanted;
-    this.#label = label;
-    this.#options = options;
-  }
-
-  skipWords(column: number): void {
-    this.#skipped.add(this.#wanted[column]!);
-  }
-
-  async *chunks(): AsyncGenerator<ScannedChunk> {
-    yield* this.read();
-  }
-
-  /** Reads at once, without waiting. */
-  *read(): Generator<ScannedChunk> {
-    const { tolerant, from = 0 } = this.#options;
-    for (let at = from; at < this.#rows.length; at += chunkRows) {
-      const { chunk, errors } = this.#chunkOf(at, this.#rows.slice(at, at + chunkRows));
-      const [first] = [...errors.keys()].sort((a, b) => a - b);
-      if (first === undefined || tolerant) {
-        yield chunk;
-        continue;
-      }
-      if (first > 0) yield this.#chunkOf(at, this.#rows.slice(at, at + first)).chunk;
-      throw errors.get(first);
-    }
-  }
-
-  /** @returns also the errors of rows that cannot be read. */
-  #chunkOf(first: number, rows: readonly Row[]): { chunk: ScannedChunk; errors: Map<number, HalfspaceError> } {
-    const errors = new Map<number, HalfspaceError>();
-    const read = (wanted: Wanted) => this.#cellsOf(wanted, first, rows, errors);
-    const columns = this.#wanted.map(read);
-    const label = this.#label === null ? null : (read(this.#label) as WordCells);
-    const text = (row: number) =>
-      JSON.stringify(rows[row], (_, value) => (typeof value === 'bigint' ? `${value}` : value));
-    const chunk: ScannedChunk = {
-      rows: rows.length,
-      first,
-      columns,
-      label,
-      damaged: errors.size === 0 ? null : Uint8Array.from(rows, (_, i) => (errors.has(i) ? 1 : 0)),
-      rejected: (row) => ({ error: errors.get(row)!, text: text(row) }),
-      cell: (column, row) => own(rows[row]!, this.#wanted[column]!.column!.name),
-      text,
-    };
-    return { chunk, errors };
-  }
-
-  #cellsOf(
-    wanted: Wanted,
-    first: number,
-    rows: readonly Row[],
-    errors: Map<number, HalfspaceError>,
-  ): ColumnCells | null {
-    const { column, kind, list } = wanted;
-    if (column === null) return null;
-    const { name: field } = column;
-    if (kind !== 'category' && kind !== 'text')
-      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field)));
-    if (this.#skipped.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
-    if (list.full) list.truncate(1);
-    const codes = Uint32Array.from(rows, (row, i) => {
-      try {
-        return list.code(valueText(own(row, field), field, { source: name, row: first + i + 1 }));
-      } catch (error) {
-        if (!(error instanceof HalfspaceError)) throw error;
-        if (!errors.has(i)) errors.set(i, error);
-        return 0;
-      }
-    });
-    return { codes, words: list.words };
-  }
-}
-
-/** @throws HalfspaceError `row-malformed` for what is no object of fields. */
-function checkRow(row: unknown, i: number): void {
-  try {
-    fieldsOf(row);
-  } catch (error) {
-    if (error instanceof HalfspaceError)
-      throw new HalfspaceError(error.code, error.message, { source: name, row: i + 1 });
-    throw error;
-  }
-}
-
-/** An inherited member, such as `constructor`, is no field. */
-function own(row: Row, field: string): unknown {
-  return Object.hasOwn(row, field) ? row[field] : undefined;
-}
-
-/** Returns the kind of a column, determined from all its values. */
-function kindOf(values: readonly unknown[]): ColumnKind | 'nested' {
-  const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
-  const every = (holds: (value: unknown) => boolean) => there.every(holds);
-  const text = (read: (word: string) => number) => (value: unknown) =>
-    typeof value === 'string' && Number.isFinite(read(value));
-  if (there.some((value) => typeof value === 'object' && !(value instanceof Date))) return 'nested';
-  if (there.length === 0) return 'category';
-  const numeric = text(numberCell);
-  if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) return 'number';
-  const truth = text(booleanCell);
-  if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';
-  const day = text(dateCell);
-  if (every((value) => value instanceof Date || day(value))) return 'date';
-  const texts = there.filter((value): value is string => typeof value === 'string');
-  const tally = {
-    cells: there.length,
-    different: new Set(there).size,
-    words: texts.reduce((sum, each) => sum + countWords(each), there.length - texts.length),
-  };
-  return looksLikeText(tally) ? 'text' : 'category';
+  const scan = table.scan(wanted, wantedLabel(table, chosen.label, labelList), { tolerant: false });
+  const split = holdout === undefined ? null : new HoldoutSplit(holdout.fraction, holdout.seed);
+  for (const chunk of scan.read()) reading.observe(table, chunk, split, scan);
+  const result = fitResult(table.name, chosen, fitting, { reading, lists, sink });
+  return { ...result, notes: [...chosen.notes, ...result.notes] };
 }

@@ -5,12 +5,11 @@ import { commonLength, delimiterOf, guessDialect, splitRecords } from './dialect
 import { headText, mostHeadBytes, type TableHead } from './head.ts';
 import { findHeader, type Header } from './header.ts';
 import type { Dialect } from './record-parser.ts';
-import { scanRows } from './row-scan.ts';
-import type { Table } from './table.ts';
+import { type RowTable, scanRows } from './row-scan.ts';
 import { malformed, type TextLayout, textRows } from './text-rows.ts';
 
 /** A table of delimited text, and its layout. */
-export interface TextTable extends Table {
+export interface TextTable extends RowTable {
   readonly layout: TextLayout;
 }
 
@@ -66,15 +65,15 @@ export function textTable(
   streamed = false,
 ): TextTable {
   const layout: TextLayout = { dialect, width: header.names.length, header: header.present };
+  const rows = (keepsText: boolean) => textRows(open(), name, layout, { keepsText, adapts: streamed });
   return {
     name,
     layout,
     columns: header.names.map((column, position) => ({ name: column, type: 'cell', position })),
     header: header.present,
     notes: header.notes,
-    scan(wanted, label, options) {
-      const rows = () => textRows(open(), name, layout, { keepsText: options.tolerant, adapts: streamed });
-      return scanRows(rows, wanted, label, streamed ? { ...options, prompt: true } : options);
-    },
+    rows,
+    scan: (wanted, label, options) =>
+      scanRows(() => rows(options.tolerant), wanted, label, streamed ? { ...options, prompt: true } : options),
   };
 }

@@ -1,7 +1,7 @@
-import { blobPieces } from '../../src/table/csv.ts';
+import { blobPieces } from '../../src/data/input/pieces.ts';
 import { readHead } from '../../src/table/head.ts';
+import { rowsTable } from '../../src/table/object-table.ts';
 import { openTables } from '../../src/table/open.ts';
-import { rowsTable } from '../../src/table/rows.ts';
 import { openTextTable } from '../../src/table/text-table.ts';
 import { WordList } from '../../src/table/words.ts';
 import { conformTables, csvOf } from './conformance.ts';
@@ -18,7 +18,10 @@ conformTables('delimited text', { ...library, openText, open: (names, rows) => o
 conformTables('plain objects', {
   ...library,
   open: async (names, rows) =>
-    rowsTable(rows.map((cells) => Object.fromEntries(cells.map((cell, c) => [names[c]!, cell])))),
+    rowsTable(
+      rows.map((cells) => Object.fromEntries(cells.map((cell, c) => [names[c]!, cell]))),
+      'rows',
+    ),
   exceptions: {
     notes: 'a column of objects is of numbers only if all its cells are, so one stray word makes a category',
     'faults of kinds': 'a column of objects is of numbers only if all its cells are, so no stray word is a fault',

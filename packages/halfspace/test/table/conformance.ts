@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SparseBatch } from '../../src/batch.ts';
 import type { ColumnKind, TableEncoding } from '../../src/features/table-encoding.ts';
+import { createKernels } from '../../src/kernels/load.ts';
 import { csvCell } from '../../src/table/cells.ts';
-import { csvSource } from '../../src/table/csv.ts';
+import { csv } from '../../src/table/csv.ts';
 import type { OpenTablesOptions } from '../../src/table/open.ts';
 import type { ScannedChunk, ScanOptions, Table } from '../../src/table/table.ts';
 
@@ -159,8 +160,9 @@ export function conformTables(title: string, under: TablesUnderTest): void {
         'when: date',
         'word: category',
       ]);
-      const reference = await csvSource(csvOf(names, rows), { label: 'y', positive: 'yes' });
-      expect(plain(encoding)).toEqual(plain(reference.encoding()));
+      const given = csv(csvOf(names, rows), { label: 'y', positive: 'yes' });
+      const reference = await given.open({ kernels: createKernels('reference') });
+      expect(plain(encoding)).toEqual(plain(reference.encoding() as TableEncoding));
       expect(await examplesOf(source)).toEqual(await examplesOf(reference));
     });
 

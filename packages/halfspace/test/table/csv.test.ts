@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import type { TextInput } from '../../src/data/input/input.ts';
+import type { OpenSourceOptions } from '../../src/data/source.ts';
 import { HalfspaceError } from '../../src/errors.ts';
+import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
-import { type CsvOptions, csvSource, type TextInput } from '../../src/table/csv.ts';
-import { trainOnce } from '../../src/train/train-once.ts';
+import { evaluate } from '../../src/model/judge.ts';
+import { Predictor } from '../../src/model/predictor.ts';
+import { type CsvOptions, csv } from '../../src/table/csv.ts';
+import { modelOf } from '../sources/runs.ts';
 
-async function modelOf(input: TextInput, options: CsvOptions = {}): Promise<string> {
-  const source = await csvSource(input, options);
-  const { model } = await trainOnce(source, { rule: 'averaged', passes: 5 });
-  return encodeModel(model);
-}
+const kernels = createKernels();
+
+const opened = (input: TextInput, options: CsvOptions = {}, run: Partial<OpenSourceOptions> = {}) =>
+  csv(input, options).open({ kernels, ...run });
 
 async function faultOf(input: TextInput, options: CsvOptions = {}): Promise<HalfspaceError> {
   try {
-    await csvSource(input, options);
+    await opened(input, options);
   } catch (error) {
     if (error instanceof HalfspaceError) return error;
   }
@@ -21,48 +25,60 @@ async function faultOf(input: TextInput, options: CsvOptions = {}): Promise<Half
 
 const text =
   'größe,ok,when,farbe,y\n1.5,true,2024-01-02,"rot, hell",an\n-2,no,2024-02-29,grün,aus\n"7",f,,"say ""hi""",an\n0,t,2023-05-05,rot,aus\n';
-const bytes = new TextEncoder().encode(text);
-
-async function* pieces<T>(all: Iterable<T>): AsyncGenerator<T> {
-  yield* all;
-}
 
 describe('delimited text', () => {
-  it('makes one model, however the text is given', async () => {
-    const expected = await modelOf(text);
-    expect(JSON.parse(expected).features.columns.map(({ name, kind }: never) => [name, kind])).toEqual([
+  it('has columns of the kinds that its cells show, whatever its line ends', async () => {
+    const model = await modelOf(csv(text));
+    if (model.features.kind !== 'table') throw new Error('expected a table');
+    expect(model.features.columns.map(({ name, kind }) => [name, kind])).toEqual([
       ['größe', 'number'],
       ['ok', 'boolean'],
       ['when', 'date'],
       ['farbe', 'category'],
     ]);
-    for (const input of [
-      bytes,
-      new Blob([text]),
-      new File([text], 'a.csv'),
-      pieces(text),
-      pieces(Array.from(bytes, (byte) => Uint8Array.of(byte))),
-      `\uFEFF${text}`,
-      text.replaceAll('\n', '\r\n'),
-    ])
-      expect(await modelOf(input)).toBe(expected);
-    const tabs = text.replace('"rot, hell"', 'rot hell').replaceAll(',', '\t');
-    expect(JSON.parse(await modelOf(tabs, { format: 'tsv' })).features.format).toBe('tsv');
+    for (const input of [`\uFEFF${text}`, text.replaceAll('\n', '\r\n'), text.replaceAll('\n', '\r')])
+      expect(encodeModel(await modelOf(csv(input)))).toBe(encodeModel(model));
   });
 
-  it('is read for a model with its columns in any order', async () => {
-    const { model } = await trainOnce(await csvSource('a,b,y\n1,2,0\n3,1,1\n2,2,0\n5,1,1\n'), { rule: 'averaged' });
-    const { encoding } = { encoding: model.features as NonNullable<CsvOptions['encoding']> };
-    const source = await csvSource('y,b,c,a\n0,2,x,1\n', { encoding });
+  it('is cut at tabs where the option or the name says so', async () => {
+    const tabs = text.replace('"rot, hell"', 'rot hell').replaceAll(',', '\t');
+    for (const source of [
+      csv(tabs, { format: 'tsv' }),
+      csv(tabs, { name: 'x.TSV.gz' }),
+      csv(new File([tabs], 'a.tab')),
+    ])
+      expect((await modelOf(source)).features).toMatchObject({ format: 'tsv' });
+    const table = csv(text, { name: 'x.tsv', format: 'csv' });
+    expect((await modelOf(table)).features).toMatchObject({ format: 'csv' });
+  });
+
+  it('is read for a model with its columns in any order, and ignores others', async () => {
+    const { features: encoding } = await modelOf(csv('a,b,y\n1,2,0\n3,1,1\n2,2,0\n5,1,1\n'));
+    const source = await opened('y,b,c,a\n0,2,x,1\n', {}, { encoding });
     for await (const batch of source.batches()) expect([...batch.labels.subarray(0, 1)]).toEqual([-1]);
     expect(source.encoding()).toBe(encoding);
+    const lacking = await opened('y,b\n0,2\n', {}, { encoding });
+    expect(lacking.notes).toEqual(['text has no column a: its values count as missing']);
   });
 
   it('is fitted without the rows that are held out', async () => {
     const rows = Array.from({ length: 200 }, (_, i) => `${i},${i % 2}\n`).join('');
-    const whole = (await csvSource(`x,y\n${rows}`)).encoding();
-    const part = (await csvSource(`x,y\n${rows}`, { holdout: { fraction: 0.5, seed: 3 } })).encoding();
+    const whole = (await opened(`x,y\n${rows}`)).encoding();
+    const part = (await opened(`x,y\n${rows}`, {}, { holdout: { fraction: 0.5, seed: 3 } })).encoding();
     expect(part).not.toEqual(whole);
+  });
+
+  it('takes options of columns, which imply a kind', async () => {
+    const features = { columns: { größe: { bins: 2 }, y: undefined as never } };
+    expect((await opened(text, { label: 'ok', features })).encoding()).toMatchObject({
+      columns: [{ name: 'größe', kind: 'number', edges: [expect.any(Number)] }, {}, {}, { name: 'y' }],
+    });
+  });
+
+  it('notes which column is taken for the label', async () => {
+    expect((await opened('x,z\n1,a\n2,b\n')).notes).toEqual([
+      'the last column, z, is taken for the label; --label names another',
+    ]);
   });
 
   it('is refused with the place of the fault', async () => {
@@ -72,6 +88,95 @@ describe('delimited text', () => {
     expect((await faultOf(Uint8Array.of(120, 44, 121, 10, 0xe9, 44, 97, 10))).code).toBe('source-corrupt');
     expect((await faultOf('')).code).toBe('source-empty');
     expect((await faultOf('x,y\n1,a\n', { label: 'z' })).code).toBe('column-unknown');
-    expect((await faultOf('x,y\n1,a\n', { labels: 'z' } as never)).code).toBe('option-invalid');
+  });
+
+  it.each([
+    [{ label: 3 }, 'label must be a name or a function; got 3'],
+    [{ positive: {} }, 'positive must be the name of a class; got {}'],
+    [{ scale: 'all' }, 'scale must be none or standard; got "all"'],
+    [{ format: 'json' }, 'format must be csv or tsv; got "json"'],
+    [{ header: 'yes' }, 'header must be true or false; got "yes"'],
+    [{ features: { columns: { a: { bin: 3 } } } }, 'in "columns.a"; got "bin"; did you mean "bins"?'],
+  ])('refuses the options %j', (options, message) => {
+    expect(() => csv(text, options as never)).toThrow(message);
+  });
+});
+
+describe('a function that labels rows of delimited text', () => {
+  const label: CsvOptions['label'] = ({ größe, farbe }) => Number(größe) > 0 && farbe !== 'rot';
+
+  it('gets the cells of a row as text by column, and gives the classes', async () => {
+    const seen = new Set<string>();
+    const model = await modelOf(csv(text, { label: (row) => seen.add(JSON.stringify(row)).size > 0 && label(row) }));
+    expect(model.classes).toEqual(['false', 'true']);
+    expect([...seen].map((row) => JSON.parse(row))[2]).toEqual({
+      größe: '7',
+      ok: 'f',
+      when: '',
+      farbe: 'say "hi"',
+      y: 'an',
+    });
+  });
+
+  it('leaves all columns features, unless they are dropped', async () => {
+    const columnsOf = async (features: CsvOptions['features']) => {
+      const encoding = (await modelOf(csv(text, { label, features }))).features;
+      if (encoding.kind !== 'table') throw new Error('expected a table');
+      expect(encoding.label.column).toBe('label');
+      return encoding.columns.map(({ name }) => name);
+    };
+    expect(await columnsOf(undefined)).toEqual(['größe', 'ok', 'when', 'farbe', 'y']);
+    expect(await columnsOf({ columns: { größe: { kind: 'drop' } } })).toEqual(['ok', 'when', 'farbe', 'y']);
+  });
+
+  it('is the same as a column with its results', async () => {
+    const lines = text.trimEnd().split('\n');
+    const results = ['label', true, false, true, false];
+    const written = lines.map((line, i) => `${line},${results[i]}\n`).join('');
+    expect(encodeModel(await modelOf(csv(text, { label })))).toBe(
+      encodeModel(await modelOf(csv(written, { label: 'label' }))),
+    );
+  });
+
+  it('judges a model on other rows, whatever the label of the model was', async () => {
+    const other = 'größe,ok,when,farbe,y\n3,true,,grün,?\n-3,true,,grün,?\n';
+    const derived = await modelOf(csv(text, { label }));
+    expect((await evaluate(derived, csv(other, { label }))).examples).toBe(2);
+    const named = await modelOf(csv(text));
+    const { examples, accuracy } = await evaluate(
+      named,
+      csv(other, { label: (row) => new Predictor(named).predict({ ...row, größe: Number(row.größe) }) }),
+    );
+    expect([examples, accuracy]).toEqual([2, 1]);
+    // Without a function, the column that the function stood for is missing.
+    await expect(evaluate(derived, csv(other))).rejects.toThrow('expected a column "label"; got größe, ok, when');
+  });
+
+  it('gets a name that no column has', async () => {
+    const source = await opened('label,label_2,x\na,b,1\nc,d,2\n', { label: ({ x }) => x! });
+    expect(source.encoding()).toMatchObject({ label: { column: 'label_3', classes: ['1', '2'] } });
+  });
+
+  it('is refused with row and field where it gives no class', async () => {
+    const message = async (value: unknown) =>
+      (await faultOf(text, { label: ({ ok }) => (ok === 'f' ? value : ok) as never })).message;
+    expect(await message(null)).toBe('text, row 3, column "label": expected a label; got none');
+    expect(await message(undefined)).toBe('text, row 3, column "label": expected a label; got none');
+    expect(await message(Number.NaN)).toBe('text, row 3, column "label": expected a finite number; got NaN');
+    expect(await message([1])).toBe('text, row 3, column "label": expected a name; got [1]');
+    const seen: string[] = [];
+    const source = csv(text, {
+      label: ({ ok }) => (ok === 'f' ? null : ok),
+      onReject: ({ error, text }) => seen.push(error.message, text),
+    });
+    expect((await modelOf(source)).training.examples).toBe(3);
+    expect(seen).toEqual(['text, row 3, column "label": expected a label; got none', '"7",f,,"say ""hi""",an']);
+    await expect(
+      opened(text, {
+        label: () => {
+          throw new RangeError('mine');
+        },
+      }),
+    ).rejects.toThrow(RangeError);
   });
 });

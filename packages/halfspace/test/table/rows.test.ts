@@ -9,7 +9,8 @@ import { encodeModel } from '../../src/model/encode.ts';
 import { evaluate } from '../../src/model/judge.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { Predictor } from '../../src/model/predictor.ts';
-import { type Row, rowsSource } from '../../src/table/rows.ts';
+import type { Row } from '../../src/table/object-table.ts';
+import { rowsSource } from '../../src/table/rows.ts';
 import { decodeModel, train } from '../support/linear.ts';
 
 const penguins: Row[] = JSON.parse(

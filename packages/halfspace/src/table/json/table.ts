@@ -1,43 +1,39 @@
-import { HalfspaceError } from 'halfspace';
-import {
-  absentNote,
-  type BytePieces,
-  headText,
-  type KnownNames,
-  type Row,
-  type RowPieces,
-  scanRows,
-  type Table,
-  type TableHead,
-  unknownColumns,
-} from 'halfspace/internal';
-import { readFileHead } from './file-head.ts';
-import { nested, parsed } from './json-object.ts';
-import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './json-rows.ts';
-import { bytesOf, type TableFile } from './text-pieces.ts';
+import { HalfspaceError } from '../../errors.ts';
+import type { BytePieces } from '../byte-text.ts';
+import { headText, type TableHead } from '../head.ts';
+import { absentNote, type KnownNames, unknownColumns } from '../open.ts';
+import { type Row, type RowPieces, type RowTable, scanRows } from '../row-scan.ts';
+import { nested, parsed } from './object.ts';
+import { type JsonColumns, type JsonLayout, jsonRows, knownColumns } from './rows.ts';
+
+/** Facts that a caller knows about the text of a table of JSON. */
+export interface JsonTableOptions {
+  /** `ndjson`: an object per line; `json`: also a list of objects, or objects one after the other. */
+  readonly format: 'json' | 'ndjson';
+  /** True: bad rows are allowed. */
+  readonly tolerant: boolean;
+  /**
+   * Columns of a model. Default: all keys of all objects, in the order of their first occurrence, found by a scan of
+   * the whole text; a column with a list or an object in any row is then nested.
+   */
+  readonly known?: KnownNames | undefined;
+}
 
 /**
- * Opens JSON: a list of objects, one object per line, or objects one after the other.
+ * Opens JSON as a table. Values are read like the cells of a text table: "7" and 7 are equal, and "NA" is a missing
+ * number.
  *
- * Values are read like the cells of a text table: "7" and 7 are equal, and "NA" is a missing number.
- *
- * @param known columns of a model. Default: all keys of all objects, in the order of their first occurrence, found by a
- *   scan of the whole file; a column with a list or an object in any row is then nested.
- * @param tolerant true: bad rows are allowed.
+ * @param open starts a scan of the whole text.
  * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
  */
 export async function openJsonTable(
-  file: TableFile,
-  format: 'json' | 'ndjson',
-  tolerant: boolean,
-  known?: KnownNames,
-): Promise<Table> {
-  const head = await readFileHead(file);
-  const layout = layoutOf(head, format, file.name);
-  const open = () => bytesOf(file);
-  return known === undefined
-    ? discoveredTable(file.name, layout, open, tolerant)
-    : knownTable(file.name, layout, open, known);
+  name: string,
+  head: TableHead,
+  open: () => BytePieces,
+  { format, tolerant, known }: JsonTableOptions,
+): Promise<RowTable> {
+  const layout = layoutOf(head, format, name);
+  return known === undefined ? discoveredTable(name, layout, open, tolerant) : knownTable(name, layout, open, known);
 }
 
 /**
@@ -51,27 +47,23 @@ export function knownTable(
   open: () => BytePieces,
   { features, label }: KnownNames,
   { prompt = false, several = false }: { readonly prompt?: boolean; readonly several?: boolean } = {},
-): Table {
+): RowTable {
   const seen = new SeenColumns(features);
   const names = label === null ? features : [...features, label];
   const columns = names.map((column, position) => ({ name: column, type: 'cell' as const, position }));
   const reader = seen.watch(knownColumns(columns));
+  const rows = () => {
+    const pieces = jsonRows(open(), name, layout, reader);
+    return seen.guard(several && layout === 'lines' ? severalRows(pieces, name) : pieces, name);
+  };
   return {
     name,
     columns,
     header: null,
     notes: [],
     lateNotes: () => seen.notes(name),
-    scan: (wanted, label, options) =>
-      scanRows(
-        () => {
-          const rows = jsonRows(open(), name, layout, reader);
-          return seen.guard(several && layout === 'lines' ? severalRows(rows, name) : rows, name);
-        },
-        wanted,
-        label,
-        { ...options, prompt },
-      ),
+    rows,
+    scan: (wanted, label, options) => scanRows(rows, wanted, label, { ...options, prompt }),
   };
 }
 
@@ -84,7 +76,7 @@ async function discoveredTable(
   layout: JsonLayout,
   open: () => BytePieces,
   tolerant: boolean,
-): Promise<Table> {
+): Promise<RowTable> {
   const types = new Map<string, 'cell' | 'nested'>();
   let members = 0;
   const finder: JsonColumns = {
@@ -112,12 +104,14 @@ async function discoveredTable(
     );
   const columns = Array.from(types, ([key, type], position) => ({ name: key, type, position }));
   const read = knownColumns(columns);
+  const rows = () => jsonRows(open(), name, layout, read);
   return {
     name,
     columns,
     header: null,
     notes: [],
-    scan: (wanted, label, options) => scanRows(() => jsonRows(open(), name, layout, read), wanted, label, options),
+    rows,
+    scan: (wanted, label, options) => scanRows(rows, wanted, label, options),
   };
 }
 

@@ -1,4 +1,4 @@
-import { deepest } from './json-object.ts';
+import { deepest } from './object.ts';
 
 /** The text of one value, one character per byte, and the line of its beginning. */
 export interface JsonText {

@@ -1,17 +1,10 @@
-import { type ErrorCode, HalfspaceError, type Place } from 'halfspace';
-import {
-  type BytePieces,
-  byteText,
-  malformed,
-  quote,
-  type Row,
-  type RowPieces,
-  readableUtf8,
-  type SourceColumn,
-  utf8,
-} from 'halfspace/internal';
-import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './json-object.ts';
-import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './json-splitter.ts';
+import { type ErrorCode, HalfspaceError, type Place, quote } from '../../errors.ts';
+import { type BytePieces, byteText, readableUtf8, utf8 } from '../byte-text.ts';
+import type { Row, RowPieces } from '../row-scan.ts';
+import type { SourceColumn } from '../table.ts';
+import { malformed } from '../text-rows.ts';
+import { deepest, type JsonCell, type JsonFault, nested, ObjectReader } from './object.ts';
+import { type JsonSplitter, type JsonText, LineSplitter, longestObject, ValueSplitter } from './splitter.ts';
 
 /**
  * Layout of objects in the text. `lines`: one per line; `values`: a list, or one after the other with any line ends.

@@ -1,0 +1,19 @@
+import { type KnownNames, openJsonTable, type RowTable } from 'halfspace/internal';
+import { readFileHead } from './file-head.ts';
+import { bytesOf, type TableFile } from './text-pieces.ts';
+
+/**
+ * Opens a file of JSON: a list of objects, one object per line, or objects one after the other.
+ *
+ * @param known columns of a model. Default: all keys of all objects, found by a scan of the whole file.
+ * @param tolerant true: bad rows are allowed.
+ * @throws HalfspaceError `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`.
+ */
+export async function openJsonFile(
+  file: TableFile,
+  format: 'json' | 'ndjson',
+  tolerant: boolean,
+  known?: KnownNames,
+): Promise<RowTable> {
+  return openJsonTable(file.name, await readFileHead(file), () => bytesOf(file), { format, tolerant, known });
+}

@@ -1,0 +1,50 @@
+import type { Kernels } from '../../kernels/kernels.ts';
+import type { Decompress } from '../compression.ts';
+import type { ByteSource } from '../source.ts';
+import type { Spill } from '../store.ts';
+import type { TextAhead } from '../text.ts';
+
+/** Access to files. Node, Bun and Deno have it (node/file-access.ts), browsers and edge workers do not. */
+export interface FileAccess {
+  /** Returns the path of a URL whose protocol is `file:`. */
+  pathOf(url: URL): string;
+  /** Finds a file, and remembers its state. @throws HalfspaceError `source-unreadable`. */
+  find(path: string, name: string): FoundFile;
+  readonly gunzip: Decompress;
+  /** Returns threads that parse large files; null if there are none. */
+  ahead(kernels: Kernels): Promise<TextAhead | null>;
+  /** Opens a temporary file for examples that do not fit into memory. */
+  spill(): Spill;
+}
+
+export interface FoundFile {
+  /** True for a plain file, which can be read any number of times; false for a pipe or a device. */
+  readonly isPlain: boolean;
+  /** Opens the file from its beginning, decompressed. @throws HalfspaceError `source-unreadable`. */
+  open(): Promise<ByteSource>;
+  /** @throws HalfspaceError `source-changed` if the file changed since it was found. */
+  check(): void;
+}
+
+/**
+ * Loads the access to files; null if the runtime has none.
+ *
+ * `#files` is an entry of `imports` in package.json. It leads to Node's modules under the condition `node`, which Bun,
+ * Deno and bundlers for them set, and to no-files.ts otherwise. So a bundle for a page does not contain them.
+ */
+export async function fileAccess(): Promise<FileAccess | null> {
+  try {
+    const { files } = (await import('#files')) as { readonly files: FileAccess | null };
+    return files;
+  } catch (error) {
+    // A page without a bundler cannot resolve the name.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** Returns the storage for examples that do not fit into memory; undefined if the runtime has none. */
+export async function defaultSpill(): Promise<(() => Spill) | undefined> {
+  const files = await fileAccess();
+  return files === null ? undefined : () => files.spill();
+}

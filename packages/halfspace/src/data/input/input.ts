@@ -1,0 +1,187 @@
+import { HalfspaceError, quote } from '../../errors.ts';
+import { compressionOf } from '../compression.ts';
+import { bytesSource, streamSource } from '../in-memory.ts';
+import type { ByteSource } from '../source.ts';
+import { type FileAccess, type FoundFile, fileAccess } from './file-access.ts';
+import { blobPieces, bytesOf, encodedPieces, streamPieces, type TextPieces } from './pieces.ts';
+import { plainPieces } from './plain.ts';
+
+/**
+ * Text that a source reads, in UTF-8:
+ *
+ * - a string with a line break: the text itself. Any other string is the path of a file, for Node, Bun and Deno;
+ * - a `URL`: a file, or what `fetch` gets from it;
+ * - a `Blob` or `File`, an `ArrayBuffer` or a view of one, such as `Uint8Array` and `Buffer`;
+ * - a `ReadableStream`, or an (async) iterable of text or bytes, such as a stream of Node. The pieces may be cut
+ *   anywhere. A stream or generator can be read only once.
+ *
+ * Bytes compressed with gzip are decompressed in Node, Bun and Deno. An input must not change while it is read.
+ */
+export type TextInput = string | URL | Blob | ArrayBuffer | ArrayBufferView | ReadableStream | TextPieces;
+
+/** An input that was opened for one run. */
+export interface OpenInput {
+  /** False if the bytes can be read only once, or are fetched again for every reading. */
+  readonly isKept: boolean;
+  /** Opens the bytes, decompressed, from the beginning. @throws HalfspaceError `source-unreadable`. */
+  bytes(): Promise<ByteSource>;
+  /** @throws HalfspaceError `source-changed` if it is a file that changed since it was opened. */
+  check(): void;
+}
+
+/** An input that a source was given. Nothing is read before it is opened. */
+export interface GivenInput {
+  /** Name for messages. */
+  readonly name: string;
+  /** @throws HalfspaceError `source-unreadable`, also for a stream that was read already. */
+  open(): Promise<OpenInput>;
+}
+
+/**
+ * Checks the type of an input.
+ *
+ * @param name for messages. Default: the path, the URL, the name of the `File`; else `text` or `stream`.
+ * @throws HalfspaceError `option-invalid` for anything that is no {@link TextInput}.
+ */
+export function givenInput(input: TextInput, name?: string): GivenInput {
+  if (typeof input === 'string') {
+    if (isText(input)) return inMemory(() => new TextEncoder().encode(input), name ?? 'text');
+    if (/^(https?|file|data|blob):/i.test(input))
+      throw new HalfspaceError(
+        'option-invalid',
+        `expected a path; got a URL as text, ${quote(input)}: pass new URL(…)`,
+      );
+    return file(input, name ?? input);
+  }
+  if (input instanceof URL) return input.protocol === 'file:' ? file(input, name ?? input.href) : fetched(input, name);
+  if (input instanceof Blob) {
+    const label = name ?? (input as Partial<File>).name ?? 'text';
+    return again(label, () => blobPieces(input, label));
+  }
+  const bytes = bytesOf(input);
+  if (bytes !== null) return inMemory(() => bytes, name ?? 'text');
+  if (typeof ReadableStream === 'function' && input instanceof ReadableStream)
+    return once(name ?? 'stream', () => streamPieces(input));
+  if (isIterable(input)) {
+    const label = name ?? 'stream';
+    const pieces = () => input;
+    return isOnce(input) ? once(label, pieces) : again(label, () => encodedPieces(input, label));
+  }
+  throw new HalfspaceError(
+    'option-invalid',
+    `expected text, a path, a URL, a Blob, bytes or a stream of them; got ${quote(input)}`,
+  );
+}
+
+/** True for text, false for a path. Empty text is no path. */
+function isText(input: string): boolean {
+  return input === '' || /[\r\n]/.test(input);
+}
+
+function isIterable(value: unknown): value is TextPieces {
+  return typeof value === 'object' && value !== null && (Symbol.asyncIterator in value || Symbol.iterator in value);
+}
+
+/** True if an iterable can be read only once: it is its own iterator, as generators are, or a stream of Node. */
+function isOnce(pieces: TextPieces): boolean {
+  return 'next' in pieces || 'pipe' in pieces;
+}
+
+function inMemory(bytes: () => Uint8Array, name: string): GivenInput {
+  return {
+    name,
+    async open() {
+      const all = bytes();
+      if (compressionOf(all) !== null) return again(name, () => encodedPieces([all], name)).open();
+      return { isKept: true, bytes: async () => bytesSource(all, name), check() {} };
+    },
+  };
+}
+
+/** An input whose pieces can be read any number of times. */
+function again(name: string, pieces: () => AsyncIterable<Uint8Array>): GivenInput {
+  const bytes = async () => streamSource(plainPieces(pieces(), name), name);
+  return { name, open: async () => ({ isKept: true, bytes, check() {} }) };
+}
+
+/** An input that can be read only once. */
+function once(name: string, pieces: () => TextPieces): GivenInput {
+  let isRead = false;
+  const check = () => {
+    if (!isRead) return;
+    const message = 'expected data that can be read again; got a stream that was read already: pass a new stream';
+    throw new HalfspaceError('source-unreadable', message, { source: name });
+  };
+  const bytes = async () => {
+    check();
+    isRead = true;
+    return streamSource(plainPieces(encodedPieces(pieces(), name), name), name);
+  };
+  return {
+    name,
+    async open() {
+      check();
+      return { isKept: false, bytes, check() {} };
+    },
+  };
+}
+
+function file(path: string | URL, name: string): GivenInput {
+  return {
+    name,
+    async open() {
+      const files = await fileAccess();
+      if (files === null) throw noFiles(name);
+      const found = find(files, path, name);
+      if (found.isPlain) return { isKept: true, bytes: () => found.open(), check: () => found.check() };
+      return { isKept: false, bytes: () => found.open(), check() {} };
+    },
+  };
+}
+
+function find(files: FileAccess, path: string | URL, name: string): FoundFile {
+  if (typeof path === 'string') return files.find(path, name);
+  try {
+    path = files.pathOf(path);
+  } catch (error) {
+    throw new HalfspaceError('source-unreadable', `expected the URL of a file; got ${(error as Error).message}`, {
+      source: name,
+    });
+  }
+  return files.find(path, name);
+}
+
+function noFiles(name: string): HalfspaceError {
+  return new HalfspaceError(
+    'source-unreadable',
+    `expected data that this runtime can read; got the path of a file, ${quote(name)}: pass a URL, a File, or the text itself`,
+  );
+}
+
+function fetched(url: URL, given: string | undefined): GivenInput {
+  // A URL may contain a password, and a data URL the whole text.
+  const name = given ?? (url.protocol === 'data:' ? 'text' : `${url.protocol}//${url.host}${url.pathname}`);
+  const bytes = async () => streamSource(plainPieces(bodyPieces(url, name), name), name);
+  return { name, open: async () => ({ isKept: false, bytes, check() {} }) };
+}
+
+async function* bodyPieces(url: URL, source: string): AsyncGenerator<Uint8Array> {
+  const refused = (got: string) =>
+    new HalfspaceError('source-unreadable', `expected a readable URL; got ${got}`, { source });
+  const failed = (error: unknown): never => {
+    throw refused(quote((error as Error)?.message ?? error, 200));
+  };
+  const response = await fetch(url).catch(failed);
+  if (!response.ok) throw refused(`the status ${response.status} ${response.statusText}`.trimEnd());
+  if (response.body === null) return;
+  const pieces = streamPieces(response.body as ReadableStream<Uint8Array>);
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next().catch(failed);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
+}

@@ -1,0 +1,2 @@
+/** The access to files of a runtime that has none; see file-access.ts. */
+export const files = null;

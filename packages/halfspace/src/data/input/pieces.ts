@@ -1,0 +1,89 @@
+import { HalfspaceError, quote } from '../../errors.ts';
+import type { ByteSource } from '../source.ts';
+
+/** Bytes, or text, as they arrive. */
+export type TextPieces = AsyncIterable<TextPiece> | Iterable<TextPiece>;
+export type TextPiece = string | ArrayBuffer | ArrayBufferView;
+
+/** Yields pieces as bytes; text becomes UTF-8. @throws HalfspaceError `source-unreadable` for other pieces. */
+export async function* encodedPieces(pieces: TextPieces, source: string): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  // The first half of a surrogate pair that may be cut in two.
+  let half = '';
+  for await (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      if (half !== '') yield encoder.encode(half);
+      half = '';
+      const bytes = bytesOf(piece);
+      if (bytes === null)
+        throw new HalfspaceError('source-unreadable', `expected pieces of text or bytes; got ${quote(piece)}`, {
+          source,
+        });
+      if (bytes.length > 0) yield bytes;
+      continue;
+    }
+    const text = half + piece;
+    half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? '';
+    const whole = half === '' ? text : text.slice(0, -1);
+    if (whole !== '') yield encoder.encode(whole);
+  }
+  if (half !== '') yield encoder.encode(half);
+}
+
+/** Returns the bytes of a buffer or of a view of one, without a copy; null for anything else. */
+export function bytesOf(value: unknown): Uint8Array | null {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]' ? new Uint8Array(value as ArrayBuffer) : null;
+}
+
+/** Yields the pieces of a stream; some browsers cannot iterate over one. Ends the stream if the caller stops early. */
+export async function* streamPieces<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
+  const reader = stream.getReader();
+  let isDone = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isDone = done;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    if (!isDone) await reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}
+
+/** Number of bytes per read of a blob. */
+const blobBytes = 1 << 18;
+
+/** Yields the bytes of a blob. @throws HalfspaceError `source-unreadable`. */
+export async function* blobPieces(blob: Blob, source: string): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < blob.size; at += blobBytes) {
+    const piece = blob.slice(at, at + blobBytes);
+    yield await piece.arrayBuffer().then(
+      (bytes) => new Uint8Array(bytes),
+      () => {
+        const message = 'expected a file as it was opened; got one that was changed or moved';
+        throw new HalfspaceError('source-unreadable', message, { source });
+      },
+    );
+  }
+}
+
+const pieceBytes = 128 * 1024;
+
+/** Yields the bytes of a byte source, and closes it. A piece is valid until the next one is requested. */
+export async function* sourcePieces(open: () => Promise<ByteSource>): AsyncGenerator<Uint8Array> {
+  const source = await open();
+  const buffer = new Uint8Array(pieceBytes);
+  try {
+    for (;;) {
+      const count = await source.read(buffer);
+      if (count === 0) return;
+      yield buffer.subarray(0, count);
+    }
+  } finally {
+    source.close?.();
+  }
+}

@@ -1,0 +1,132 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import type { FeatureEncoding } from '../features/encoding.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { fileAccess } from './input/file-access.ts';
+import { type GivenInput, givenInput, type TextInput } from './input/input.ts';
+import { LabelMap } from './labels.ts';
+import type { ExampleSource, OpenSourceOptions, Source } from './source.ts';
+import { type RejectedLine, TextSource } from './text.ts';
+import { checkBits, libsvmFormat, type TextFormat, vwFormat } from './text-format.ts';
+
+/** Options of {@link libsvm}. */
+export interface LibsvmOptions {
+  /** Name for messages. Default: the path, the URL, the name of the `File`; else `text` or `stream`. */
+  readonly name?: string | undefined;
+  /**
+   * The class that is learned against all others. Labels are numbers. Default: the larger of two; of three and more
+   * every class is learned.
+   */
+  readonly positive?: string | number | undefined;
+  /** The largest length of a line in bytes; a line must fit into memory. Default 64 MiB. */
+  readonly lineBytes?: number | undefined;
+  /** Called for every bad line, which is then skipped. Default: the first bad line ends the reading with its error. */
+  readonly onReject?: ((rejected: RejectedText) => void) | undefined;
+}
+
+/** Options of {@link vw}. */
+export interface VwSourceOptions extends LibsvmOptions {
+  /**
+   * Hash features to 2^bits positions with the hash of Vowpal Wabbit, bits in [1, 28]. Default: keep their names. A
+   * source that is read for a model uses the model's.
+   */
+  readonly bits?: number | undefined;
+}
+
+/** A bad line or row of a text that was skipped. */
+export interface RejectedText {
+  /** The place and the reason. */
+  readonly error: HalfspaceError;
+  /** The line, or the row, as it is in the text. */
+  readonly text: string;
+}
+
+const libsvmNames: OptionNames<LibsvmOptions> = { name: true, positive: true, lineBytes: true, onReject: true };
+const vwNames: OptionNames<VwSourceOptions> = { ...libsvmNames, bits: true };
+
+/**
+ * Makes a source from libsvm or svmlight text. It is read in batches, so memory does not grow with it.
+ *
+ * @example
+ * const { model } = await train(libsvm('data.svm'));
+ *
+ * @throws HalfspaceError `option-invalid`. Reading it throws `source-unreadable`, `source-corrupt`, `row-malformed`,
+ *   `number-invalid`, `index-invalid`, with the place.
+ */
+export function libsvm(input: TextInput, options: LibsvmOptions = {}): Source {
+  checkOptionNames(options, libsvmNames, 'libsvm');
+  return textSource(givenInput(input, options.name), options, (kernels, encoding, name) => {
+    if (encoding !== undefined && encoding.kind !== 'indexed') throw otherKind(encoding, 'libsvm text', name);
+    return libsvmFormat(kernels, encoding);
+  });
+}
+
+/**
+ * Makes a source from Vowpal Wabbit text. It is read in batches, so memory does not grow with it.
+ *
+ * @throws HalfspaceError as {@link libsvm}.
+ */
+export function vw(input: TextInput, options: VwSourceOptions = {}): Source {
+  checkOptionNames(options, vwNames, 'vw');
+  const { bits } = options;
+  checkBits(bits);
+  return textSource(givenInput(input, options.name), options, (kernels, known, name) => {
+    if (known !== undefined && known.kind !== 'named' && known.kind !== 'hashed')
+      throw otherKind(known, 'Vowpal Wabbit text', name);
+    return vwFormat(kernels, { bits, known });
+  });
+}
+
+/** Returns the error for data of another kind than the rows that a model was trained on. */
+export function otherKind({ kind }: FeatureEncoding, got: string, source: string): HalfspaceError {
+  const wanted =
+    kind === 'table' ? 'a table' : kind === 'indexed' ? 'numbered features, as of libsvm text' : 'Vowpal Wabbit text';
+  return new HalfspaceError('row-malformed', `expected ${wanted}, as the model was trained on; got ${got}`, { source });
+}
+
+type FormatFor = (kernels: Kernels, encoding: FeatureEncoding | undefined, name: string) => TextFormat;
+
+function textSource(input: GivenInput, options: LibsvmOptions, formatFor: FormatFor): Source {
+  const { name } = input;
+  const { lineBytes } = options;
+  const positive = options.positive === undefined ? undefined : String(options.positive);
+  if (lineBytes !== undefined && !(Number.isSafeInteger(lineBytes) && lineBytes >= 1))
+    throw new HalfspaceError('option-invalid', `lineBytes must be a whole number from 1; got ${quote(lineBytes)}`);
+  // Refuses a positive class that is no number.
+  new LabelMap(name, positive);
+  return { name, open: (run) => openText(input, { ...options, positive }, run, formatFor) };
+}
+
+async function openText(
+  input: GivenInput,
+  { lineBytes, onReject, positive }: LibsvmOptions & { readonly positive: string | undefined },
+  { kernels, encoding }: OpenSourceOptions,
+  formatFor: FormatFor,
+): Promise<ExampleSource> {
+  const { name } = input;
+  const format = formatFor(kernels, encoding, name);
+  const opened = await input.open();
+  const files = await fileAccess();
+  const reject = ({ error, line }: RejectedLine) => onReject!({ error, text: new TextDecoder().decode(line) });
+  const text = new TextSource({
+    name,
+    format,
+    kernels,
+    lineBytes,
+    open: async function* () {
+      yield await opened.bytes();
+    },
+    onReject: onReject === undefined ? undefined : reject,
+    ahead: (await files?.ahead(kernels)) ?? undefined,
+  });
+  return {
+    name,
+    classes: null,
+    positive,
+    batches: () => text.batches(),
+    encoding: () => text.encoding(),
+    get notes() {
+      return format.unknown === 0 ? [] : [`ignored ${format.unknown} features that the model does not have`];
+    },
+  };
+}

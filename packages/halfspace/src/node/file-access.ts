@@ -1,0 +1,32 @@
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { FileAccess } from '../data/input/file-access.ts';
+import { gunzipped } from './archive.ts';
+import { FileState } from './file-state.ts';
+import { openBytes } from './files.ts';
+import { temporarySpill } from './spill.ts';
+
+/** The access to files of Node, Bun and Deno; package.json names this module `#files`. */
+export const files: FileAccess = {
+  pathOf: fileURLToPath,
+  find(given, name) {
+    // A lone hyphen means standard input to `openBytes`; here it is a file.
+    const path = given === '-' ? './-' : given;
+    const state = FileState.of(path, name);
+    return {
+      // `openBytes` reports a file that is absent.
+      isPlain: statSync(path, { throwIfNoEntry: false })?.isFile() ?? true,
+      open: () => openBytes(path, { name, state }),
+      check: () => state.check(),
+    };
+  },
+  gunzip: gunzipped,
+  async ahead(kernels) {
+    // A bundle of a program may lack the module of the threads; then the caller's thread reads everything.
+    const isThere = existsSync(new URL('./parallel/parse-worker.js', import.meta.url));
+    if (!isThere) return null;
+    const { parseAhead } = await import('./parallel/parse-ahead.ts');
+    return parseAhead(kernels);
+  },
+  spill: () => temporarySpill(),
+};

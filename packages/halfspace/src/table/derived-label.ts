@@ -1,0 +1,59 @@
+import type { ClassName } from '../data/class-labels.ts';
+import { HalfspaceError } from '../errors.ts';
+import { valueText } from '../features/table-cell.ts';
+import { type Row, type RowPieces, type RowTable, scanRows } from './row-scan.ts';
+import type { Table } from './table.ts';
+
+/** A name for a label that is in no column. */
+export const derivedName = 'label';
+
+/** Returns a name that is none of those given: `label`, `label_2`, … */
+export function freeName(names: ReadonlySet<string>): string {
+  let name = derivedName;
+  for (let k = 2; names.has(name); k++) name = `${derivedName}_${k}`;
+  return name;
+}
+
+/**
+ * Adds a column with the class of each row to a table. A column of the same name is hidden.
+ *
+ * @param labelOf returns the class of a good row.
+ */
+export function withDerivedLabel(
+  table: RowTable,
+  name: string,
+  labelOf: (row: Row) => ClassName | null | undefined,
+): Table {
+  const position = table.columns.length;
+  const rows = (keepsText: boolean) => labelledRows(table, table.rows(keepsText), name, labelOf);
+  return {
+    ...table,
+    columns: [...table.columns.filter((column) => column.name !== name), { name, type: 'cell', position }],
+    scan: (wanted, label, options) => scanRows(() => rows(options.tolerant), wanted, label, options),
+  };
+}
+
+async function* labelledRows(
+  table: RowTable,
+  pieces: RowPieces,
+  field: string,
+  labelOf: (row: Row) => ClassName | null | undefined,
+): RowPieces {
+  const { columns, name: source } = table;
+  let count = 0;
+  for await (const rows of pieces)
+    yield rows.map((row): Row => {
+      count++;
+      if (row.rejected !== null) return row;
+      const label = labelOf(row);
+      try {
+        const text = valueText(label, field, { source, row: count });
+        const cells = columns.map((_, c) => row.cells[c] ?? null);
+        cells.push(text);
+        return { ...row, cells };
+      } catch (error) {
+        if (!(error instanceof HalfspaceError)) throw error;
+        return { cells: [], rejected: () => ({ error, text: row.text ?? '' }), text: row.text };
+      }
+    });
+}

@@ -1,0 +1,84 @@
+import { type GivenInput, givenInput, type TextInput } from '../data/input/input.ts';
+import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
+import type { RejectedText } from '../data/text-sources.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { freeName, withDerivedLabel } from './derived-label.ts';
+import { readHead } from './head.ts';
+import { openJsonTable } from './json/table.ts';
+import type { Row as ObjectRow } from './object-table.ts';
+import { knownNames, openTables } from './open.ts';
+import {
+  checkTableOptions,
+  type LabelOf,
+  openingOptions,
+  openTableText,
+  rejecting,
+  type TableSourceOptions,
+  tableEncoding,
+  tableOptionNames,
+} from './source-options.ts';
+import { unchanged } from './unchanged.ts';
+
+/** Options of {@link ndjson}. */
+export interface NdjsonOptions extends TableSourceOptions {
+  /**
+   * Name of the key to predict, or a function that returns the class of an object. The keys that a function reads stay
+   * features, unless `features` drops them. The model knows the result of a function as a key `label`. Default: the
+   * model's key; else label, class, target or y; else the last key, which a note says.
+   */
+  readonly label?: string | LabelOf<ObjectRow> | undefined;
+  /** Called for every bad line, which is then skipped. Default: the first bad line ends the reading with its error. */
+  readonly onReject?: ((rejected: RejectedText) => void) | undefined;
+}
+
+const ndjsonOptionNames: OptionNames<NdjsonOptions> = { ...tableOptionNames, label: true, onReject: true };
+
+/**
+ * Makes a source from text with one JSON object per line. The same text and options give the same model file as the
+ * command `halfspace train`. Values are read like cells of text: "7" and 7 are equal. A key with a list or an object in
+ * any row is left out. Without a model, all rows are read to fit an encoding, and then again. A stream, and what is
+ * fetched, is kept in memory meanwhile.
+ *
+ * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with the place of the first fault:
+ *   `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`, `label-missing`,
+ *   `label-classes`, `column-unknown`.
+ */
+export function ndjson(input: TextInput, options: NdjsonOptions = {}): Source {
+  checkOptionNames(options, ndjsonOptionNames, 'ndjson');
+  checkTableOptions(options.label, options);
+  const given = givenInput(input, options.name);
+  return { name: given.name, open: (run) => openNdjson(given, options, run) };
+}
+
+async function openNdjson(input: GivenInput, options: NdjsonOptions, run: OpenSourceOptions): Promise<ExampleSource> {
+  const { name } = input;
+  const { label, onReject } = options;
+  const encoding = tableEncoding(run, name);
+  const text = await openTableText(input);
+  const isDerived = typeof label === 'function';
+  const known = encoding && knownNames(encoding, { label: isDerived ? undefined : label });
+  const table = await openJsonTable(name, await readHead(text.open(), name, true), text.open, {
+    format: 'ndjson',
+    tolerant: onReject !== undefined,
+    known: isDerived && known !== undefined ? { ...known, label: null } : known,
+  });
+  const taken = new Set(table.columns.map((column) => column.name));
+  const labelName = isDerived ? (encoding?.label.column ?? freeName(taken)) : label;
+  const labelled = isDerived
+    ? withDerivedLabel(table, labelName!, ({ text }) => label(JSON.parse(withoutNaN(text!)) as ObjectRow))
+    : table;
+  return openTables([unchanged(labelled, text)], name, {
+    ...openingOptions(options, run),
+    format: 'ndjson',
+    label: labelName,
+    encoding,
+    reject: rejecting(onReject),
+  });
+}
+
+/** Replaces NaN and infinities, which some programs write where JSON has no number, by null. */
+function withoutNaN(text: string): string {
+  return /NaN|Infinity/.test(text)
+    ? text.replace(/"(?:[^"\\]|\\.)*"|NaN|-?Infinity/g, (part) => (part[0] === '"' ? part : 'null'))
+    : text;
+}

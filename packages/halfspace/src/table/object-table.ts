@@ -1,0 +1,176 @@
+import { HalfspaceError } from '../errors.ts';
+import { fieldsOf } from '../features/record.ts';
+import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
+import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
+import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
+import { looksLikeText } from '../features/text/likeness.ts';
+import { countWords } from '../features/text/tokens.ts';
+import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
+
+/** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A table of plain objects. */
+export interface RowsTable extends Table {
+  /** Kinds of the columns that can be read, determined from all rows. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): RowsScan;
+}
+
+/**
+ * Returns plain objects as a table.
+ *
+ * @param name for messages.
+ * @throws HalfspaceError `row-malformed` for what is no object of fields.
+ */
+export function rowsTable(rows: readonly Row[], name: string): RowsTable {
+  rows.forEach((row, i) => {
+    checkRow(row, i, name);
+  });
+  const kinds = new Map<string, ColumnKind>();
+  const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
+    const kind = kindOf(rows.map((row) => own(row, field)));
+    if (kind !== 'nested') kinds.set(field, kind);
+    return { name: field, type: kind === 'category' ? 'text' : kind, position };
+  });
+  return {
+    name,
+    columns,
+    kinds,
+    header: null,
+    notes: [],
+    scan: (wanted, label, options) => new RowsScan({ rows, name }, wanted, label, options),
+  };
+}
+
+/** Rows of a chunk. */
+const chunkRows = 2048;
+
+class RowsScan implements Scan {
+  readonly #rows: readonly Row[];
+  readonly #name: string;
+  readonly #wanted: readonly Wanted[];
+  readonly #label: Wanted | null;
+  readonly #options: ScanOptions;
+  readonly #skipped = new Set<Wanted>();
+
+  constructor(
+    { rows, name }: { readonly rows: readonly Row[]; readonly name: string },
+    wanted: readonly Wanted[],
+    label: Wanted | null,
+    options: ScanOptions,
+  ) {
+    this.#rows = rows.slice(0, options.limit);
+    this.#name = name;
+    this.#wanted = wanted;
+    this.#label = label;
+    this.#options = options;
+  }
+
+  skipWords(column: number): void {
+    this.#skipped.add(this.#wanted[column]!);
+  }
+
+  async *chunks(): AsyncGenerator<ScannedChunk> {
+    yield* this.read();
+  }
+
+  /** Reads at once, without waiting. */
+  *read(): Generator<ScannedChunk> {
+    const { tolerant, from = 0 } = this.#options;
+    for (let at = from; at < this.#rows.length; at += chunkRows) {
+      const { chunk, errors } = this.#chunkOf(at, this.#rows.slice(at, at + chunkRows));
+      const [first] = [...errors.keys()].sort((a, b) => a - b);
+      if (first === undefined || tolerant) {
+        yield chunk;
+        continue;
+      }
+      if (first > 0) yield this.#chunkOf(at, this.#rows.slice(at, at + first)).chunk;
+      throw errors.get(first);
+    }
+  }
+
+  /** @returns also the errors of rows that cannot be read. */
+  #chunkOf(first: number, rows: readonly Row[]): { chunk: ScannedChunk; errors: Map<number, HalfspaceError> } {
+    const errors = new Map<number, HalfspaceError>();
+    const read = (wanted: Wanted) => this.#cellsOf(wanted, first, rows, errors);
+    const columns = this.#wanted.map(read);
+    const label = this.#label === null ? null : (read(this.#label) as WordCells);
+    const text = (row: number) =>
+      JSON.stringify(rows[row], (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+    const chunk: ScannedChunk = {
+      rows: rows.length,
+      first,
+      columns,
+      label,
+      damaged: errors.size === 0 ? null : Uint8Array.from(rows, (_, i) => (errors.has(i) ? 1 : 0)),
+      rejected: (row) => ({ error: errors.get(row)!, text: text(row) }),
+      cell: (column, row) => own(rows[row]!, this.#wanted[column]!.column!.name),
+      text,
+    };
+    return { chunk, errors };
+  }
+
+  #cellsOf(
+    wanted: Wanted,
+    first: number,
+    rows: readonly Row[],
+    errors: Map<number, HalfspaceError>,
+  ): ColumnCells | null {
+    const { column, kind, list } = wanted;
+    if (column === null) return null;
+    const { name: field } = column;
+    if (kind !== 'category' && kind !== 'text')
+      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field)));
+    if (this.#skipped.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
+    if (list.full) list.truncate(1);
+    const codes = Uint32Array.from(rows, (row, i) => {
+      try {
+        return list.code(valueText(own(row, field), field, { source: this.#name, row: first + i + 1 }));
+      } catch (error) {
+        if (!(error instanceof HalfspaceError)) throw error;
+        if (!errors.has(i)) errors.set(i, error);
+        return 0;
+      }
+    });
+    return { codes, words: list.words };
+  }
+}
+
+/** @throws HalfspaceError `row-malformed` for what is no object of fields. */
+function checkRow(row: unknown, i: number, source: string): void {
+  try {
+    fieldsOf(row);
+  } catch (error) {
+    if (error instanceof HalfspaceError) throw new HalfspaceError(error.code, error.message, { source, row: i + 1 });
+    throw error;
+  }
+}
+
+/** An inherited member, such as `constructor`, is no field. */
+function own(row: Row, field: string): unknown {
+  return Object.hasOwn(row, field) ? row[field] : undefined;
+}
+
+/** Returns the kind of a column, determined from all its values. */
+function kindOf(values: readonly unknown[]): ColumnKind | 'nested' {
+  const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
+  const every = (holds: (value: unknown) => boolean) => there.every(holds);
+  const text = (read: (word: string) => number) => (value: unknown) =>
+    typeof value === 'string' && Number.isFinite(read(value));
+  if (there.some((value) => typeof value === 'object' && !(value instanceof Date))) return 'nested';
+  if (there.length === 0) return 'category';
+  const numeric = text(numberCell);
+  if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) return 'number';
+  const truth = text(booleanCell);
+  if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';
+  const day = text(dateCell);
+  if (every((value) => value instanceof Date || day(value))) return 'date';
+  const texts = there.filter((value): value is string => typeof value === 'string');
+  const tally = {
+    cells: there.length,
+    different: new Set(there).size,
+    words: texts.reduce((sum, each) => sum + countWords(each), there.length - texts.length),
+  };
+  return looksLikeText(tally) ? 'text' : 'category';
+}

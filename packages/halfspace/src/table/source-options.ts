@@ -1,0 +1,100 @@
+import type { ClassName } from '../data/class-labels.ts';
+import { type GivenInput, givenInput } from '../data/input/input.ts';
+import { sourcePieces } from '../data/input/pieces.ts';
+import type { OpenSourceOptions } from '../data/source.ts';
+import { otherKind, type RejectedText } from '../data/text-sources.ts';
+import { HalfspaceError, quote } from '../errors.ts';
+import { type FeatureOptions, parseFeatureOptions } from '../features/feature-options.ts';
+import type { OptionNames } from '../features/option-names.ts';
+import type { TableEncoding } from '../features/table-encoding.ts';
+import type { BytePieces } from './byte-text.ts';
+import type { OpenTablesOptions } from './open.ts';
+import type { FileCheck } from './unchanged.ts';
+
+/** Returns the class of a row. Called several times for a row, with the same result. */
+export type LabelOf<T> = (row: T) => ClassName | null | undefined;
+
+/** Options of sources of tables. */
+export interface TableSourceOptions {
+  /** Name for messages. */
+  readonly name?: string | undefined;
+  /** The class that is learned against all others. Default: the larger or later of two; of more, all are learned. */
+  readonly positive?: ClassName | undefined;
+  /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
+  readonly scale?: 'none' | 'standard' | undefined;
+  /** Options for the features. Default: determined by the cells. */
+  readonly features?: FeatureOptions | undefined;
+}
+
+export const tableOptionNames: OptionNames<TableSourceOptions> = {
+  name: true,
+  positive: true,
+  scale: true,
+  features: true,
+};
+
+/** @throws HalfspaceError `option-invalid`. */
+export function checkTableOptions(label: unknown, { scale, features, positive }: TableSourceOptions): void {
+  if (label !== undefined && typeof label !== 'string' && typeof label !== 'function')
+    throw new HalfspaceError('option-invalid', `label must be a name or a function; got ${quote(label)}`);
+  if (positive !== undefined && !['string', 'number', 'boolean'].includes(typeof positive))
+    throw new HalfspaceError('option-invalid', `positive must be the name of a class; got ${quote(positive)}`);
+  checkChoice('scale', scale, ['none', 'standard']);
+  parsedFeatures(features);
+}
+
+/** @throws HalfspaceError `option-invalid` if a value is neither undefined nor one of `values`. */
+export function checkChoice(name: string, value: unknown, values: readonly unknown[]): void {
+  if (value !== undefined && !values.includes(value))
+    throw new HalfspaceError('option-invalid', `${name} must be ${values.join(' or ')}; got ${quote(value)}`);
+}
+
+/** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
+export function openingOptions(
+  { positive, scale, features }: TableSourceOptions,
+  { holdout }: OpenSourceOptions,
+): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'holdout'> {
+  const name = positive === undefined ? undefined : String(positive);
+  return { positive: name, scale, features: parsedFeatures(features), holdout };
+}
+
+/** Completes options of columns: an option that belongs to one kind selects that kind. */
+function parsedFeatures(features: FeatureOptions | undefined): FeatureOptions | undefined {
+  const columns = features?.columns;
+  if (typeof columns !== 'object' || columns === null) return features && parseFeatureOptions(features);
+  // A column that is undefined counts as absent.
+  const given = Object.entries(columns).filter(([, options]) => options !== undefined);
+  return parseFeatureOptions({ ...features, columns: Object.fromEntries(given) });
+}
+
+/** Returns the encoding of a model that a table is read for. @throws HalfspaceError `row-malformed` for another one. */
+export function tableEncoding({ encoding }: OpenSourceOptions, source: string): TableEncoding | undefined {
+  if (encoding === undefined || encoding.kind === 'table') return encoding;
+  throw otherKind(encoding, 'a table', source);
+}
+
+/** The text of a table, which is read several times. */
+export interface TableText extends FileCheck {
+  open(): BytePieces;
+}
+
+/** Opens the text of a table. A stream, and a text that is fetched, is kept in memory. */
+export async function openTableText(input: GivenInput): Promise<TableText> {
+  const opened = await input.open();
+  const pieces = () => sourcePieces(opened.bytes);
+  if (opened.isKept) return { open: pieces, check: opened.check };
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of pieces()) parts.push(piece.slice());
+  const kept = await givenInput(new Blob(parts), input.name).open();
+  return { open: () => sourcePieces(kept.bytes), check: kept.check };
+}
+
+/** Returns `reject` of {@link OpenTablesOptions}. */
+export function rejecting(onReject: ((rejected: RejectedText) => void) | undefined): OpenTablesOptions['reject'] {
+  return onReject === undefined ? undefined : ({ error, text }) => onReject({ error, text });
+}
+
+/** Returns the file format that the end of a name says: `tsv` for .tsv and .tab, before .gz and .zst. */
+export function formatOfName(name: string): 'csv' | 'tsv' {
+  return /\.(tsv|tab)(\.(gz|zst))?$/i.test(name) ? 'tsv' : 'csv';
+}
