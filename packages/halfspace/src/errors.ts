@@ -66,6 +66,8 @@ export interface Place {
 export class HalfspaceError extends Error {
   readonly code: ErrorCode;
   readonly where: Place;
+  /** The message without the place. */
+  readonly #said: string;
 
   constructor(code: ErrorCode, message: string, where: Place = {}) {
     const place = formatPlace(where);
@@ -73,6 +75,12 @@ export class HalfspaceError extends Error {
     this.name = 'HalfspaceError';
     this.code = code;
     this.where = where;
+    this.#said = message;
+  }
+
+  /** Returns the same refusal with more of its place: `where` adds to {@link where} or replaces parts of it. */
+  at(where: Place): HalfspaceError {
+    return new HalfspaceError(this.code, this.#said, { ...this.where, ...where });
   }
 }
 

@@ -4,7 +4,8 @@ import { BatchView } from './batch-view.ts';
 import type { Block } from './block.ts';
 import { splitReciprocal } from './decimal-places.ts';
 import { freedMemory, type Kernels, type LearnerMemory, type NameTableMemory, type RowBlocks } from './kernels.ts';
-import { dot, learnReference, squaredNorm } from './reference-learn.ts';
+import { dotRow, LoadedRow, squaredNormOf } from './plain-row.ts';
+import { learnReference } from './reference-learn.ts';
 import { parseLibsvmReference } from './reference-libsvm.ts';
 import { ReferenceNames } from './reference-names.ts';
 import { parseVwReference } from './reference-vw.ts';
@@ -82,13 +83,15 @@ class ReferenceKernels implements Kernels {
   ): void {
     const w = weights.array;
     const offset = bias * biasConstant;
-    const row = new BatchView(batch);
-    for (let i = 0; i < batch.rows; i++) out[i] = dot(row.open(i), w) + offset;
+    const view = new BatchView(batch);
+    const row = new LoadedRow();
+    for (let i = 0; i < batch.rows; i++) out[i] = dotRow(row.load(view.open(i)), w) + offset;
   }
 
   squaredNormsInto(batch: StoredBatch, out: Float64Array): void {
-    const row = new BatchView(batch);
-    for (let i = 0; i < batch.rows; i++) out[i] = squaredNorm(row.open(i));
+    const view = new BatchView(batch);
+    const row = new LoadedRow();
+    for (let i = 0; i < batch.rows; i++) out[i] = squaredNormOf(row.load(view.open(i)));
   }
 
   compactInto(batch: SparseBatch, places: number, indices: Uint16Array, values: Int32Array): boolean {

@@ -39,3 +39,19 @@ export function penalised(u: number, kappa: number, q: number, l1Ratio: number):
   const size = left / (q + (1 - l1Ratio) * kappa);
   return u < 0 ? -size : size;
 }
+
+/** Returns the mean over time of one weight: w̄ = w − u/T, see averaged-perceptron.ts; w itself if T = 0. */
+export function meanOf(weight: number, sum: number, clock: number): number {
+  return clock === 0 ? weight : weight - sum / clock;
+}
+
+/**
+ * Returns the mean over time of one weight of sgd, whose later values weigh more.
+ *
+ * @param sum Σ weight · time up to when the feature was last updated.
+ * @param counted the squared clock at that time.
+ * @param age the squared clock now, above 0.
+ */
+export function sgdMean(weight: number, sum: number, counted: number, age: number): number {
+  return (sum + weight * (age - counted)) / age;
+}

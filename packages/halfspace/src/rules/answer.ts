@@ -100,8 +100,3 @@ export function scoreRows(batch: StoredBatch, by: Omit<Answering, 'examples' | '
   };
   for (let i = 0; i < batch.rows; i++) out[i] = fourLanes(row.open(i).count, product) + constant;
 }
-
-/** Returns the mean over time of one weight: w̄ = w − u/T, see averaged-perceptron.ts; w itself if T = 0. */
-export function meanOf(weight: number, sum: number, clock: number): number {
-  return clock === 0 ? weight : weight - sum / clock;
-}

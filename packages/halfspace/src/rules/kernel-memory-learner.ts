@@ -1,7 +1,7 @@
 import { checkBatch, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
 import { isStopped, limitBy, progressOf } from './counts.ts';
 import type {
@@ -56,6 +56,20 @@ export abstract class KernelMemoryLearner implements LinearLearner {
 
   /** Resizes blocks for this number of features; new weights are 0. */
   protected abstract resize(dimension: number): void;
+
+  /** Returns the memory that the kernels learn in. */
+  protected abstract memory(): LearnerMemory;
+
+  /**
+   * Returns the memory that the kernels learn in, with room for features in [0, dimension), for steps at single rows
+   * (kernels/row-steps.ts). Its arrays are valid until it grows.
+   *
+   * @throws HalfspaceError `index-invalid` if there are too many features; `memory-exhausted`.
+   */
+  memoryFor(dimension: number): LearnerMemory {
+    this.reserve(dimension);
+    return this.memory();
+  }
 
   abstract scoreInto(batch: StoredBatch, out: Float64Array): void;
   abstract parameters(): LinearParameters;

@@ -2,7 +2,8 @@ import { checkScored, type StoredBatch } from '../batch.ts';
 import type { Block } from '../kernels/block.ts';
 import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import { Answer, type Answering, fitsIn, meanOf, scoreRows } from './answer.ts';
+import { meanOf } from '../kernels/steps.ts';
+import { Answer, type Answering, fitsIn, scoreRows } from './answer.ts';
 import { clockAfter, skipExamples } from './counts.ts';
 import { KernelMemoryLearner, type SharedOptions } from './kernel-memory-learner.ts';
 import type { LinearLearnerState, LinearParameters } from './learner.ts';
@@ -56,8 +57,7 @@ export abstract class MistakeDriven extends KernelMemoryLearner implements Recor
     this.scalars.array[layout.condition] = conditions[options.updateWhen ?? 'at-most-zero'];
   }
 
-  /** Returns the memory that the kernels learn with. */
-  protected memory(): LearnerMemory {
+  protected override memory(): LearnerMemory {
     const { weights, sums, scalars: state } = this;
     return { kind: 'mistake-driven', weights, sums, state };
   }

@@ -26,8 +26,7 @@ import { checkOptionNames, type OptionNames } from '../features/option-names.ts'
 import { finite, flag, list, type Members, members, number, whole } from '../json.ts';
 import { freedMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import { stepSize } from '../kernels/steps.ts';
-import { meanOf } from './answer.ts';
+import { meanOf, stepSize } from '../kernels/steps.ts';
 import { countExample, isStopped, limitBy, progressOf, skipExamples } from './counts.ts';
 import { largestDimension } from './kernel-memory-learner.ts';
 import type { Learner, LearnerLimits, LearnerProgress, LearnerState, LinearParameters } from './learner.ts';

@@ -30,9 +30,9 @@ import { checkScored, type StoredBatch } from '../batch.ts';
 import { HalfspaceError } from '../errors.ts';
 import { type Members, members, number, positive, whole } from '../json.ts';
 import type { Block } from '../kernels/block.ts';
-import type { Kernels } from '../kernels/kernels.ts';
+import type { Kernels, LearnerMemory } from '../kernels/kernels.ts';
 import * as layout from '../kernels/layout.ts';
-import { penalised } from '../kernels/steps.ts';
+import { penalised, sgdMean } from '../kernels/steps.ts';
 import { Answer, type Answering } from './answer.ts';
 import { KernelMemoryLearner, type SharedOptions } from './kernel-memory-learner.ts';
 import type { LearnerState, LinearLearnerState, LinearParameters } from './learner.ts';
@@ -121,8 +121,12 @@ export class Sgd extends KernelMemoryLearner {
     if (state !== undefined) this.restore(state as LinearLearnerState);
   }
 
+  protected override memory(): LearnerMemory {
+    return { kind: 'sgd', records: this.#records, state: this.scalars };
+  }
+
   protected override show(batch: StoredBatch, from: number, to: number): number {
-    return this.kernels.learn(batch, from, to, { kind: 'sgd', records: this.#records, state: this.scalars });
+    return this.kernels.learn(batch, from, to, this.memory());
   }
 
   override scoreInto(batch: StoredBatch, out: Float64Array): void {
@@ -229,8 +233,7 @@ export class Sgd extends KernelMemoryLearner {
           const kappa = (time - before) * strength;
           const w = penalised(records[at + layout.recordScaled]!, kappa, adaptive ? second : 1, l1Ratio);
           if (!averaging) return w;
-          const counted = adaptive ? before * before : second;
-          return (records[at + layout.recordSum]! + w * (age - counted)) / age;
+          return sgdMean(w, records[at + layout.recordSum]!, adaptive ? before * before : second, age);
         };
       },
     };

@@ -42,9 +42,8 @@ export class TermFeatures {
       this.#termOf = (term) => positions.get(term) ?? -1;
     }
     this.#weighting = weighting;
-    this.#idf = Float64Array.from(
-      terms.frequencies === null ? [] : decodeWhole(terms.frequencies)!,
-      (frequency) => 1 + naturalLog((1 + documents) / (1 + frequency)),
+    this.#idf = Float64Array.from(terms.frequencies === null ? [] : decodeWhole(terms.frequencies)!, (frequency) =>
+      rarity(documents, frequency),
     );
     this.#counts = new Uint32Array(Math.min(width, mostCounts));
     this.#emit = (term) => this.#add(this.#termOf(term));
@@ -100,8 +99,13 @@ export class TermFeatures {
   }
 }
 
+/** Returns the inverse document frequency of a term, 1 + ln((1 + n) / (1 + d)). */
+export function rarity(documents: number, frequency: number): number {
+  return 1 + naturalLog((1 + documents) / (1 + frequency));
+}
+
 /** Returns 1 + ln count: ten occurrences of one word say less than ten different words. */
-function termFrequency(count: number): number {
+export function termFrequency(count: number): number {
   return count < known.length ? known[count]! : 1 + naturalLog(count);
 }
 

@@ -1,0 +1,95 @@
+import { cellText, valueText } from '../features/table-cell.ts';
+import { compareCodePoints } from '../features/table-encoding.ts';
+import type { LoadedRow } from '../kernels/plain-row.ts';
+import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import type { Positions } from './positions.ts';
+
+export interface CategoryState extends ColumnState {
+  readonly kind: 'category';
+  /** In the order in which they came. */
+  readonly levels: readonly string[];
+  /** One for each level. */
+  readonly positions: Uint32Array;
+}
+
+/** The cell is missing, or has a level that is not known. */
+const missing = -1;
+const unknown = -2;
+
+/** A field of names: one feature per level, 1 for the value's level, and one that marks missing values. */
+export class CategoryColumn implements OnlineColumn {
+  readonly name: string;
+  readonly kind = 'category';
+  readonly #most: number;
+  /** The position of each level, in the order in which they came. */
+  readonly #levels: Map<string, number>;
+  #indicator = -1;
+  #present = 0;
+  /** The position of the level that was read, {@link missing} or {@link unknown}. */
+  #cell = missing;
+  #text = '';
+
+  /** @param most largest number of levels. */
+  constructor(name: string, most: number, state?: CategoryState) {
+    this.name = name;
+    this.#most = most;
+    this.#levels = new Map(state?.levels.map((level, l) => [level, state.positions[l]!]));
+    if (state === undefined) return;
+    this.#indicator = state.indicator;
+    this.#present = state.present;
+  }
+
+  clear(): void {
+    this.#cell = missing;
+  }
+
+  read(value: unknown): void {
+    const position = this.#levels.get(value as string);
+    if (position !== undefined) {
+      this.#cell = position;
+      return;
+    }
+    const text = typeof value === 'string' ? cellText(value) : valueText(value, this.name);
+    if (text === null) return;
+    this.#cell = this.#levels.get(text) ?? unknown;
+    this.#text = text;
+  }
+
+  ask(row: LoadedRow): void {
+    const position = this.#cell === missing ? this.#indicator : this.#cell;
+    if (position >= 0) row.add(position, 1);
+  }
+
+  join(row: LoadedRow, _dense: boolean, positions: Positions): void {
+    if (this.#cell === missing) {
+      if (this.#indicator < 0) this.#indicator = positions.allot();
+    } else {
+      this.#present++;
+      if (this.#cell === unknown && this.#levels.size < this.#most) {
+        this.#cell = positions.allot();
+        this.#levels.set(this.#text, this.#cell);
+      }
+    }
+    this.ask(row);
+  }
+
+  snapshot(rows: number): ColumnSnapshot {
+    const levels = [...this.#levels.keys()].sort(compareCodePoints);
+    const positions = levels.map((level) => this.#levels.get(level)!);
+    const indicator = this.#indicator >= 0;
+    if (indicator) positions.push(this.#indicator);
+    const missing = { count: rows - this.#present, indicator };
+    return { column: { kind: 'category', name: this.name, levels, missing }, positions };
+  }
+
+  state(): CategoryState {
+    return {
+      kind: 'category',
+      name: this.name,
+      indicator: this.#indicator,
+      present: this.#present,
+      levels: [...this.#levels.keys()],
+      positions: Uint32Array.from(this.#levels.values()),
+    };
+  }
+}

@@ -1,0 +1,342 @@
+import { HalfspaceError, quote, quoteNames } from '../errors.ts';
+import { checkOptionNames } from '../features/option-names.ts';
+import type { TableLabel } from '../features/table-encoding.ts';
+import { notClass } from '../features/table-label.ts';
+import type { PlainRow } from '../kernels/plain-row.ts';
+import type { Model } from '../model/model.ts';
+import { Predictor } from '../model/predictor.ts';
+import type { RawRow } from '../model/raw-features.ts';
+import { beyondDoubles } from '../model/scorer.ts';
+import type { LinearParameters } from '../rules/learner.ts';
+import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+import { NumberRows, type NumberRowsState } from './number-rows.ts';
+import { OneVersusRestRows } from './one-versus-rest.ts';
+import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import { RecordRows, type RecordRowsState } from './record-rows.ts';
+import type { OnlineRows, RowsState } from './rows.ts';
+import { modelOf } from './snapshot.ts';
+import { decodeOnline, encodeOnline, type OnlineState } from './state-file.ts';
+
+/** The answer to a row. */
+export interface OnlineAnswer {
+  /** The predicted class; null before a class is known. */
+  readonly class: string | null;
+  /** Scores as of `Predictor.scores`: one for two classes, else one for each class; none before two are known. */
+  readonly scores: readonly number[];
+}
+
+export interface LearnOptions {
+  /** A number in [0, 2⁵³). A row of importance 0 is answered and not learned from. Default 1. */
+  readonly importance?: number | undefined;
+}
+
+/**
+ * Learns from one raw row at a time, and answers at any moment.
+ *
+ * A row is a record (an object of fields by name), a list of numbers, or indices and values; the first row that is
+ * learned decides between records and numbers. Fields, levels, words and classes join when they first come. One call
+ * per row, calls of `learnMany`, and saving and loading between any of them give the same bits.
+ *
+ * A row that is refused with an error changes nothing.
+ */
+export class OnlineClassifier {
+  readonly #plan: OnlinePlan;
+  readonly #classes: OnlineClasses;
+  readonly #learners: OneVersusRestRows;
+  #rows: OnlineRows | null = null;
+  /** True if classes may join. */
+  readonly #open: boolean;
+  /** The position of the positive class of the option `positive` among the classes; −1: none. */
+  readonly #positive: number = -1;
+  #examples = 0;
+  #nonzeros = 0;
+  #right = 0;
+  #weight = 0;
+  readonly #raw: number[] = [];
+  /** Asks the snapshot, for answers that need a model; null: rows were learned since. */
+  #predictor: Predictor | null = null;
+
+  /** @throws HalfspaceError `option-invalid`. */
+  constructor(options: OnlineOptions = {}) {
+    const state = restored.get(options);
+    const plan = state?.plan ?? planOf(options);
+    this.#plan = plan;
+    this.#classes = classesOf(plan, state);
+    const { positive } = plan;
+    if (positive !== null) this.#positive = this.#classes.find(positive);
+    this.#open = plan.classes === null && positive === null;
+    const known = positive !== null ? 2 : this.#open ? 0 : this.#classes.size;
+    this.#learners = new OneVersusRestRows(plan.rule, plan.ruleOptions, this.#open, known, state?.learners);
+    if (state === undefined) return;
+    this.#rows = state.rows === null ? null : this.#rowsOf(state.rows);
+    this.#examples = state.examples;
+    this.#nonzeros = state.nonzeros;
+    this.#right = state.right;
+    this.#weight = state.weight;
+  }
+
+  /**
+   * Continues from the result of {@link save}. Runs no code from it and checks every number.
+   *
+   * @throws HalfspaceError `model-invalid` for a text of another kind, truncated, edited, or with impossible numbers.
+   */
+  static load(text: string): OnlineClassifier {
+    const options = {};
+    restored.set(options, decodeOnline(text));
+    return new OnlineClassifier(options);
+  }
+
+  /** Returns the text from which {@link load} continues with the same bits. */
+  save(): string {
+    return encodeOnline({
+      plan: this.#plan,
+      classes: this.#classes.names,
+      learners: this.#learners.state(),
+      rows: this.#rows?.state() ?? null,
+      examples: this.#examples,
+      nonzeros: this.#nonzeros,
+      right: this.#right,
+      weight: this.#weight,
+    });
+  }
+
+  /** Number of rows learned from. */
+  get examples(): number {
+    return this.#examples;
+  }
+
+  /** Names of the classes so far, in the order of scores: numbers by value, others by code points. */
+  get classes(): readonly string[] {
+    if (this.#plan.positive === null) return this.#classes.order.map((k) => this.#classes.names[k]!);
+    const { positive, negative } = this.#label();
+    return [negative ?? notClass(positive!), positive!];
+  }
+
+  /**
+   * Learns from a row.
+   *
+   * @returns the answer to the row before it was learned from, in new objects.
+   * @throws HalfspaceError `label-missing`, `label-classes`, `row-malformed`, `number-invalid`, `index-invalid`,
+   *   `option-invalid`; the classifier is then unchanged.
+   */
+  learn(row: RawRow, label: Label, options?: LearnOptions): OnlineAnswer {
+    const importance = options === undefined ? 1 : importanceOf(options);
+    const classes = this.#classes;
+    let k = classes.find(label);
+    if (k < 0) this.#checkNew(label);
+    const rows = this.#rows ?? this.#rowsFor(row);
+    const answer = this.#answer(rows.ask(row, importance));
+    if (importance === 0) return answer;
+
+    // From here on nothing can be refused.
+    this.#rows = rows;
+    this.#predictor = null;
+    if (k < 0) k = this.#join(classes.nameOf(label));
+    const learned = rows.join();
+    this.#learners.reserve(rows.dimension);
+    this.#learners.learn(learned, this.#plan.positive === null ? k : k === this.#positive ? 1 : 0, importance);
+    this.#examples++;
+    this.#nonzeros += learned.count;
+    if (answer.class !== null) {
+      this.#weight += importance;
+      const actual = this.#plan.positive === null ? classes.names[k] : this.classes[k === this.#positive ? 1 : 0];
+      if (answer.class === actual) this.#right += importance;
+    }
+    return answer;
+  }
+
+  /**
+   * Learns from rows, in order, as {@link learn} does for each.
+   *
+   * @param options `importance`: one for each row.
+   * @throws HalfspaceError as {@link learn}, with the number of the row, from 1; the rows before it are learned from.
+   */
+  learnMany(
+    rows: Iterable<RawRow>,
+    labels: Iterable<Label>,
+    options: { readonly importance?: ArrayLike<number> | undefined } = {},
+  ): OnlineAnswer[] {
+    checkOptionNames(options, { importance: true }, 'learnMany');
+    const answers: OnlineAnswer[] = [];
+    const each = labels[Symbol.iterator]();
+    let row = 0;
+    for (const fields of rows) {
+      const { value, done } = each.next();
+      row++;
+      if (done === true)
+        throw new HalfspaceError('label-missing', `expected one label for each row; got ${row - 1}`, { row });
+      const importance = options.importance === undefined ? 1 : options.importance[row - 1]!;
+      try {
+        answers.push(this.learn(fields, value, { importance }));
+      } catch (error) {
+        if (!(error instanceof HalfspaceError) || error.where.row !== undefined) throw error;
+        throw error.at({ row });
+      }
+    }
+    return answers;
+  }
+
+  /** Returns the class of a row by its scores; null before a class is known. @throws HalfspaceError as `Predictor`. */
+  predict(row: RawRow): string | null {
+    return this.#ask(row).class;
+  }
+
+  /** Returns the scores of a row, with the bits of `new Predictor(classifier.model()).scores(row)`. */
+  scores(row: RawRow): Float64Array {
+    return Float64Array.from(this.#ask(row).scores);
+  }
+
+  /**
+   * Returns a snapshot as an ordinary model. It shares no memory with the classifier.
+   *
+   * @throws HalfspaceError `label-classes` before two classes are known; `source-empty` before a row was learned from.
+   */
+  model(): Model {
+    return this.#asked().model;
+  }
+
+  #asked(): Predictor {
+    this.#predictor ??= new Predictor(this.#snapshot());
+    return this.#predictor;
+  }
+
+  #snapshot(): Model {
+    if (this.#rows === null)
+      throw new HalfspaceError('source-empty', 'expected rows to make a model of; none was learned from yet');
+    const label = this.#label();
+    if (label.classes.length < 2)
+      throw new HalfspaceError(
+        'label-classes',
+        `expected two classes for a model; got ${label.classes.length === 0 ? 'none' : `one, ${quoteNames(label.classes)}`}`,
+      );
+    const { names, order } = this.#classes;
+    const functions = this.#learners.parameters();
+    const ordered =
+      functions.length === 1
+        ? [this.#opposite ? negative(functions[0]!) : functions[0]!]
+        : order.map((k) => functions[k]!);
+    return modelOf({
+      plan: this.#plan,
+      rows: this.#rows.snapshot(this.#examples, label),
+      classes: this.#plan.positive === null ? order.map((k) => names[k]!) : this.classes,
+      functions: ordered,
+      calibration: null,
+      examples: this.#examples,
+      nonzeros: this.#nonzeros,
+      updates: this.#learners.updates,
+      accuracy: this.#weight === 0 ? null : this.#right / this.#weight,
+    });
+  }
+
+  /** True if the one score of two classes is that of the negative class. */
+  get #opposite(): boolean {
+    return this.#plan.positive === null && this.#classes.order[1] === 0;
+  }
+
+  #label(): TableLabel {
+    const { names, order, type } = this.#classes;
+    const classes = order.map((k) => names[k]!);
+    const positive = this.#plan.positive !== null ? names[this.#positive]! : classes.length === 2 ? classes[1]! : null;
+    const negative = classes.length === 2 ? classes.find((name) => name !== positive)! : null;
+    return { column: this.#plan.label, type, classes, positive, negative };
+  }
+
+  /** Answers a row that is not learned from. */
+  #ask(row: RawRow): OnlineAnswer {
+    return this.#answer((this.#rows ?? this.#rowsFor(row)).ask(row, 0));
+  }
+
+  #answer(row: PlainRow): OnlineAnswer {
+    const { names, order } = this.#classes;
+    const raw = this.#raw;
+    this.#learners.answerInto(row, raw);
+    const count = raw.length;
+    for (let k = 0; k < count; k++) if (!Number.isFinite(raw[k])) throw beyondDoubles(raw[k]!);
+    if (count === 1) {
+      const score = this.#opposite ? 0 - raw[0]! : raw[0]!;
+      if (this.#plan.positive !== null) return { class: this.classes[score > 0 ? 1 : 0]!, scores: [score] };
+      return { class: names[order[score > 0 ? 1 : 0]!]!, scores: [score] };
+    }
+    if (count === 0) return { class: names[0] ?? null, scores: [] };
+    const scores: number[] = [];
+    let best = 0;
+    for (let p = 0; p < count; p++) {
+      scores.push(raw[order[p]!]!);
+      if (scores[p]! > scores[best]!) best = p;
+    }
+    return { class: names[order[best]!]!, scores };
+  }
+
+  /** Checks that a label may be that of a new class. */
+  #checkNew(label: unknown): void {
+    const name = this.#classes.nameOf(label);
+    if (this.#plan.classes !== null)
+      throw new HalfspaceError(
+        'label-classes',
+        `expected one of the classes ${quoteNames(this.#classes.names)}; got ${quote(name)}`,
+      );
+    if (this.#plan.positive === null) this.#classes.checkRoom(name);
+  }
+
+  /** Adds a class and returns its position; −1 if only the positive class matters and there are too many others. */
+  #join(name: string): number {
+    if (this.#plan.positive !== null && this.#classes.size === mostClasses) return -1;
+    const k = this.#classes.join(name);
+    if (this.#open) this.#learners.join();
+    return k;
+  }
+
+  #rowsFor(row: unknown): OnlineRows {
+    return this.#rowsOf({ form: isNumbers(row) ? 'numbers' : 'records' });
+  }
+
+  #rowsOf(state: RowsState): OnlineRows {
+    const { label, columns, scale, maxFeatures, maxFields } = this.#plan;
+    if (state.form === 'numbers')
+      return new NumberRows(maxFeatures, 'dimension' in state ? (state as NumberRowsState) : undefined);
+    return new RecordRows(
+      { label, kinds: new Map(Object.entries(columns)), scale, maxFeatures, maxFields },
+      'columns' in state ? (state as RecordRowsState) : undefined,
+    );
+  }
+}
+
+/** The states of classifiers that {@link OnlineClassifier.load} is making, by their options object. */
+const restored = new WeakMap<object, OnlineState>();
+
+/** Returns the classes of a new classifier: those that are named, rising, so that the last of two is positive. */
+function classesOf({ classes, positive }: OnlinePlan, state: OnlineState | undefined): OnlineClasses {
+  if (state !== undefined) return new OnlineClasses(state.classes);
+  const given = new OnlineClasses();
+  for (const label of classes ?? (positive === null ? [] : [positive]))
+    if (given.find(label) < 0) given.join(given.nameOf(label));
+  if (classes !== null && given.size < classes.length)
+    throw new HalfspaceError('option-invalid', `classes must be different; got ${quote(classes)}`);
+  if (positive !== null && given.find(positive) < 0)
+    throw new HalfspaceError(
+      'option-invalid',
+      `positive must be one of the classes ${quoteNames(given.names)}; got ${quote(positive)}`,
+    );
+  return new OnlineClasses(given.order.map((k) => given.names[k]!));
+}
+
+function importanceOf(options: LearnOptions): number {
+  checkOptionNames(options, { importance: true }, 'learn');
+  const { importance = 1 } = options;
+  if (!(importance >= 0 && importance < 2 ** 53))
+    throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);
+  return importance;
+}
+
+/** Tests if a row has numbers by position: a list, or indices and values. */
+function isNumbers(row: unknown): boolean {
+  const isList = (value: unknown) =>
+    typeof value === 'object' && value !== null && Number.isSafeInteger((value as { length?: unknown }).length);
+  if (isList(row)) return true;
+  const { indices, values } = (row ?? {}) as { indices?: unknown; values?: unknown };
+  return isList(indices) && isList(values);
+}
+
+function negative({ weights, bias }: LinearParameters): LinearParameters {
+  return { weights: weights.map((weight) => 0 - weight), bias: 0 - bias };
+}

@@ -1,0 +1,46 @@
+import type { TableColumn } from '../features/table-encoding.ts';
+import type { LoadedRow } from '../kernels/plain-row.ts';
+import type { Positions } from './positions.ts';
+
+/**
+ * A field of the rows, as one column of a table encoding that grows.
+ *
+ * A row goes through three steps: {@link read} its cell, {@link ask} for the features that the model of the rows so far
+ * has, and, to learn, {@link join}. The first two may throw and change nothing that lasts; `join` cannot fail.
+ */
+export interface OnlineColumn {
+  readonly name: string;
+  readonly kind: TableColumn['kind'];
+  /** Forgets the cell: the value is missing. */
+  clear(): void;
+  /**
+   * Reads the value of a row's field.
+   *
+   * @param importance of the row, if it is to be learned from; 0 if it is only asked about.
+   * @throws HalfspaceError `number-invalid`, `row-malformed` with the field.
+   */
+  read(value: unknown, importance: number): void;
+  /** Adds the cell's features, by the model of the rows so far. @param dense true adds zeros, too. */
+  ask(row: LoadedRow, dense: boolean): void;
+  /** Joins what is new in the cell. Then adds its features, by the model that this row is part of. */
+  join(row: LoadedRow, dense: boolean, positions: Positions): void;
+  /** Returns the column of the encoding, and the position of each of its features. @param rows learned from so far. */
+  snapshot(rows: number): ColumnSnapshot;
+  /** Returns a copy of the state as plain data. */
+  state(): ColumnState;
+}
+
+export interface ColumnSnapshot {
+  readonly column: TableColumn;
+  readonly positions: readonly number[];
+}
+
+/** Plain data; its other members belong to the kind. */
+export interface ColumnState {
+  readonly kind: TableColumn['kind'];
+  readonly name: string;
+  /** Position of the feature that marks a missing value; −1: none was missing since the field came. */
+  readonly indicator: number;
+  /** Number of rows with a value. */
+  readonly present: number;
+}

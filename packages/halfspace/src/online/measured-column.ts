@@ -1,0 +1,145 @@
+import { HalfspaceError } from '../errors.ts';
+import { refusedCell, valueCell } from '../features/table-cell.ts';
+import type { MeasuredKind } from '../features/table-encoding.ts';
+import type { LoadedRow } from '../kernels/plain-row.ts';
+import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import type { Positions } from './positions.ts';
+
+export interface MeasuredState extends ColumnState {
+  readonly kind: MeasuredKind;
+  readonly position: number;
+  /** Importance, mean and sum of squared distances from the mean, of the values so far. */
+  readonly weight: number;
+  readonly mean: number;
+  readonly squares: number;
+}
+
+/**
+ * A field of numbers, booleans or dates: one feature, (x − mean) / deviation, and one that marks missing values.
+ *
+ * The moments follow Welford, weighted by importance: one update per row, in the order of rows, so batches do not
+ * matter. A row is asked about by the moments of the rows before it. It is learned by moments that include its own
+ * value. So the first value of a field is 0, and no learned value is beyond √(n − 1), however far out it lies.
+ *
+ * @see Welford (1962), Note on a method for calculating corrected sums of squares and products; Samuelson (1968), How
+ *   deviant can you be? (Journal of the American Statistical Association 63).
+ */
+export class MeasuredColumn implements OnlineColumn {
+  readonly name: string;
+  readonly kind: MeasuredKind;
+  /** True if values are standardised; never for booleans. */
+  readonly #scaled: boolean;
+  #position = -1;
+  #indicator = -1;
+  #present = 0;
+  #weight = 0;
+  #mean = 0;
+  #squares = 0;
+  /** The standard deviation; 1 if it is 0. */
+  #deviation = 1;
+  /** The cell that was read, and the moments with it. */
+  #cell = Number.NaN;
+  #nextWeight = 0;
+  #nextMean = 0;
+  #nextSquares = 0;
+
+  constructor(name: string, kind: MeasuredKind, standardize: boolean, state?: MeasuredState) {
+    this.name = name;
+    this.kind = kind;
+    this.#scaled = standardize && kind !== 'boolean';
+    if (state === undefined) return;
+    this.#position = state.position;
+    this.#indicator = state.indicator;
+    this.#present = state.present;
+    this.#weight = state.weight;
+    this.#mean = state.mean;
+    this.#squares = state.squares;
+    this.#deviation = deviationOf(state.squares, state.weight);
+  }
+
+  clear(): void {
+    this.#cell = Number.NaN;
+  }
+
+  read(value: unknown, importance: number): void {
+    const x = typeof value === 'number' && this.kind === 'number' ? value : valueCell(this.kind, value);
+    if (x - x !== 0) {
+      if (value === undefined || value === null || (Number.isNaN(x) && typeof value === 'string')) return;
+      throw refusedCell(this.kind, typeof value === 'number' && this.kind === 'number' ? Infinity : x, value, {
+        field: this.name,
+      });
+    }
+    if (this.#scaled && Math.abs((x - this.#mean) / this.#deviation) === Infinity) throw this.#unscalable(x);
+    if (importance > 0) {
+      const distance = x - this.#mean;
+      const weight = this.#weight + importance;
+      const mean = this.#weight === 0 ? x + 0 : this.#mean + (importance * distance) / weight;
+      const squares = this.#squares + importance * distance * (x - mean);
+      if (this.#weight === 0) this.#nextSquares = 0;
+      else if (squares < Infinity) this.#nextSquares = squares;
+      else throw this.#unscalable(x);
+      this.#nextWeight = weight;
+      this.#nextMean = mean;
+    }
+    this.#cell = x;
+  }
+
+  ask(row: LoadedRow, dense: boolean): void {
+    this.#emit(row, dense);
+  }
+
+  join(row: LoadedRow, dense: boolean, positions: Positions): void {
+    if (Number.isNaN(this.#cell)) {
+      if (this.#indicator < 0) this.#indicator = positions.allot();
+    } else {
+      if (this.#position < 0) this.#position = positions.allot();
+      this.#present++;
+      this.#weight = this.#nextWeight;
+      this.#mean = this.#nextMean;
+      this.#squares = this.#nextSquares;
+      if (this.#scaled) this.#deviation = deviationOf(this.#squares, this.#weight);
+    }
+    this.#emit(row, dense);
+  }
+
+  #emit(row: LoadedRow, dense: boolean): void {
+    const isMissing = Number.isNaN(this.#cell);
+    const x = isMissing ? this.#mean : this.#cell;
+    const feature = this.#scaled ? (x - this.#mean) / this.#deviation : x;
+    if (dense || feature !== 0) row.add(this.#position, feature);
+    if (this.#indicator >= 0 && (dense || isMissing)) row.add(this.#indicator, isMissing ? 1 : 0);
+  }
+
+  snapshot(rows: number): ColumnSnapshot {
+    const { name, kind } = this;
+    const mean = this.#mean;
+    const indicator = this.#indicator >= 0;
+    const missing = { count: rows - this.#present, fill: mean, indicator };
+    const deviation = deviationOf(this.#squares, this.#weight);
+    return {
+      column: kind === 'boolean' ? { kind, name, mean, missing } : { kind, name, mean, deviation, missing },
+      positions: indicator ? [this.#position, this.#indicator] : [this.#position],
+    };
+  }
+
+  state(): MeasuredState {
+    return {
+      kind: this.kind,
+      name: this.name,
+      position: this.#position,
+      indicator: this.#indicator,
+      present: this.#present,
+      weight: this.#weight,
+      mean: this.#mean,
+      squares: this.#squares,
+    };
+  }
+
+  #unscalable(x: number): HalfspaceError {
+    return new HalfspaceError('number-invalid', `expected a number that can be scaled; got ${x}`, { field: this.name });
+  }
+}
+
+function deviationOf(squares: number, weight: number): number {
+  return Math.sqrt(squares / weight) || 1;
+}

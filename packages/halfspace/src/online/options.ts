@@ -1,0 +1,131 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { type ColumnKind, columnKinds } from '../features/table-encoding.ts';
+import { readAs } from '../json.ts';
+import {
+  type AnyRuleOptions,
+  completeRuleOptions,
+  definitionOf,
+  type RuleName,
+  type RuleOptions,
+  rules,
+} from '../rules/registry.ts';
+import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+
+/** A rule that learns row by row: all but those that look at all rows, keep mistakes or grow a tree. */
+export type OnlineRuleName = {
+  [R in RuleName]: (typeof rules)[R] extends { needsAllExamples: true } | { dual: true }
+    ? never
+    : (typeof rules)[R] extends { create: unknown }
+      ? R
+      : never;
+}[RuleName];
+
+/** Options of `OnlineClassifier`. */
+export interface OnlineOptions {
+  /** The update rule: its name, or its name and its options. Default `averaged`. */
+  readonly rule?: OnlineRuleName | ({ readonly name: OnlineRuleName } & AnyRuleOptions) | undefined;
+  /**
+   * All classes, two or more: other labels are refused, and learning takes about half the time. Default: classes join
+   * when they first come, up to 1000.
+   */
+  readonly classes?: readonly Label[] | undefined;
+  /** Tells this class from all others, however many. Default: of two classes the later one by number or name. */
+  readonly positive?: Label | undefined;
+  /** Name of the label's field, for models; a field of this name is no feature. Default `label`. */
+  readonly label?: string | undefined;
+  /** Kinds of fields by name. Default: the kind of the first value; see docs/online.md. */
+  readonly columns?: Readonly<Record<string, ColumnKind>> | undefined;
+  /** `standard`: numbers and dates become (x − mean) / deviation, by the rows so far; `none`: as they are. */
+  readonly scale?: 'standard' | 'none' | undefined;
+  /** Largest number of levels or words of a field, and of numbers of a row, in [1, 2²⁴]. Default 2¹⁸. */
+  readonly maxFeatures?: number | undefined;
+  /** Largest number of fields, in [1, 2²⁰]; later ones are ignored. Default 4096. */
+  readonly maxFields?: number | undefined;
+}
+
+const names: OptionNames<OnlineOptions> = {
+  rule: true,
+  classes: true,
+  positive: true,
+  label: true,
+  columns: true,
+  scale: true,
+  maxFeatures: true,
+  maxFields: true,
+};
+
+/** The options of a classifier with all defaults; plain data. */
+export interface OnlinePlan {
+  readonly rule: RuleName;
+  readonly ruleOptions: RuleOptions;
+  readonly classes: readonly string[] | null;
+  readonly positive: string | null;
+  readonly label: string;
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly scale: 'standard' | 'none';
+  readonly maxFeatures: number;
+  readonly maxFields: number;
+}
+
+/** Checks options and adds defaults. @throws HalfspaceError `option-invalid`. */
+export function planOf(options: OnlineOptions): OnlinePlan {
+  checkOptionNames(options, names, 'OnlineClassifier');
+  const { rule = 'averaged', classes, positive, label = 'label', columns = {}, scale = 'standard' } = options;
+  const { name, ...given } = typeof rule === 'string' ? { name: rule } : checkRule(rule);
+  const { create, needsAllExamples, dual } = definitionOf(name);
+  if (create === undefined || needsAllExamples === true || dual === true)
+    throw invalid(`rule must be one of ${onlineRules().join(', ')}, which learn row by row; got ${name}`);
+  if (classes !== undefined && (!Array.isArray(classes) || classes.length < 2 || classes.length > mostClasses))
+    throw invalid(`classes must be 2 to ${mostClasses} labels; got ${quote(classes)}`);
+  if (typeof label !== 'string') throw invalid(`label must be the name of a field; got ${quote(label)}`);
+  if (scale !== 'standard' && scale !== 'none')
+    throw invalid(`scale must be one of standard, none; got ${quote(scale)}`);
+  if (typeof columns !== 'object' || columns === null)
+    throw invalid(`columns must be kinds by name; got ${quote(columns)}`);
+  for (const [column, kind] of Object.entries(columns))
+    if (!columnKinds.includes(kind))
+      throw invalid(
+        `columns must be kinds by name, each one of ${columnKinds.join(', ')}; got ${quote(kind)} for ${quote(column)}`,
+      );
+  return {
+    rule: name,
+    ruleOptions: completeRuleOptions(name, given),
+    classes: classes === undefined ? null : classes.map((each) => nameOf(each, 'classes')),
+    positive: positive === undefined ? null : nameOf(positive, 'positive'),
+    label,
+    columns: { ...columns },
+    scale,
+    maxFeatures: wholeIn('maxFeatures', options.maxFeatures ?? 2 ** 18, 2 ** 24),
+    maxFields: wholeIn('maxFields', options.maxFields ?? 4096, 2 ** 20),
+  };
+}
+
+/** Returns the rules that learn row by row. */
+export function onlineRules(): OnlineRuleName[] {
+  return (Object.keys(rules) as RuleName[]).filter((name) => {
+    const { create, needsAllExamples, dual } = definitionOf(name);
+    return create !== undefined && needsAllExamples !== true && dual !== true;
+  }) as OnlineRuleName[];
+}
+
+function checkRule(rule: unknown): { readonly name: OnlineRuleName } & AnyRuleOptions {
+  if (typeof rule !== 'object' || rule === null || typeof (rule as { name?: unknown }).name !== 'string')
+    throw invalid(`rule must be a name, or an object with a name and options; got ${quote(rule)}`);
+  return rule as { readonly name: OnlineRuleName };
+}
+
+function nameOf(label: Label, option: string): string {
+  const as = { code: 'option-invalid', prefix: `in the option ${option}, ` } as const;
+  return readAs(as, () => new OnlineClasses().nameOf(label));
+}
+
+function wholeIn(name: string, value: unknown, most: number): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 1 || (value as number) > most)
+    throw invalid(`${name} must be a whole number in [1, ${most}]; got ${quote(value)}`);
+  return value as number;
+}
+
+function invalid(message: string): HalfspaceError {
+  return new HalfspaceError('option-invalid', message);
+}

@@ -1,0 +1,16 @@
+/** Allots positions of weights to features, in the order in which they join. */
+export class Positions {
+  /** Number of positions allotted. */
+  count: number;
+
+  constructor(count = 0) {
+    this.count = count;
+  }
+
+  /** Allots `width` positions side by side and returns the first. */
+  allot(width = 1): number {
+    const first = this.count;
+    this.count += width;
+    return first;
+  }
+}

@@ -1,0 +1,153 @@
+import { type Fields, fieldsOf, noKnownField } from '../features/record.ts';
+import {
+  type ColumnKind,
+  isDense,
+  type TableColumn,
+  type TableEncoding,
+  type TableLabel,
+} from '../features/table-encoding.ts';
+import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
+import { CategoryColumn, type CategoryState } from './category-column.ts';
+import type { ColumnState, OnlineColumn } from './column.ts';
+import { kindOfValue } from './infer-kind.ts';
+import { MeasuredColumn, type MeasuredState } from './measured-column.ts';
+import { Positions } from './positions.ts';
+import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
+import { TextColumn, type TextState } from './text-column.ts';
+
+export interface RecordRowsOptions {
+  /** Name of the label's field, which is no feature. */
+  readonly label: string;
+  /** Kinds of fields by name; others have the kind of their first value. */
+  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  readonly scale: TableEncoding['scale'];
+  /** Largest number of levels or words of a field. */
+  readonly maxFeatures: number;
+  /** Largest number of fields. */
+  readonly maxFields: number;
+}
+
+export interface RecordRowsState extends RowsState {
+  readonly form: 'records';
+  readonly dimension: number;
+  /** In the order in which the fields came. */
+  readonly columns: readonly ColumnState[];
+}
+
+/** Rows as objects of fields by name. Fields join in the order in which their first value comes. */
+export class RecordRows implements OnlineRows {
+  readonly #options: RecordRowsOptions;
+  readonly #columns: OnlineColumn[] = [];
+  readonly #names = new Map<string, number>();
+  readonly #positions: Positions;
+  /** True while rows are dense: every field is a number, a truth or a date; see `TableEncoder`. */
+  #dense = true;
+  readonly #asked = new LoadedRow();
+  readonly #learned = new LoadedRow();
+  /** Columns of fields that are new in the row that was asked about. */
+  readonly #arrivals: OnlineColumn[] = [];
+
+  constructor(options: RecordRowsOptions, state?: RecordRowsState) {
+    this.#options = options;
+    this.#positions = new Positions(state?.dimension);
+    for (const column of state?.columns ?? []) this.#add(this.#columnOf(column.name, column.kind, column));
+  }
+
+  get dimension(): number {
+    return this.#positions.count;
+  }
+
+  ask(row: unknown, importance: number): PlainRow {
+    const fields = fieldsOf(row);
+    const columns = this.#columns;
+    for (let c = 0; c < columns.length; c++) columns[c]!.clear();
+    this.#arrivals.length = 0;
+    const known = this.#readFields(fields, importance);
+    if (known === 0 && (columns.length > 0 || importance > 0) && this.#arrivals.length === 0)
+      throw noKnownField(fields, [...this.#names.keys()]);
+    const asked = this.#asked;
+    asked.count = 0;
+    for (let c = 0; c < columns.length; c++) columns[c]!.ask(asked, this.#dense);
+    return asked;
+  }
+
+  join(): PlainRow {
+    for (const column of this.#arrivals) this.#add(column);
+    const columns = this.#columns;
+    const learned = this.#learned;
+    learned.count = 0;
+    for (let c = 0; c < columns.length; c++) columns[c]!.join(learned, this.#dense, this.#positions);
+    return learned;
+  }
+
+  /** Reads all fields of a row. Returns the number of fields that are known. */
+  #readFields(fields: Fields, importance: number): number {
+    const columns = this.#columns;
+    const label = this.#options.label;
+    let known = 0;
+    // Rows mostly have their fields in one order: then each field is the one after the last.
+    let next = 0;
+    const read = (name: string) => {
+      let c = next;
+      if (c >= columns.length || columns[c]!.name !== name) {
+        const found = this.#names.get(name);
+        if (found === undefined) {
+          if (importance > 0 && name !== label) this.#readNew(name, fields[name], importance);
+          return;
+        }
+        c = found;
+      }
+      next = c + 1;
+      const value = fields[name];
+      // A field that is undefined is absent, but known.
+      known++;
+      if (value !== undefined) columns[c]!.read(value, importance);
+    };
+    const prototype = Object.getPrototypeOf(fields);
+    if (prototype === Object.prototype || prototype === null) {
+      for (const name in fields) if (prototype === null || Object.hasOwn(fields, name)) read(name);
+    } else for (const name of Object.keys(fields)) read(name);
+    return known;
+  }
+
+  #readNew(name: string, value: unknown, importance: number): void {
+    if (this.#columns.length + this.#arrivals.length >= this.#options.maxFields) return;
+    const first = kindOfValue(value);
+    if (first === null) return;
+    const column = this.#columnOf(name, this.#options.kinds.get(name) ?? first);
+    column.read(value, importance);
+    // A text without a word makes no column.
+    if (column instanceof TextColumn && !column.hasTerms) return;
+    this.#arrivals.push(column);
+  }
+
+  #columnOf(name: string, kind: ColumnKind, state?: ColumnState): OnlineColumn {
+    const { scale, maxFeatures } = this.#options;
+    if (kind === 'category') return new CategoryColumn(name, maxFeatures, state as CategoryState | undefined);
+    if (kind === 'text') return new TextColumn(name, maxFeatures, state as TextState | undefined);
+    return new MeasuredColumn(name, kind, scale === 'standard', state as MeasuredState | undefined);
+  }
+
+  #add(column: OnlineColumn): void {
+    this.#names.set(column.name, this.#columns.length);
+    this.#columns.push(column);
+    if (column.kind === 'category' || column.kind === 'text') this.#dense = false;
+  }
+
+  snapshot(rows: number, label: TableLabel): RowsSnapshot {
+    const snapshots = this.#columns.map((column) => column.snapshot(rows));
+    const columns: TableColumn[] = snapshots.map(({ column }) => column);
+    const { scale } = this.#options;
+    const features: TableEncoding = { kind: 'table', format: 'rows', header: null, scale, label, columns, leftOut: [] };
+    if (isDense(features) !== this.#dense) throw new TypeError('the encoding and its rows differ in being dense');
+    return { features, positions: snapshots.flatMap(({ positions }) => positions) };
+  }
+
+  state(): RecordRowsState {
+    return {
+      form: 'records',
+      dimension: this.#positions.count,
+      columns: this.#columns.map((column) => column.state()),
+    };
+  }
+}

@@ -1,0 +1,239 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { cellText } from '../features/table-cell.ts';
+import { columnKinds } from '../features/table-encoding.ts';
+import {
+  check,
+  checkDistinct,
+  finite,
+  flag,
+  isObject,
+  list,
+  type Members,
+  members,
+  number,
+  oneOf,
+  positive,
+  readAs,
+  text,
+  texts,
+  unfit,
+  whole,
+} from '../json.ts';
+import * as layout from '../kernels/layout.ts';
+import { checkDigest, digestOf } from '../model/digest.ts';
+import type { LinearLearnerState } from '../rules/learner.ts';
+import { decodeValue, encodeValue } from '../rules/learner-file.ts';
+import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
+import { mostClasses } from './classes.ts';
+import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
+import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import type { RowsState } from './rows.ts';
+
+/** Everything that a classifier needs to continue with the same bits; plain data. */
+export interface OnlineState {
+  readonly plan: OnlinePlan;
+  /** In the order in which they came. */
+  readonly classes: readonly string[];
+  readonly learners: OneVersusRestRowsState;
+  readonly rows: RowsState | null;
+  readonly examples: number;
+  readonly nonzeros: number;
+  /** Importance of the rows that were answered correctly, and of all that were answered. */
+  readonly right: number;
+  readonly weight: number;
+}
+
+const format = 'halfspace-online';
+const version = 1;
+
+/** Returns the text of a state: JSON on one line, with a digest that detects changes. */
+export function encodeOnline(state: OnlineState): string {
+  const body = { format, version, state: encodeValue(state) };
+  return `${JSON.stringify({ ...body, digest: digestOf(body) })}\n`;
+}
+
+/**
+ * Reads the result of {@link encodeOnline}. Checks everything, so the text may be untrusted: the classifier will work,
+ * but its weights may be anything. Memory follows the length of the text.
+ *
+ * @throws HalfspaceError `model-invalid`.
+ */
+export function decodeOnline(json: string): OnlineState {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw refused('expected the state of a classifier (JSON); got other text, or one that is cut short');
+  }
+  const file = isObject(value) ? value : {};
+  if (file.format !== format) throw refused(`expected the state of a classifier ("format": "${format}"); got another`);
+  if (file.version !== version) throw refused(`expected a state of version ${version}; got ${quote(file.version)}`);
+  return readAs({ code: 'model-invalid', prefix: 'in the state of a classifier, ' }, () =>
+    checkState(decodeValue(checkDigest(file).state)),
+  );
+}
+
+function checkState(value: unknown): OnlineState {
+  const from = members(value, 'state', [
+    'plan',
+    'classes',
+    'learners',
+    'rows',
+    'examples',
+    'nonzeros',
+    'right',
+    'weight',
+  ]);
+  const plan = checkPlan(from.plan);
+  const classes = checkClasses(from.classes, plan);
+  const examples = whole(from.examples, 'examples');
+  const dimension = checkRows(from.rows, plan, examples);
+  checkLearners(from.learners, plan, classes.length, dimension);
+  whole(from.nonzeros, 'nonzeros');
+  number(from.right, 'right', 0, number(from.weight, 'weight', 0));
+  return { ...(from as unknown as OnlineState), plan, classes };
+}
+
+function checkPlan(value: unknown): OnlinePlan {
+  const expected = [
+    'rule',
+    'ruleOptions',
+    'classes',
+    'positive',
+    'label',
+    'columns',
+    'scale',
+    'maxFeatures',
+    'maxFields',
+  ];
+  const { rule, ruleOptions, classes, positive, ...rest } = members(value, 'plan', expected);
+  const options = {
+    ...rest,
+    rule: { ...members(ruleOptions, 'ruleOptions'), name: text(rule, 'rule') },
+    classes: classes === null ? undefined : texts(classes, 'classes'),
+    positive: positive === null ? undefined : text(positive, 'positive'),
+  };
+  const plan = planOf(options as unknown as OnlineOptions);
+  // Keeps the order of the options, so that equal classifiers give equal bytes.
+  const stored = ruleOptions as RuleOptions;
+  const names = Object.keys(plan.ruleOptions);
+  const same =
+    names.length === Object.keys(stored).length && names.every((name) => plan.ruleOptions[name] === stored[name]);
+  check(same, 'ruleOptions', `all options of ${plan.rule}`, stored);
+  return { ...plan, ruleOptions: stored };
+}
+
+function checkClasses(value: unknown, { classes, positive }: OnlinePlan): readonly string[] {
+  const names = texts(value, 'classes', mostClasses);
+  for (const name of names) if (cellText(name) !== name) throw unfit('classes', 'names of classes', name);
+  checkDistinct(names, 'classes', 'each name once');
+  if (positive !== null && !names.includes(positive)) throw unfit('classes', `names with ${quote(positive)}`, names);
+  if (classes === null) return names;
+  const same = names.length === classes.length && classes.every((name) => names.includes(name));
+  check(same, 'classes', `those of the option, ${classes.join(', ')}`, names);
+  return names;
+}
+
+/** Checks the rows and returns the number of features. */
+function checkRows(value: unknown, plan: OnlinePlan, examples: number): number {
+  if (value === null) {
+    check(examples === 0, 'rows', 'there', value);
+    return 0;
+  }
+  check(examples > 0, 'examples', 'above 0', examples);
+  const form = oneOf(members(value, 'rows').form, 'rows.form', ['records', 'numbers'] as const);
+  if (form === 'numbers') {
+    const from = members(value, 'rows', ['form', 'dimension', 'zero']);
+    flag(from.zero, 'rows.zero');
+    return whole(from.dimension, 'rows.dimension', 0, plan.maxFeatures);
+  }
+  const from = members(value, 'rows', ['form', 'dimension', 'columns']);
+  const columns = list(from.columns, 'rows.columns', plan.maxFields);
+  const positions: number[] = [];
+  const names = columns.map((column) => checkColumn(column, plan, examples, positions));
+  checkDistinct([plan.label, ...names], 'rows.columns', 'each name once, and not that of the label');
+  const dimension = whole(from.dimension, 'rows.dimension', 0, positions.length);
+  const all = new Uint8Array(dimension);
+  for (const position of positions) all[whole(position, 'positions', 0, dimension - 1)] = 1;
+  check(
+    positions.length === dimension && all.every((used) => used === 1),
+    'positions',
+    'each feature once',
+    positions.length,
+  );
+  return dimension;
+}
+
+/** Checks a column, adds the positions of its features to a list, and returns its name. */
+function checkColumn(value: unknown, plan: OnlinePlan, examples: number, positions: number[]): string {
+  const kind = oneOf(members(value, 'column').kind, 'column.kind', columnKinds);
+  const own =
+    kind === 'category'
+      ? ['levels', 'positions']
+      : kind === 'text'
+        ? ['terms', 'positions', 'frequencies']
+        : ['position', 'weight', 'mean', 'squares'];
+  const from = members(value, 'column', ['kind', 'name', 'indicator', 'present', ...own]);
+  const present = whole(from.present, 'present', 1, examples);
+  if (kind === 'category') addPositions(from.positions, checkWords(from.levels, 'levels', plan), positions);
+  else if (kind === 'text') {
+    const count = checkWords(from.terms, 'terms', plan);
+    addPositions(from.positions, count, positions);
+    const frequencies = wholes(from.frequencies, 'frequencies', count);
+    check(
+      frequencies.every((each) => each >= 1 && each <= present),
+      'frequencies',
+      `numbers in [1, ${present}]`,
+      'others',
+    );
+  } else checkMoments(from, positions);
+  if (from.indicator !== -1) positions.push(whole(from.indicator, 'indicator'));
+  return text(from.name, 'name');
+}
+
+function checkMoments(from: Members, positions: number[]): void {
+  positions.push(whole(from.position, 'position'));
+  positive(from.weight, 'weight');
+  finite(from.mean, 'mean');
+  number(from.squares, 'squares', 0);
+}
+
+/** Checks levels or terms, and returns their number. */
+function checkWords(value: unknown, path: string, { maxFeatures }: OnlinePlan): number {
+  const words = texts(value, path, maxFeatures);
+  check(words.length > 0 && !words.includes(''), path, 'names', words.length === 0 ? 'none' : 'an empty one');
+  if (path === 'levels')
+    for (const word of words) if (cellText(word) !== word) throw unfit(path, 'names of levels', word);
+  checkDistinct(words, path, 'each name once');
+  return words.length;
+}
+
+function addPositions(value: unknown, count: number, positions: number[]): void {
+  for (const position of wholes(value, 'positions', count)) positions.push(position);
+}
+
+function wholes(value: unknown, path: string, count: number): Uint32Array {
+  if (!(value instanceof Uint32Array) || value.length !== count) throw unfit(path, `${count} whole numbers`, 'others');
+  return value;
+}
+
+function checkLearners(value: unknown, plan: OnlinePlan, classes: number, dimension: number): void {
+  const from = members(value, 'learners', ['machines', 'nobody', 'classes']);
+  const open = plan.classes === null && plan.positive === null;
+  const count = plan.positive === null ? classes : 2;
+  check(from.classes === count, 'learners.classes', `${count}`, from.classes);
+  const machines = list(from.machines, 'learners.machines');
+  check(machines.length === machinesOf(count), 'learners.machines', `${machinesOf(count)} learners`, machines.length);
+  check((from.nobody !== null) === open, 'learners.nobody', open ? 'a learner' : 'null', from.nobody);
+  for (const machine of open ? [...machines, from.nobody] : machines) {
+    const { rule, weights, scalars } = checkLearnerState(machine) as LinearLearnerState;
+    check(rule === plan.rule, 'learners', `learners by the rule ${plan.rule}`, rule);
+    check(weights?.length === dimension, 'learners', `${dimension} weights`, weights?.length);
+    const constant = scalars[layout.biasConstant] === 1 && scalars[layout.tie] === -1;
+    check(constant, 'learners', 'the constant feature 1 and the class −1 of score 0', 'others');
+  }
+}
+
+function refused(message: string): HalfspaceError {
+  return new HalfspaceError('model-invalid', message);
+}

@@ -1,0 +1,174 @@
+import { cellText, valueText } from '../features/table-cell.ts';
+import { compareCodePoints, type TextForm } from '../features/table-encoding.ts';
+import { rarity, termFrequency } from '../features/text/term-features.ts';
+import { TextTerms } from '../features/text/terms.ts';
+import type { LoadedRow } from '../kernels/plain-row.ts';
+import { encodeNumbers } from '../numbers.ts';
+import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import type { Positions } from './positions.ts';
+
+export interface TextState extends ColumnState {
+  readonly kind: 'text';
+  /** In the order in which they came. */
+  readonly terms: readonly string[];
+  /** One for each term. */
+  readonly positions: Uint32Array;
+  /** Number of rows with each term. */
+  readonly frequencies: Uint32Array;
+}
+
+/** A term, and its count in the text that was read. */
+interface Term {
+  readonly name: string;
+  /** −1 until the term joins. */
+  position: number;
+  /** Number of rows with the term. */
+  frequency: number;
+  count: number;
+}
+
+/** Single words, without regard to case. */
+const form: TextForm = { words: [1, 1], characters: null, lowercase: true };
+
+/**
+ * A field of text: one feature per word, by tf-idf, and one that marks missing values. Frequencies are those of the
+ * rows so far; a row is asked about by those of the rows before it, and learned by frequencies that include its own.
+ */
+export class TextColumn implements OnlineColumn {
+  readonly name: string;
+  readonly kind = 'text';
+  readonly #most: number;
+  readonly #extract = new TextTerms(form);
+  readonly #terms = new Map<string, Term>();
+  #indicator = -1;
+  /** Number of rows with a text. */
+  #present = 0;
+  #isMissing = true;
+  /** The different terms of the text that was read, rising by code points. */
+  readonly #found: Term[] = [];
+  /** Those that are not known, in the order of the text. */
+  readonly #new: Term[] = [];
+  readonly #strangers = new Map<string, Term>();
+  readonly #count: (name: string) => void;
+
+  /** @param most largest number of terms. */
+  constructor(name: string, most: number, state?: TextState) {
+    this.name = name;
+    this.#most = most;
+    this.#count = (term) => this.#add(term);
+    if (state === undefined) return;
+    state.terms.forEach((term, t) => {
+      this.#terms.set(term, {
+        name: term,
+        position: state.positions[t]!,
+        frequency: state.frequencies[t]!,
+        count: 0,
+      });
+    });
+    this.#indicator = state.indicator;
+    this.#present = state.present;
+  }
+
+  clear(): void {
+    this.#isMissing = true;
+    for (const term of this.#found) term.count = 0;
+    this.#found.length = 0;
+    if (this.#new.length === 0) return;
+    this.#new.length = 0;
+    this.#strangers.clear();
+  }
+
+  /** Tests if the text that was read has a term. The first such text makes the column. */
+  get hasTerms(): boolean {
+    return this.#found.length > 0;
+  }
+
+  read(value: unknown): void {
+    const text = typeof value === 'string' ? cellText(value) : valueText(value, this.name);
+    if (text === null) return;
+    this.#isMissing = false;
+    this.#extract.each(text, this.#count);
+    this.#found.sort((a, b) => compareCodePoints(a.name, b.name));
+  }
+
+  #add(name: string): void {
+    let term = this.#terms.get(name) ?? this.#strangers.get(name);
+    if (term === undefined) {
+      term = { name, position: -1, frequency: 0, count: 0 };
+      this.#strangers.set(name, term);
+      this.#new.push(term);
+    }
+    if (term.count++ === 0) this.#found.push(term);
+  }
+
+  ask(row: LoadedRow): void {
+    if (!this.#isMissing) this.#emit(row);
+    else if (this.#indicator >= 0) row.add(this.#indicator, 1);
+  }
+
+  join(row: LoadedRow, _dense: boolean, positions: Positions): void {
+    if (this.#isMissing) {
+      if (this.#indicator < 0) this.#indicator = positions.allot();
+    } else {
+      this.#present++;
+      for (const term of this.#new) {
+        if (this.#terms.size === this.#most) break;
+        term.position = positions.allot();
+        this.#terms.set(term.name, term);
+      }
+      for (const term of this.#found) if (term.position >= 0) term.frequency++;
+    }
+    this.ask(row);
+  }
+
+  /** Adds the known terms by tf-idf, divided by the length of their vector. */
+  #emit(row: LoadedRow): void {
+    const documents = this.#present;
+    const from = row.count;
+    let squares = 0;
+    for (const { position, count, frequency } of this.#found) {
+      if (position < 0) continue;
+      const value = termFrequency(count) * rarity(documents, frequency);
+      squares += value * value;
+      row.add(position, value);
+    }
+    const length = Math.sqrt(squares);
+    for (let k = from; k < row.count; k++) row.values[k]! /= length;
+  }
+
+  snapshot(rows: number): ColumnSnapshot {
+    const terms = [...this.#terms.values()].sort((a, b) => compareCodePoints(a.name, b.name));
+    const positions = terms.map(({ position }) => position);
+    const indicator = this.#indicator >= 0;
+    if (indicator) positions.push(this.#indicator);
+    return {
+      column: {
+        kind: 'text',
+        name: this.name,
+        ...form,
+        weighting: 'tf-idf',
+        documents: this.#present,
+        terms: {
+          kind: 'named',
+          names: terms.map(({ name }) => name),
+          frequencies: encodeNumbers(Uint32Array.from(terms, ({ frequency }) => frequency)),
+        },
+        missing: { count: rows - this.#present, indicator },
+      },
+      positions,
+    };
+  }
+
+  state(): TextState {
+    const terms = [...this.#terms.values()];
+    return {
+      kind: 'text',
+      name: this.name,
+      indicator: this.#indicator,
+      present: this.#present,
+      terms: terms.map(({ name }) => name),
+      positions: Uint32Array.from(terms, ({ position }) => position),
+      frequencies: Uint32Array.from(terms, ({ frequency }) => frequency),
+    };
+  }
+}

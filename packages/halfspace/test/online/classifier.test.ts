@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { denseBatch } from '../../src/batch.ts';
+import { decodeModel } from '../../src/model/decode.ts';
+import { encodeModel } from '../../src/model/encode.ts';
+import type { Model } from '../../src/model/model.ts';
+import { Predictor } from '../../src/model/predictor.ts';
+import type { RawRow } from '../../src/model/raw-features.ts';
+import { OnlineClassifier } from '../../src/online/classifier.ts';
+import { type OnlineOptions, onlineRules } from '../../src/online/options.ts';
+import { Random } from '../../src/random.ts';
+import { createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
+import { wasm } from '../support/kernels.ts';
+
+const bitsOf = (numbers: ArrayLike<number>) => [
+  ...new BigUint64Array(Float64Array.from(numbers, (number) => number + 0).buffer),
+];
+const weightsOf = (model: Model) =>
+  ('functions' in model ? model.functions : [model]).map((each) =>
+    'weights' in each ? [bitsOf(each.weights), each.bias + 0] : null,
+  );
+
+/** Options of all rules, with those that change a rule's steps. */
+const variants: OnlineOptions['rule'][] = [
+  ...onlineRules(),
+  { name: 'averaged', updateWhen: 'below-zero' },
+  { name: 'passive-aggressive', variant: 'pa-2', aggressiveness: 0.1 },
+  { name: 'passive-aggressive', variant: 'pa' },
+  { name: 'arow', average: true, r: 0.1 },
+  { name: 'sgd', loss: 'hinge', penalty: 'none' },
+  { name: 'sgd', penalty: 'l1', alpha: 0.01 },
+  { name: 'sgd', schedule: 'inverse-scaling', penalty: 'elastic-net', loss: 'squared-hinge', answer: 'mean' },
+];
+const called = (rule: OnlineOptions['rule']) => JSON.stringify(rule);
+const nameOf = (rule: OnlineOptions['rule']) => (typeof rule === 'object' ? rule.name : rule!);
+const optionsOf = (rule: OnlineOptions['rule']) => {
+  const { name: _, ...options } = typeof rule === 'object' ? rule : { name: rule };
+  return options;
+};
+
+/** Rows of numbers, some of them 0, with importance. */
+function numbers(rows: number, dimension: number, classes: number, seed: number) {
+  const random = new Random(seed);
+  const draw = () => (random.below(4) === 0 ? 0 : random.below(2001) / 1000 - 1);
+  return {
+    x: Array.from({ length: rows }, () => Float64Array.from({ length: dimension }, draw)),
+    labels: Array.from({ length: rows }, () => random.below(classes)),
+    importance: Float64Array.from({ length: rows }, () => (random.below(3) === 0 ? 0.5 + random.below(3) : 1)),
+  };
+}
+
+describe.each(variants)('learning rows of numbers one at a time by %j', (rule) => {
+  it.each([2, 3, 5])('gives the weights of one pass of the kernels over a batch, to the bit: %i classes', (classes) => {
+    const { x, labels, importance } = numbers(120, 13, classes, classes);
+    const kernels = wasm();
+    const names = Array.from({ length: classes }, (_, k) => k);
+    const online = new OnlineClassifier({ rule });
+    const closed = new OnlineClassifier({ rule, classes: names });
+    online.learnMany(x, labels, { importance });
+    closed.learnMany(x, labels, { importance });
+    const rows = x.map((row) => [...row]);
+    const [name, options] = [nameOf(rule), optionsOf(rule)];
+    const learner =
+      classes === 2
+        ? createLearner(kernels, name, options)
+        : createMulticlassLearner(kernels, name, 'one-vs-rest', { ...options, classes });
+    const values = labels.map((k) => (classes === 2 ? 2 * k - 1 : k));
+    learner.learn(denseBatch(rows, values, importance, classes));
+    const expected = learner
+      .functions()
+      .map((each) => ('weights' in each ? [bitsOf(each.weights), each.bias + 0] : null));
+    expect(weightsOf(online.model())).toEqual(expected);
+    expect(weightsOf(closed.model())).toEqual(expected);
+  });
+});
+
+const word = fc.constantFrom('red', 'green', 'blue', 'Übel', '?', '', ' red ', '𝄞', '\uffee');
+const text = fc
+  .array(fc.constantFrom('free', 'money', 'now', 'Dear', 'all', '£', 'now!'), { minLength: 0, maxLength: 9 })
+  .map((words) => words.join(' '));
+const record = fc.record(
+  {
+    size: fc.oneof(fc.double({ min: -1e3, max: 1e3, noNaN: true }), fc.constantFrom(0, null, '12.5', '')),
+    age: fc.integer({ min: 0, max: 90 }),
+    open: fc.constantFrom(true, false, null, 'yes'),
+    day: fc.constantFrom(new Date(0), '2024-02-29', null, '2020-01-01T10:00:00Z'),
+    colour: word,
+    code: fc.constantFrom('x', 1, 2, true),
+    note: text,
+  },
+  { requiredKeys: ['age'] },
+);
+const columns = {
+  open: 'boolean',
+  colour: 'category',
+  code: 'category',
+  note: 'text',
+  size: 'number',
+  day: 'date',
+} as const;
+const step = fc.record({
+  row: record,
+  label: fc.constantFrom('b', 'a', 'c'),
+  importance: fc.constantFrom(1, 1, 1, 0.25, 3, 0),
+});
+
+describe.each(variants)('by %j', (rule) => {
+  it('answers like a model of the rows so far, at every moment, to the bit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 3, maxLength: 40 }),
+        fc.constantFrom('standard', 'none'),
+        fc.boolean(),
+        (steps, scale, positive) => {
+          const online = new OnlineClassifier({ rule, columns, scale, ...(positive ? { positive: 'b' } : {}) });
+          for (const { row, label, importance } of steps) {
+            const before = modelOf(online);
+            const asked = online.examples === 0 ? null : online.scores(row);
+            if (before !== null) {
+              const predictor = new Predictor(before);
+              expect(bitsOf(asked!), called(rule)).toEqual(bitsOf(predictor.scores(row as RawRow)));
+              expect(online.predict(row)).toBe(predictor.predict(row));
+            }
+            const { scores, class: answered } = online.learn(row, label, { importance });
+            if (asked !== null) expect(scores).toEqual([...asked]);
+            if (before !== null) expect(answered).toBe(new Predictor(before).predict(row));
+          }
+          const last = modelOf(online);
+          if (last !== null) expect(weightsOf(decodeModel(encodeModel(last)))).toEqual(weightsOf(last));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('continues from a saved state with the same bits, wherever it was saved', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.infiniteStream(fc.boolean()), (steps, saves) => {
+        const online = new OnlineClassifier({ rule, columns });
+        let other = new OnlineClassifier({ rule, columns });
+        const batched = new OnlineClassifier({ rule, columns });
+        for (const { row, label, importance } of steps) {
+          const answer = online.learn(row, label, { importance });
+          expect(other.learn(row, label, { importance })).toEqual(answer);
+          if (saves.next().value) other = OnlineClassifier.load(other.save());
+        }
+        batched.learnMany(
+          steps.map(({ row }) => row),
+          steps.map(({ label }) => label),
+          { importance: steps.map(({ importance }) => importance) },
+        );
+        expect(other.save()).toBe(online.save());
+        expect(batched.save()).toBe(online.save());
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+function modelOf(online: OnlineClassifier): Model | null {
+  try {
+    return online.model();
+  } catch {
+    return null;
+  }
+}
