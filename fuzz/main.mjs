@@ -61,6 +61,8 @@ await build({
         join(here, `../packages/halfspace/src/face/${name}.ts`),
       ]),
     ),
+    'halfspace/predict': join(here, '../packages/halfspace/src/face/predict.ts'),
+    'halfspace/predict/text': join(here, '../packages/halfspace/src/face/predict-text.ts'),
     'halfspace/internal': join(here, '../packages/halfspace/src/internal.ts'),
     'halfspace/printable': join(here, '../packages/halfspace/src/printable.ts'),
     'halfspace/node': join(here, '../packages/halfspace/src/node/index.ts'),

@@ -66,7 +66,7 @@ async function vector(text) {
   const labels = rows.map((x) => (x[0] - x[1] + random.normal() > 0 ? 1 : -1));
   const { model } = await train(arraySource(denseBatch(rows, labels)), { passes: 5 });
   const predictor = new Predictor(model);
-  return { questions: rows, ask: (x) => predictor.scoreVector(x) };
+  return { questions: rows, ask: (x) => predictor.score(x) };
 }
 
 function predictorOf(file) {

@@ -24,7 +24,66 @@ export function members(
   return value;
 }
 
-/** Returns whether a value is an object with members: no list, no typed array, not null. */
+/** Checks a value; returns it or a copy. @param path its place, for the message. */
+export type Check<T> = (value: unknown, path: string) => T;
+
+/** A check of a member that may be absent. */
+export type Maybe<T> = Check<T> & { readonly maybe: true };
+
+/** The result of a {@link shape} of these checks. */
+export type Shaped<S> = {
+  readonly [K in keyof S as S[K] extends { maybe: true } ? never : K]: S[K] extends Check<infer T> ? T : never;
+} & { readonly [K in keyof S as S[K] extends { maybe: true } ? K : never]?: S[K] extends Check<infer T> ? T : never };
+
+/** Returns a check of an object that has exactly these members. It copies them in the order of `checks`. */
+export function shape<const S extends Readonly<Record<string, Check<unknown>>>>(checks: S): Check<Shaped<S>> {
+  const all = Object.entries(checks);
+  const required = all.filter(([, check]) => !('maybe' in check)).map(([name]) => name);
+  return (value, path) => {
+    const from = members(value, path, required, Object.keys(checks));
+    const present = all.filter(([name]) => Object.hasOwn(from, name));
+    return Object.fromEntries(
+      present.map(([name, check]) => [name, check(from[name], `${path}.${name}`)]),
+    ) as Shaped<S>;
+  };
+}
+
+/** Marks a member of a {@link shape} that may be absent. */
+export function maybe<T>(check: Check<T>): Maybe<T> {
+  return Object.assign(check.bind(null), { maybe: true as const });
+}
+
+/** Returns a check of an object whose `kind` selects its check. */
+export function byKind<const S extends Readonly<Record<string, Check<unknown>>>>(
+  checks: S,
+): Check<{ [K in keyof S]: S[K] extends Check<infer T> ? T : never }[keyof S]> {
+  return (value, path) => {
+    const kind = oneOf(members(value, path).kind, `${path}.kind`, Object.keys(checks));
+    return checks[kind]!(value, path) as never;
+  };
+}
+
+/** Returns a check of a list of at most `most` values. */
+export function listOf<T>(check: Check<T>, most?: number): Check<readonly T[]> {
+  return (value, path) => list(value, path, most).map((each, k) => check(each, `${path}[${k}]`));
+}
+
+/** Returns a check of null, or of what `check` accepts. */
+export function nullable<T>(check: Check<T>): Check<T | null> {
+  return (value, path) => (value === null ? null : check(value, path));
+}
+
+/** Returns a check that accepts only these values. */
+export function only<const T extends string | number | boolean | null>(...choices: readonly T[]): Check<T> {
+  return (value, path) => oneOf(value, path, choices);
+}
+
+/** Returns a check of a whole number in [least, most]. */
+export function within(least: number, most?: number): Check<number> {
+  return (value, path) => whole(value, path, least, most);
+}
+
+/** Tests if a value is an object with members: no list, no typed array, not null. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }

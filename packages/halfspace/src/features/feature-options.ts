@@ -1,6 +1,6 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { check, list, type Members, members, number, oneOf, readAs, unfit, whole } from '../json.ts';
-import { type DatePart, dateParts } from './date/parts.ts';
+import { checkParts, type DatePart } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
 
@@ -115,8 +115,8 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
   };
   option('bins', whole, 2, 1000);
   option('rare', whole, 1, 1e9);
-  option('parts', (parts, at) => {
-    if (!isPartList(parts)) throw unfit(at, `some of ${dateParts.join(', ')}, in this order`, parts);
+  option('parts', (value, at) => {
+    const parts = checkParts(value, at);
     check(from.bins === undefined, at, 'absent where "bins" cut the dates', parts);
     return parts;
   });
@@ -143,15 +143,6 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
 export const mostWords = 8;
 export const mostCharacters = 16;
 export const mostBits = 24;
-
-/** Tests if a value is a list of parts of dates, in their order and without repetition. */
-export function isPartList(value: unknown): value is readonly DatePart[] {
-  return (
-    Array.isArray(value) &&
-    value.length <= dateParts.length &&
-    String(dateParts.filter((part) => value.includes(part))) === String(value)
-  );
-}
 
 /** Checks a pair [smallest, largest] of n-gram sizes, or null. @throws HalfspaceError `model-invalid`. */
 export function sizes(value: unknown, path: string, most: number): readonly [number, number] | null {

@@ -1,176 +1,173 @@
-import { checkRising, finite, list, type Members, members, oneOf, text, texts, unfit, whole } from '../json.ts';
-import { dateParts } from './date/parts.ts';
-import { isPartList } from './feature-options.ts';
 import {
-  columnKinds,
+  byKind,
+  type Check,
+  check,
+  checkDistinct,
+  checkRising,
+  finite,
+  flag,
+  listOf,
+  maybe,
+  oneOf,
+  only,
+  positive,
+  shape,
+  text,
+  texts,
+  whole,
+  within,
+} from '../json.ts';
+import { checkParts } from './date/parts.ts';
+import {
   columnsByName,
   compareCodePoints,
   crossPairs,
   dimension,
   type FilledMissing,
   isOneHot,
-  type LeftMissing,
-  type LeftOutColumn,
   leftOutReasons,
-  type RareLevels,
   type TableColumn,
-  type TableCross,
   type TableEncoding,
-  type TableFormat,
   type TableLabel,
+  type TextColumn,
 } from './table-encoding.ts';
-import { parseTextColumn } from './text/parse.ts';
 
 /** Limits that are checked before memory is allocated. */
 const mostColumns = 1 << 20;
 const mostFeatures = 1 << 28;
 const mostBits = 24;
 
-const formats: readonly TableFormat[] = ['csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'];
+const filled = shape({ count: whole, fill: finite, indicator: flag });
+/** Checks the missing values of a category or a text. */
+export const leftMissing = shape({ count: whole, indicator: flag });
+
+const scaled = {
+  kind: text,
+  name: text,
+  mean: finite,
+  deviation: (value: unknown, path: string) => {
+    const deviation = positive(value, path);
+    check(Number.isFinite(1 / deviation), path, 'a number with a finite reciprocal', deviation);
+    return deviation;
+  },
+  edges: maybe((value, path) => {
+    const edges = listOf(finite, mostColumns)(value, path);
+    check(edges.length > 0, path, 'at least one number', 'none');
+    checkRising(edges, path, (a, b) => a - b);
+    return edges;
+  }),
+};
+
+/** Checks that a missing value can be scaled. */
+function scalable<C extends { mean: number; deviation: number; missing: FilledMissing }>(parse: Check<C>): Check<C> {
+  return (value, path) => {
+    const column = parse(value, path);
+    const { fill } = column.missing;
+    const scaledFill = (fill - column.mean) / column.deviation;
+    check(Number.isFinite(scaledFill), `${path}.missing.fill`, 'a number that can be scaled', fill);
+    return column;
+  };
+}
+
+const columnChecks = {
+  number: scalable(shape({ ...scaled, missing: filled })),
+  category: shape({
+    kind: text,
+    name: text,
+    levels: (value, path) => {
+      const levels = texts(value, path, mostFeatures);
+      check(!levels.includes(''), path, 'names', 'an empty one');
+      checkRising(levels, path, compareCodePoints);
+      return levels;
+    },
+    rare: maybe(shape({ least: within(2), levels: within(2) })),
+    missing: leftMissing,
+  }),
+  date: (value: unknown, path: string) => {
+    const column = scalable(shape({ ...scaled, parts: maybe(checkParts), missing: filled }))(value, path);
+    const { parts } = column;
+    check(
+      parts?.length !== 0 && !(parts && 'edges' in column),
+      `${path}.parts`,
+      'not empty, and not with edges',
+      parts,
+    );
+    return column;
+  },
+  boolean: shape({ kind: text, name: text, mean: finite, missing: filled }),
+};
+
+const labelShape = shape({
+  column: text,
+  type: only('number', 'text'),
+  classes: (value, path) => texts(value, path, mostColumns),
+  positive: (value) => value,
+  negative: (value) => value,
+});
+
+function parseLabel(value: unknown, path: string): TableLabel {
+  const label = labelShape(value, path);
+  const { type, classes, positive, negative } = label;
+  const at = `${path}.classes`;
+  check(classes.length > 1, at, 'at least two classes', classes.length);
+  if (type === 'number') {
+    const same = (name: string) => Number.isFinite(Number(name)) && String(Number(name)) === name;
+    check(classes.every(same), at, 'numbers', classes.join(', '));
+  }
+  checkRising(classes, at, type === 'number' ? (a, b) => Number(a) - Number(b) : compareCodePoints);
+  if (positive !== null || classes.length === 2) oneOf(positive, `${path}.positive`, classes);
+  const other = classes.length === 2 ? classes.find((name) => name !== positive)! : null;
+  oneOf(negative, `${path}.negative`, [other]);
+  return label as TableLabel;
+}
+
+const crossShape = shape({
+  columns: (value, path) => texts(value, path, 2) as [string, string],
+  bits: within(0, mostBits),
+});
+
+/** Checks crosses of columns that were checked. */
+function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
+  if (crosses === undefined) return;
+  const all = columnsByName(columns);
+  check(crosses.length > 0, path, 'at least one cross, or absent', 'none');
+  crosses.forEach(({ columns: pair, bits }, k) => {
+    const crossed = pair.every((name) => all.has(name) && isOneHot(all.get(name)!));
+    check(
+      pair.length === 2 && pair[0] !== pair[1] && crossed,
+      `${path}[${k}].columns`,
+      'two columns of categories or intervals',
+      pair,
+    );
+    whole(bits, `${path}[${k}].bits`, 0, Math.ceil(Math.log2(crossPairs(pair, all))));
+  });
+}
 
 /**
- * Reads a table encoding from untrusted JSON. Checks and copies every member; refuses unknown members. Names are only
- * compared, never used as keys of objects.
+ * Returns a reader of table encodings from untrusted JSON. It checks and copies every member, and refuses unknown ones.
+ * Names are only compared, never used as keys of objects.
  *
- * @throws HalfspaceError `model-invalid`.
+ * @param textColumn the reader of text columns.
  */
-export function parseTableEncoding(value: unknown): TableEncoding {
-  const from = members(
-    value,
-    'features',
-    ['kind', 'format', 'header', 'scale', 'label', 'columns', 'leftOut'],
-    ['crosses'],
-  );
-  const columns = list(from.columns, 'features.columns', mostColumns).map((column, c) =>
-    parseColumn(column, `features.columns[${c}]`),
-  );
-  const encoding: TableEncoding = {
-    kind: oneOf(from.kind, 'features.kind', ['table'] as const),
-    format: oneOf(from.format, 'features.format', formats),
-    header: oneOf(from.header, 'features.header', [true, false, null] as const),
-    scale: oneOf(from.scale, 'features.scale', ['none', 'standard'] as const),
-    label: parseLabel(from.label),
-    columns,
-    ...(from.crosses === undefined ? {} : { crosses: parseCrosses(from.crosses, columns) }),
-    leftOut: list(from.leftOut, 'features.leftOut', mostColumns).map((column, c) =>
-      parseLeftOut(column, `features.leftOut[${c}]`),
-    ),
-  };
-  const names = [encoding.label.column, ...encoding.columns.map(nameOf), ...encoding.leftOut.map(nameOf)];
-  if (new Set(names).size < names.length) throw unfit('features', 'columns of different names', 'a name twice');
-  if (!(dimension(encoding) <= mostFeatures))
-    throw unfit('features', `at most ${mostFeatures} features`, dimension(encoding));
-  return encoding;
-}
-
-function parseLabel(value: unknown): TableLabel {
-  const path = 'features.label';
-  const from = members(value, path, ['column', 'type', 'classes', 'positive', 'negative']);
-  const type = oneOf(from.type, `${path}.type`, ['number', 'text'] as const);
-  const classes = texts(from.classes, `${path}.classes`, mostColumns);
-  if (classes.length < 2) throw unfit(`${path}.classes`, 'at least two classes', classes.length);
-  if (type === 'number' && !classes.every((name) => Number.isFinite(Number(name)) && String(Number(name)) === name))
-    throw unfit(`${path}.classes`, 'numbers', classes.join(', '));
-  checkRising(classes, `${path}.classes`, type === 'number' ? (a, b) => Number(a) - Number(b) : compareCodePoints);
-  const positive =
-    from.positive === null && classes.length > 2 ? null : oneOf(from.positive, `${path}.positive`, classes);
-  const negative = classes.length === 2 ? classes.find((name) => name !== positive)! : null;
-  return {
-    column: text(from.column, `${path}.column`),
-    type,
-    classes,
-    positive,
-    negative: oneOf(from.negative, `${path}.negative`, [negative]),
-  };
-}
-
-function parseColumn(value: unknown, path: string): TableColumn {
-  const kind = oneOf(members(value, path).kind, `${path}.kind`, columnKinds);
-  if (kind === 'text') return parseTextColumn(value, path, parseLeftMissing);
-  if (kind === 'category') {
-    const from = members(value, path, ['kind', 'name', 'levels', 'missing'], ['rare']);
-    const levels = texts(from.levels, `${path}.levels`, mostFeatures);
-    if (levels.includes('')) throw unfit(`${path}.levels`, 'names', 'an empty one');
-    checkRising(levels, `${path}.levels`, compareCodePoints);
-    const rare = from.rare === undefined ? {} : { rare: parseRare(from.rare, `${path}.rare`) };
-    return {
-      kind,
-      name: text(from.name, `${path}.name`),
-      levels,
-      ...rare,
-      missing: parseLeftMissing(from.missing, path),
-    };
-  }
-  const scaled = kind !== 'boolean';
-  const optional = kind === 'date' ? ['edges', 'parts'] : scaled ? ['edges'] : [];
-  const from = members(value, path, ['kind', 'name', 'mean', ...(scaled ? ['deviation'] : []), 'missing'], optional);
-  const name = text(from.name, `${path}.name`);
-  const mean = finite(from.mean, `${path}.mean`);
-  const filled = members(from.missing, `${path}.missing`, ['count', 'fill', 'indicator']);
-  const { count, indicator } = parseMissing(filled, path);
-  const missing: FilledMissing = { count, fill: finite(filled.fill, `${path}.missing.fill`), indicator };
-  if (!scaled) return { kind, name, mean, missing };
-  const deviation = finite(from.deviation, `${path}.deviation`);
-  if (!(deviation > 0)) throw unfit(`${path}.deviation`, 'above 0', deviation);
-  if (!Number.isFinite(1 / deviation)) throw unfit(`${path}.deviation`, 'a number with a finite reciprocal', deviation);
-  if (!Number.isFinite((missing.fill - mean) / deviation))
-    throw unfit(`${path}.missing.fill`, 'a number that can be scaled', missing.fill);
-  const edges = from.edges === undefined ? {} : { edges: parseEdges(from.edges, `${path}.edges`) };
-  if (kind === 'number' || from.parts === undefined) return { kind, name, mean, deviation, ...edges, missing };
-  if (!isPartList(from.parts) || from.parts.length === 0 || from.edges !== undefined)
-    throw unfit(`${path}.parts`, `some of ${dateParts.join(', ')}, in this order and not with edges`, from.parts);
-  return { kind, name, mean, deviation, parts: [...from.parts], missing };
-}
-
-function parseEdges(value: unknown, path: string): readonly number[] {
-  const edges = list(value, path, mostColumns).map((edge) => finite(edge, path));
-  if (edges.length === 0) throw unfit(path, 'at least one number', 'none');
-  checkRising(edges, path, (a, b) => a - b);
-  return edges;
-}
-
-function parseRare(value: unknown, path: string): RareLevels {
-  const { least, levels } = members(value, path, ['least', 'levels']);
-  return { least: whole(least, `${path}.least`, 2), levels: whole(levels, `${path}.levels`, 2) };
-}
-
-function parseCrosses(value: unknown, columns: readonly TableColumn[]): readonly TableCross[] {
-  const all = columnsByName(columns);
-  const crosses = list(value, 'features.crosses', mostColumns).map((cross, k) => {
-    const path = `features.crosses[${k}]`;
-    const from = members(cross, path, ['columns', 'bits']);
-    const names = texts(from.columns, `${path}.columns`, 2);
-    const known = names.map((name) => all.get(name));
-    if (
-      names.length !== 2 ||
-      names[0] === names[1] ||
-      !known.every((column) => column !== undefined && isOneHot(column))
-    )
-      throw unfit(`${path}.columns`, 'two columns of categories or intervals', from.columns);
-    const pair = [names[0]!, names[1]!] as const;
-    const bits = whole(from.bits, `${path}.bits`, 0, Math.min(mostBits, Math.ceil(Math.log2(crossPairs(pair, all)))));
-    return { columns: pair, bits };
+export function tableEncodings(textColumn: Check<TextColumn>): Check<TableEncoding> {
+  const { number, category, date, boolean } = columnChecks;
+  const parse = shape({
+    kind: text,
+    format: only('csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'),
+    header: only(true, false, null),
+    scale: only('none', 'standard'),
+    label: parseLabel,
+    columns: listOf(byKind({ number, category, text: textColumn, date, boolean }) as Check<TableColumn>, mostColumns),
+    crosses: maybe(listOf(crossShape, mostColumns)),
+    leftOut: listOf(shape({ name: text, reason: only(...leftOutReasons) }), mostColumns),
   });
-  if (crosses.length === 0) throw unfit('features.crosses', 'at least one cross, or absent', 'none');
-  return crosses;
-}
-
-function parseLeftMissing(value: unknown, path: string): LeftMissing {
-  return parseMissing(members(value, `${path}.missing`, ['count', 'indicator']), path);
-}
-
-function parseMissing(from: Members, path: string): LeftMissing {
-  return {
-    count: whole(from.count, `${path}.missing.count`, 0),
-    indicator: oneOf(from.indicator, `${path}.missing.indicator`, [true, false] as const),
+  return (value, path) => {
+    const encoding = parse(value, path) as TableEncoding;
+    checkCrosses(encoding, `${path}.crosses`);
+    const { label, columns, leftOut } = encoding;
+    const names = [label.column, ...[...columns, ...leftOut].map(({ name }) => name)];
+    checkDistinct(names, path, 'columns of different names');
+    check(dimension(encoding) <= mostFeatures, path, `at most ${mostFeatures} features`, dimension(encoding));
+    return encoding;
   };
-}
-
-function parseLeftOut(value: unknown, path: string): LeftOutColumn {
-  const from = members(value, path, ['name', 'reason']);
-  return { name: text(from.name, `${path}.name`), reason: oneOf(from.reason, `${path}.reason`, leftOutReasons) };
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
 }

@@ -1,57 +1,74 @@
-import { check, finite, list, type Members, members, number, oneOf, positive, unfit } from '../json.ts';
+import {
+  byKind,
+  type Check,
+  check,
+  finite,
+  isObject,
+  list,
+  listOf,
+  nullable,
+  number,
+  positive,
+  shape,
+  text,
+} from '../json.ts';
 import type { Calibration, JointCalibration, ScoreCalibration } from './calibration.ts';
+
+/** Returns a check of finite numbers that rise, or only do not fall. */
+function rising(strictly: boolean): Check<readonly number[]> {
+  const numbersOf = listOf(finite);
+  return (value, path) => {
+    const numbers = numbersOf(value, path);
+    const rises = numbers.every((x, k) => k === 0 || (strictly ? x > numbers[k - 1]! : x >= numbers[k - 1]!));
+    check(rises && numbers.length > 0, path, strictly ? 'numbers, rising' : 'numbers that do not fall', value);
+    return numbers;
+  };
+}
+
+/** Returns a check of a calibration by points. @param name of the list of their places. */
+function curve(name: 'scores' | 'leads'): Check<unknown> {
+  const parse = shape({ kind: text, [name]: rising(true), probabilities: rising(false) } as Record<
+    string,
+    Check<readonly number[]>
+  >);
+  return (value, path) => {
+    const points = parse(value, path);
+    const { [name]: places, probabilities } = points as Record<string, readonly number[]>;
+    const at = `${path}.probabilities`;
+    check(probabilities!.length === places!.length, at, `${places!.length} numbers`, probabilities!.length);
+    check(probabilities![0]! >= 0 && probabilities!.at(-1)! <= 1, at, 'in [0, 1]', probabilities);
+    return points;
+  };
+}
+
+const sigmoid = { kind: text, slope: finite, intercept: finite };
+const clipped = shape({ ...sigmoid, low: finite, high: finite });
+
+const scoreCalibration = byKind({
+  platt: shape(sigmoid),
+  'clipped-platt': (value: unknown, path: string) => {
+    const calibration = clipped(value, path);
+    check(calibration.low < calibration.high, `${path}.low`, `below ${calibration.high}`, calibration.low);
+    return calibration;
+  },
+  isotonic: curve('scores'),
+}) as Check<ScoreCalibration>;
+
+const jointKinds = {
+  softmax: shape({ kind: text, slope: (value, path) => number(value, path, 0), reach: nullable(positive) }),
+  'isotonic-leads': curve('leads'),
+};
+const jointCalibration = byKind(jointKinds) as Check<JointCalibration>;
 
 /** Reads calibrations from JSON. @param outputs scores of an example: 1 for two classes, else one for each class. */
 export function decodeCalibration(value: unknown, outputs: number): readonly Calibration[] | null {
   if (value === null) return null;
-  const all = list(value, 'calibration').map((each) => members(each, 'calibration'));
-  if (outputs > 1 && all.length === 1 && jointKinds.has(all[0]!.kind)) return [decodeJointCalibration(all[0]!)];
+  const path = 'calibration';
+  const all = list(value, path);
+  const [first] = all;
+  if (outputs > 1 && all.length === 1 && isObject(first) && Object.hasOwn(jointKinds, String(first.kind)))
+    return [jointCalibration(first, path)];
   const joint = outputs === 1 ? '' : ', or one of all scores';
-  check(all.length === outputs, 'calibration', `null or ${outputs} of them${joint}`, value);
-  return all.map(decodeScoreCalibration);
-}
-
-function decodeScoreCalibration(value: Members): ScoreCalibration {
-  const kind = oneOf(value.kind, 'calibration.kind', ['platt', 'clipped-platt', 'isotonic'] as const);
-  if (kind === 'isotonic') {
-    const { at: scores, probabilities } = decodeCurve(value, 'scores');
-    return { kind, scores, probabilities };
-  }
-  const sigmoid = { slope: finite(value.slope, 'slope'), intercept: finite(value.intercept, 'intercept') };
-  if (kind === 'platt') return { kind, ...sigmoid };
-  const [low, high] = [finite(value.low, 'low'), finite(value.high, 'high')];
-  check(low < high, 'calibration.low', `below ${high}`, low);
-  return { kind, ...sigmoid, low, high };
-}
-
-const jointKinds: ReadonlySet<unknown> = new Set<JointCalibration['kind']>(['softmax', 'isotonic-leads']);
-
-function decodeJointCalibration(value: Members): JointCalibration {
-  if (value.kind === 'isotonic-leads') {
-    const { at: leads, probabilities } = decodeCurve(value, 'leads');
-    return { kind: value.kind, leads, probabilities };
-  }
-  return {
-    kind: 'softmax',
-    slope: number(value.slope, 'slope', 0),
-    reach: value.reach === null ? null : positive(value.reach, 'reach'),
-  };
-}
-
-function decodeCurve(value: Members, name: 'scores' | 'leads'): { at: number[]; probabilities: number[] } {
-  const { [name]: at, probabilities } = value;
-  if (!Array.isArray(at) || at.length === 0 || !rises(at, true))
-    throw unfit(`calibration.${name}`, 'finite numbers, rising', at);
-  if (!Array.isArray(probabilities) || probabilities.length !== at.length || !rises(probabilities, false))
-    throw unfit('calibration.probabilities', `${at.length} numbers that do not fall`, probabilities);
-  check(probabilities[0] >= 0 && probabilities.at(-1) <= 1, 'calibration.probabilities', 'in [0, 1]', probabilities);
-  return { at, probabilities };
-}
-
-function rises(numbers: readonly unknown[], strictly: boolean): boolean {
-  return numbers.every((number, k) => {
-    if (typeof number !== 'number' || !Number.isFinite(number)) return false;
-    const before = k === 0 ? -Infinity : (numbers[k - 1] as number);
-    return strictly ? number > before : number >= before;
-  });
+  check(all.length === outputs, path, `null or ${outputs} of them${joint}`, value);
+  return all.map((each) => scoreCalibration(each, path));
 }

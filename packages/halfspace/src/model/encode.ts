@@ -1,11 +1,8 @@
 import { digestOfText, type Sha256 } from './digest.ts';
+import { modelFormat, modelVersion } from './format.ts';
 import { encoders } from './kinds.ts';
 import type { Model } from './model.ts';
 import { sha256 } from './sha256.ts';
-
-/** The values of `format` and `version` in a model file. */
-export const modelFormat = 'halfspace-model';
-export const modelVersion = 2;
 
 /**
  * Returns the text of a model file: JSON with one member per line, the same bytes for the same model. The last member

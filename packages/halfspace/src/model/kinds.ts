@@ -2,10 +2,12 @@ import type { Members } from '../json.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { DecodedCommon } from './common.ts';
 import * as dual from './dual/kind.ts';
+import { featureReaders } from './feature-readers.ts';
 import * as linear from './linear/kind.ts';
 import type { Model } from './model.ts';
 import * as multiclass from './multiclass/kind.ts';
 import type { RowScorer } from './row-scorer.ts';
+import { type RowScorers, rowScorerOf } from './row-scorer-of.ts';
 import type { Scorer } from './scorer.ts';
 import * as tree from './tree/kind.ts';
 
@@ -41,7 +43,7 @@ const scorers: { readonly [K in Model['kind']]: (kernels: Kernels, model: OfKind
 };
 
 /** Create scorers of single raw rows. They throw HalfspaceError `option-invalid` for models of hashed text. */
-const rowScorers: { readonly [K in Model['kind']]: (model: OfKind<K>) => RowScorer } = {
+const rowScorers: RowScorers = {
   linear: linear.createRowScorer,
   multiclass: multiclass.createRowScorer,
   dual: dual.createRowScorer,
@@ -55,5 +57,5 @@ export function createScorer(kernels: Kernels, model: Model): Scorer {
 
 /** Creates a scorer of single raw rows. @throws HalfspaceError `option-invalid` for models of hashed text. */
 export function createRowScorer(model: Model): RowScorer {
-  return (rowScorers[model.kind] as (model: Model) => RowScorer)(model);
+  return rowScorerOf(rowScorers, featureReaders, model);
 }

@@ -1,14 +1,14 @@
 import { sparseBatch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
-import { FeatureList, type RawRow, rawFeatures } from './raw-features.ts';
+import { FeatureList, type FeatureReaders, type RawRow, rawFeatures } from './raw-features.ts';
 import type { Scorer } from './scorer.ts';
 
 /** Returns the scores of a raw row, one per function. The array is reused. */
 export type RowScorer = (row: RawRow) => Float64Array;
 
 /** Returns a {@link RowScorer} that scores each row as a batch of one. Unknown features are ignored. */
-export function rowScorerBy(features: FeatureEncoding, scorer: Scorer): RowScorer {
-  const read = rawFeatures(features);
+export function rowScorerBy(features: FeatureEncoding, readers: FeatureReaders, scorer: Scorer): RowScorer {
+  const read = rawFeatures(features, readers);
   const scores = new Float64Array(scorer.outputs);
   return (row) => {
     const all = new FeatureList();

@@ -1,7 +1,8 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
-import { FeatureList, type RawRow, rawFeatures } from '../model/raw-features.ts';
+import { FeatureList, type RawRow } from '../model/raw-features.ts';
+import { readNumbered } from '../model/read-numbered.ts';
 import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
 
 export interface NumberRowsState extends RowsState {
@@ -29,7 +30,7 @@ export class NumberRows implements OnlineRows {
   /** @param most exclusive upper bound of indices. */
   constructor(most: number, state?: NumberRowsState) {
     this.#most = most;
-    this.#read = rawFeatures({ kind: 'indexed', dimension: most, firstIndex: 0 });
+    this.#read = readNumbered({ kind: 'indexed', dimension: most, firstIndex: 0 });
     this.dimension = state?.dimension ?? 0;
     this.#zero = state?.zero ?? false;
   }

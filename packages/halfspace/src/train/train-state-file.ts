@@ -14,7 +14,7 @@ import {
   texts,
   whole,
 } from '../json.ts';
-import { decodeOptions } from '../model/decode.ts';
+import { decodeOptions } from '../model/decode-file.ts';
 import { checkDigest, digestOf, type Sha256 } from '../model/digest.ts';
 import type { DualFunction } from '../model/dual/function.ts';
 import type { LearnerState } from '../rules/learner.ts';

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
 import { Quantiles } from '../../src/features/number/quantiles.ts';
-import { parseTableEncoding } from '../../src/features/parse-table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
-import { encodedColumns, encodedObject, fitted } from '../support/tables.ts';
+import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
 
 const cell = fc.constantFrom('u', 'v', 'w', 'x', '?', '__proto__');
 const number = fc.oneof(fc.integer({ min: -9, max: 9 }).map(String), fc.constantFrom('', '1e3', '-0.5'));

@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { partNames, partOf } from '../../src/features/date/parts.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
-import { parseTableEncoding } from '../../src/features/parse-table-encoding.ts';
 import { dateCell } from '../../src/features/table-cell.ts';
 import type { DateColumn } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
-import { encodedColumns, encodedObject, fitted } from '../support/tables.ts';
+import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
 
 const columns = (options = {}): FitColumn[] => [{ name: 't', kind: 'date', options }];
 const partsOf = (cells: string[], options = {}) => (fitted(columns(options), [cells]).columns[0] as DateColumn).parts;

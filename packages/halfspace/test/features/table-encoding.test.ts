@@ -6,7 +6,6 @@ import type { Batch } from '../../src/batch.ts';
 import type { HalfspaceError } from '../../src/errors.ts';
 import { encodeRow, TableEncoder } from '../../src/features/encode-table.ts';
 import { type FitColumn, TableFitter } from '../../src/features/fit-table.ts';
-import { parseTableEncoding } from '../../src/features/parse-table-encoding.ts';
 import {
   booleanCell,
   cellText,
@@ -25,6 +24,7 @@ import {
 } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
 import { chooseClasses, classNames, labelNumber, matchClass, unknownClass } from '../../src/features/table-label.ts';
+import { parseTableEncoding } from '../support/tables.ts';
 
 const label: TableLabel = { column: 'y', type: 'text', classes: ['a', 'b'], positive: 'b', negative: 'a' };
 const rest = { format: 'rows', header: null, scale: 'standard', label, leftOut: [] } as const;

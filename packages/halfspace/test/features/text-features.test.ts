@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import type { ColumnOptions } from '../../src/features/feature-options.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
-import { parseTableEncoding } from '../../src/features/parse-table-encoding.ts';
 import type { TextColumn } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
 import { decodeWhole } from '../../src/numbers.ts';
-import { encodedColumns, encodedObject, fitted } from '../support/tables.ts';
+import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
 
 /** Made by reference/tfidf.py. */
 const reference = JSON.parse(readFileSync(join(import.meta.dirname, '../reference/tfidf.json'), 'utf8')) as Record<

@@ -38,7 +38,8 @@ describe('a row of any value', () => {
           () => [...predictor.scores(row as RawRow)],
           () => [predictor.score(row as RawRow)],
           () => predictor.probabilities(row as RawRow),
-          () => [predictor.scoreVector(row as Float64Array)],
+          () => [model.classes.indexOf(predictor.predict(row as RawRow, 'probability'))],
+          () => [predictor.explain(row as RawRow).score],
         ];
         for (const ask of questions) {
           try {

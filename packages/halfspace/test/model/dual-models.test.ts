@@ -159,14 +159,11 @@ describe('a model in dual form', () => {
     expect(named.scores({ e: 0.25, a: 0.5, b: -1, d: 2, unheard: 9 })).toEqual(expected);
   });
 
-  it('refuses invalid rows, and to score vectors without weights', () => {
+  it('refuses invalid rows', () => {
     const model = dualOf([shapes['few mistakes']!.functions[0]!], indexed(5));
     const predictor = new Predictor(model);
     expect(() => predictor.score([1, Number.NaN])).toThrow('expected a finite number; got NaN');
     expect(() => predictor.score({})).toThrow('expected numbers, or indices and values; got {}');
-    expect(() => predictor.scoreVector(new Float64Array(5))).toThrow(
-      'expected a linear model of two classes; got a dual model',
-    );
     expect(() => new Predictor(shapes['mistakes of several classes']!).score([1])).toThrow(
       'expected a model of two classes',
     );

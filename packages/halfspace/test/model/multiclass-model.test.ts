@@ -146,9 +146,6 @@ describe('a predictor', () => {
       message: 'expected a model of two classes, which have one score; got one of 3',
     });
     expect(() => predictor.score([1, 2])).toThrow(refused);
-    expect(() => predictor.scoreVector(Float64Array.of(1, 2))).toThrow(
-      'expected a linear model of two classes; got a multiclass model',
-    );
     expect(() => predictor.scores([Number.NaN])).toThrow('expected a finite number; got NaN');
   });
 

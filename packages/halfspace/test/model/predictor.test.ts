@@ -50,21 +50,11 @@ describe('a vector', () => {
     for (const length of lengths) {
       const model = modelOf(numbers(length, random), { divisor, biasConstant: 1 / divisor });
       const x = Float64Array.from(numbers(length, random));
-      const score = new Predictor(model).scoreVector(x);
-      expect(score).toBe(new Predictor(model).score(x));
+      const score = new Predictor(model).score(x);
+      expect(score).toBe(new Predictor(model).score([...x]));
+      expect(score).toBe(new Predictor(model).scores(x)[0]);
       for (const kernels of [wasm(), reference()]) expect(score).toBe(batchScore(kernels, model, denseBatch([x], [1])));
     }
-  });
-
-  it('has one value per weight', () => {
-    const predictor = new Predictor(modelOf([1, 2, 3]));
-    for (const length of [0, 2, 4])
-      expect(() => predictor.scoreVector(new Float64Array(length))).toThrow(
-        expect.objectContaining({
-          code: 'row-malformed',
-          message: `expected 3 values, one per weight; got ${length}`,
-        }),
-      );
   });
 
   it('is refused if a number is not finite, even where the weight is 0', () => {
@@ -73,7 +63,7 @@ describe('a vector', () => {
       for (let j = 0; j < 7; j++) {
         const x = new Float64Array(7);
         x[j] = value;
-        expect(() => predictor.scoreVector(x)).toThrow(
+        expect(() => predictor.score(x)).toThrow(
           expect.objectContaining({ code: 'number-invalid', where: { field: String(j) } }),
         );
       }
@@ -82,7 +72,7 @@ describe('a vector', () => {
   it('of finite numbers whose score overflows is refused, as is such a row', () => {
     const predictor = new Predictor(modelOf([1e308, 1e308]));
     const message = 'expected numbers whose score is within the range of doubles; got a score of';
-    expect(() => predictor.scoreVector(Float64Array.of(10, 10))).toThrow(`${message} Infinity`);
+    expect(() => predictor.score(Float64Array.of(10, 10))).toThrow(`${message} Infinity`);
     expect(() => predictor.score([10, 10])).toThrow(`${message} Infinity`);
     expect(() => predictor.predict([10, -10])).toThrow(`${message} NaN`);
     expect(() => predictor.scores([-10])).toThrow(expect.objectContaining({ code: 'number-invalid' }));
@@ -111,8 +101,10 @@ describe('rows', () => {
 
   it('as lists may be shorter or longer than the weights', () => {
     const predictor = new Predictor(modelOf([1, 2, 3]));
-    expect(predictor.score([1])).toBe(1.1);
-    expect(predictor.score([1, 1, 1, 9, 9])).toBe(6.1);
+    for (const listOf of [(...x: number[]) => x, (...x: number[]) => Float64Array.from(x)]) {
+      expect(predictor.score(listOf(1))).toBe(1.1);
+      expect(predictor.score(listOf(1, 1, 1, 9, 9))).toBe(6.1);
+    }
     expect(() => predictor.score([0, 0, 0, Infinity])).toThrow('expected a finite number; got Infinity');
   });
 

@@ -229,13 +229,13 @@ describe('the published schema', () => {
       'a softmax that falls',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: -1, reach: null }] }),
-      'expected "slope" to be a number from 0; got -1',
+      'expected "calibration.slope" to be a number from 0; got -1',
     ],
     [
       'a softmax without reach',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'softmax', slope: 1, reach: 0 }] }),
-      'expected "reach" to be a number above 0; got 0',
+      'expected "calibration.reach" to be a number above 0; got 0',
     ],
     [
       'a probability above 1',
@@ -286,7 +286,7 @@ describe('the published schema', () => {
       'falling scores',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [1, 0], probabilities: [0, 1] }] }),
-      'expected "calibration.scores" to be finite numbers, rising; got [1,0]',
+      'expected "calibration.scores" to be numbers, rising; got [1,0]',
     ],
     [
       'fences that cross',
@@ -298,13 +298,13 @@ describe('the published schema', () => {
       'falling leads',
       several,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic-leads', leads: [1, 0], probabilities: [0, 1] }] }),
-      'expected "calibration.leads" to be finite numbers, rising; got [1,0]',
+      'expected "calibration.leads" to be numbers, rising; got [1,0]',
     ],
     [
       'falling probabilities',
       plain,
       (b) => ({ ...b, calibration: [{ kind: 'isotonic', scores: [0, 1], probabilities: [1, 0] }] }),
-      'expected "calibration.probabilities" to be 2 numbers that do not fall; got [1,0]',
+      'expected "calibration.probabilities" to be numbers that do not fall; got [1,0]',
     ],
     [
       'classes that are not those of the label',

@@ -1,6 +1,7 @@
 import type { Batch } from '../../src/batch.ts';
 import { TableEncoder } from '../../src/features/encode-table.ts';
 import { type FitColumn, TableFitter, type TableFitterOptions } from '../../src/features/fit-table.ts';
+import { parseEncoding } from '../../src/features/parse-encoding.ts';
 import type { ColumnCells } from '../../src/features/table-chunk.ts';
 import type { TableEncoding } from '../../src/features/table-encoding.ts';
 
@@ -65,4 +66,11 @@ export function encodedObject(
     if (value !== 0) features.push([index, value]);
   });
   return features;
+}
+
+/** Reads the encoding of a table from JSON. */
+export function parseTableEncoding(value: unknown): TableEncoding {
+  const encoding = parseEncoding(value);
+  if (encoding.kind !== 'table') throw new TypeError(`expected a table; got ${encoding.kind}`);
+  return encoding;
 }

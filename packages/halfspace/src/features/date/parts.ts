@@ -1,3 +1,5 @@
+import { check } from '../../json.ts';
+
 /** A part of a date, in UTC. Parts show seasons and habits, which a number of days cannot. */
 export type DatePart = (typeof dateParts)[number];
 export const dateParts = ['month', 'weekday', 'hour'] as const;
@@ -6,6 +8,16 @@ export const dateParts = ['month', 'weekday', 'hour'] as const;
 export const partWidths: Readonly<Record<DatePart, number>> = { month: 12, weekday: 7, hour: 24 };
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Checks a list of parts of dates: in their order, without repetition. @throws HalfspaceError `model-invalid`. */
+export function checkParts(value: unknown, path: string): readonly DatePart[] {
+  const fits =
+    Array.isArray(value) &&
+    value.length <= dateParts.length &&
+    String(dateParts.filter((part) => value.includes(part))) === String(value);
+  check(fits, path, `some of ${dateParts.join(', ')}, in this order`, value);
+  return [...(value as DatePart[])];
+}
 
 /** Returns a part of a date, from 0: January, Monday, 0:00; −1 if undefined. @param day days since 1970-01-01. */
 export function partOf(part: DatePart, day: number): number {

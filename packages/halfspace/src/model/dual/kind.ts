@@ -4,6 +4,7 @@ import type { Kernels } from '../../kernels/kernels.ts';
 import { createKernels } from '../../kernels/load.ts';
 import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
+import type { FeatureReaders } from '../raw-features.ts';
 import { type RowScorer, rowScorerBy } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import { checkFiniteDual } from './check-finite.ts';
@@ -27,6 +28,6 @@ export function createScorer(kernels: Kernels, { functions }: DualModel): Scorer
   return scorerOf(kernels, functions);
 }
 
-export function createRowScorer({ features, functions }: DualModel): RowScorer {
-  return rowScorerBy(features, scorerOf(createKernels(), functions));
+export function createRowScorer({ features, functions }: DualModel, readers: FeatureReaders): RowScorer {
+  return rowScorerBy(features, readers, scorerOf(createKernels(), functions));
 }

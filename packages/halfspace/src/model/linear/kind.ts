@@ -2,6 +2,7 @@ import { check, finite, type Members, number, oneOf, positive } from '../../json
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
+import type { FeatureReaders } from '../raw-features.ts';
 import type { RowScorer } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import { checkFiniteFunction } from './check-finite.ts';
@@ -36,6 +37,6 @@ export function createScorer(kernels: Kernels, model: LinearModel): Scorer {
   return scorerOf(kernels, [model]);
 }
 
-export function createRowScorer(model: LinearModel): RowScorer {
-  return createLinearRowScorer(model.features, [model]);
+export function createRowScorer(model: LinearModel, readers: FeatureReaders): RowScorer {
+  return createLinearRowScorer(model.features, readers, [model]);
 }

@@ -1,12 +1,16 @@
 import type { FeatureEncoding } from '../../features/encoding.ts';
-import { FeatureList, rawFeatures } from '../raw-features.ts';
+import { FeatureList, type FeatureReaders, rawFeatures } from '../raw-features.ts';
 import type { RowScorer } from '../row-scorer.ts';
 import type { LinearFunction } from './model.ts';
 import { weightReader } from './sparse-weights.ts';
 
 /** Returns a {@link RowScorer} of linear functions that sums in the order of the row's features. */
-export function createLinearRowScorer(features: FeatureEncoding, functions: readonly LinearFunction[]): RowScorer {
-  const read = rawFeatures(features);
+export function createLinearRowScorer(
+  features: FeatureEncoding,
+  readers: FeatureReaders,
+  functions: readonly LinearFunction[],
+): RowScorer {
+  const read = rawFeatures(features, readers);
   // Reading a row takes longer than scoring it, so it is read once for all functions.
   const row = new FeatureList();
   const sums = functions.map((linear) => {

@@ -6,6 +6,7 @@ import { scorerOf } from '../function-scorer.ts';
 import { checkFiniteFunction } from '../linear/check-finite.ts';
 import { createLinearRowScorer } from '../linear/row-scorer.ts';
 import { decodeWeights, encodeWeights, withWeights } from '../linear/weights-file.ts';
+import type { FeatureReaders } from '../raw-features.ts';
 import type { RowScorer } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import type { MulticlassModel } from './model.ts';
@@ -43,6 +44,6 @@ export function createScorer(kernels: Kernels, { functions }: MulticlassModel): 
   return scorerOf(kernels, functions);
 }
 
-export function createRowScorer({ features, functions }: MulticlassModel): RowScorer {
-  return createLinearRowScorer(features, functions);
+export function createRowScorer({ features, functions }: MulticlassModel, readers: FeatureReaders): RowScorer {
+  return createLinearRowScorer(features, readers, functions);
 }

@@ -1,6 +1,7 @@
 import { type Members, members } from '../../json.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { DecodedCommon } from '../common.ts';
+import type { FeatureReaders } from '../raw-features.ts';
 import { type RowScorer, rowScorerBy } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import { EncodedColumns } from './encoded-columns.ts';
@@ -24,6 +25,6 @@ export function createScorer(_: Kernels, model: TreeModel): Scorer {
   return new TreeScorer(model);
 }
 
-export function createRowScorer(model: TreeModel): RowScorer {
-  return rowScorerBy(model.features, new TreeScorer(model));
+export function createRowScorer(model: TreeModel, readers: FeatureReaders): RowScorer {
+  return rowScorerBy(model.features, readers, new TreeScorer(model));
 }

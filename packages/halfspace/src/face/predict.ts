@@ -1,0 +1,55 @@
+/**
+ * Asks models of numbers and tables. The smallest entry: nothing that learns, no WebAssembly, no text.
+ * @module
+ */
+import { plainRows } from '../features/encode-row.ts';
+import { indexedEncoding } from '../features/parse-indexed.ts';
+import { tableEncodings } from '../features/parse-table-encoding.ts';
+import { byKind } from '../json.ts';
+import { decodeBy } from '../model/decode-file.ts';
+import type { Sha256 } from '../model/digest.ts';
+import { leftOut } from '../model/left-out.ts';
+import * as linear from '../model/linear/kind.ts';
+import type { Model } from '../model/model.ts';
+import * as multiclass from '../model/multiclass/kind.ts';
+import { readNumbered } from '../model/read-numbered.ts';
+import { readTable } from '../model/read-table.ts';
+import { RowPredictor } from '../model/row-predictor.ts';
+import { rowScorerOf } from '../model/row-scorer-of.ts';
+
+export { type ErrorCode, HalfspaceError, type Place } from '../errors.ts';
+export type { LinearModel } from '../model/linear/model.ts';
+export type { Model } from '../model/model.ts';
+export type { MulticlassModel } from '../model/multiclass/model.ts';
+export type { RawRow } from '../model/raw-features.ts';
+
+const text = leftOut('text or named features', 'halfspace/predict/text');
+const dual = leftOut('a kernel', 'halfspace');
+const tree = leftOut('a tree', 'halfspace');
+
+/**
+ * Reads the text of a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes,
+ * whose features are numbers by index or a table without text.
+ *
+ * @param source name of the file for messages.
+ * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
+ * @throws HalfspaceError `model-invalid`: not a model, truncated, edited, or from a newer version; `option-invalid`: a
+ *   model of another kind; the message names the import that reads it.
+ */
+export function decodeModel(json: string, source?: string, hash?: Sha256): Model {
+  const readers = {
+    features: byKind({ indexed: indexedEncoding, named: text, hashed: text, table: tableEncodings(text) }),
+    kinds: { linear: linear.decode, multiclass: multiclass.decode, dual, tree },
+  };
+  return decodeBy(readers, json, source, hash);
+}
+
+/** Classifies rows one at a time like the `Predictor` of `halfspace`: same classes, scores, probabilities, errors. */
+export class Predictor extends RowPredictor {
+  /** @throws HalfspaceError `option-invalid` for a model of another kind; the message names the import for it. */
+  constructor(model: Model) {
+    const scorers = { linear: linear.createRowScorer, multiclass: multiclass.createRowScorer, dual, tree };
+    const readers = { indexed: readNumbered, named: text, hashed: text, table: readTable({ ...plainRows, text }) };
+    super(model, rowScorerOf(scorers, readers, model));
+  }
+}

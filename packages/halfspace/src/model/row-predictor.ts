@@ -1,0 +1,65 @@
+import { HalfspaceError } from '../errors.ts';
+import { classProbabilities } from './class-probabilities.ts';
+import { type Model, tieOf } from './model.ts';
+import type { RawRow } from './raw-features.ts';
+import type { RowScorer } from './row-scorer.ts';
+import { beyondDoubles, classPosition } from './scorer.ts';
+
+/** The part of every `Predictor` that does not depend on the kinds of models that it can ask. */
+export abstract class RowPredictor {
+  readonly model: Model;
+  readonly #scores: RowScorer;
+
+  /** @param scores scores single rows of the model. */
+  constructor(model: Model, scores: RowScorer) {
+    this.model = model;
+    this.#scores = (row) => {
+      const all = scores(row);
+      for (const score of all) if (!Number.isFinite(score)) throw beyondDoubles(score);
+      return all;
+    };
+  }
+
+  /**
+   * Returns the class of a row by its scores. @throws HalfspaceError `number-invalid`, `row-malformed`,
+   * `index-invalid`.
+   */
+  predict(row: RawRow): string {
+    const { model } = this;
+    const scores = this.#scores(row);
+    return model.classes[classPosition(scores, 0, scores.length, tieOf(model))]!;
+  }
+
+  /**
+   * Returns the score of a row by a model of two classes: above 0 for the positive class. It is not a probability.
+   * @throws HalfspaceError as `predict`; `option-invalid` for a model of more classes.
+   */
+  score(row: RawRow): number {
+    const scores = this.#scores(row);
+    if (scores.length === 1) return scores[0]!;
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a model of two classes, which have one score; got one of ${scores.length}`,
+    );
+  }
+
+  /** Returns the scores of a row in a new array: one for each class, or one if there are two classes. */
+  scores(row: RawRow): Float64Array {
+    return this.#scores(row).slice();
+  }
+
+  /**
+   * Returns the probability of each class by the model's calibration; they add up to 1.
+   * @throws HalfspaceError as `predict`; `option-invalid` for a model without calibration.
+   */
+  probabilities(row: RawRow): number[] {
+    const { calibration } = this.model;
+    if (calibration === null)
+      throw new HalfspaceError(
+        'option-invalid',
+        'expected a calibrated model; got one whose scores are no probabilities',
+      );
+    const scores = this.#scores(row);
+    return classProbabilities(calibration, scores, 0, scores.length);
+  }
+}

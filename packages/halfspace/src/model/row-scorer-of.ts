@@ -1,0 +1,13 @@
+import type { Model } from './model.ts';
+import type { FeatureReaders } from './raw-features.ts';
+import type { RowScorer } from './row-scorer.ts';
+
+/** Create the scorers of single raw rows, by the kind of model. They throw HalfspaceError `option-invalid`. */
+export type RowScorers = {
+  readonly [K in Model['kind']]: (model: Extract<Model, { kind: K }>, readers: FeatureReaders) => RowScorer;
+};
+
+/** Creates the scorer of single raw rows of a model. @throws HalfspaceError `option-invalid`. */
+export function rowScorerOf(scorers: RowScorers, readers: FeatureReaders, model: Model): RowScorer {
+  return (scorers[model.kind] as (model: Model, readers: FeatureReaders) => RowScorer)(model, readers);
+}
