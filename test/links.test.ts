@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const pages = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'bench/*.md', 'examples/**/*.md'], {
+  cwd: root,
+  ignore: '**/node_modules/**',
+}).sort();
+/** Returns a page without its blocks of code, whose brackets are no links. */
+const prose = (page: string) => readFileSync(join(root, page), 'utf8').replace(/^(`{3,})[^`]*\n[\s\S]*?\n\1 *$/gm, '');
+
+/** Returns the names that GitHub gives to the headings of a page. */
+function anchors(page: string): string[] {
+  return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Returns the links of a page to files of the repository that lead nowhere. */
+function brokenLinks(page: string): string[] {
+  const links = [...prose(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map((m) => m[1] ?? m[2]!);
+  return links.filter((link) => {
+    if (/^[a-z]+:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(root, target))) return true;
+    if (anchor === undefined) return false;
+    return statSync(join(root, target)).isDirectory() || !anchors(target).includes(anchor);
+  });
+}
+
+describe('the links of', () => {
+  test.each(pages)('%s lead to files and headings', (page) => {
+    expect(brokenLinks(page)).toEqual([]);
+  });
+});
+
+test('headings have the names that GitHub gives them', () => {
+  expect(anchors('docs/margins.md')).toContain('the-largest-margin');
+  expect(anchors('docs/data.md')).toContain('tables-csv-tsv-json-ndjson-parquet---sql');
+});
+
+test('every page of docs is linked from the README', () => {
+  const readme = prose('README.md');
+  expect(pages.filter((page) => page.startsWith('docs/') && !readme.includes(`](${page})`))).toEqual([]);
+});
+
+test('the README has at most 900 words', () => {
+  const words = readFileSync(join(root, 'README.md'), 'utf8').split(/\s+/).filter(Boolean);
+  expect(words.length).toBeLessThanOrEqual(900);
+});
