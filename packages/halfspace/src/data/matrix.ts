@@ -53,8 +53,7 @@ function sparseMatrix(triples: SparseTriples): Matrix {
   for (const name of ['rows', 'columns'] as const) {
     const limit = name === 'rows' ? rows : dimension;
     const numbers = triples[name];
-    if (numbers?.length !== count)
-      throw malformed(`as many ${name} as values, ${count}`, numbers?.length ?? numbers);
+    if (numbers?.length !== count) throw malformed(`as many ${name} as values, ${count}`, numbers?.length ?? numbers);
     for (let k = 0; k < count; k++)
       if (!(Number.isInteger(numbers[k]) && numbers[k]! >= 0 && numbers[k]! < limit))
         throw new HalfspaceError(

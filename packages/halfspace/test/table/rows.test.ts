@@ -10,7 +10,8 @@ import { evaluate } from '../../src/model/judge.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
 import { Predictor } from '../../src/model/predictor.ts';
 import type { Row } from '../../src/table/object-table.ts';
-import { rowsSource } from '../../src/table/rows.ts';
+import { rows, rowsSource } from '../../src/table/rows.ts';
+import { modelOf } from '../sources/runs.ts';
 import { decodeModel, train } from '../support/linear.ts';
 
 const penguins: Row[] = JSON.parse(
@@ -109,6 +110,124 @@ describe('plain objects', () => {
     const { model, report } = await train(rowsSource(rows, { label: 'y' }));
     expect(report.train?.accuracy).toBe(1);
     expect(new Predictor(model).predict({ constructor: null })).toMatch(/true|false/);
+  });
+});
+
+interface Penguin {
+  readonly species: 'Adelie' | 'Gentoo';
+  readonly mass: number | null;
+  readonly island?: string;
+}
+
+const typed: Penguin[] = Array.from({ length: 40 }, (_, i) => ({
+  species: i % 3 === 0 ? 'Gentoo' : 'Adelie',
+  mass: i % 7 === 0 ? null : i % 3 === 0 ? 5000 + i : 3500 - i,
+  island: ['Biscoe', 'Dream', 'Torgersen'][i % 3]!,
+}));
+
+describe('rows', () => {
+  test('give one model as a list, as any iterable, and as they arrive', async () => {
+    const expected = encodeModel(await modelOf(rows(typed, { label: 'species' })));
+    async function* later() {
+      for (const row of typed) yield row;
+    }
+    const again = { [Symbol.iterator]: () => typed[Symbol.iterator](), [Symbol.asyncIterator]: later };
+    for (const source of [rows(new Set(typed), { label: 'species' }), rows(again, { label: 'species' })])
+      for (let k = 0; k < 2; k++) expect(encodeModel(await modelOf(source))).toBe(expected);
+    for (const once of [rows(later(), { label: 'species' }), rows(typed.values(), { label: 'species' })]) {
+      expect(encodeModel(await modelOf(once))).toBe(expected);
+      await expect(modelOf(once)).rejects.toThrow('rows: expected rows that can be read again; got an iterator');
+    }
+    expect(encodeModel(await modelOf(rowsSourceOf({ label: 'species' })))).toBe(expected);
+  });
+
+  const rowsSourceOf = (options: { readonly label: string }) => ({
+    name: 'rows',
+    open: async () => rowsSource(typed as unknown as Row[], options),
+  });
+
+  test('are labelled by a function, which leaves the objects as they are', async () => {
+    const before = structuredClone(typed);
+    const label = ({ mass }: Penguin) => (mass ?? 0) > 4000;
+    const model = await modelOf(rows(typed, { label }));
+    expect(typed).toEqual(before);
+    expect(model).toMatchObject({ classes: ['false', 'true'], features: { label: { column: 'label' } } });
+    const written = typed.map((row) => ({ ...row, label: label(row) }));
+    expect(encodeModel(await modelOf(rows(written, { label: 'label' })))).toBe(encodeModel(model));
+    expect((await evaluate(model, rows(typed.slice(5), { label }))).examples).toBe(35);
+    const named = await modelOf(rows(typed, { label: 'species' }));
+    expect((await evaluate(named, rows(typed, { label: ({ species }) => species }))).accuracy).toBe(
+      named.training.trainAccuracy,
+    );
+    const taken = rows(
+      [
+        { label: 1, x: 1 },
+        { label: 2, x: 2 },
+      ],
+      { label: ({ x }) => x },
+    );
+    expect((await modelOf(taken)).features).toMatchObject({ label: { column: 'label_2' } });
+  });
+
+  test('are fitted without the rows that are held out', async () => {
+    const run = { kernels: createKernels(), holdout: { fraction: 0.5, seed: 3 } };
+    const part = await rows(typed, { label: 'species' }).open(run);
+    const whole = await rows(typed, { label: 'species' }).open({ kernels: run.kernels });
+    expect(part.encoding()).not.toEqual(whole.encoding());
+  });
+
+  test('note a guessed label, and fields that a model knows and they lack', async () => {
+    const run = { kernels: createKernels() };
+    const guessed = await rows([
+      { a: 1, b: 'x' },
+      { a: 2, b: 'y' },
+    ]).open(run);
+    expect(guessed.notes).toEqual(['the last column, b, is taken for the label; --label names another']);
+    const { features: encoding } = await modelOf(rows(typed, { label: 'species' }));
+    const lacking = await rows([{ species: 'Gentoo', mass: 1 }]).open({ ...run, encoding });
+    expect(lacking.notes).toEqual(['rows has no column island: its values count as missing']);
+    await expect(rows([{ species: 'Gentoo' }]).open({ ...run, encoding })).rejects.toMatchObject({
+      code: 'column-unknown',
+    });
+  });
+
+  test('are refused with the row, and what is no row at once', async () => {
+    const open = (list: unknown, options?: object) => rows(list as never, options).open({ kernels: createKernels() });
+    await expect(open([])).rejects.toThrow('rows: expected rows; got none');
+    await expect(open([{ a: 1 }, 5], { label: 'a' })).rejects.toThrow(
+      'rows, row 2: expected an object of fields by name; got 5',
+    );
+    await expect(open([{ a: 1 }, null], { label: 'a', name: 'mine' })).rejects.toThrow(
+      'mine, row 2: expected an object',
+    );
+    await expect(open([{ a: 1 }, {}, { a: 2 }], { label: ({ a }: { a: unknown }) => a })).rejects.toThrow(
+      'rows, row 2, column "label": expected a label; got none',
+    );
+    for (const list of [undefined, null, 5, {}])
+      expect(() => rows(list as never)).toThrow('expected an iterable of objects; got');
+    expect(() => rows([], { lable: 'y' } as never)).toThrow('expected options that rows has');
+  });
+
+  test('are typed: a field that they lack, or a wrong function, does not compile', () => {
+    rows(typed, { label: 'species', features: { columns: { mass: { bins: 4 } }, crosses: [['island', 'mass']] } });
+    rows(typed, { label: ({ island }) => island });
+    rows(typed.values(), { positive: 'Gentoo', label: 'species', scale: 'none' });
+    // @ts-expect-error no field of this name
+    rows(typed, { label: 'spezies' });
+    // @ts-expect-error no field of this name
+    rows(typed, { label: ({ spezies }) => spezies });
+    // @ts-expect-error no class
+    rows(typed, { label: ({ island }) => [island] });
+    // @ts-expect-error no field of this name
+    rows(typed, { label: 'species', features: { columns: { weight: { kind: 'drop' } } } });
+    // @ts-expect-error no field of this name
+    rows(typed, { label: 'species', features: { crosses: [['island', 'weight']] } });
+    // @ts-expect-error no option of this name
+    expect(() => rows(typed, { labels: 'species' })).toThrow('did you mean "label"?');
+    // @ts-expect-error no objects
+    rows([1, 2], {});
+    // @ts-expect-error no rows
+    expect(() => rows(5)).toThrow();
   });
 });
 

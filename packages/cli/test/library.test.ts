@@ -1,0 +1,127 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { csv, encodeModel, libsvm, ndjson, type Source, type TextInput, train, vw } from 'halfspace';
+import { createKernels } from 'halfspace/rules';
+import { afterAll, describe, expect, test } from 'vitest';
+import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
+
+const { folder, clear } = temporaryFolder();
+afterAll(clear);
+
+/** Returns the model file that the command makes of a file. */
+function ofCommand(path: string, flags: readonly string[]): string {
+  const args = [
+    'train',
+    path,
+    '--rule',
+    'averaged',
+    '--order',
+    'cyclic',
+    '--passes',
+    '3',
+    '--model',
+    'command.json',
+    ...flags,
+  ];
+  const run = halfspace(folder, args);
+  expect(run, run.err).toMatchObject({ status: 0 });
+  return readFileSync(join(folder, 'command.json'), 'utf8');
+}
+
+/** Returns the model file that the library makes of a source. */
+async function ofLibrary(source: Source, holdout?: number): Promise<string> {
+  const kernels = createKernels();
+  const held = holdout === undefined ? undefined : { fraction: holdout, seed: 1 };
+  const opened = await source.open({ kernels, holdout: held });
+  const { model } = await train(opened, { rule: 'averaged', order: 'cyclic', passes: 3, kernels, holdout });
+  return encodeModel(model);
+}
+
+const penguins = JSON.parse(
+  readFileSync(join(root, 'node_modules/vega-datasets/data/penguins.json'), 'utf8'),
+) as Readonly<Record<string, unknown>>[];
+const cars = JSON.parse(readFileSync(join(root, 'node_modules/vega-datasets/data/cars.json'), 'utf8')) as object[];
+const linesOf = (list: readonly object[]) => list.map((each) => `${JSON.stringify(each)}\n`).join('');
+
+/** Writes a file and returns its path. */
+function file(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const tabs = `said\tn\tlabel\n${Array.from({ length: 60 }, (_, i) => `a "word ${i % 7} of\t${i}\t${i % 3 === 0 ? 'x' : 'y'}\n`).join('')}`;
+const svm = Array.from({ length: 90 }, (_, i) => `${i % 3} 1:${i % 7} ${3 + (i % 5)}:${i / 8} 9000000:${i % 2}\n`).join(
+  '',
+);
+const named = svm.replaceAll(/^(\d) (.*)$/gm, '$1 |n $2').replaceAll(/ (\d+):/g, ' f$1:');
+
+interface Case {
+  readonly path: string;
+  readonly of: (input: TextInput) => Source;
+  readonly flags: readonly string[];
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'an object a line': {
+    path: file('penguins.ndjson', linesOf(penguins)),
+    of: (input) => ndjson(input, { label: 'Species' }),
+    flags: ['--label', 'Species'],
+  },
+  'an object a line, one class against the rest': {
+    path: file('cars.jsonl', linesOf(cars)),
+    of: (input) =>
+      ndjson(input, { label: 'Origin', positive: 'USA', features: { columns: { Name: { kind: 'drop' } } } }),
+    flags: ['--label', 'Origin', '--positive', 'USA', '--column', 'Name=drop'],
+  },
+  'tabs, with stray quotes and text': { path: file('words.tsv', tabs), of: (input) => csv(input), flags: [] },
+  'commas, not scaled': {
+    path: file('table.csv', tabs.replaceAll('\t', ',').replaceAll('"', '')),
+    of: (input) => csv(input, { scale: 'none', label: 'label' }),
+    flags: ['--scale', 'none', '--label', 'label'],
+  },
+  'commas, gzipped': {
+    path: file('table.csv.gz', gzipSync(tabs.replaceAll('\t', ',').replaceAll('"', ''))),
+    of: (input) => csv(input),
+    flags: [],
+  },
+  'libsvm, several classes and a huge index': { path: file('a.svm', svm), of: (input) => libsvm(input), flags: [] },
+  'libsvm, one class against the rest': {
+    path: file('a.svm.gz', gzipSync(svm)),
+    of: (input) => libsvm(input, { positive: 1 }),
+    flags: ['--positive', '1'],
+  },
+  'Vowpal Wabbit': { path: file('a.vw', named), of: (input) => vw(input), flags: [] },
+  'Vowpal Wabbit, hashed': {
+    path: file('b.vw', named),
+    of: (input) => vw(input, { bits: 6 }),
+    flags: ['--bits', '6'],
+  },
+};
+
+describe('the library makes the model file of the command', () => {
+  test.each(Object.keys(cases))('from %s', async (name) => {
+    const { path, of, flags } = cases[name]!;
+    expect(await ofLibrary(of(path))).toBe(ofCommand(path, flags));
+  });
+
+  test('with rows held out, which have no say in the encoding', async () => {
+    const { path, of, flags } = cases['an object a line']!;
+    expect(await ofLibrary(of(path), 0.25)).toBe(ofCommand(path, [...flags, '--holdout', '0.25']));
+  });
+
+  const published: Readonly<Record<string, readonly [source: (input: TextInput) => Source, ...flags: string[]]>> = {
+    'iris.csv': [csv],
+    'sms.tsv': [(input) => csv(input, { label: 'column0' }), '--label', 'column0'],
+    'adult-train.csv': [csv],
+    'w8a.svm': [libsvm],
+    'agaricus.train.svm': [libsvm],
+    'rcv1_small.train.vw': [vw],
+  };
+  // Needs the data of ../shared/data.
+  test.skipIf(!existsSync(sharedData)).each(Object.keys(published))('from %s', async (name) => {
+    const path = join(sharedData, name);
+    const [of, ...flags] = published[name]!;
+    expect((await ofLibrary(of(path))) === ofCommand(path, flags), name).toBe(true);
+  });
+});
