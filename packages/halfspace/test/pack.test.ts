@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,29 +49,37 @@ describe('the packed library', () => {
     expect(files).toContain('package/src/model/model.schema.json');
     expect(files).toContain('package/src/features/features.schema.json');
     expect(files).toContain('package/LICENSE');
-    expect(files.filter((name) => /assembly|test|tsbuildinfo/.test(name))).toEqual([]);
+    expect(files.filter((name) => /\b(assembly|test)\b|tsbuildinfo/.test(name))).toEqual([]);
   });
 
-  test('works with its types and as ESM from an empty folder', () => {
+  const compile = (file: string, lib: string, types: string) =>
     run(process.execPath, [
       compiler,
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--lib',
-      'es2022,dom',
-      '--types',
-      '',
-      'program.mts',
+      ...['--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', lib],
+      ...['--typeRoots', resolve(packageFolder, '../../node_modules/@types'), '--types', types, file],
     ]);
+
+  test('works with its types and as ESM from an empty folder', () => {
+    compile('program.mts', 'es2022,dom', '');
     expect(JSON.parse(run(process.execPath, ['program.mjs']))).toEqual({
       stop: 'separated',
       accuracy: 1,
       classes: ['lo', 'hi'],
       count: 16,
     });
+  });
+
+  test.each([
+    ['Node', 'es2022', 'node'],
+    ['browsers', 'es2022,dom', ''],
+  ])('has types for programs that know the types of %s only', (_, lib, types) => {
+    const { exports } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+    const entries = Object.keys(exports).filter((entry) => exports[entry].types !== undefined);
+    const imports = entries.map(
+      (entry) => `export * as ${entry.replace(/\W/g, '_')} from 'halfspace${entry.slice(1)}';\n`,
+    );
+    writeFileSync(join(folder, 'empty/all.mts'), imports.join(''));
+    compile('all.mts', lib, types);
   });
 
   test('exports its schema', () => {

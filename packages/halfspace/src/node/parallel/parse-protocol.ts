@@ -76,8 +76,8 @@ export interface ParseJob {
   /** One word: the next free range. */
   readonly next: SharedArrayBuffer;
   readonly recipe: ParserRecipe;
-  /** The compiled kernels; null: use those in TypeScript. */
-  readonly module: WebAssembly.Module | null;
+  /** The compiled kernels, a `WebAssembly.Module`, which types of Node lack; null: use those in TypeScript. */
+  readonly module: object | null;
 }
 
 /** A message from a parser. */

@@ -57,7 +57,8 @@ function ended(): boolean {
 }
 
 async function work(job: ParseJob): Promise<void> {
-  kernels ??= (job.module === null ? null : createWasmKernels(job.module)) ?? createReferenceKernels();
+  kernels ??=
+    (job.module === null ? null : createWasmKernels(job.module as WebAssembly.Module)) ?? createReferenceKernels();
   staging ??= kernels.uint8(0);
   const next = new Int32Array(job.next);
   const parser = new RangeParser(kernels, job);
