@@ -9,9 +9,12 @@ import type { RawRow } from '../model/raw-features.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+import type { DriftDetector } from './drift/detector.ts';
+import { createDetector, restoreDetector } from './drift/detectors.ts';
 import { NumberRows, type NumberRowsState } from './number-rows.ts';
 import { OneVersusRestRows } from './one-versus-rest.ts';
-import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import { PrequentialMetrics, type PrequentialResult } from './prequential-metrics.ts';
 import { RecordRows, type RecordRowsState } from './record-rows.ts';
 import type { OnlineRows, RowsState } from './rows.ts';
 import { modelOf } from './snapshot.ts';
@@ -23,6 +26,14 @@ export interface OnlineAnswer {
   readonly class: string | null;
   /** Scores as of `Predictor.scores`: one for two classes, else one for each class; none before two are known. */
   readonly scores: readonly number[];
+}
+
+/** The answer to a row that was learned from. */
+export interface LearnedAnswer extends OnlineAnswer {
+  /** True if the class was right; null before a class was known. */
+  readonly right: boolean | null;
+  /** True if the drift detector gave an alarm at this row. */
+  readonly drift: boolean;
 }
 
 export interface LearnOptions {
@@ -48,11 +59,16 @@ export class OnlineClassifier {
   readonly #open: boolean;
   /** The position of the positive class of the option `positive` among the classes; −1: none. */
   readonly #positive: number = -1;
+  readonly #metrics: PrequentialMetrics;
+  readonly #drift: DriftDetector | null;
+  readonly #onDrift: ((event: DriftEvent) => void) | null;
   #examples = 0;
   #nonzeros = 0;
-  #right = 0;
-  #weight = 0;
+  /** Names of the negative and the positive class of the option `positive`; null without it. */
+  #pair: readonly [string, string] | null = null;
   readonly #raw: number[] = [];
+  /** Position of the class that was answered last, as {@link #outcomeOf} numbers them; −1: none. */
+  #answered = -1;
   /** Asks the snapshot, for answers that need a model; null: rows were learned since. */
   #predictor: Predictor | null = null;
 
@@ -67,23 +83,33 @@ export class OnlineClassifier {
     this.#open = plan.classes === null && positive === null;
     const known = positive !== null ? 2 : this.#open ? 0 : this.#classes.size;
     this.#learners = new OneVersusRestRows(plan.rule, plan.ruleOptions, this.#open, known, state?.learners);
-    if (state === undefined) return;
-    this.#rows = state.rows === null ? null : this.#rowsOf(state.rows);
-    this.#examples = state.examples;
-    this.#nonzeros = state.nonzeros;
-    this.#right = state.right;
-    this.#weight = state.weight;
+    this.#onDrift = options.onDrift ?? null;
+    this.#pair = this.#pairNow();
+    if (state === undefined) {
+      const { window, drift } = plan;
+      this.#metrics = new PrequentialMetrics({ window });
+      this.#drift = drift === null ? null : createDetector(drift);
+    } else {
+      this.#metrics = PrequentialMetrics.from(state.metrics);
+      this.#drift = state.drift === null ? null : restoreDetector(state.drift);
+      this.#rows = state.rows === null ? null : this.#rowsOf(state.rows);
+      this.#examples = state.examples;
+      this.#nonzeros = state.nonzeros;
+    }
+    this.#metrics.grow(this.#pair === null ? this.#classes.size : 2);
   }
 
   /**
    * Continues from the result of {@link save}. Runs no code from it and checks every number.
    *
+   * @param options the option `onDrift`, which is not saved.
    * @throws HalfspaceError `model-invalid` for a text of another kind, truncated, edited, or with impossible numbers.
    */
-  static load(text: string): OnlineClassifier {
-    const options = {};
-    restored.set(options, decodeOnline(text));
-    return new OnlineClassifier(options);
+  static load(text: string, options: Pick<OnlineOptions, 'onDrift'> = {}): OnlineClassifier {
+    checkOptionNames(options, { onDrift: true }, 'OnlineClassifier.load');
+    const own = { ...options };
+    restored.set(own, decodeOnline(text));
+    return new OnlineClassifier(own);
   }
 
   /** Returns the text from which {@link load} continues with the same bits. */
@@ -93,10 +119,10 @@ export class OnlineClassifier {
       classes: this.#classes.names,
       learners: this.#learners.state(),
       rows: this.#rows?.state() ?? null,
+      metrics: this.#metrics.state(),
+      drift: this.#drift?.state() ?? null,
       examples: this.#examples,
       nonzeros: this.#nonzeros,
-      right: this.#right,
-      weight: this.#weight,
     });
   }
 
@@ -107,9 +133,16 @@ export class OnlineClassifier {
 
   /** Names of the classes so far, in the order of scores: numbers by value, others by code points. */
   get classes(): readonly string[] {
-    if (this.#plan.positive === null) return this.#classes.order.map((k) => this.#classes.names[k]!);
-    const { positive, negative } = this.#label();
-    return [negative ?? notClass(positive!), positive!];
+    const { names, order } = this.#classes;
+    return this.#pair === null ? order.map((k) => names[k]!) : [...this.#pair];
+  }
+
+  /**
+   * Figures of the answers to rows before they were learned from: of all rows, and of the latest ones (`window`). Rows
+   * before the first class was known are not counted.
+   */
+  get metrics(): PrequentialResult {
+    return this.#metrics.result(this.#pair ?? this.#classes.names);
   }
 
   /**
@@ -119,30 +152,32 @@ export class OnlineClassifier {
    * @throws HalfspaceError `label-missing`, `label-classes`, `row-malformed`, `number-invalid`, `index-invalid`,
    *   `option-invalid`; the classifier is then unchanged.
    */
-  learn(row: RawRow, label: Label, options?: LearnOptions): OnlineAnswer {
+  learn(row: RawRow, label: Label, options?: LearnOptions): LearnedAnswer {
     const importance = options === undefined ? 1 : importanceOf(options);
     const classes = this.#classes;
     let k = classes.find(label);
     if (k < 0) this.#checkNew(label);
     const rows = this.#rows ?? this.#rowsFor(row);
-    const answer = this.#answer(rows.ask(row, importance));
-    if (importance === 0) return answer;
+    const { class: answer, scores } = this.#answer(rows.ask(row, importance));
+    const answered = this.#answered;
+    if (importance === 0) return { class: answer, scores, right: null, drift: false };
 
     // From here on nothing can be refused.
     this.#rows = rows;
     this.#predictor = null;
     if (k < 0) k = this.#join(classes.nameOf(label));
+    const actual = this.#outcomeOf(k);
     const learned = rows.join();
     this.#learners.reserve(rows.dimension);
-    this.#learners.learn(learned, this.#plan.positive === null ? k : k === this.#positive ? 1 : 0, importance);
+    this.#learners.learn(learned, actual, importance);
     this.#examples++;
     this.#nonzeros += learned.count;
-    if (answer.class !== null) {
-      this.#weight += importance;
-      const actual = this.#plan.positive === null ? classes.names[k] : this.classes[k === this.#positive ? 1 : 0];
-      if (answer.class === actual) this.#right += importance;
-    }
-    return answer;
+    if (answered < 0) return { class: answer, scores, right: null, drift: false };
+    const right = answered === actual;
+    this.#metrics.add(answered, actual, importance, null);
+    const drift = this.#drift?.update(right ? 0 : 1) ?? false;
+    if (drift) this.#onDrift?.({ examples: this.#examples, detector: this.#drift!.name });
+    return { class: answer, scores, right, drift };
   }
 
   /**
@@ -155,9 +190,9 @@ export class OnlineClassifier {
     rows: Iterable<RawRow>,
     labels: Iterable<Label>,
     options: { readonly importance?: ArrayLike<number> | undefined } = {},
-  ): OnlineAnswer[] {
+  ): LearnedAnswer[] {
     checkOptionNames(options, { importance: true }, 'learnMany');
-    const answers: OnlineAnswer[] = [];
+    const answers: LearnedAnswer[] = [];
     const each = labels[Symbol.iterator]();
     let row = 0;
     for (const fields of rows) {
@@ -209,7 +244,7 @@ export class OnlineClassifier {
         'label-classes',
         `expected two classes for a model; got ${label.classes.length === 0 ? 'none' : `one, ${quoteNames(label.classes)}`}`,
       );
-    const { names, order } = this.#classes;
+    const { order } = this.#classes;
     const functions = this.#learners.parameters();
     const ordered =
       functions.length === 1
@@ -218,13 +253,13 @@ export class OnlineClassifier {
     return modelOf({
       plan: this.#plan,
       rows: this.#rows.snapshot(this.#examples, label),
-      classes: this.#plan.positive === null ? order.map((k) => names[k]!) : this.classes,
+      classes: this.classes,
       functions: ordered,
       calibration: null,
       examples: this.#examples,
       nonzeros: this.#nonzeros,
       updates: this.#learners.updates,
-      accuracy: this.#weight === 0 ? null : this.#right / this.#weight,
+      accuracy: this.#metrics.rows === 0 ? null : this.metrics.accuracy,
     });
   }
 
@@ -249,22 +284,39 @@ export class OnlineClassifier {
   #answer(row: PlainRow): OnlineAnswer {
     const { names, order } = this.#classes;
     const raw = this.#raw;
-    this.#learners.answerInto(row, raw);
-    const count = raw.length;
+    const count = this.#learners.answerInto(row, raw);
     for (let k = 0; k < count; k++) if (!Number.isFinite(raw[k])) throw beyondDoubles(raw[k]!);
     if (count === 1) {
       const score = this.#opposite ? 0 - raw[0]! : raw[0]!;
-      if (this.#plan.positive !== null) return { class: this.classes[score > 0 ? 1 : 0]!, scores: [score] };
-      return { class: names[order[score > 0 ? 1 : 0]!]!, scores: [score] };
+      this.#answered = score > 0 ? 1 : 0;
+      if (this.#pair !== null) return { class: this.#pair[this.#answered]!, scores: [score] };
+      this.#answered = order[this.#answered]!;
+      return { class: names[this.#answered]!, scores: [score] };
     }
-    if (count === 0) return { class: names[0] ?? null, scores: [] };
+    if (count === 0) {
+      this.#answered = names.length - 1;
+      return { class: names[0] ?? null, scores: [] };
+    }
     const scores: number[] = [];
     let best = 0;
     for (let p = 0; p < count; p++) {
       scores.push(raw[order[p]!]!);
       if (scores[p]! > scores[best]!) best = p;
     }
-    return { class: names[order[best]!]!, scores };
+    this.#answered = order[best]!;
+    return { class: names[this.#answered]!, scores };
+  }
+
+  /** Returns the position of a class among the outcomes: itself, or 1 for the positive class and 0 for the others. */
+  #outcomeOf(k: number): number {
+    return this.#pair === null ? k : k === this.#positive ? 1 : 0;
+  }
+
+  /** Returns the negative and the positive class, with the option `positive`. */
+  #pairNow(): readonly [string, string] | null {
+    if (this.#plan.positive === null) return null;
+    const { positive, negative } = this.#label();
+    return [negative ?? notClass(positive!), positive!];
   }
 
   /** Checks that a label may be that of a new class. */
@@ -282,7 +334,11 @@ export class OnlineClassifier {
   #join(name: string): number {
     if (this.#plan.positive !== null && this.#classes.size === mostClasses) return -1;
     const k = this.#classes.join(name);
-    if (this.#open) this.#learners.join();
+    if (this.#open) {
+      this.#learners.join();
+      this.#metrics.grow(this.#classes.size);
+    }
+    this.#pair = this.#pairNow();
     return k;
   }
 

@@ -60,10 +60,11 @@ export class OneVersusRestRows {
     for (const machine of this.#machines) machine.reserve(dimension);
   }
 
-  /** Writes the scores of a row: with two classes that of class 1, else one for each class. */
-  answerInto(row: PlainRow, out: number[]): void {
+  /** Writes the scores of a row: with two classes that of class 1, else one for each class. Returns their number. */
+  answerInto(row: PlainRow, out: number[]): number {
     const machines = this.#machines;
     for (let k = 0; k < machines.length; k++) out[k] = machines[k]!.answer(row);
+    return machines.length;
   }
 
   /** Learns from a row of class k. */

@@ -11,6 +11,8 @@ import {
   rules,
 } from '../rules/registry.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
+import { createDetector, type DriftOption } from './drift/detectors.ts';
+import { prequentialOptions } from './prequential-metrics.ts';
 
 /** A rule that learns row by row: all but those that look at all rows, keep mistakes or grow a tree. */
 export type OnlineRuleName = {
@@ -20,6 +22,14 @@ export type OnlineRuleName = {
       ? R
       : never;
 }[RuleName];
+
+/** An alarm of the drift detector. */
+export interface DriftEvent {
+  /** Number of rows learned from so far, this one included. */
+  readonly examples: number;
+  /** Name of the detector. */
+  readonly detector: string;
+}
 
 /** Options of `OnlineClassifier`. */
 export interface OnlineOptions {
@@ -42,6 +52,12 @@ export interface OnlineOptions {
   readonly maxFeatures?: number | undefined;
   /** Largest number of fields, in [1, 2²⁰]; later ones are ignored. Default 4096. */
   readonly maxFields?: number | undefined;
+  /** Number of the latest rows that `metrics.window` describes, in [1, 1,000,000]. Default 1000. */
+  readonly window?: number | undefined;
+  /** A detector of drift, by its name or its name and options. It watches the errors of the answers. Default: none. */
+  readonly drift?: DriftOption | undefined;
+  /** Called at each alarm, after the row was learned from. Not saved. */
+  readonly onDrift?: ((event: DriftEvent) => void) | undefined;
 }
 
 const names: OptionNames<OnlineOptions> = {
@@ -53,6 +69,9 @@ const names: OptionNames<OnlineOptions> = {
   scale: true,
   maxFeatures: true,
   maxFields: true,
+  window: true,
+  drift: true,
+  onDrift: true,
 };
 
 /** The options of a classifier with all defaults; plain data. */
@@ -66,12 +85,23 @@ export interface OnlinePlan {
   readonly scale: 'standard' | 'none';
   readonly maxFeatures: number;
   readonly maxFields: number;
+  readonly window: number;
+  readonly drift: DriftOption | null;
 }
 
 /** Checks options and adds defaults. @throws HalfspaceError `option-invalid`. */
 export function planOf(options: OnlineOptions): OnlinePlan {
   checkOptionNames(options, names, 'OnlineClassifier');
-  const { rule = 'averaged', classes, positive, label = 'label', columns = {}, scale = 'standard' } = options;
+  const {
+    rule = 'averaged',
+    classes,
+    positive,
+    label = 'label',
+    columns = {},
+    scale = 'standard',
+    drift,
+    onDrift,
+  } = options;
   const { name, ...given } = typeof rule === 'string' ? { name: rule } : checkRule(rule);
   const { create, needsAllExamples, dual } = definitionOf(name);
   if (create === undefined || needsAllExamples === true || dual === true)
@@ -88,6 +118,8 @@ export function planOf(options: OnlineOptions): OnlinePlan {
       throw invalid(
         `columns must be kinds by name, each one of ${columnKinds.join(', ')}; got ${quote(kind)} for ${quote(column)}`,
       );
+  if (onDrift !== undefined && typeof onDrift !== 'function')
+    throw invalid(`onDrift must be a function; got ${quote(onDrift)}`);
   return {
     rule: name,
     ruleOptions: completeRuleOptions(name, given),
@@ -98,6 +130,8 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     scale,
     maxFeatures: wholeIn('maxFeatures', options.maxFeatures ?? 2 ** 18, 2 ** 24),
     maxFields: wholeIn('maxFields', options.maxFields ?? 4096, 2 ** 20),
+    window: wholeIn('window', options.window ?? prequentialOptions.window.default, prequentialOptions.window.to),
+    drift: drift === undefined ? null : checkDrift(drift),
   };
 }
 
@@ -118,6 +152,12 @@ function checkRule(rule: unknown): { readonly name: OnlineRuleName } & AnyRuleOp
 function nameOf(label: Label, option: string): string {
   const as = { code: 'option-invalid', prefix: `in the option ${option}, ` } as const;
   return readAs(as, () => new OnlineClasses().nameOf(label));
+}
+
+/** Returns a copy of the option. */
+function checkDrift(drift: DriftOption): DriftOption {
+  createDetector(drift);
+  return typeof drift === 'string' ? drift : { ...drift };
 }
 
 function wholeIn(name: string, value: unknown, most: number): number {

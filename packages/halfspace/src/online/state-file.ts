@@ -25,8 +25,10 @@ import type { LinearLearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
 import { mostClasses } from './classes.ts';
+import { restoreDetector } from './drift/detectors.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import { PrequentialMetrics, type PrequentialState } from './prequential-metrics.ts';
 import type { RowsState } from './rows.ts';
 
 /** Everything that a classifier needs to continue with the same bits; plain data. */
@@ -38,9 +40,9 @@ export interface OnlineState {
   readonly rows: RowsState | null;
   readonly examples: number;
   readonly nonzeros: number;
-  /** Importance of the rows that were answered correctly, and of all that were answered. */
-  readonly right: number;
-  readonly weight: number;
+  readonly metrics: PrequentialState;
+  /** State of the drift detector; null: none. */
+  readonly drift: object | null;
 }
 
 const format = 'halfspace-online';
@@ -74,44 +76,44 @@ export function decodeOnline(json: string): OnlineState {
 }
 
 function checkState(value: unknown): OnlineState {
-  const from = members(value, 'state', [
-    'plan',
-    'classes',
-    'learners',
-    'rows',
-    'examples',
-    'nonzeros',
-    'right',
-    'weight',
-  ]);
+  const from = members(value, 'state', stateMembers);
   const plan = checkPlan(from.plan);
   const classes = checkClasses(from.classes, plan);
   const examples = whole(from.examples, 'examples');
   const dimension = checkRows(from.rows, plan, examples);
   checkLearners(from.learners, plan, classes.length, dimension);
   whole(from.nonzeros, 'nonzeros');
-  number(from.right, 'right', 0, number(from.weight, 'weight', 0));
+  const { rows, classes: counted, window } = PrequentialMetrics.from(from.metrics).state();
+  check(rows <= examples && window === plan.window, 'metrics', `those of ${examples} rows`, rows);
+  const outcomes = plan.positive === null ? classes.length : 2;
+  check(counted === outcomes, 'metrics.classes', `${outcomes}`, counted);
+  check((from.drift === null) === (plan.drift === null), 'drift', 'that of the option', from.drift);
+  if (from.drift !== null) {
+    const { name } = restoreDetector(from.drift);
+    check(
+      name === (typeof plan.drift === 'string' ? plan.drift : plan.drift?.name),
+      'drift.name',
+      'that of the option',
+      name,
+    );
+  }
   return { ...(from as unknown as OnlineState), plan, classes };
 }
 
+const stateMembers = ['plan', 'classes', 'learners', 'rows', 'examples', 'nonzeros', 'metrics', 'drift'];
+const planMembers = [
+  ...['rule', 'ruleOptions', 'classes', 'positive', 'label', 'columns', 'scale'],
+  ...['maxFeatures', 'maxFields', 'window', 'drift'],
+];
+
 function checkPlan(value: unknown): OnlinePlan {
-  const expected = [
-    'rule',
-    'ruleOptions',
-    'classes',
-    'positive',
-    'label',
-    'columns',
-    'scale',
-    'maxFeatures',
-    'maxFields',
-  ];
-  const { rule, ruleOptions, classes, positive, ...rest } = members(value, 'plan', expected);
+  const { rule, ruleOptions, classes, positive, drift, ...rest } = members(value, 'plan', planMembers);
   const options = {
     ...rest,
     rule: { ...members(ruleOptions, 'ruleOptions'), name: text(rule, 'rule') },
     classes: classes === null ? undefined : texts(classes, 'classes'),
     positive: positive === null ? undefined : text(positive, 'positive'),
+    drift: drift === null ? undefined : drift,
   };
   const plan = planOf(options as unknown as OnlineOptions);
   // Keeps the order of the options, so that equal classifiers give equal bytes.
