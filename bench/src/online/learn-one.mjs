@@ -19,7 +19,8 @@ const { values } = parseArgs({
   },
 });
 const count = Number(values.rows);
-const rules = values.rule === undefined ? ['averaged', 'perceptron', 'margin', 'passive-aggressive', 'arow', 'sgd'] : [values.rule];
+const rules =
+  values.rule === undefined ? ['averaged', 'perceptron', 'margin', 'passive-aggressive', 'arow', 'sgd'] : [values.rule];
 
 /** Returns a generator of numbers in [0, 1) by a seed (xorshift32). */
 function uniform(seed) {
@@ -81,7 +82,10 @@ const microseconds = (rule, rows, labels) => {
 const groups = {
   'record of 15 fields': () => {
     const rows = records(count);
-    return [rows, labelsOf(rows, (row) => (row.age - 45) / 45 + (row.member ? 0.3 : -0.3) + (row.plan === 'free' ? -0.3 : 0.1))];
+    return [
+      rows,
+      labelsOf(rows, (row) => (row.age - 45) / 45 + (row.member ? 0.3 : -0.3) + (row.plan === 'free' ? -0.3 : 0.1)),
+    ];
   },
   'Float64Array of 30': () => {
     const rows = vectors(count);

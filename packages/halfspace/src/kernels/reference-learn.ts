@@ -21,7 +21,8 @@ export function learnReference(batch: StoredBatch, from: number, to: number, mem
     if (log !== null && (memory as MistakeDrivenMemory).timed === true)
       state[layout.clock] = log[1 + layout.entrySize * (place - from) + layout.entryStep]!;
     row.load(view.open(i));
-    const updated = learnRow(steps, row, batch.labels[i]!, batch.importance === null ? 1 : batch.importance[i]!);
+    const h = batch.importance === null ? 1 : batch.importance[i]!;
+    const updated = learnRow(steps, row, steps.score(row), batch.labels[i]!, h);
     if (updated && log !== null) log.set([place, steps.scored, steps.step], 1 + layout.entrySize * log[0]!++);
     place++;
     const [reached, limit] = updated

@@ -25,10 +25,11 @@ export interface RowSteps {
   update(row: PlainRow, a: number, y: number, h: number): boolean;
   /**
    * Returns the score of a row by the weights that answer: the current ones, or their mean over time. Sums over all
-   * values of the row, zeros included, as `Kernels.scoreInto` does. May be called between {@link score} and
-   * {@link update}.
+   * values of the row, zeros included, as `Kernels.scoreInto` does. Leaves what {@link score} would return in
+   * {@link prepared}, as if that had been called.
    */
   answer(row: PlainRow): number;
+  readonly prepared: number;
   /**
    * Takes over the state of another learner of the same kind and `dimension` features, as if it had learned from the
    * opposite labels: every sum changes its sign. Both have room for these features.
@@ -46,11 +47,11 @@ export function rowSteps(memory: LearnerMemory): RowSteps {
  * Shows a row with label y and importance h to a learner: scores, learns, and counts all but `examples`, as the loop of
  * the kernels does for each example.
  *
+ * @param a the score of the row by {@link RowSteps.score}, the last call before this one.
  * @returns true if there was an update.
  */
-export function learnRow(steps: RowSteps, row: PlainRow, y: number, h: number): boolean {
+export function learnRow(steps: RowSteps, row: PlainRow, a: number, y: number, h: number): boolean {
   const { state } = steps;
-  const a = steps.score(row);
   if (classOf(a, state[layout.tie]!) !== y) state[layout.mistakes]! += 1;
   const updated = steps.update(row, a, y, h);
   state[layout.clock]! += h;
@@ -64,6 +65,7 @@ class MistakeDrivenSteps implements RowSteps {
   state!: Float64Array;
   scored = 0;
   step = 0;
+  prepared = 0;
   #weights!: Float64Array;
   #sums!: Float64Array | null;
 
@@ -117,8 +119,9 @@ class MistakeDrivenSteps implements RowSteps {
   }
 
   answer(row: PlainRow): number {
-    if (this.#sums === null) return this.score(row);
-    return meanScore(row, this.#weights, this.#sums, this.state);
+    const a = this.score(row);
+    this.prepared = a;
+    return this.#sums === null ? a : meanScore(row, this.#weights, this.#sums, this.state);
   }
 
   mirror(other: MistakeDrivenSteps, dimension: number): void {
@@ -133,6 +136,7 @@ class SgdSteps implements RowSteps {
   state!: Float64Array;
   scored = 0;
   step = 0;
+  prepared = 0;
   #records!: Float64Array;
   readonly #nonzeros = new Nonzeros();
   #time = 0;
@@ -149,25 +153,51 @@ class SgdSteps implements RowSteps {
   }
 
   score(row: PlainRow): number {
+    this.#read(row, false);
+    return this.#bySteps();
+  }
+
+  /** Reads the nonzeros of a row and their current weights; with `answering` also the weights that answer. */
+  #read({ indices, values, count }: PlainRow, answering: boolean): void {
     const { state } = this;
     const records = this.#records;
+    const nonzeros = this.#nonzeros.makeRoom(count);
+    const { indices: features, values: nonzero, weights, answers } = nonzeros;
     const adaptive = state[layout.schedule] === layout.scheduleAdaptive;
     const strength = state[layout.alpha]! * (adaptive ? state[layout.rate]! : 1);
     const l1Ratio = state[layout.l1Ratio]!;
-    // The current weights.
-    const time = adaptive ? state[layout.clock]! : state[layout.penaltyClock]!;
-    const nonzeros = this.#nonzeros;
-    nonzeros.read(row);
-    const { indices, weights, count } = nonzeros;
+    const clock = state[layout.clock]!;
+    const age = clock * clock;
+    const averaging = answering && clock > 0 && state[layout.averaging] === 1;
+    const time = adaptive ? clock : state[layout.penaltyClock]!;
+    let kept = 0;
     for (let k = 0; k < count; k++) {
-      const at = indices[k]! * layout.recordSize;
-      const kappa = (time - records[at + layout.recordSettled]!) * strength;
-      const second = adaptive ? records[at + layout.recordSecond]! : 1;
-      weights[k] = penalised(records[at + layout.recordScaled]!, kappa, second, l1Ratio);
+      const x = values[k]!;
+      if (x === 0 && !answering) continue;
+      const j = indices[k]!;
+      const at = j * layout.recordSize;
+      const settled = records[at + layout.recordSettled]!;
+      const second = records[at + layout.recordSecond]!;
+      const kappa = (time - settled) * strength;
+      const w = penalised(records[at + layout.recordScaled]!, kappa, adaptive ? second : 1, l1Ratio);
+      if (averaging)
+        answers[k] = sgdMean(w, records[at + layout.recordSum]!, adaptive ? settled * settled : second, age);
+      else answers[k] = w;
+      if (x === 0) continue;
+      features[kept] = j;
+      nonzero[kept] = x;
+      weights[kept++] = w;
     }
+    nonzeros.count = kept;
     this.#time = time;
     this.#strength = strength;
-    return dotLists(nonzeros.values, weights, count) + state[layout.bias]! * state[layout.biasConstant]!;
+  }
+
+  /** Returns the score of the row that was read by the current weights. */
+  #bySteps(): number {
+    const { state } = this;
+    const { values, weights, count } = this.#nonzeros;
+    return dotLists(values, weights, count) + state[layout.bias]! * state[layout.biasConstant]!;
   }
 
   update(_row: PlainRow, a: number, y: number, h: number): boolean {
@@ -225,28 +255,14 @@ class SgdSteps implements RowSteps {
 
   answer(row: PlainRow): number {
     const { state } = this;
-    const records = this.#records;
+    this.#read(row, true);
+    this.prepared = this.#bySteps();
     const clock = state[layout.clock]!;
-    const adaptive = state[layout.schedule] === layout.scheduleAdaptive;
-    const averaging = state[layout.averaging] === 1 && clock > 0;
-    const strength = state[layout.alpha]! * (adaptive ? state[layout.rate]! : 1);
-    const l1Ratio = state[layout.l1Ratio]!;
-    const time = adaptive ? clock : state[layout.penaltyClock]!;
-    const age = clock * clock;
-    const { indices, values, count } = row;
-    const { answers } = this.#nonzeros.makeRoom(count);
-    for (let k = 0; k < count; k++) {
-      const at = indices[k]! * layout.recordSize;
-      const settled = records[at + layout.recordSettled]!;
-      const second = records[at + layout.recordSecond]!;
-      const kappa = (time - settled) * strength;
-      const w = penalised(records[at + layout.recordScaled]!, kappa, adaptive ? second : 1, l1Ratio);
-      answers[k] = averaging
-        ? sgdMean(w, records[at + layout.recordSum]!, adaptive ? settled * settled : second, age)
-        : w;
-    }
-    const bias = averaging ? state[layout.biasSum]! / age : state[layout.bias]!;
-    return dotLists(answers, values, count) + bias * state[layout.biasConstant]!;
+    const averaging = clock > 0 && state[layout.averaging] === 1;
+    const { answers, count } = this.#nonzeros;
+    if (!averaging && count === row.count) return this.prepared;
+    const bias = averaging ? state[layout.biasSum]! / (clock * clock) : state[layout.bias]!;
+    return dotLists(answers, row.values, row.count) + bias * state[layout.biasConstant]!;
   }
 
   mirror(other: SgdSteps, dimension: number): void {
@@ -265,6 +281,7 @@ class ArowSteps implements RowSteps {
   state!: Float64Array;
   scored = 0;
   step = 0;
+  prepared = 0;
   #weights!: Float64Array;
   #variances!: Float64Array;
   #sums!: Float64Array | null;
@@ -328,7 +345,9 @@ class ArowSteps implements RowSteps {
 
   answer(row: PlainRow): number {
     const { state } = this;
+    this.prepared = this.score(row);
     if (this.#sums !== null) return meanScore(row, this.#weights, this.#sums, state);
+    if (this.#nonzeros.count === row.count) return this.prepared;
     return dotRow(row, this.#weights) + state[layout.bias]! * state[layout.biasConstant]!;
   }
 
@@ -345,6 +364,7 @@ class Nonzeros {
   indices = new Uint32Array(64);
   values = new Float64Array(64);
   weights = new Float64Array(64);
+  /** The weights that answer, of all values of the row. */
   answers = new Float64Array(64);
   count = 0;
 

@@ -69,6 +69,8 @@ export class OnlineClassifier {
   readonly #raw: number[] = [];
   /** Position of the class that was answered last, as {@link #outcomeOf} numbers them; −1: none. */
   #answered = -1;
+  /** True if the one score of two classes is that of the negative class. */
+  #opposite = false;
   /** Asks the snapshot, for answers that need a model; null: rows were learned since. */
   #predictor: Predictor | null = null;
 
@@ -84,7 +86,7 @@ export class OnlineClassifier {
     const known = positive !== null ? 2 : this.#open ? 0 : this.#classes.size;
     this.#learners = new OneVersusRestRows(plan.rule, plan.ruleOptions, this.#open, known, state?.learners);
     this.#onDrift = options.onDrift ?? null;
-    this.#pair = this.#pairNow();
+    this.#orient();
     if (state === undefined) {
       const { window, drift } = plan;
       this.#metrics = new PrequentialMetrics({ window });
@@ -158,18 +160,22 @@ export class OnlineClassifier {
     let k = classes.find(label);
     if (k < 0) this.#checkNew(label);
     const rows = this.#rows ?? this.#rowsFor(row);
-    const { class: answer, scores } = this.#answer(rows.ask(row, importance));
+    const asked = rows.ask(row, importance);
+    const scores = this.#answer(asked);
     const answered = this.#answered;
+    const answer = this.#nameOf(answered);
     if (importance === 0) return { class: answer, scores, right: null, drift: false };
 
     // From here on nothing can be refused.
     this.#rows = rows;
     this.#predictor = null;
-    if (k < 0) k = this.#join(classes.nameOf(label));
+    const isKnown = k >= 0;
+    if (!isKnown) k = this.#join(classes.nameOf(label));
     const actual = this.#outcomeOf(k);
+    const dimension = rows.dimension;
     const learned = rows.join();
-    this.#learners.reserve(rows.dimension);
-    this.#learners.learn(learned, actual, importance);
+    if (rows.dimension > dimension) this.#learners.reserve(rows.dimension);
+    this.#learners.learn(learned, actual, importance, isKnown && learned === asked && rows.dimension === dimension);
     this.#examples++;
     this.#nonzeros += learned.count;
     if (answered < 0) return { class: answer, scores, right: null, drift: false };
@@ -263,11 +269,6 @@ export class OnlineClassifier {
     });
   }
 
-  /** True if the one score of two classes is that of the negative class. */
-  get #opposite(): boolean {
-    return this.#plan.positive === null && this.#classes.order[1] === 0;
-  }
-
   #label(): TableLabel {
     const { names, order, type } = this.#classes;
     const classes = order.map((k) => names[k]!);
@@ -278,24 +279,25 @@ export class OnlineClassifier {
 
   /** Answers a row that is not learned from. */
   #ask(row: RawRow): OnlineAnswer {
-    return this.#answer((this.#rows ?? this.#rowsFor(row)).ask(row, 0));
+    const scores = this.#answer((this.#rows ?? this.#rowsFor(row)).ask(row, 0));
+    return { class: this.#nameOf(this.#answered), scores };
   }
 
-  #answer(row: PlainRow): OnlineAnswer {
-    const { names, order } = this.#classes;
+  /** Returns the scores of a row in a new list, and sets `#answered`. */
+  #answer(row: PlainRow): number[] {
+    const { order } = this.#classes;
     const raw = this.#raw;
     const count = this.#learners.answerInto(row, raw);
-    for (let k = 0; k < count; k++) if (!Number.isFinite(raw[k])) throw beyondDoubles(raw[k]!);
+    for (let k = 0; k < count; k++) if (raw[k]! - raw[k]! !== 0) throw beyondDoubles(raw[k]!);
     if (count === 1) {
       const score = this.#opposite ? 0 - raw[0]! : raw[0]!;
-      this.#answered = score > 0 ? 1 : 0;
-      if (this.#pair !== null) return { class: this.#pair[this.#answered]!, scores: [score] };
-      this.#answered = order[this.#answered]!;
-      return { class: names[this.#answered]!, scores: [score] };
+      const position = score > 0 ? 1 : 0;
+      this.#answered = this.#pair === null ? order[position]! : position;
+      return [score];
     }
     if (count === 0) {
-      this.#answered = names.length - 1;
-      return { class: names[0] ?? null, scores: [] };
+      this.#answered = order.length - 1;
+      return [];
     }
     const scores: number[] = [];
     let best = 0;
@@ -304,7 +306,13 @@ export class OnlineClassifier {
       if (scores[p]! > scores[best]!) best = p;
     }
     this.#answered = order[best]!;
-    return { class: names[this.#answered]!, scores };
+    return scores;
+  }
+
+  /** Returns the name of an outcome, see {@link #outcomeOf}; null for −1. */
+  #nameOf(outcome: number): string | null {
+    if (outcome < 0) return null;
+    return this.#pair === null ? this.#classes.names[outcome]! : this.#pair[outcome]!;
   }
 
   /** Returns the position of a class among the outcomes: itself, or 1 for the positive class and 0 for the others. */
@@ -312,11 +320,11 @@ export class OnlineClassifier {
     return this.#pair === null ? k : k === this.#positive ? 1 : 0;
   }
 
-  /** Returns the negative and the positive class, with the option `positive`. */
-  #pairNow(): readonly [string, string] | null {
-    if (this.#plan.positive === null) return null;
+  /** Finds out anew which class is the positive one; call it when a class joined. */
+  #orient(): void {
     const { positive, negative } = this.#label();
-    return [negative ?? notClass(positive!), positive!];
+    if (this.#plan.positive !== null) this.#pair = [negative ?? notClass(positive!), positive!];
+    this.#opposite = this.#pair === null && this.#classes.order[1] === 0;
   }
 
   /** Checks that a label may be that of a new class. */
@@ -338,7 +346,7 @@ export class OnlineClassifier {
       this.#learners.join();
       this.#metrics.grow(this.#classes.size);
     }
-    this.#pair = this.#pairNow();
+    this.#orient();
     return k;
   }
 

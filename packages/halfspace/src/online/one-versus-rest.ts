@@ -67,12 +67,16 @@ export class OneVersusRestRows {
     return machines.length;
   }
 
-  /** Learns from a row of class k. */
-  learn(row: PlainRow, k: number, importance: number): void {
+  /**
+   * Learns from a row of class k.
+   *
+   * @param answered true if the last call was {@link answerInto} with the same row.
+   */
+  learn(row: PlainRow, k: number, importance: number, answered: boolean): void {
     const machines = this.#machines;
-    if (machines.length === 1) machines[0]!.learn(row, k === 1 ? 1 : -1, importance);
-    else for (let m = 0; m < machines.length; m++) machines[m]!.learn(row, m === k ? 1 : -1, importance);
-    this.#nobody?.learn(row, -1, importance);
+    if (machines.length === 1) machines[0]!.learn(row, k === 1 ? 1 : -1, importance, answered);
+    else for (let m = 0; m < machines.length; m++) machines[m]!.learn(row, m === k ? 1 : -1, importance, answered);
+    this.#nobody?.learn(row, -1, importance, false);
   }
 
   /** Number of updates of the classes' learners. */

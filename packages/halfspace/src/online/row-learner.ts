@@ -37,10 +37,15 @@ export class RowLearner {
     return this.#steps.answer(row);
   }
 
-  /** Learns from a row with label −1 or +1 and importance above 0. */
-  learn(row: PlainRow, label: number, importance: number): void {
-    learnRow(this.#steps, row, label, importance);
-    this.#steps.state[layout.examples]! += 1;
+  /**
+   * Learns from a row with label −1 or +1 and importance above 0.
+   *
+   * @param answered true if the last call was {@link answer} with the same row; its sums are then used again.
+   */
+  learn(row: PlainRow, label: number, importance: number, answered: boolean): void {
+    const steps = this.#steps;
+    learnRow(steps, row, answered ? steps.prepared : steps.score(row), label, importance);
+    steps.state[layout.examples]! += 1;
   }
 
   /** Returns a learner that has learned from the opposite labels. */
