@@ -518,7 +518,9 @@ describe('labels', () => {
     const usual = await open(file('usual.csv', 'Class,x\na,1\nb,2\n'));
     expect([usual.encoding().label.column, usual.notes]).toEqual(['Class', []]);
     const last = await open(file('last.csv', 'x,z\n1,a\n2,b\n'));
-    expect(last.notes).toEqual(['the last column, z, is taken for the label; --label names another']);
+    expect(last.notes).toEqual([
+      'the last column, z, is taken for the label; label names another (--label of the command)',
+    ]);
     expect(await faultOf(file('unknown.csv', rows), { label: 'colour' })).toBe(
       'column-unknown: unknown.csv: expected a column "colour"; got x, kind',
     );
@@ -535,7 +537,7 @@ describe('labels', () => {
     expect(await faultOf(file('one.csv', 'x,y\n1,a\n2,a\n'))).toContain('expected two classes; got one, "a" (2)');
     const fractions = Array.from({ length: 11 }, (_, i) => `1,${i}.5\n`).join('');
     expect(await faultOf(file('quantity.csv', `x,y\n${fractions}`))).toContain(
-      'label-classes: quantity.csv: column "y": expected at most 10 classes of numbers, or one named as positive (--positive CLASS); got 11: "0.5" (1)',
+      'label-classes: quantity.csv: column "y": expected at most 10 classes of numbers, or one named by positive (--positive of the command); got 11: "0.5" (1)',
     );
   });
 

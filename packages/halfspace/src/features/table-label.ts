@@ -43,7 +43,7 @@ export function chooseClasses(column: string, counts: ReadonlyMap<string, number
       if (classes.length > most)
         throw new HalfspaceError(
           'label-classes',
-          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named as positive (--positive CLASS); got ${classes.length}: ${described()}`,
+          `expected at most ${most} classes of ${type === 'text' ? 'text' : whole ? 'whole numbers' : 'numbers'}, or one named by positive (--positive of the command); got ${classes.length}: ${described()}`,
           where,
         );
       return { column, type, classes, positive: null, negative: null };

@@ -53,7 +53,7 @@ export function chooseColumns(
   let chosen = label ?? labelByName(names);
   if (chosen === null) {
     chosen = names.at(-1)!;
-    notes.push(`the last column, ${chosen}, is taken for the label; --label names another`);
+    notes.push(`the last column, ${chosen}, is taken for the label; label names another (--label of the command)`);
   }
   for (const table of tables) labelColumn(table, chosen);
 

@@ -471,7 +471,7 @@ describe('labels', () => {
     ] as const) {
       expect(chooseClasses('y', many(most, name)).classes).toHaveLength(most);
       expect(() => chooseClasses('y', many(most + 1, name))).toThrow(
-        `column "y": expected at most ${most} classes of ${kind}, or one named as positive (--positive CLASS); got ${most + 1}: "`,
+        `column "y": expected at most ${most} classes of ${kind}, or one named by positive (--positive of the command); got ${most + 1}: "`,
       );
       expect(codeOf(() => chooseClasses('y', many(most + 1, name)))).toBe('label-classes');
       expect(classNames(chooseClasses('y', many(most + 1, name), name(3)))).toEqual([`not ${name(3)}`, name(3)]);

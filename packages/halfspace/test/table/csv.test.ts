@@ -77,7 +77,7 @@ describe('delimited text', () => {
 
   it('notes which column is taken for the label', async () => {
     expect((await opened('x,z\n1,a\n2,b\n')).notes).toEqual([
-      'the last column, z, is taken for the label; --label names another',
+      'the last column, z, is taken for the label; label names another (--label of the command)',
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('plain objects', () => {
       .filter((row) => row[quantity] !== null)
       .map((row) => ({ ...row, [quantity]: Number(row[quantity]) / 1000 }));
     expect(() => rowsSource(weighed, { label: quantity })).toThrow(
-      /expected at most 10 classes of numbers, or one named as positive \(--positive CLASS\); got \d+: "2\.7" \(1\)/,
+      /expected at most 10 classes of numbers, or one named by positive \(--positive of the command\); got \d+: "2\.7" \(1\)/,
     );
     expect(() =>
       rowsSource(
@@ -182,7 +182,9 @@ describe('rows', () => {
       { a: 1, b: 'x' },
       { a: 2, b: 'y' },
     ]).open(run);
-    expect(guessed.notes).toEqual(['the last column, b, is taken for the label; --label names another']);
+    expect(guessed.notes).toEqual([
+      'the last column, b, is taken for the label; label names another (--label of the command)',
+    ]);
     const { features: encoding } = await modelOf(rows(typed, { label: 'species' }));
     const lacking = await rows([{ species: 'Gentoo', mass: 1 }]).open({ ...run, encoding });
     expect(lacking.notes).toEqual(['rows has no column island: its values count as missing']);
