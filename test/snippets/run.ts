@@ -23,8 +23,9 @@ export async function runStep(folder: string, step: Step): Promise<string> {
     return '';
   }
   if (step.kind === 'commands') {
-    // npx would look for the same command and take half a second to find it.
-    return await run(folder, 'bash', ['-euo', 'pipefail', '-c', `npx() { "$@"; }\n${step.text}`]);
+    // Both outputs go to one pipe, in the order in which they are written. npx would look for the same command and take
+    // half a second to find it.
+    return await run(folder, 'bash', ['-euo', 'pipefail', '-c', `exec 2>&1\nnpx() { "$@"; }\n${step.text}`]);
   }
   const name = `block-${step.line}.mjs`;
   const { code } = transformSync(step.text, { loader: step.typed ? 'ts' : 'js', format: 'esm', target: 'es2022' });
