@@ -1,19 +1,16 @@
 // Prints a line for each thing that the library makes of fixed examples: its name and the SHA-256 of its bytes.
 import { createHash } from 'node:crypto';
-import * as halfspace from '../../packages/halfspace/dist/index.js';
-
-const {
+import * as metrics from '../../packages/halfspace/dist/face/metrics.js';
+import { createKernels, rules } from '../../packages/halfspace/dist/face/rules.js';
+import { encodeModel, Predictor, rows as rowsOf, train } from '../../packages/halfspace/dist/index.js';
+import {
   bytesSource,
-  createKernels,
-  encodeModel,
   libsvmFormat,
   Random,
-  rowsSource,
-  rules,
   TextSource,
-  train,
+  trainOnce,
   vwFormat,
-} = halfspace;
+} from '../../packages/halfspace/dist/internal.js';
 
 const random = new Random(5);
 const number = () => Math.round((random.uniform() * 4 - 2) * 1e7) / 1e7;
@@ -56,7 +53,7 @@ for (const name of ['wasm', 'reference']) {
     };
   };
   const learn = async (title, { source, kernels = createKernels(name) }, options) => {
-    const { model, report } = await train(source, { seed: 3, kernels, ...options });
+    const { model, report } = await trainOnce(source, { seed: 3, kernels, ...options });
     tell(`${name}: ${title}`, encodeModel(model) + JSON.stringify(report));
     return model;
   };
@@ -82,13 +79,13 @@ for (const name of ['wasm', 'reference']) {
     { passes: 4 },
   );
   for (const calibrate of ['platt', 'isotonic']) {
-    const { model } = await halfspace.trainStudied(rowsSource(rows, { label: 'y' }), {
+    const { model } = await train(rowsOf(rows, { label: 'y' }), {
       seed: 3,
       rule: 'averaged',
       calibrate,
     });
     tell(`table, ${calibrate}`, encodeModel(model));
-    const predictor = new halfspace.Predictor(model);
+    const predictor = new Predictor(model);
     tell(
       `table, ${calibrate}, probabilities`,
       rows.map((row) => predictor.probabilities(row)),
@@ -98,9 +95,9 @@ for (const name of ['wasm', 'reference']) {
 
 const scores = Float64Array.from({ length: 500 }, () => number());
 const labels = scores.map((score) => (score + number() > 0 ? 1 : -1));
-const platt = halfspace.fitPlatt(scores, labels);
-const probabilities = scores.map((score) => halfspace.probabilityOf(platt, score));
+const platt = metrics.fitPlatt(scores, labels);
+const probabilities = scores.map((score) => metrics.probabilityOf(platt, score));
 tell('platt', platt);
-tell('losses', [halfspace.logLoss(probabilities, labels), halfspace.brierScore(probabilities, labels)]);
-tell('test of differences', [halfspace.mcNemarTest(41, 19), halfspace.mcNemarTest(9, 2)]);
-tell('t-test', halfspace.correctedResampledTTest(Float64Array.of(0.1, 0.02, -0.03, 0.07, 0.01), 0.25));
+tell('losses', [metrics.logLoss(probabilities, labels), metrics.brierScore(probabilities, labels)]);
+tell('test of differences', [metrics.mcNemarTest(41, 19), metrics.mcNemarTest(9, 2)]);
+tell('t-test', metrics.correctedResampledTTest(Float64Array.of(0.1, 0.02, -0.03, 0.07, 0.01), 0.25));

@@ -9,10 +9,16 @@ import {
   type RawRow,
   type RuleName,
   rowsSource,
-  train,
-  trainStudied,
 } from 'halfspace';
-import { bytesSource, featureNames, libsvmFormat, parseFeatureOptions, TextSource } from 'halfspace/internal';
+import {
+  bytesSource,
+  featureNames,
+  libsvmFormat,
+  parseFeatureOptions,
+  TextSource,
+  trainOnce,
+  trainWith,
+} from 'halfspace/internal';
 import { LedgerWriter, readLedger, replay } from 'halfspace/ledger';
 import {
   completeRuleOptions,
@@ -89,15 +95,15 @@ const modelTarget: Target = {
   words: ['"version": 2', '"kind": "tree"', '"weights": [', '{"length": 4, "float64": ""}', 'null', ',', '"digest"'],
   async seeds() {
     const models = [
-      await train(source(), { kernels }),
-      await train(source(several), { kernels }),
-      await train(source(several), { kernels, multiclass: 'kesler' }),
-      await train(dense(), { kernels }),
-      await train(dense(), { kernels, rule: 'tree' }),
-      await train(source(), { kernels, rule: 'voted', passes: 2 }),
-      await train(source(), { kernels, rule: 'kernel', passes: 2 }),
-      await trainStudied(dense(), { kernels, rule: 'averaged', calibrate: 'platt' }),
-      await trainStudied(dense(), { kernels, rule: 'arow', calibrate: 'isotonic' }),
+      await trainOnce(source(), { kernels }),
+      await trainOnce(source(several), { kernels }),
+      await trainOnce(source(several), { kernels, multiclass: 'kesler' }),
+      await trainOnce(dense(), { kernels }),
+      await trainOnce(dense(), { kernels, rule: 'tree' }),
+      await trainOnce(source(), { kernels, rule: 'voted', passes: 2 }),
+      await trainOnce(source(), { kernels, rule: 'kernel', passes: 2 }),
+      await trainWith(kernels, dense(), { rule: 'averaged', calibrate: 'platt' }),
+      await trainWith(kernels, dense(), { rule: 'arow', calibrate: 'isotonic' }),
     ];
     return models.map(({ model }) => bytesOf(encodeModel(model)));
   },
@@ -155,10 +161,10 @@ const stateTarget: Target = {
   words: ['"rule"', '"multiclass":"kesler"', '"passes":1', '"divisor":2', '"random":[1,2,3,4]', 'null', '"members"'],
   async seeds() {
     const runs = [
-      ...learners.map((rule) => train(source(), { kernels, rule, passes: 2, keepState: true })),
-      train(source(several), { kernels, keepState: true }),
-      train(source(several), { kernels, multiclass: 'kesler', scaling: 'max-norm', keepState: true }),
-      train(dense(), { kernels, keepState: true }),
+      ...learners.map((rule) => trainOnce(source(), { kernels, rule, passes: 2, keepState: true })),
+      trainOnce(source(several), { kernels, keepState: true }),
+      trainOnce(source(several), { kernels, multiclass: 'kesler', scaling: 'max-norm', keepState: true }),
+      trainOnce(dense(), { kernels, keepState: true }),
     ];
     return (await Promise.all(runs)).map(({ state }) => bytesOf(encodeTrainState(state!)));
   },
@@ -174,7 +180,7 @@ const stateTarget: Target = {
       format: libsvmFormat(kernels, undefined, state.features),
       kernels,
     });
-    const { model } = await train(data, { kernels, from: state, passes: 1 });
+    const { model } = await trainOnce(data, { kernels, from: state, passes: 1 });
     decodeModel(encodeModel(model));
   },
 };
@@ -253,7 +259,7 @@ const ledgerTarget: Target = {
       [several, { rule: 'passive-aggressive', passes: 2 }],
     ] as const) {
       const pieces: Uint8Array[] = [];
-      await train(source(text), {
+      await trainOnce(source(text), {
         kernels,
         ...options,
         ledger: new LedgerWriter({ append: (bytes) => void pieces.push(bytes) }),
@@ -324,7 +330,7 @@ const featureTarget: Target = {
       return;
     }
     const features = parseFeatureOptions(value, 'x.json');
-    const { model } = await train(rowsSource(rows, { label: 'y', features }), { kernels, passes: 1 });
+    const { model } = await trainOnce(rowsSource(rows, { label: 'y', features }), { kernels, passes: 1 });
     const text = encodeModel(model);
     same('a model is read as it was written', encodeModel(decodeModel(text)), text);
   },
@@ -360,7 +366,7 @@ const optionTarget: Target = {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
     // A run may take long if the input sets many passes.
     if (value.passes > 20 || value.patience > 20) return;
-    const { model } = await train(dense(12), { kernels, ...value, signal: AbortSignal.timeout(3000) });
+    const { model } = await trainOnce(dense(12), { kernels, ...value, signal: AbortSignal.timeout(3000) });
     const text = encodeModel(model);
     same('a model is read as it was written', encodeModel(decodeModel(text)), text);
   },
@@ -379,11 +385,11 @@ const rowTarget: Target = {
       return;
     }
     models ??= Promise.all([
-      train(source(), {}),
-      train(dense(), {}),
-      train(dense(), { rule: 'tree' }),
-      train(source(), { rule: 'voted', passes: 2 }),
-      train(source(several), {}),
+      trainOnce(source(), {}),
+      trainOnce(dense(), {}),
+      trainOnce(dense(), { rule: 'tree' }),
+      trainOnce(source(), { rule: 'voted', passes: 2 }),
+      trainOnce(source(several), {}),
     ]).then((all) => all.map(({ model }) => new Predictor(model)));
     const row = Array.isArray(given) ? given[0] : given;
     for (const predictor of await models) {
@@ -395,7 +401,7 @@ const rowTarget: Target = {
       }
       if (scores !== null) demand(!scores.some(Number.isNaN), 'an answer is no NaN');
     }
-    if (Array.isArray(given)) await train(rowsSource(given, { label: 'y' }), { kernels, passes: 1 });
+    if (Array.isArray(given)) await trainOnce(rowsSource(given, { label: 'y' }), { kernels, passes: 1 });
   },
 };
 let models: Promise<Predictor[]> | undefined;

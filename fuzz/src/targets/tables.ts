@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeModel, encodeModel, train } from 'halfspace';
+import { decodeModel, encodeModel } from 'halfspace';
+import { trainOnce } from 'halfspace/internal';
 import { createKernels } from 'halfspace/rules';
 import type { Format } from '../../../packages/cli/src/files/formats.ts';
 import { query } from '../../../packages/cli/src/tables/duckdb.ts';
@@ -34,7 +35,7 @@ function tableTarget(
         reject: choice % 3 === 0 ? () => {} : undefined,
         header: [undefined, true, false][(choice >>> 4) % 3],
       });
-      const { model } = await train(source, { kernels, passes: 2 });
+      const { model } = await trainOnce(source, { kernels, passes: 2 });
       const text = encodeModel(model);
       same('a model is read as it was written', encodeModel(decodeModel(text)), text);
     },

@@ -1,5 +1,5 @@
-import { decodeModel, encodeModel, HalfspaceError, train } from 'halfspace';
-import { bytesSource, libsvmFormat, streamSource, TextSource, vwFormat } from 'halfspace/internal';
+import { decodeModel, encodeModel, HalfspaceError } from 'halfspace';
+import { bytesSource, libsvmFormat, streamSource, TextSource, trainOnce, vwFormat } from 'halfspace/internal';
 import { createKernels, type Kernels } from 'halfspace/rules';
 import { bytesOf, same, type Target } from '../target.ts';
 
@@ -32,7 +32,7 @@ async function outcome(
     ...(pieces === 0 ? {} : { textBytes: 16 + (choice % 300) }),
   });
   try {
-    const { model } = await train(source, { kernels, passes: 2, order: 'cyclic' });
+    const { model } = await trainOnce(source, { kernels, passes: 2, order: 'cyclic' });
     const text = encodeModel(model);
     same('a model is read as it was written', encodeModel(decodeModel(text)), text);
     said.push(text);

@@ -11,8 +11,6 @@ export interface Progress {
   readonly bracket: ((bracket: MarginBracket) => void) | undefined;
   /** Number of runs of the search that are done. */
   search(done: number, of: number): void;
-  /** Number of runs of the cross-validation that are done. */
-  study(done: number, of: number): void;
   /** Stage of a search, and the share of its time that has passed. */
   stage(share: number, text: string): void;
   /** Number of rows read so far, for commands that read once. */
@@ -25,7 +23,7 @@ const redrawMs = 100;
 /** Returns the progress bar. @param quiet true: it never shows anything. */
 export function createProgress(input: Input, quiet: boolean): Progress {
   if (quiet || process.stderr.isTTY !== true)
-    return { train() {}, bracket: undefined, search() {}, study() {}, stage() {}, rows() {}, stop() {} };
+    return { train() {}, bracket: undefined, search() {}, stage() {}, rows() {}, stop() {} };
   const started = performance.now();
   let drawn = 0;
   let loading = false;
@@ -60,6 +58,11 @@ export function createProgress(input: Input, quiet: boolean): Progress {
 
   return {
     train(progress) {
+      if (progress.phase !== 'training') {
+        const { phase, done, of } = progress;
+        draw(done / of, `run ${count(done)}/${count(of)} of the ${phase === 'search' ? 'search for a rule' : phase}`);
+        return;
+      }
       if (progress.pass !== pass) {
         pass = progress.pass;
         shownBefore = shown;
@@ -79,9 +82,6 @@ export function createProgress(input: Input, quiet: boolean): Progress {
     },
     search(done, of) {
       draw(done / of, `run ${count(done)}/${count(of)} of the search for a rule`);
-    },
-    study(done, of) {
-      draw(done / of, `run ${count(done)}/${count(of)} of the cross-validation`);
     },
     stage: draw,
     rows(total) {

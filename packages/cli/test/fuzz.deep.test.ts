@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { decodeModel, encodeModel, HalfspaceError, type Model, train } from 'halfspace';
-import { bytesSource, functionsOf, isDual, libsvmFormat, TextSource, vwFormat } from 'halfspace/internal';
+import { decodeModel, encodeModel, HalfspaceError, type Model } from 'halfspace';
+import { bytesSource, functionsOf, isDual, libsvmFormat, TextSource, trainOnce, vwFormat } from 'halfspace/internal';
 import { openBytes, parseAhead } from 'halfspace/node';
 import { createKernels } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -170,7 +170,7 @@ describe('malformed input gives a clear error or a right result, never a crash',
           kernels,
           textBytes: 16 + random(200),
         });
-        checkModel((await train(source, { kernels, passes: 2 })).model);
+        checkModel((await trainOnce(source, { kernels, passes: 2 })).model);
       },
     );
     expect(outcome.right).toBeGreaterThan(200);
@@ -251,7 +251,7 @@ describe('malformed input gives a clear error or a right result, never a crash',
           format,
           kernels,
         });
-        checkModel((await train(source, { kernels, passes: 2 })).model);
+        checkModel((await trainOnce(source, { kernels, passes: 2 })).model);
       },
     );
     expect(outcome.right).toBeGreaterThan(100);
@@ -262,7 +262,7 @@ describe('malformed input gives a clear error or a right result, never a crash',
     const open = () => [bytesSource(svm[0]!, 'fuzz.svm')];
     const kernels = kernelsUnderTest[0]!;
     const source = new TextSource({ name: 'fuzz.svm', open, format: libsvmFormat(kernels), kernels });
-    const original = encodeModel((await train(source, { kernels })).model);
+    const original = encodeModel((await trainOnce(source, { kernels })).model);
     const outcome = await fuzz(3000, [Buffer.from(original)], (bytes) => {
       const model = decodeModel(bytes.toString('utf8'), 'fuzz.json');
       expect(encodeModel(model)).toBe(original);
@@ -280,7 +280,7 @@ describe('malformed input gives a clear error or a right result, never a crash',
         yield await openBytes(path, { name: 'fuzz.svm.gz' });
       };
       const source = new TextSource({ name: 'fuzz.svm.gz', open, format: libsvmFormat(kernels), kernels });
-      const { report } = await train(source, { kernels, passes: 1 });
+      const { report } = await trainOnce(source, { kernels, passes: 1 });
       expect(report.examples).toBe(800);
     });
     expect(outcome.refused).toBeGreaterThan(300);
@@ -304,7 +304,7 @@ describe('malformed input gives a clear error or a right result, never a crash',
         labelsNeeded: true,
         reject: skip ? () => {} : undefined,
       });
-      checkModel((await train(source, { kernels: pick(kernelsUnderTest), passes: 2 })).model);
+      checkModel((await trainOnce(source, { kernels: pick(kernelsUnderTest), passes: 2 })).model);
     });
   });
 

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { csv, encodeModel, libsvm, ndjson, type Source, type TextInput, train, vw } from 'halfspace';
-import { createKernels } from 'halfspace/rules';
 import { afterAll, describe, expect, test } from 'vitest';
 import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
 
@@ -31,10 +30,7 @@ function ofCommand(path: string, flags: readonly string[]): string {
 
 /** Returns the model file that the library makes of a source. */
 async function ofLibrary(source: Source, holdout?: number): Promise<string> {
-  const kernels = createKernels();
-  const held = holdout === undefined ? undefined : { fraction: holdout, seed: 1 };
-  const opened = await source.open({ kernels, holdout: held });
-  const { model } = await train(opened, { rule: 'averaged', order: 'cyclic', passes: 3, kernels, holdout });
+  const { model } = await train(source, { rule: 'averaged', order: 'cyclic', passes: 3, holdout });
   return encodeModel(model);
 }
 

@@ -11,7 +11,7 @@ export {
   vw,
 } from './data/text-sources.ts';
 export { type ErrorCode, errorCodes, HalfspaceError, type Place } from './errors.ts';
-export type { CalibrationKind } from './evaluate/fit-calibration.ts';
+export type { CalibrationKind } from './evaluate/calibration-kinds.ts';
 export type { ColumnOptions, FeatureOptions } from './features/feature-options.ts';
 export type { ColumnKind } from './features/table-encoding.ts';
 export type { TrainingRecord } from './model/common.ts';
@@ -34,31 +34,24 @@ export type { DriftEvent, OnlineOptions, OnlineRuleName } from './online/options
 export type { PrequentialResult, PrequentialSummary } from './online/prequential-metrics.ts';
 export type { LossName } from './rules/objective.ts';
 export type { RuleName, RuleOptions } from './rules/registry.ts';
-export type { Tried } from './select/choose.ts';
+export type { Rule, RuleWithOptions } from './rules/rule-with-options.ts';
+export type { CalibrationReport } from './select/calibration-report.ts';
 export { type Compared, type CompareOptions, type Comparison, compareRules } from './select/compare-rules.ts';
-export {
-  type ChosenTrainingResult,
-  type ChosenTrainOptions,
-  type RuleSearch,
-  trainChosen,
-} from './select/train-chosen.ts';
-export {
-  type CalibrationReport,
-  type StudiedScores,
-  type StudiedTrainingResult,
-  type StudiedTrainOptions,
-  type TrainingStudy,
-  trainStudied,
-} from './select/train-studied.ts';
+export type { CrossValidation } from './select/cross-validation.ts';
+export type { RuleSearch, TriedRule } from './select/search.ts';
+export type { TrainingCurves } from './select/several-runs.ts';
+export { train } from './select/train.ts';
+export type { TrainOptions, TrainProgress } from './select/train-options.ts';
+export type { Trained, TrainedReport } from './select/trained.ts';
+export type { TrainingScores } from './select/training-scores.ts';
 export { type CsvOptions, type CsvRow, csv, csvSource } from './table/csv.ts';
 export { type NdjsonOptions, ndjson } from './table/ndjson.ts';
 export type { Row } from './table/object-table.ts';
 export { type FieldOf, type RowFeatures, type RowsOptions, rows, rowsSource } from './table/rows.ts';
 export type { LabelOf, TableSourceOptions } from './table/source-options.ts';
-export type { RunOptions as TrainOptions, RunProgress as TrainProgress, TrainStep } from './train/options.ts';
+export type { RunProgress, TrainStep } from './train/options.ts';
 export type { ClassWeights } from './train/plan.ts';
 export type { Order, PerceptronVariant, PresetName } from './train/presets.ts';
 export type { Geometry, MarginReport, StopReason, TrainingReport, TrainingResult } from './train/report.ts';
-export { trainOnce as train } from './train/train-once.ts';
 export type { TrainState } from './train/train-state.ts';
 export { decodeTrainState, encodeTrainState } from './train/train-state-file.ts';

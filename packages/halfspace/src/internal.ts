@@ -63,6 +63,8 @@ export type { Strategy } from './model/multiclass/model.ts';
 export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
 export { Random } from './random.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
+export { compareRulesWith } from './select/compare-rules.ts';
+export { trainWith } from './select/train.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
 export {
@@ -108,3 +110,5 @@ export { malformed, textRows, wideColumns } from './table/text-rows.ts';
 export { openTextTable, type TextTable, textTable } from './table/text-table.ts';
 export { type FileCheck, unchanged } from './table/unchanged.ts';
 export { WordCounts, WordList } from './table/words.ts';
+export type { RunOptions } from './train/options.ts';
+export { trainOnce } from './train/train-once.ts';

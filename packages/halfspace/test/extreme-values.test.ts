@@ -11,9 +11,9 @@ import { encodeModel } from '../src/model/encode.ts';
 import { Predictor } from '../src/model/predictor.ts';
 import { Arow } from '../src/rules/arow.ts';
 import { PassiveAggressive } from '../src/rules/passive-aggressive.ts';
-import { compareRules } from '../src/select/compare-rules.ts';
+import { compareRulesWith } from '../src/select/compare-rules.ts';
 import { withAll } from '../src/select/read-all.ts';
-import { trainChosen } from '../src/select/train-chosen.ts';
+import { trainWith } from '../src/select/train.ts';
 import type { RunOptions } from '../src/train/options.ts';
 import { trainOnce } from '../src/train/train-once.ts';
 import { implementations, reference, wasm } from './support/kernels.ts';
@@ -117,8 +117,8 @@ describe.each(implementations)('rows whose squared lengths overflow or underflow
   it('are reported when rules are chosen or compared', async () => {
     for (const scale of [1e160, 1e200, 1e300])
       for (const act of [
-        (source: ExampleSource) => trainChosen(source, { kernels }),
-        (source: ExampleSource) => compareRules(source, { kernels, folds: 2, repeats: 1 }),
+        (source: ExampleSource) => trainWith(kernels, source),
+        (source: ExampleSource) => compareRulesWith(kernels, source, { folds: 2, repeats: 1 }),
       ]) {
         const many = denseBatch([...scaled(2, scale).labels].flatMap((_, i) => [0, 1].map(() => rows[2].x[i]!.map((v) => v * scale))), [...rows[2].y].flatMap((y) => [y, y])); // biome-ignore format: one line
         expect(await outcome<object>(() => act(arraySource(many)))).toMatch(/^weights-overflow: .*: scale the data/);

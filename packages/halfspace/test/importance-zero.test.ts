@@ -14,13 +14,12 @@ import { type BatchScores, evaluate, evaluateWith } from '../src/model/judge.ts'
 import { choosePruning } from '../src/model/tree/choose-pruning.ts';
 import { growTree } from '../src/model/tree/grow.ts';
 import { type RuleName, rules } from '../src/rules/registry.ts';
-import { compareRules } from '../src/select/compare-rules.ts';
-import { learningCurve } from '../src/select/curves.ts';
-import { trainChosen } from '../src/select/train-chosen.ts';
-import { trainStudied } from '../src/select/train-studied.ts';
+import { compareRulesWith } from '../src/select/compare-rules.ts';
+import { learningCurveWith } from '../src/select/curves.ts';
+import { trainWith } from '../src/select/train.ts';
+import type { Trained } from '../src/select/trained.ts';
 import { findMaximumMargin } from '../src/train/find-margin.ts';
 import type { RunOptions } from '../src/train/options.ts';
-import type { TrainingResult } from '../src/train/report.ts';
 import { trainOnce } from '../src/train/train-once.ts';
 import { wasm } from './support/kernels.ts';
 import { recorded, runOptions } from './support/ledgers.ts';
@@ -92,7 +91,7 @@ async function outcome<T>(act: () => Promise<T>): Promise<T | string> {
   }
 }
 
-const seen = ({ model, report }: TrainingResult) => ({ file: encodeModel(model), report });
+const seen = ({ model, report }: Pick<Trained, 'model' | 'report'>) => ({ file: encodeModel(model), report });
 
 /** Asserts that rows of importance 0 change nothing of what comes of it. */
 async function expectSame(woven: Woven, act: (source: () => ExampleSource) => Promise<unknown>): Promise<void> {
@@ -150,12 +149,12 @@ describe('rows of importance 0, anywhere in the data, have no effect', () => {
     const large = fc.constantFrom(2, 3).chain((k) => wovenOf(k, { rows: 40 }));
     await fc.assert(
       fc.asyncProperty(large, async (woven) => {
-        const candidates = [{ rule: 'averaged' }, { rule: 'pocket' }, { rule: 'tree' }] as const;
-        await expectSame(woven, (source) => compareRules(source(), { candidates, folds: 2, repeats: 1, kernels }));
-        await expectSame(woven, (source) => learningCurve(source(), { folds: 2, kernels }));
+        const candidates = ['averaged', 'pocket', 'tree'] as const;
+        await expectSame(woven, (source) => compareRulesWith(kernels, source(), { candidates, folds: 2, repeats: 1 }));
+        await expectSame(woven, (source) => learningCurveWith(kernels, source(), { folds: 2 }));
         await expectSame(woven, async (source) => {
-          const { study, ...rest } = await trainStudied(source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, kernels, validation: source() }); // biome-ignore format: one line
-          return { study, ...seen(rest) };
+          const { calibration, curves, scores, ...rest } = await trainWith(kernels, source(), { rule: 'averaged', calibrate: 'isotonic', curves: true, validation: source() }); // biome-ignore format: one line
+          return { calibration, curves, scores, ...seen(rest) };
         });
         if (woven.classes === 2)
           await expectSame(woven, (source) => findMaximumMargin(source(), { gap: 0.5, kernels }));
@@ -168,7 +167,7 @@ describe('rows of importance 0, anywhere in the data, have no effect', () => {
     await fc.assert(
       fc.asyncProperty(wovenOf(2), (woven) =>
         expectSame(woven, async (source) => {
-          const { search, ...rest } = await trainChosen(source(), { kernels, holdout: 0.2 });
+          const { search, ...rest } = await trainWith(kernels, source(), { holdout: 0.2 });
           return { search, ...seen(rest) };
         }),
       ),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HalfspaceError } from '../src/errors.ts';
+import { evaluate } from '../src/model/judge.ts';
 import { MulticlassPerceptron } from '../src/rules/multiclass-perceptron.ts';
 import {
   completeRuleOptions,
@@ -10,8 +11,7 @@ import {
 } from '../src/rules/registry.ts';
 import { compareRules } from '../src/select/compare-rules.ts';
 import { learningCurve, validationCurve } from '../src/select/curves.ts';
-import { trainChosen } from '../src/select/train-chosen.ts';
-import { trainStudied } from '../src/select/train-studied.ts';
+import { train } from '../src/select/train.ts';
 import { rowsSource } from '../src/table/rows.ts';
 import { findMaximumMargin } from '../src/train/find-margin.ts';
 import { trainOnce } from '../src/train/train-once.ts';
@@ -29,13 +29,14 @@ const strange = { alhpa: 1 } as object;
 
 /** Everything that takes options, with a name that none of them has. */
 const takers: Readonly<Record<string, () => unknown>> = {
-  train: () => trainOnce(source(), strange),
-  trainChosen: () => trainChosen(source(), strange),
-  trainStudied: () => trainStudied(source(), strange),
+  train: () => train(source(), strange),
+  'a rule of train': () => train(source(), { rule: { name: 'sgd', ...strange } }),
+  trainOnce: () => trainOnce(source(), strange),
+  evaluate: async () => evaluate((await train(source())).model, source(), strange),
   compareRules: () => compareRules(source(), strange),
-  'a candidate': () => compareRules(source(), { candidates: [{ rule: 'sgd', options: strange }] }),
+  'a candidate': () => compareRules(source(), { candidates: [{ name: 'sgd', ...strange }] }),
   learningCurve: () => learningCurve(source(), strange),
-  validationCurve: () => validationCurve(source(), { options: strange }),
+  validationCurve: () => validationCurve(source(), { rule: { name: 'sgd', ...strange } }),
   findMaximumMargin: () => findMaximumMargin(source(), strange),
   rowsSource: () => rowsSource(rows, { label: 'y', ...strange }),
   MulticlassPerceptron: () => new MulticlassPerceptron('perceptron', strange),

@@ -94,20 +94,19 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
   const scale = algorithm.rule === 'tree' || dataset.kind === 'points' ? 'none' : dataset.scale;
   const dropped = encoding.leftOut.filter(({ reason }) => reason === 'dropped');
   const columns = Object.fromEntries(dropped.map(({ name }) => [name, { kind: 'drop' }]));
-  const training = Object.entries({ ...options, ...(holdout > 0 ? { holdout } : {}), seed });
+  const training = { ...options, ...(holdout > 0 ? { holdout } : {}), seed };
   return [
-    `import { readFileSync, writeFileSync } from 'node:fs';`,
-    `import { csvSource, encodeModel, train } from 'halfspace';`,
+    `import { writeFileSync } from 'node:fs';`,
+    `import { csv, encodeModel, train } from 'halfspace';`,
     '',
-    `const source = await csvSource(readFileSync(${JSON.stringify(fileNameOf(dataset))}), {`,
+    `const source = csv(${JSON.stringify(fileNameOf(dataset))}, {`,
     `  label: ${JSON.stringify(label)},`,
     ...(positive === null ? [] : [`  positive: ${JSON.stringify(positive)},`]),
     `  scale: '${scale}',`,
     ...(dropped.length === 0 ? [] : [`  features: { columns: ${JSON.stringify(columns)} },`]),
-    ...(holdout === 0 ? [] : [`  holdout: { fraction: ${holdout}, seed: ${seed} },`]),
-    ...(encoding.format === 'tsv' ? [`  format: 'tsv',`] : []),
+    `  format: '${encoding.format === 'tsv' ? 'tsv' : 'csv'}',`,
     '});',
-    `const { model, report } = await train(source, { ${training.map(([name, value]) => `${name}: ${literal(value)}`).join(', ')} });`,
+    `const { model, report } = await train(source, ${literal(training)});`,
     `writeFileSync(${JSON.stringify(`${fileNameOf(dataset).replace(/(\.[A-Za-z0-9]{1,8}){1,2}$/, '')}.model.json`)}, encodeModel(model));`,
     `console.log(report.stop, report.updates, report.train?.accuracy);`,
     '',
@@ -115,5 +114,9 @@ export function codeOf(dataset: Dataset, algorithm: Algorithm, encoding: TableEn
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${literal(member)}`)
+    .join(', ')} }`;
 }

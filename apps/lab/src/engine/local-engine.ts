@@ -63,7 +63,9 @@ export class LocalEngine implements Engine {
       train(sourceOf(encoded), {
         ...trainOptions(algorithm),
         signal,
-        onProgress: ({ pass, updates, rows }) => {
+        onProgress: (progress) => {
+          if (progress.phase !== 'training') return;
+          const { pass, updates, rows } = progress;
           recorder.progress();
           onProgress({ pass, updates, rows });
         },
@@ -121,7 +123,7 @@ export class LocalEngine implements Engine {
     const { model } = await superseding(signal, () =>
       train(sourceOf(encoded), { rule: 'tree', seed, signal, ...(holdout === 0 ? {} : { holdout }) }),
     );
-    return model as TreeModel;
+    return model;
   }
 
   /** Ends the run, the curve and the surface in progress. */

@@ -1,5 +1,4 @@
-import { train } from 'halfspace';
-import { arraySource } from 'halfspace/internal';
+import { arraySource, trainOnce } from 'halfspace/internal';
 import type { SparseBatch } from 'halfspace/rules';
 import type { Contradiction, ErrorsProof } from '../certificate.ts';
 import { fewestWrong, type WholeExamples, wholeWeights } from '../exact/separator.ts';
@@ -73,7 +72,11 @@ function boundsOf(
 }
 
 async function fewErrors(frame: Frame, whole: WholeExamples, clock: Clock) {
-  const pocket = await train(arraySource(scaledExamples(frame), ['-1', '1']), { rule: 'pocket', passes: 50, seed: 1 });
+  const pocket = await trainOnce(arraySource(scaledExamples(frame), ['-1', '1']), {
+    rule: 'pocket',
+    passes: 50,
+    seed: 1,
+  });
   const lines = linesOfFewErrors(await loadHighs(), frame, clock);
   if (pocket.model.kind === 'linear') lines.push(pocket.model.weights);
   // A line with all examples on one side can be the best.

@@ -1,10 +1,11 @@
-import { type Comparison, compareRules, type RuleName } from 'halfspace';
+import type { Comparison, RuleName, RuleWithOptions } from 'halfspace';
+import { compareRulesWith } from 'halfspace/internal';
 import { temporarySpill } from 'halfspace/node';
 import type { AnyRuleOptions } from 'halfspace/rules';
 import { claimFiles } from '../files/claim.ts';
 import type { CommandOptions } from '../options.ts';
 import { printResult } from '../output.ts';
-import { candidateName } from '../report/candidates.ts';
+import { candidateName, flatCandidate } from '../report/candidates.ts';
 import { counted, percent, section } from '../report/format.ts';
 import { givenRuleOptions } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
@@ -21,8 +22,8 @@ export async function compare(data: readonly string[], given: CompareOptions): P
   if (Object.keys(ruleOptions).length > 0 && options.rules?.length !== 1)
     throw usage('options of a rule need --rules with that rule alone; got no rule, or several rules');
   await withInput(data, { ...options, scale: options.scale ?? 'standard' }, async ({ input, kernels, progress }) => {
-    const comparison = await compareRules(input.source, {
-      candidates: options.rules?.map((rule) => ({ rule, options: ruleOptions })),
+    const comparison = await compareRulesWith(kernels, input.source, {
+      candidates: options.rules?.map((name) => ({ name, ...ruleOptions }) as RuleWithOptions),
       folds: options.folds,
       repeats: options.repeats,
       passes: options.passes,
@@ -30,17 +31,22 @@ export async function compare(data: readonly string[], given: CompareOptions): P
       classWeights: options.classWeight,
       positive: options.positive,
       seed: options.seed,
-      kernels,
       store: { spill: temporarySpill },
       signal: interruptSignal(),
-      onProgress: (done, of) => progress.search(done, of),
+      onProgress: ({ done, of }) => progress.search(done, of),
     });
     progress.stop();
     input.finish();
     const { notes, rejects, name } = input;
     const seconds = { total: (performance.now() - started) / 1000 };
     await printResult(options.json, {
-      json: () => ({ ...comparison, rejected: rejects.count, seconds, notes }),
+      json: () => ({
+        ...comparison,
+        compared: comparison.compared.map(flatCandidate),
+        rejected: rejects.count,
+        seconds,
+        notes,
+      }),
       text: () => comparisonText(comparison, name),
       notes,
     });

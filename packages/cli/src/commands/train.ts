@@ -1,12 +1,5 @@
-import {
-  type RuleName,
-  type TrainingResult,
-  type TrainOptions,
-  trainChosen,
-  train as trainModel,
-  trainStudied,
-} from 'halfspace';
-import { tieOf } from 'halfspace/internal';
+import type { RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
+import { tieOf, trainWith } from 'halfspace/internal';
 import { LedgerWriter } from 'halfspace/ledger';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { type AnyRuleOptions, defaultVariant, hasPasses, presets } from 'halfspace/rules';
@@ -30,7 +23,6 @@ import { type Continued, continuedFrom, noteNewFeatures } from './continued.ts';
 import { type Session, withInput } from './with-input.ts';
 
 type Options = CommandOptions<'train'> & AnyRuleOptions & { readonly rule?: RuleName };
-type Result = TrainingResult & Pick<TrainingSummary, 'search' | 'study'>;
 
 /** Runs `halfspace train`. */
 export async function train(data: readonly string[], given: Options): Promise<void> {
@@ -93,13 +85,12 @@ async function trainOn(session: Session, training: Training): Promise<void> {
   if (ledgerFile !== null) await checkLedgerFile(ledgerFile, ledger!);
   drawingFile?.append(drawingOf(result.model));
   stateFile?.append(stateText(result.state!, options.state!));
-  const { model, study } = result;
-  const warning = study === null || study.calibration === null ? null : calibrationWarning(study.calibration);
+  const { model, calibration, scores } = result;
+  const warning = calibration === null ? null : calibrationWarning(calibration);
   if (warning !== null) input.notes.push(warning);
-  const scored = study?.scored ?? null;
   const run: TrainingSummary = {
     ...result,
-    analysis: scored === null ? null : analyseScores(scored, model.classes, tieOf(model), scored.probabilities),
+    analysis: scores === null ? null : analyseScores(scores, model.classes, tieOf(model), scores.probabilities),
     input,
     modelPath,
     pagePath: options.report ?? null,
@@ -126,15 +117,15 @@ async function learn(
   { input, kernels, progress }: Session,
   { options, continued, open: { inputs } }: Training,
   ledger: LedgerWriter | null,
-): Promise<Result> {
+): Promise<Trained> {
   const { calibrate, report, validate, scale } = options;
-  const choose = isChosen(options);
-  const shared: TrainOptions = {
+  const training: TrainOptions = {
     as: options.as,
-    rule: options.rule,
+    rule: isChosen(options) ? 'auto' : namedRule(options, continued),
+    calibrate,
+    curves: report !== undefined,
     ledger: ledger ?? undefined,
-    ...givenRuleOptions(options),
-    order: options.order ?? (options.as === undefined ? 'auto' : undefined),
+    order: options.order,
     patience: options.patience,
     passes: options.passes,
     seed: options.seed,
@@ -143,13 +134,12 @@ async function learn(
     classWeights: options.classWeight,
     scaling: scale === 'standard' || scale === undefined ? undefined : scale,
     holdout: options.holdout,
-    kernels,
     store: { spill: temporarySpill },
     signal: interruptSignal(),
     marginGap: options.marginGap,
     from: continued?.state,
     keepState: options.state !== undefined,
-    onProgress: (state) => progress.train(state),
+    onProgress: progress.train,
     onBracket: progress.bracket,
     validation:
       validate === undefined
@@ -165,14 +155,15 @@ async function learn(
             },
           },
   };
-  const onSearch = (done: number, of: number) => progress.search(done, of);
-  const onStudy = (done: number, of: number) => progress.study(done, of);
-  if (calibrate !== undefined || report !== undefined) {
-    const study = { choose, calibrate, curves: report !== undefined, onSearch, onStudy };
-    return trainStudied(input.source, { ...shared, ...study });
-  }
-  if (choose) return { ...(await trainChosen(input.source, { ...shared, onSearch })), study: null };
-  return { ...(await trainModel(input.source, shared)), search: null, study: null };
+  return trainWith(kernels, input.source, training);
+}
+
+/** Returns the rule with its options; undefined leaves it to the lecture, or to the state. */
+function namedRule({ as, rule, ...options }: Options, continued: Continued | null): TrainOptions['rule'] {
+  const given = givenRuleOptions(options);
+  const decided = as === undefined ? continued?.state.rule : presets[as].rule;
+  if (rule === undefined && decided !== undefined && Object.keys(given).length === 0) return undefined;
+  return { name: rule ?? decided ?? defaultVariant.rule, ...given } as RuleWithOptions;
 }
 
 function dataOptions(options: Options): DataOptions & Pick<Options, 'json'> {

@@ -1,22 +1,28 @@
-import type { RuleName, RuleOptions } from 'halfspace';
+import type { RuleName, RuleOptions, RuleWithOptions } from 'halfspace';
 import { completeRuleOptions } from 'halfspace/rules';
 import { number } from './format.ts';
+
+interface NamedCandidate {
+  readonly rule: RuleWithOptions;
+  readonly multiclass: string;
+}
 
 /** Options that are shown even with their default: the loss says which well-known method `sgd` is. */
 const alwaysShown = new Set(['loss']);
 
 /** Returns a rule with the options that differ from their defaults: `sgd, loss hinge, alpha 0.001`. */
-export function candidateName(candidate: {
-  readonly rule: RuleName;
-  readonly options: RuleOptions;
-  readonly multiclass: string;
-}): string {
-  const { rule, options, multiclass } = candidate;
+export function candidateName({ rule: { name: rule, ...given }, multiclass }: NamedCandidate): string {
+  const options = given as RuleOptions;
   const shown = Object.entries(options).flatMap(([name, value]) => {
     if (!alwaysShown.has(name) && usual(rule, options, name) === value) return [];
     return [value === true ? name : `${name} ${typeof value === 'number' ? number(value) : value}`];
   });
   return [rule, ...shown, ...(multiclass === 'kesler' ? ['kesler'] : [])].join(', ');
+}
+
+/** Returns a candidate with the name and the options of its rule side by side, as `--json` prints it. */
+export function flatCandidate<C extends NamedCandidate>({ rule: { name, ...options }, ...rest }: C): object {
+  return { rule: name, options, ...rest };
 }
 
 /** Returns the default of an option, given the other options; undefined if these are not valid without it. */

@@ -3,18 +3,17 @@ import type {
   CalibrationReport,
   Judgement,
   Model,
-  RuleName,
   RuleSearch,
-  StudiedScores,
-  TrainingResult,
-  TrainingStudy,
+  RuleWithOptions,
+  Trained,
+  TrainingScores,
   TrainState,
-  Tried,
+  TriedRule,
 } from 'halfspace';
 import type { ProbabilityJudgement } from 'halfspace/metrics';
 import type { Input } from '../data/opened.ts';
 import { calibrationLines, evenJson, rightLines as rightByProbability } from './calibration.ts';
-import { candidateName } from './candidates.ts';
+import { candidateName, flatCandidate } from './candidates.ts';
 import { strongestLines } from './features.ts';
 import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { marginLines } from './margins.ts';
@@ -30,19 +29,15 @@ interface WrittenLedger {
 }
 
 /** A training run and everything that its report shows. */
-export interface TrainingSummary extends TrainingResult {
+export interface TrainingSummary extends Trained {
   readonly input: Input;
   readonly modelPath: string;
   /** Time from the command's start until the model was complete. */
   readonly seconds: number;
   /** The file of `--validate`, or null. */
   readonly judgedOn: string | null;
-  /** The search that chose the rule; null if the rule was given. */
-  readonly search: RuleSearch | null;
   readonly ledger: WrittenLedger | null;
-  /** Calibration and curves; null if neither was requested. */
-  readonly study: TrainingStudy | null;
-  /** Analysis of the study's scores. */
+  /** Analysis of the scores; null without them. */
   readonly analysis: ScoreAnalysis | null;
   /** The state that the run went on from, and its file; null if it began anew. */
   readonly continued: { readonly path: string; readonly state: TrainState } | null;
@@ -56,16 +51,16 @@ const strongestShown = 8;
 
 /** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
-  const { report, input, modelPath, seconds, judgedOn, search, study, pagePath, ledger, continued, statePath } = run;
+  const { report, input, modelPath, seconds, judgedOn, search, pagePath, ledger, continued, statePath } = run;
   const { holdout, validation, ...rest } = report;
   const judged = holdout ?? validation;
   return {
     ...rest,
     ...withoutNulls({
       holdout: judged && { ...judged, ...withoutNulls({ file: judgedOn }) },
-      search: search && { ...search, tried: search.tried.map(triedJson) },
+      search: search && { ...search, tried: search.tried.map(flatCandidate) },
     }),
-    ...(study === null ? {} : studyJson(run)),
+    ...studyJson(run),
     rejected: input.rejects.count,
     seconds: { total: seconds },
     model: modelPath,
@@ -80,10 +75,9 @@ export function trainingJson(run: TrainingSummary): object {
 }
 
 /**
- * `ranking` is of the rows that `of` names, see `StudiedScores`. Each of three or more classes is ranked by its lead.
+ * `ranking` is of the rows that `of` names, see `TrainingScores`. Each of three or more classes is ranked by its lead.
  */
-function studyJson({ study, analysis, report, model }: TrainingSummary): object {
-  const { calibration, learningCurve, validationCurve, scored } = study!;
+function studyJson({ calibration, curves, scores, analysis, report, model }: TrainingSummary): object {
   const ranked = analysis?.rankings.map(({ class: name, rocArea, averagePrecision }) => ({
     class: name,
     rocArea,
@@ -91,11 +85,11 @@ function studyJson({ study, analysis, report, model }: TrainingSummary): object 
   }));
   return withoutNulls({
     calibration: calibration && { ...calibrationJson(calibration), ...evenJson(model) },
-    learningCurve,
-    validationCurve,
-    ranking: scored &&
+    learningCurve: curves?.learning ?? null,
+    validationCurve: curves?.validation ?? null,
+    ranking: scores &&
       analysis && {
-        of: namedByFlag(scored.of),
+        of: namedByFlag(scores.of),
         examples: analysis.rows,
         ...(report.classes.length === 2 ? ranked![0] : { classes: ranked }),
       },
@@ -107,7 +101,7 @@ function calibrationJson({ validation, ...rest }: CalibrationReport): object {
   return { ...rest, validate: validation };
 }
 
-function namedByFlag(of: StudiedScores['of']): string {
+function namedByFlag(of: TrainingScores['of']): string {
   return of === 'validation' ? 'validate' : of;
 }
 
@@ -127,7 +121,7 @@ export function trainingText(run: TrainingSummary): string {
     section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
     section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
-    run.study === null ? '' : studySections(run),
+    studySections(run),
     model.kind === 'tree'
       ? section('Tree', treeLines(model))
       : model.kind === 'dual'
@@ -169,7 +163,7 @@ function learnedLines({ report, model }: TrainingSummary): string[] {
 /** Returns the model's rule with the options that are not the defaults. */
 export function ruleOf(model: Model): string {
   const multiclass = model.kind === 'multiclass' ? model.strategy : 'one-vs-rest';
-  return candidateName({ rule: model.rule as RuleName, options: model.options, multiclass });
+  return candidateName({ rule: { name: model.rule, ...model.options } as RuleWithOptions, multiclass });
 }
 
 function readLines({ report, input }: TrainingSummary): string[] {
@@ -199,8 +193,7 @@ const scoresOf = {
 };
 
 /** Returns ranking, calibration and curves as small charts. */
-function studySections({ study, analysis, report, model }: TrainingSummary): string {
-  const { calibration, learningCurve, validationCurve, scored } = study!;
+function studySections({ calibration, curves, scores, analysis, report, model }: TrainingSummary): string {
   const room = terminalWidth() - 11;
   const [first] = analysis?.rankings ?? [];
   const worth = (judged: ProbabilityJudgement | null, what: string) =>
@@ -212,7 +205,7 @@ function studySections({ study, analysis, report, model }: TrainingSummary): str
     section(
       'Ranked',
       ifKnown(report.classes.length > 2 ? null : first?.roc, (roc) => [
-        `ROC area ${number(first!.rocArea!)}, average precision ${number(first!.averagePrecision!)}: ${counted(analysis!.rows, 'row')} ${scoresOf[scored!.of]}`,
+        `ROC area ${number(first!.rocArea!)}, average precision ${number(first!.averagePrecision!)}: ${counted(analysis!.rows, 'row')} ${scoresOf[scores!.of]}`,
         `recall   ${rocLine(roc, Math.min(40, room - 40))}  over the false positive rate, 0 to 1`,
       ]),
     ),
@@ -229,13 +222,13 @@ function studySections({ study, analysis, report, model }: TrainingSummary): str
     ),
     section(
       'More rows',
-      ifKnown(learningCurve, ({ points }) => [
+      ifKnown(curves?.learning, ({ points }) => [
         `${heldOutCurve(points)}, from ${counted(Math.round(points[0]!.examples), 'row')} to ${count(Math.round(points.at(-1)!.examples))}`,
       ]),
     ),
     section(
       'Passes',
-      ifKnown(validationCurve, ({ points }) => [
+      ifKnown(curves?.validation, ({ points }) => [
         `${heldOutCurve(points)}, after 1 to ${counted(points.at(-1)!.passes, 'pass', 'passes')}`,
       ]),
     ),
@@ -253,18 +246,13 @@ function shortened(updates: readonly number[]): string {
   return shown.length <= 10 ? shown.join(', ') : `${shown.slice(0, 6).join(', ')}, …, ${shown.slice(-3).join(', ')}`;
 }
 
-/** Returns a candidate without the members that only the search needs. */
-function triedJson({ rule, options, multiclass, passes, accuracy, spread, errors, folds, examples }: Tried): object {
-  return { rule, options, multiclass, passes, accuracy, spread, errors, folds, examples };
-}
-
 /** Returns the candidates and their accuracies, best first. */
 function chosenLines({ tried, taken, why }: RuleSearch): string[] {
   if (why === 'large')
     return ['averaged with early stopping: too many rows to compare rules; --rule names another rule'];
   const names = tried.map(candidateName);
   const width = Math.max(...names.map((name) => name.length));
-  const [{ folds, examples }] = tried as [Tried];
+  const [{ folds, examples }] = tried as [TriedRule];
   const reason = chosenReason({ why });
   return [
     `by cross-validation, ${folds} folds of ${counted(examples, 'row')}; accuracy ± standard deviation between folds`,

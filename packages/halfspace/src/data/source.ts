@@ -28,8 +28,12 @@ export interface OpenSourceOptions {
   readonly encoding?: FeatureEncoding | undefined;
   /** The classes of that model, in its order. Given together with `encoding`. */
   readonly classes?: readonly string[] | undefined;
+  /** True adds features that `encoding` does not have to it, for a run that continues another one. Default false. */
+  readonly grows?: boolean | undefined;
   /** The `holdout` and `seed` of the run: an encoding is not fitted to the rows that they hold out. Default: none. */
   readonly holdout?: HeldOutRows | undefined;
+  /** Scaling of the columns of a table that names none: `none` for lectures and trees. Default `standard`. */
+  readonly scale?: 'none' | 'standard' | undefined;
 }
 
 /** Rows that are held out: each with the same probability, decided by seed and row number. See `HoldoutSplit`. */

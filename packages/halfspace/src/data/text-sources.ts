@@ -55,9 +55,9 @@ const vwNames: OptionNames<VwSourceOptions> = { ...libsvmNames, bits: true };
  */
 export function libsvm(input: TextInput, options: LibsvmOptions = {}): Source {
   checkOptionNames(options, libsvmNames, 'libsvm');
-  return textSource(givenInput(input, options.name), options, (kernels, encoding, name) => {
+  return textSource(givenInput(input, options.name), options, (kernels, encoding, name, grows) => {
     if (encoding !== undefined && encoding.kind !== 'indexed') throw otherKind(encoding, 'libsvm text', name);
-    return libsvmFormat(kernels, encoding);
+    return libsvmFormat(kernels, grows ? undefined : encoding, encoding);
   });
 }
 
@@ -70,10 +70,10 @@ export function vw(input: TextInput, options: VwSourceOptions = {}): Source {
   checkOptionNames(options, vwNames, 'vw');
   const { bits } = options;
   checkBits(bits);
-  return textSource(givenInput(input, options.name), options, (kernels, known, name) => {
+  return textSource(givenInput(input, options.name), options, (kernels, known, name, grows) => {
     if (known !== undefined && known.kind !== 'named' && known.kind !== 'hashed')
       throw otherKind(known, 'Vowpal Wabbit text', name);
-    return vwFormat(kernels, { bits, known });
+    return vwFormat(kernels, { bits, known: grows ? undefined : known, first: known });
   });
 }
 
@@ -84,7 +84,7 @@ export function otherKind({ kind }: FeatureEncoding, got: string, source: string
   return new HalfspaceError('row-malformed', `expected ${wanted}, as the model was trained on; got ${got}`, { source });
 }
 
-type FormatFor = (kernels: Kernels, encoding: FeatureEncoding | undefined, name: string) => TextFormat;
+type FormatFor = (kernels: Kernels, encoding: FeatureEncoding | undefined, name: string, grows: boolean) => TextFormat;
 
 function textSource(input: GivenInput, options: LibsvmOptions, formatFor: FormatFor): Source {
   const { name } = input;
@@ -100,11 +100,11 @@ function textSource(input: GivenInput, options: LibsvmOptions, formatFor: Format
 async function openText(
   input: GivenInput,
   { lineBytes, onReject, positive }: LibsvmOptions & { readonly positive: string | undefined },
-  { kernels, encoding }: OpenSourceOptions,
+  { kernels, encoding, grows = false }: OpenSourceOptions,
   formatFor: FormatFor,
 ): Promise<ExampleSource> {
   const { name } = input;
-  const format = formatFor(kernels, encoding, name);
+  const format = formatFor(kernels, encoding, name, grows);
   const opened = await input.open();
   const files = await fileAccess();
   const reject = ({ error, line }: RejectedLine) => onReject!({ error, text: new TextDecoder().decode(line) });

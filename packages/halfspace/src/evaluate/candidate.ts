@@ -2,7 +2,8 @@ import type { StoredBatch } from '../batch.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
-import type { RuleName, RuleOptions } from '../rules/registry.ts';
+import { completeRuleOptions, type RuleName, type RuleOptions } from '../rules/registry.ts';
+import { partsOf, type Rule } from '../rules/rule-with-options.ts';
 import type { Breathe } from '../train/breathe.ts';
 import type { ClassWeighing } from '../train/class-weights.ts';
 
@@ -14,6 +15,12 @@ export interface Candidate {
   readonly multiclass: Strategy;
   /** Value of the constant feature, 0 for no bias. Default 1. */
   readonly biasConstant?: number | undefined;
+}
+
+/** Completes and checks the options of a rule. @throws HalfspaceError `option-invalid`. */
+export function candidateOf(rule: Rule, multiclass: Strategy): Candidate {
+  const { name, options } = partsOf(rule);
+  return { rule: name, options: completeRuleOptions(name, options), multiclass };
 }
 
 /** Values that all candidates of a comparison share. */

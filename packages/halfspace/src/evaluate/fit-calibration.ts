@@ -1,15 +1,11 @@
 import type { Calibration } from '../model/calibration.ts';
+import type { CalibrationKind } from './calibration-kinds.ts';
 import { fitIsotonic } from './isotonic.ts';
 import { fitLeads } from './leads.ts';
-import type { OutOfFold, ScoredExamples } from './out-of-fold.ts';
+import type { FoldScores, ScoredExamples } from './out-of-fold.ts';
 import { fitPlatt } from './platt.ts';
 import { classProbabilitiesOf } from './probabilities.ts';
 import { fitSoftmax } from './softmax.ts';
-
-/** `platt`: a sigmoid, or a softmax for several classes. `isotonic`: an increasing curve of any shape. */
-export type CalibrationKind = 'platt' | 'isotonic';
-
-export const calibrationKinds: readonly CalibrationKind[] = ['platt', 'isotonic'];
 
 /**
  * Fits a model's calibration: for two classes one of their score; for several classes one of all scores together, by
@@ -31,7 +27,7 @@ export function fitCalibrations(kind: CalibrationKind, scored: ScoredExamples): 
  *
  * @throws HalfspaceError as {@link fitCalibrations}; the other folds of each fold must have examples of every class.
  */
-export function crossFittedProbabilities(kind: CalibrationKind, scored: OutOfFold): Float64Array {
+export function crossFittedProbabilities(kind: CalibrationKind, scored: FoldScores): Float64Array {
   const { outputs, labels } = scored;
   const classes = Math.max(2, outputs);
   const probabilities = new Float64Array(labels.length * classes);
@@ -50,7 +46,7 @@ export function crossFittedProbabilities(kind: CalibrationKind, scored: OutOfFol
 }
 
 /** Returns the examples of some folds. */
-function pick({ outputs, scores, labels, folds }: OutOfFold, takes: (fold: number) => boolean): ScoredExamples {
+function pick({ outputs, scores, labels, folds }: FoldScores, takes: (fold: number) => boolean): ScoredExamples {
   return {
     outputs,
     scores: scores.filter((_, at) => takes(folds[Math.floor(at / outputs)]!)),

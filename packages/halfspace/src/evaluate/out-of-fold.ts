@@ -1,4 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
+import type { Judgement } from '../model/metrics.ts';
 import type { Candidate, FoldContext } from './candidate.ts';
 import { runFold } from './fold-runs.ts';
 import type { FoldedExamples } from './folded-examples.ts';
@@ -13,10 +14,16 @@ export interface ScoredExamples {
   readonly labels: Float64Array;
 }
 
-/** Examples by fold, each scored by a run that has not learned from its fold. */
-export interface OutOfFold extends ScoredExamples {
+/** Examples with their scores, fold by fold. */
+export interface FoldScores extends ScoredExamples {
   /** Fold of each example, rising. */
   readonly folds: Uint32Array;
+}
+
+/** Examples by fold, each scored by a run that has not learned from its fold. */
+export interface OutOfFold extends FoldScores {
+  /** Score of each fold. */
+  readonly judgements: readonly Judgement[];
 }
 
 export interface OutOfFoldOptions {
@@ -42,6 +49,7 @@ export async function scoreOutOfFold(
   const scores = new Float64Array(rows * outputs).fill(-Infinity);
   const labels = new Float64Array(rows);
   const folds = new Uint32Array(rows);
+  const judgements: Judgement[] = [];
   let row = 0;
   for (let fold = 0; fold < dealt.folds; fold++) {
     const first = row;
@@ -52,9 +60,10 @@ export async function scoreOutOfFold(
       labels.set(batch.labels.subarray(0, batch.rows), row);
       row += batch.rows;
     };
-    await runFold(candidate, context, dealt, fold, { passes: [passes], onScores });
+    const [judged] = await runFold(candidate, context, dealt, fold, { passes: [passes], onScores });
+    judgements.push(judged!.heldOut);
     folds.fill(fold, first, row);
     await onRun?.();
   }
-  return { outputs, scores, labels, folds };
+  return { outputs, scores, labels, folds, judgements };
 }

@@ -1,4 +1,5 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { checkOptionNames } from '../features/option-names.ts';
 import type { TreeCriterion } from '../model/tree/options.ts';
 import type { UpdateWhen } from './mistake-driven.ts';
 import type { LossName } from './objective.ts';
@@ -134,9 +135,10 @@ export type RuleNamed<R extends RuleName> = Extract<RuleWithOptions, { readonly 
 export type Rule = RuleName | RuleWithOptions;
 
 /**
- * Returns the name and the options of a rule. The options are not checked.
+ * Returns the name and the options of a rule. The values of the options are not checked.
  *
- * @throws HalfspaceError `option-invalid` for an unknown name, or a value of another form.
+ * @throws HalfspaceError `option-invalid` for an unknown name, an option that the rule does not have, or a value of
+ *   another form.
  */
 export function partsOf(rule: Rule): { readonly name: RuleName; readonly options: object } {
   const { name, ...options } = typeof rule === 'object' && rule !== null ? rule : { name: rule };
@@ -145,7 +147,7 @@ export function partsOf(rule: Rule): { readonly name: RuleName; readonly options
       'option-invalid',
       `rule must be a name or { name: …, and its options }; got ${typeof rule === 'object' ? 'an object without a name' : quote(rule)}`,
     );
-  definitionOf(name);
+  checkOptionNames(options, definitionOf(name).options as object, `the rule ${name}`);
   return { name, options };
 }
 

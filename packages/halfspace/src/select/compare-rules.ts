@@ -1,25 +1,36 @@
-import type { ExampleSource } from '../data/source.ts';
-import type { Candidate } from '../evaluate/candidate.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
+import { type Candidate, candidateOf } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
 import { crossValidate } from '../evaluate/cross-validate.ts';
 import { runFold } from '../evaluate/fold-runs.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
-import { completeRuleOptions, definitionOf, hasPasses, type RuleName, rulesWith } from '../rules/registry.ts';
+import { definitionOf, hasPasses, type RuleName, rulesWith } from '../rules/registry.ts';
+import { type Rule, type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
 export interface CompareOptions extends CrossValidationOptions {
   /**
-   * Rules to compare, with options that differ from the defaults. Default: every rule that learns weights, with its
-   * defaults. This excludes `tree` and dual rules, whose time grows with the number of rows times that of mistakes.
+   * Rules to compare: names, or names with options, `{ name: 'sgd', alpha: 0.01 }`. Default: every rule that learns
+   * weights, with its defaults. This excludes `tree` and dual rules, whose time grows with the number of rows times
+   * that of mistakes.
    */
-  readonly candidates?: readonly { readonly rule: RuleName; readonly options?: object | undefined }[] | undefined;
+  readonly candidates?: readonly Rule[] | undefined;
   /** Number of repetitions of the cross-validation, a whole number from 1. Default 3. */
   readonly repeats?: number | undefined;
-  readonly onProgress?: ((done: number, of: number) => void) | undefined;
+  /** Called after every run. */
+  readonly onProgress?: ((progress: CompareProgress) => void) | undefined;
+}
+
+/** Progress of {@link compareRules}: `done` of `of` runs are finished. */
+export interface CompareProgress {
+  readonly done: number;
+  readonly of: number;
 }
 
 const compareOptionNames: OptionNames<CompareOptions> = {
@@ -41,7 +52,12 @@ export interface Comparison {
   readonly compared: readonly Compared[];
 }
 
-export interface Compared extends Candidate {
+/** A rule and its result. */
+export interface Compared {
+  /** The rule with all its options, in the form that `train` takes. */
+  readonly rule: RuleWithOptions;
+  /** Strategy for several classes. */
+  readonly multiclass: Strategy;
   /** Mean accuracy over all folds of all repetitions. */
   readonly accuracy: number;
   /** Standard deviation of the accuracy over these folds. */
@@ -58,12 +74,21 @@ export interface Compared extends Candidate {
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
-export async function compareRules(source: ExampleSource, options: CompareOptions = {}): Promise<Comparison> {
+export async function compareRules(source: Source | ExampleSource, options: CompareOptions = {}): Promise<Comparison> {
+  return compareRulesWith(createKernels(), source, options);
+}
+
+/** {@link compareRules} with given kernels. */
+export async function compareRulesWith(
+  kernels: Kernels,
+  source: Source | ExampleSource,
+  options: CompareOptions = {},
+): Promise<Comparison> {
   checkOptionNames(options, compareOptionNames, 'compareRules');
   const { folds = 5, repeats = 3, passes = 10, seed = 1, multiclass = 'one-vs-rest', onProgress } = options;
   checkWhole('repeats', repeats, 1);
   const candidates = candidatesOf(options.candidates, multiclass);
-  return withFolds(source, { ...options, folds, passes, seed }, async ({ intake, classes, context }) => {
+  return withFolds(kernels, source, { ...options, folds, passes, seed }, async ({ intake, classes, context }) => {
     const scores = candidates.map((): Score[] => []);
     await crossValidate(intake.store, context, {
       folds,
@@ -71,7 +96,7 @@ export async function compareRules(source: ExampleSource, options: CompareOption
       seed,
       renumber: candidates.every(({ rule }) => hasPasses(rule)),
       candidates: candidates.length,
-      onProgress,
+      onProgress: (done, of) => onProgress?.({ done, of }),
       run: async (k, dealt, fold) => {
         const [judged] = await runFold(candidates[k]!, context, dealt, fold, { passes: [passes] });
         scores[k]!.push(judged!.heldOut);
@@ -90,8 +115,7 @@ export async function compareRules(source: ExampleSource, options: CompareOption
 }
 
 function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy): Candidate[] {
-  const list: NonNullable<typeof given> = given ?? comparedByDefault().map((rule) => ({ rule }));
-  return list.map(({ rule, options = {} }) => ({ rule, options: completeRuleOptions(rule, options), multiclass }));
+  return (given ?? comparedByDefault()).map((rule) => candidateOf(rule, multiclass));
 }
 
 function comparedByDefault(): RuleName[] {
@@ -107,7 +131,8 @@ function ranked(candidates: readonly Candidate[], scores: readonly Score[][], fo
   return order.map(({ candidate, shares, mean, deviation }, place) => {
     const differences = Float64Array.from(shares, (share, k) => best[k]! - share);
     return {
-      ...candidate,
+      rule: ruleOf(candidate.rule, candidate.options),
+      multiclass: candidate.multiclass,
       accuracy: mean,
       spread: deviation,
       foldAccuracies: shares,

@@ -1,5 +1,5 @@
-import type { ExampleSource } from '../data/source.ts';
-import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
+import { type Candidate, candidateOf, type FoldContext } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import type { FoldedExamples } from '../evaluate/folded-examples.ts';
 import {
@@ -11,15 +11,16 @@ import {
   validationPasses,
 } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { completeRuleOptions, hasPasses, type RuleName } from '../rules/registry.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
+import { hasPasses } from '../rules/registry.ts';
+import type { Rule } from '../rules/rule-with-options.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
 
 /** Options of {@link learningCurve} and {@link validationCurve}. `passes` of the longest run is 20 by default. */
 export interface RunCurveOptions extends CrossValidationOptions {
-  /** Default `averaged`. */
-  readonly rule?: RuleName | undefined;
-  /** Options of the rule that differ from its defaults. */
-  readonly options?: object | undefined;
+  /** The update rule: a name, or a name with options. Default `averaged`. */
+  readonly rule?: Rule | undefined;
   /** Number of examples to sample by the seed, a whole number from 1. Default: all. */
   readonly examples?: number | undefined;
 }
@@ -27,7 +28,6 @@ export interface RunCurveOptions extends CrossValidationOptions {
 const curveOptionNames: OptionNames<RunCurveOptions> = {
   ...crossValidationNames,
   rule: true,
-  options: true,
   examples: true,
 };
 
@@ -37,9 +37,18 @@ const curveOptionNames: OptionNames<RunCurveOptions> = {
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
-export function learningCurve(source: ExampleSource, options: RunCurveOptions = {}): Promise<LearningCurve> {
+export function learningCurve(source: Source | ExampleSource, options: RunCurveOptions = {}): Promise<LearningCurve> {
+  return learningCurveWith(createKernels(), source, options);
+}
+
+/** {@link learningCurve} with given kernels. */
+export function learningCurveWith(
+  kernels: Kernels,
+  source: Source | ExampleSource,
+  options: RunCurveOptions = {},
+): Promise<LearningCurve> {
   const { passes = 10 } = options;
-  return drawn(source, { ...options, passes }, (candidate, context, dealt) =>
+  return drawn(kernels, source, { ...options, passes }, (candidate, context, dealt) =>
     learningCurveOf(candidate, context, dealt, { passes, onRun: context.breathe }),
   );
 }
@@ -50,26 +59,39 @@ export function learningCurve(source: ExampleSource, options: RunCurveOptions = 
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
-export function validationCurve(source: ExampleSource, options: RunCurveOptions = {}): Promise<ValidationCurve> {
+export function validationCurve(
+  source: Source | ExampleSource,
+  options: RunCurveOptions = {},
+): Promise<ValidationCurve> {
+  return validationCurveWith(createKernels(), source, options);
+}
+
+/** {@link validationCurve} with given kernels. */
+export function validationCurveWith(
+  kernels: Kernels,
+  source: Source | ExampleSource,
+  options: RunCurveOptions = {},
+): Promise<ValidationCurve> {
   const { passes = 20 } = options;
-  return drawn(source, { ...options, passes }, (candidate, context, dealt) => {
+  return drawn(kernels, source, { ...options, passes }, (candidate, context, dealt) => {
     const judged = validationPasses(passes).filter((pass) => pass <= passes);
     return validationCurveOf(candidate, context, dealt, { passes: judged, onRun: context.breathe });
   });
 }
 
 async function drawn<Curve>(
-  source: ExampleSource,
+  kernels: Kernels,
+  source: Source | ExampleSource,
   given: RunCurveOptions & { readonly passes: number },
   draw: (candidate: Candidate, context: FoldContext, dealt: FoldedExamples) => Promise<Curve>,
 ): Promise<Curve> {
   checkOptionNames(given, curveOptionNames, 'a curve');
-  const { rule = 'averaged', options = {}, folds = 5, seed = 1, multiclass = 'one-vs-rest' } = given;
+  const { rule = 'averaged', folds = 5, seed = 1, multiclass = 'one-vs-rest' } = given;
   if (given.examples !== undefined) checkWhole('examples', given.examples, 1);
-  const candidate = { rule, options: completeRuleOptions(rule, options), multiclass };
-  return withFolds(source, { ...given, folds, seed }, async ({ intake, context }) => {
+  const candidate = candidateOf(rule, multiclass);
+  return withFolds(kernels, source, { ...given, folds, seed }, async ({ intake, context }) => {
     const examples = Math.min(intake.rows, given.examples ?? Infinity);
-    const dealt = dealForCurves(intake.store, context, { folds, seed, examples, renumber: hasPasses(rule) });
+    const dealt = dealForCurves(intake.store, context, { folds, seed, examples, renumber: hasPasses(candidate.rule) });
     try {
       return await draw(candidate, context, dealt);
     } finally {

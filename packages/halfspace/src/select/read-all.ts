@@ -1,4 +1,4 @@
-import type { ExampleSource } from '../data/source.ts';
+import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
@@ -26,7 +26,7 @@ export interface ReadOptions {
 }
 
 /** Options of a cross-validation of given rules. */
-export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'holdout'> {
+export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'holdout' | 'kernels'> {
   /** k of the k-fold cross-validation, a whole number from 2. Default 5. */
   readonly folds?: number | undefined;
   /** Number of passes of every run, a whole number from 1. Default 10. */
@@ -40,7 +40,6 @@ export interface CrossValidationOptions extends Omit<ReadOptions, 'seed' | 'hold
 export const crossValidationNames: OptionNames<CrossValidationOptions> = {
   positive: true,
   classWeights: true,
-  kernels: true,
   store: true,
   signal: true,
   folds: true,
@@ -82,9 +81,14 @@ export async function withAll<T>(
   }
 }
 
-/** Checks the options of a cross-validation, then reads a whole source. @throws HalfspaceError as `train` does. */
+/**
+ * Checks the options of a cross-validation, then opens a source and reads all of it.
+ *
+ * @throws HalfspaceError as `train` does.
+ */
 export async function withFolds<T>(
-  source: ExampleSource,
+  kernels: Kernels,
+  given: Source | ExampleSource,
   options: CrossValidationOptions & { readonly folds: number; readonly passes: number; readonly seed: number },
   use: (all: AllExamples) => Promise<T>,
 ): Promise<T> {
@@ -92,7 +96,8 @@ export async function withFolds<T>(
   checkWhole('folds', folds, 2);
   checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
-  return withAll(source, options, async (all) => {
+  const source = await openSource(given, { kernels });
+  return withAll(source, { ...options, kernels }, async (all) => {
     const rarest = Math.min(...all.intake.classExamples);
     if (folds > rarest)
       throw new HalfspaceError(

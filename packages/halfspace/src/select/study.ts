@@ -1,7 +1,7 @@
 import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Candidate, FoldContext } from '../evaluate/candidate.ts';
-import { type CalibrationKind, crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
+import { crossFittedProbabilities, fitCalibrations } from '../evaluate/fit-calibration.ts';
 import { FoldedExamples } from '../evaluate/folded-examples.ts';
 import { type OutOfFold, scoreOutOfFold } from '../evaluate/out-of-fold.ts';
 import {
@@ -14,9 +14,10 @@ import {
 } from '../evaluate/run-curves.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { definitionOf, hasPasses, type RuleName } from '../rules/registry.ts';
+import type { StudySettings } from './train-options.ts';
 
-/** Number of folds of the cross-validation. */
-export const studyFolds = 5;
+/** Number of folds of the cross-validation, unless it is given. */
+const defaultFolds = 5;
 /** Largest number of stored values for which a study trains several times. */
 const mostStudied = 5e7;
 /** Approximate largest number of stored values in the sample for curves. */
@@ -28,10 +29,7 @@ const mostDrawnSlow = 1000;
 const learners = (classes: number) => (classes > 2 ? classes : 1);
 
 /** Parts of a study, and its seed. */
-export interface StudyPlan {
-  readonly calibrate: CalibrationKind | null;
-  /** True if learning and validation curves are wanted. */
-  readonly curves: boolean;
+export interface StudyPlan extends StudySettings {
   /** The rule, if it is known before training. */
   readonly rule: RuleName | null;
   readonly seed: number;
@@ -45,6 +43,8 @@ export interface FittedCalibration {
 }
 
 export interface StudyResult {
+  /** k of the cross-validation. */
+  readonly folds: number;
   readonly fitted: FittedCalibration | null;
   /** Null if no cross-validation ran. */
   readonly scored: OutOfFold | null;
@@ -67,6 +67,8 @@ export class Study {
   readonly #plan: StudyPlan;
   readonly #all: FoldedExamples | null = null;
   readonly #some: FoldedExamples | null = null;
+  /** k of the cross-validation. */
+  readonly #folds: number;
 
   /**
    * @param store only read.
@@ -77,33 +79,37 @@ export class Study {
     this.#context = context;
     this.#plan = plan;
     const { calibrate, curves, rule, seed } = plan;
+    const folds = plan.folds ?? defaultFolds;
+    const all = calibrate !== null || plan.folds !== null;
+    this.#folds = folds;
     const large = store.stored > mostStudied || store.spilled;
     const rarest = Math.min(...perClass);
     const renumber = rule === null || hasPasses(rule);
-    if (calibrate !== null && large)
+    const purpose = calibrate === null ? `to cross-validate by ${folds} folds` : 'to calibrate by cross-validation';
+    if (all && large)
       throw new HalfspaceError(
         'option-invalid',
-        `expected at most ${mostStudied} numbers, all of them in memory, to calibrate by cross-validation; got ${store.stored}`,
+        `expected at most ${mostStudied} numbers, all of them in memory, ${purpose}; got ${store.stored}`,
       );
-    if (calibrate !== null && rarest < studyFolds)
+    if (all && rarest < folds)
       throw new HalfspaceError(
         'option-invalid',
-        `expected at least ${studyFolds} examples of every class to calibrate by cross-validation; got ${rarest}`,
+        `expected at least ${folds} examples of every class ${purpose}; got ${rarest}`,
       );
-    if (calibrate !== null)
-      this.#all = new FoldedExamples(context.kernels, store, { folds: studyFolds, repeat: 0, seed, renumber });
-    if (!curves || large || rarest < studyFolds) return;
+    if (all) this.#all = new FoldedExamples(context.kernels, store, { folds, repeat: 0, seed, renumber });
+    if (!curves || large || rarest < folds) return;
     const room = Math.floor((store.rows * mostDrawn) / (store.stored * learners(context.classes)));
     const most = rule !== null && isSlow(rule) ? mostDrawnSlow : store.rows;
     const examples = Math.min(store.rows, most, Math.max(fewestDrawn, room));
-    this.#some = dealForCurves(store, context, { folds: studyFolds, seed, examples, renumber });
+    this.#some = dealForCurves(store, context, { folds, seed, examples, renumber });
   }
 
   async run({ candidate, passes, onRun }: StudyRun): Promise<StudyResult> {
     const dealt = this.#all ?? this.#some;
-    if (dealt === null) return { fitted: null, scored: null, learningCurve: null, validationCurve: null };
+    if (dealt === null)
+      return { folds: this.#folds, fitted: null, scored: null, learningCurve: null, validationCurve: null };
     const context = this.#context;
-    const of = studyFolds * ((this.#some === null ? 0 : 11) + 1);
+    const of = this.#folds * ((this.#some === null ? 0 : 11) + 1);
     let done = 0;
     const onEach = () => onRun(++done, of);
     const scored = await scoreOutOfFold(candidate, context, dealt, { passes, onRun: onEach });
@@ -120,7 +126,7 @@ export class Study {
     const judged = { passes: validationPasses(passes), onRun: onEach };
     const drawn = some !== null && hasPasses(candidate.rule);
     const validationCurve = drawn ? await validationCurveOf(candidate, context, some, judged) : null;
-    return { fitted, scored, learningCurve, validationCurve };
+    return { folds: this.#folds, fitted, scored, learningCurve, validationCurve };
   }
 
   free(): void {

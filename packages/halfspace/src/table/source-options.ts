@@ -20,7 +20,10 @@ export interface TableSourceOptions {
   readonly name?: string | undefined;
   /** The class that is learned against all others. Default: the larger or later of two; of more, all are learned. */
   readonly positive?: ClassName | undefined;
-  /** `standard` (default): numbers and dates become (x − mean) / deviation; `none`: they stay as they are. */
+  /**
+   * `standard`: numbers and dates become (x − mean) / deviation; `none`: they stay as they are. Default: `none` for
+   * trees and lectures, else `standard`.
+   */
   readonly scale?: 'none' | 'standard' | undefined;
   /** Options for the features. Default: determined by the cells. */
   readonly features?: FeatureOptions | undefined;
@@ -52,10 +55,10 @@ export function checkChoice(name: string, value: unknown, values: readonly unkno
 /** Returns the options of {@link OpenTablesOptions} that the options of a source and of a run give. */
 export function openingOptions(
   { positive, scale, features }: TableSourceOptions,
-  { holdout }: OpenSourceOptions,
+  { holdout, scale: scaleOfRun }: OpenSourceOptions,
 ): Pick<OpenTablesOptions, 'positive' | 'scale' | 'features' | 'holdout'> {
   const name = positive === undefined ? undefined : String(positive);
-  return { positive: name, scale, features: parsedFeatures(features), holdout };
+  return { positive: name, scale: scale ?? scaleOfRun, features: parsedFeatures(features), holdout };
 }
 
 /** Completes options of columns: an option that belongs to one kind selects that kind. */

@@ -105,7 +105,9 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
   readonly keepState?: boolean | undefined;
 }
 
+/** Progress of one run. */
 export interface RunProgress {
+  readonly phase: 'training';
   /** The pass, from 1. */
   readonly pass: number;
   /** Largest number of passes; null while it depends on data that are not read yet. */

@@ -149,6 +149,6 @@ function startingFromExample(examples: RunExamples): RunObserver {
 function telling(onProgress: NonNullable<RunOptions['onProgress']>): RunObserver {
   return {
     batch: ({ pass, passes, shown: rows, rowsInPass, updates }) =>
-      onProgress({ pass, passes, rows, rowsInPass, updates }),
+      onProgress({ phase: 'training', pass, passes, rows, rowsInPass, updates }),
   };
 }

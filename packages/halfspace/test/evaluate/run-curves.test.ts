@@ -13,7 +13,7 @@ import {
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions } from '../../src/rules/registry.ts';
-import { learningCurve, validationCurve } from '../../src/select/curves.ts';
+import { learningCurve, learningCurveWith, validationCurve, validationCurveWith } from '../../src/select/curves.ts';
 import { ClassWeighing } from '../../src/train/class-weights.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense } from '../support/examples.ts';
@@ -151,13 +151,13 @@ describe('curves over runs', () => {
   it('are the same for the same seed and every kernel, and use the requested numbers of examples', async () => {
     const source = () => arraySource(dense(data));
     const options = { rule: 'averaged', passes: 6, folds, seed: 8, examples: 45 } as const;
-    const one = await learningCurve(source(), { ...options, kernels: wasm() });
-    expect(await learningCurve(source(), { ...options, kernels: reference() })).toEqual(one);
+    const one = await learningCurveWith(wasm(), source(), options);
+    expect(await learningCurveWith(reference(), source(), options)).toEqual(one);
     expect(one).toMatchObject({ examples: 45, folds: 3, passes: 6 });
-    const other = await validationCurve(source(), { ...options, kernels: wasm() });
-    expect(await validationCurve(source(), { ...options, kernels: reference() })).toEqual(other);
+    const other = await validationCurveWith(wasm(), source(), options);
+    expect(await validationCurveWith(reference(), source(), options)).toEqual(other);
     expect(other.points.map(({ passes }) => passes)).toEqual([1, 2, 3, 5, 6]);
-    expect(await validationCurve(source(), { ...options, seed: 9, kernels: wasm() })).not.toEqual(other);
+    expect(await validationCurveWith(wasm(), source(), { ...options, seed: 9 })).not.toEqual(other);
   });
 
   it('grow geometrically, from few examples to all', () => {

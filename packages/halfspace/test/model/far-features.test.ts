@@ -8,7 +8,8 @@ import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { withAll } from '../../src/select/read-all.ts';
-import { trainChosen, trainChosenFrom } from '../../src/select/train-chosen.ts';
+import { trainSearched } from '../../src/select/search.ts';
+import { trainWith } from '../../src/select/train.ts';
 
 const kernels = createKernels();
 
@@ -52,13 +53,15 @@ describe('a choice over rows with far features', () => {
     ],
     ['hashed names', rowsOf(60, 2, vwLine), (known) => vwFormat(kernels, { bits: 22, known: known as never })],
   ])('gives the model and the report of the same rows with all features, bit for bit: %s', async (_, text, format) => {
-    const options = { kernels, seed: 5, holdout: 0.2 };
+    const options = { seed: 5, holdout: 0.2 };
     const validated = () => ({
       validation: { name: 'other', open: async ({ encoding }: OpenSourceOptions) => sourceOf(text, format(encoding)) },
     });
-    const chosen = await trainChosen(sourceOf(text, format()), { ...options, ...validated() });
+    const chosen = await trainWith(kernels, sourceOf(text, format()), { ...options, ...validated() });
     const all = sourceOf(text, format());
-    const plain = await withAll(all, options, (read) => trainChosenFrom(all, { ...options, ...validated() }, read));
+    const plain = await withAll(all, { ...options, kernels }, (read) =>
+      trainSearched(all, { ...options, ...validated() }, read),
+    );
     expect(encodeModel(chosen.model)).toBe(encodeModel(plain.model));
     expect(chosen.report).toEqual(plain.report);
     expect(chosen.search).toEqual(plain.search);
@@ -87,7 +90,7 @@ describe('a choice over rows with far features', () => {
       batchRows: 10,
       open: () => [bytesSource(text)],
     });
-    const { model } = await trainChosen(source, { kernels: own });
+    const { model } = await trainWith(own, source);
     if (model.kind !== 'linear') throw new Error('there are two classes');
     expect(model.weights.length).toBe(4_194_304);
     expect(longest).toBeLessThan(10_000);

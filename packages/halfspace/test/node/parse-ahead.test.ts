@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 // Threads run what was built, so this reads as a user does: by the package's names.
-import { encodeModel, HalfspaceError, train } from 'halfspace';
+import { encodeModel, HalfspaceError } from 'halfspace';
 import {
   libsvmFormat,
   type RejectedLine,
   type TextFormat,
   TextSource,
+  trainOnce,
   type VwOptions,
   vwFormat,
 } from 'halfspace/internal';
@@ -239,7 +240,7 @@ describe('text read by several threads', () => {
       { passes: 2, scaling: 'unit-ball' },
     ] as const) {
       const modelOf = async (way: Way) => {
-        const { model } = await train(sourceOf([path], libsvm(), way), {
+        const { model } = await trainOnce(sourceOf([path], libsvm(), way), {
           ...options,
           kernels,
           store: { spill: temporarySpill },

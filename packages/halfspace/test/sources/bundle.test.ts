@@ -41,19 +41,16 @@ describe('a bundle', () => {
       'expected data that this runtime can read; got the path of a file, "data.svm": pass a URL, a File, or the text itself',
     );
     const zipped = libsvm(gzipSync(text));
-    await expect(train(await zipped.open({ kernels }), { kernels })).rejects.toThrow(
-      /expected plain text; got gzip: pass/,
-    );
-    const { report } = await train(await libsvm(new Blob([text])).open({ kernels }), { kernels });
+    await expect(train(zipped)).rejects.toThrow(/expected plain text; got gzip: pass/);
+    const { report } = await train(libsvm(new Blob([text])), { rule: 'averaged' });
     expect(report.stop).toBe('separated');
   });
 
   test('for Node reads files, also large ones, without the module of the threads', async () => {
-    const { createKernels, libsvm, train } = (await bundle('node')).library;
+    const { libsvm, train } = (await bundle('node')).library;
     const path = join(folder, 'data.svm');
     writeFileSync(path, text.repeat(1 << 20));
-    const kernels = createKernels();
-    const { report } = await train(await libsvm(path).open({ kernels }), { kernels, passes: 1 });
+    const { report } = await train(libsvm(path), { rule: 'averaged', passes: 1 });
     expect(report.examples).toBe(2 << 20);
   });
 });

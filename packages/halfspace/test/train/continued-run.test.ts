@@ -8,8 +8,7 @@ import type { IndexedEncoding, NamedEncoding } from '../../src/features/encoding
 import { digestOf } from '../../src/model/digest.ts';
 import { functionsOf, type Model } from '../../src/model/model.ts';
 import { Random } from '../../src/random.ts';
-import { trainChosen } from '../../src/select/train-chosen.ts';
-import { trainStudied } from '../../src/select/train-studied.ts';
+import { trainWith } from '../../src/select/train.ts';
 import type { RunOptions } from '../../src/train/options.ts';
 import { trainOnce as train } from '../../src/train/train-once.ts';
 import { decodeTrainState, encodeTrainState } from '../../src/train/train-state-file.ts';
@@ -185,8 +184,11 @@ describe('a run that continues', () => {
 
   it('is not for runs that choose or study', async () => {
     const { state } = await trained(source(), { passes: 1 });
-    for (const run of [trainChosen, trainStudied])
-      await expect(run(source(), { kernels, from: state })).rejects.toMatchObject({ code: 'option-invalid' });
+    for (const options of [{ rule: 'auto' }, { calibrate: 'platt' }, { folds: 3 }, { curves: true }] as const)
+      await expect(trainWith(kernels, source(), { ...options, from: state })).rejects.toMatchObject({
+        code: 'option-invalid',
+        message: expect.stringMatching(/^from is for a (rule that is named|run without calibrate)/),
+      });
     await expect(train(source(), { kernels, rule: 'tree', keepState: true })).rejects.toMatchObject({
       code: 'option-invalid',
       message: 'keepState is for rules that learn in passes; got the rule tree',
@@ -194,10 +196,15 @@ describe('a run that continues', () => {
   });
 
   it('gives the state of a chosen rule and of a studied run', async () => {
-    const chosen = await trainChosen(source(), { kernels, keepState: true });
+    const chosen = await trainWith(kernels, source(), { keepState: true });
     expect(chosen.state!.rule).toBe(chosen.model.rule);
     expect(chosen.state!.passes).toBe(chosen.report.passes);
-    const studied = await trainStudied(source(), { kernels, rule: 'averaged', calibrate: 'platt', keepState: true });
+    const studied = await trainWith(kernels, source(), {
+      rule: 'averaged',
+      order: 'cyclic',
+      calibrate: 'platt',
+      keepState: true,
+    });
     expect(studied.state!.learner).toEqual((await trained(source(), { order: 'cyclic' })).state.learner);
     expect('state' in (await train(source(), { kernels }))).toBe(false);
   });

@@ -39,20 +39,18 @@ export async function trainingPage(run: TrainingSummary): Promise<string> {
   });
 }
 
-function judgedOn({ analysis, report, study, judgedOn: file }: TrainingSummary): string {
-  const scored = study?.scored ?? null;
-  if (scored !== null && analysis !== null) return judgedRows(scored.of, analysis.rows, file);
+function judgedOn({ analysis, report, scores, judgedOn: file }: TrainingSummary): string {
+  if (scores !== null && analysis !== null) return judgedRows(scores.of, analysis.rows, file);
   if (report.holdout !== null) return judgedRows('holdout', report.holdout.examples, file);
   if (report.validation !== null) return judgedRows('validation', report.validation.examples, file);
   return judgedRows('train', report.examples, file);
 }
 
-function tiles({ analysis, report, study }: TrainingSummary): Tile[] {
+function tiles({ analysis, report, calibration, scores }: TrainingSummary): Tile[] {
   const { train, passes, stop } = report;
   const judged = report.holdout ?? report.validation;
-  const calibration = study?.calibration ?? null;
   const worth = calibration?.holdout ?? calibration?.validation ?? calibration?.outOfFold;
-  const outOfFold = study?.scored?.of === 'out-of-fold' ? analysis : null;
+  const outOfFold = scores?.of === 'out-of-fold' ? analysis : null;
   const errorsIn = ({ errors, examples }: { errors: number; examples: number }) =>
     `${counted(errors, 'error')} in ${counted(examples, 'row')}`;
   return [
@@ -99,9 +97,9 @@ function choiceCard({ search }: TrainingSummary): string {
   });
 }
 
-async function curveCards({ study, report }: TrainingSummary): Promise<string[]> {
-  if (study === null) return [];
-  const { learningCurve, validationCurve } = study;
+async function curveCards({ curves, report }: TrainingSummary): Promise<string[]> {
+  if (curves === null) return [];
+  const { learning: learningCurve, validation: validationCurve } = curves;
   const share = ({ mean, deviation }: { mean: number; deviation: number }) =>
     `${percent(mean)} ± ${(100 * deviation).toFixed(2)}`;
   const curveCard = <Point extends { learned: Parameters<typeof share>[0]; heldOut: Parameters<typeof share>[0] }>(
@@ -183,7 +181,7 @@ function textCard(title: string, text: string, lines: readonly string[]): string
 }
 
 async function runCards(run: TrainingSummary): Promise<string[]> {
-  const { report, input, model, study } = run;
+  const { report, input, model, calibration } = run;
   const { train, holdout, updates, updatesPerPass } = report;
   const [stop = 'the tree is grown and pruned'] = stopLines(run);
   const held = holdout === null ? '' : `, ${count(holdout.examples)} held out`;
@@ -197,7 +195,7 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
     ['stopped', stop],
     ...ifKnown(train?.radius, (radius): Fact[] => [['radius', number(radius)]]),
     ...ifKnown(train?.margin, (margin): Fact[] => [['margin', number(margin)]]),
-    ...ifKnown(study?.calibration, ({ kind, folds, outOfFold }): Fact[] => [
+    ...ifKnown(calibration, ({ kind, folds, outOfFold }): Fact[] => [
       [
         'calibration',
         [

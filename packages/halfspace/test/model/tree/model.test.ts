@@ -10,7 +10,7 @@ import { createScorer } from '../../../src/model/kinds.ts';
 import { Predictor } from '../../../src/model/predictor.ts';
 import { classify } from '../../../src/model/tree/classify.ts';
 import type { TreeModel } from '../../../src/model/tree/model.ts';
-import { compareRules } from '../../../src/select/compare-rules.ts';
+import { compareRulesWith } from '../../../src/select/compare-rules.ts';
 import type { Row } from '../../../src/table/object-table.ts';
 import { rowsSource } from '../../../src/table/rows.ts';
 import type { RunOptions } from '../../../src/train/options.ts';
@@ -219,11 +219,10 @@ describe('rows without columns', () => {
     expect(await evaluateWith(kernels, read, source())).toMatchObject({ examples: 9, errors: 3 });
     const line = await trainOnce(source(), { rule: 'averaged', kernels });
     expect(line.report.examples).toBe(9);
-    const { compared } = await compareRules(source(), {
-      candidates: [{ rule: 'tree' }],
+    const { compared } = await compareRulesWith(kernels, source(), {
+      candidates: ['tree'],
       folds: 3,
       repeats: 1,
-      kernels,
     });
     expect(compared[0]!.accuracy).toBeCloseTo(2 / 3);
   });
@@ -237,23 +236,22 @@ describe('a tree beside linear rules, on the same folds', () => {
   });
 
   it('is judged on rows that it did not learn from', async () => {
-    const { compared, passes } = await compareRules(rowsSource(rows, { label: 'y' }), {
-      candidates: [{ rule: 'averaged' }, { rule: 'tree', options: { maxDepth: 3 } }],
+    const { compared, passes } = await compareRulesWith(kernels, rowsSource(rows, { label: 'y' }), {
+      candidates: ['averaged', { name: 'tree', maxDepth: 3 }],
       folds: 4,
       repeats: 2,
-      kernels,
     });
     const [first, second] = compared;
-    expect([first!.rule, second!.rule, passes]).toEqual(['tree', 'averaged', 10]);
-    expect(first!.options).toMatchObject({ maxDepth: 3, criterion: 'gini' });
+    expect([first!.rule.name, second!.rule.name, passes]).toEqual(['tree', 'averaged', 10]);
+    expect(first!.rule).toMatchObject({ maxDepth: 3, criterion: 'gini' });
     expect(first!.foldAccuracies).toHaveLength(8);
     expect(first!.accuracy).toBeGreaterThan(0.9);
     expect(second!.accuracy).toBeLessThan(0.7);
   });
 
   it('is compared only if named, because text has too many columns for it', async () => {
-    const { compared } = await compareRules(rowsSource(rows, { label: 'y' }), { folds: 2, repeats: 1, kernels });
-    expect(compared.map(({ rule }) => rule)).toContain('averaged');
-    expect(compared.map(({ rule }) => rule)).not.toContain('tree');
+    const { compared } = await compareRulesWith(kernels, rowsSource(rows, { label: 'y' }), { folds: 2, repeats: 1 });
+    expect(compared.map(({ rule }) => rule.name)).toContain('averaged');
+    expect(compared.map(({ rule }) => rule.name)).not.toContain('tree');
   });
 });

@@ -3,9 +3,9 @@ import { arraySource } from '../../../src/data/in-memory.ts';
 import type { ExampleSource } from '../../../src/data/source.ts';
 import { growTree } from '../../../src/model/tree/grow.ts';
 import { Random } from '../../../src/random.ts';
-import { compareRules } from '../../../src/select/compare-rules.ts';
-import { learningCurve, validationCurve } from '../../../src/select/curves.ts';
-import { trainStudied } from '../../../src/select/train-studied.ts';
+import { compareRulesWith } from '../../../src/select/compare-rules.ts';
+import { learningCurveWith, validationCurveWith } from '../../../src/select/curves.ts';
+import { trainWith } from '../../../src/select/train.ts';
 import { trainOnce } from '../../../src/train/train-once.ts';
 import { wasm } from '../../support/kernels.ts';
 
@@ -37,15 +37,14 @@ const growers: Record<string, readonly [turns: number, grow: (signal?: AbortSign
   train: [8, (signal) => trainOnce(examples(), { rule: 'tree', signal, kernels: wasm() })],
   'train with a calibration': [
     40,
-    (signal) => trainStudied(examples(), { rule: 'tree', calibrate: 'platt', signal, kernels: wasm() }),
+    (signal) => trainWith(wasm(), examples(), { rule: 'tree', calibrate: 'platt', signal }),
   ],
   compareRules: [
     12,
-    (signal) =>
-      compareRules(examples(), { candidates: [{ rule: 'tree' }], folds: 2, repeats: 1, signal, kernels: wasm() }),
+    (signal) => compareRulesWith(wasm(), examples(), { candidates: ['tree'], folds: 2, repeats: 1, signal }),
   ],
-  learningCurve: [35, (signal) => learningCurve(examples(), { rule: 'tree', folds: 2, signal, kernels: wasm() })],
-  validationCurve: [12, (signal) => validationCurve(examples(), { rule: 'tree', folds: 2, signal, kernels: wasm() })],
+  learningCurve: [35, (signal) => learningCurveWith(wasm(), examples(), { rule: 'tree', folds: 2, signal })],
+  validationCurve: [12, (signal) => validationCurveWith(wasm(), examples(), { rule: 'tree', folds: 2, signal })],
 };
 
 describe('growing a tree', () => {

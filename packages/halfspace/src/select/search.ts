@@ -1,31 +1,17 @@
 import type { ExampleSource } from '../data/source.ts';
-import { HalfspaceError } from '../errors.ts';
-import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { planTraining, type RunOptions, runOptionNames } from '../train/options.ts';
+import { type RuleWithOptions, ruleOf } from '../rules/rule-with-options.ts';
+import { validated } from '../train/finish.ts';
+import { planTraining, type RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { autoPasses } from '../train/stop-rule.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { choose, type Tried } from './choose.ts';
-import { onOccurring } from './occurring.ts';
-import { type AllExamples, withAll } from './read-all.ts';
-
-/** Options of {@link trainChosen}: those of `train`, but `rule`, `as` and `order` have no effect. */
-export interface ChosenTrainOptions extends RunOptions {
-  /** Called after every run of the search. */
-  readonly onSearch?: ((done: number, of: number) => void) | undefined;
-}
-
-/** The names of all options of {@link trainChosen}. */
-export const chosenOptionNames: OptionNames<ChosenTrainOptions> = { ...runOptionNames, onSearch: true };
-
-export interface ChosenTrainingResult extends TrainingResult {
-  readonly search: RuleSearch;
-}
+import type { AllExamples } from './read-all.ts';
 
 /** The search that chose a rule. */
 export interface RuleSearch {
   /** The evaluated candidates, best first. */
-  readonly tried: readonly Tried[];
+  readonly tried: readonly TriedRule[];
   /** Position of the chosen candidate; −1 if none was evaluated. */
   readonly taken: number;
   /**
@@ -36,46 +22,51 @@ export interface RuleSearch {
   readonly why: 'best' | 'separates' | 'large';
 }
 
+/** A candidate of the search with its result; {@link Tried} with the rule in the form that `train` takes. */
+export interface TriedRule extends Omit<Tried, 'rule' | 'options' | 'biasConstant'> {
+  /** The rule with all its options. */
+  readonly rule: RuleWithOptions;
+}
+
 /** Largest number of stored values for a search. */
 const mostSearched = 5e7;
 /** Patience of early stopping if there is no search. */
 const patience = 3;
+
+/** A result of a run and the search for its rule. */
+export interface SearchedResult extends TrainingResult {
+  readonly search: RuleSearch;
+}
+
 /**
  * Trains with a rule, options and a number of passes chosen by cross-validation over the published `grid`. Large data
  * are learned by the averaged perceptron with early stopping. Equal data, options and seed give equal choices.
  *
+ * @param options determine neither rule nor order.
+ * @param all may be shuffled.
+ * @param onRun called after every run of the search.
  * @throws HalfspaceError as `train` does.
  */
-export async function trainChosen(
+export async function trainSearched(
   source: ExampleSource,
-  options: ChosenTrainOptions = {},
-): Promise<ChosenTrainingResult> {
-  checkOptionNames(options, chosenOptionNames, 'trainChosen');
-  if (options.ledger !== undefined)
-    throw new HalfspaceError('option-invalid', 'a ledger is for a rule that is named; got a run that chooses its rule');
-  if (options.from !== undefined)
-    throw new HalfspaceError('option-invalid', 'from is for the rule of the state; got a run that chooses its rule');
-  const { seed, holdout, classWeights } = planTraining(withoutChosen(options));
-  return withAll(source, { ...options, seed, holdout, classWeights }, (all) =>
-    onOccurring(source, options, all, (given, rest) => trainChosenFrom(given, rest, all)),
-  );
+  { validation, ...options }: RunOptions,
+  all: AllExamples,
+  onRun?: (done: number, of: number) => void,
+): Promise<SearchedResult> {
+  const result = await searched(source, options, all, onRun);
+  // Not an option of the runs: there may be two, and some sources can be read only once.
+  const report = { ...result.report, validation: await validated(all.context.kernels, result.model, validation) };
+  return { ...result, report };
 }
 
-/** Removes the options that are chosen. */
-export function withoutChosen(options: ChosenTrainOptions): RunOptions {
-  const { onSearch: _, rule: __, as: ___, order: ____, ...rest } = options;
-  return rest;
-}
-
-/** {@link trainChosen} for examples that are already read; may shuffle the intake. */
-export async function trainChosenFrom(
+async function searched(
   source: ExampleSource,
-  options: ChosenTrainOptions,
+  options: RunOptions,
   { intake, context }: AllExamples,
-): Promise<ChosenTrainingResult> {
-  const rest = withoutChosen(options);
-  const { seed } = planTraining(rest);
-  const shared: RunOptions = { ...rest, kernels: context.kernels };
+  onRun?: (done: number, of: number) => void,
+): Promise<SearchedResult> {
+  const { seed } = planTraining(options);
+  const shared: RunOptions = { ...options, kernels: context.kernels };
   const { stored, spilled } = intake.store;
   if (stored > mostSearched || spilled) {
     const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
@@ -87,20 +78,35 @@ export async function trainChosenFrom(
     seed,
     multiclass: options.multiclass,
     oneTraining,
-    onProgress: options.onSearch,
+    onProgress: onRun,
   });
   const { tried } = choice;
+  const published = tried.map(publishedOf);
   const taken = tried.findIndex(({ rule }) => rule === 'averaged');
   if (taken !== -1 && isHardlyBehind(tried[taken]!, tried[0]!)) {
     const { multiclass } = tried[taken]!;
     const averaged: RunOptions = { ...shared, rule: 'averaged', multiclass, order: 'shuffled-once' };
     const result = await trainFrom(source, averaged, intake);
-    if (result.report.stop === 'separated') return { ...result, search: { tried, taken, why: 'separates' } };
+    if (result.report.stop === 'separated') return { ...result, search: { tried: published, taken, why: 'separates' } };
   }
   const { rule, multiclass, passes } = tried[0]!;
   const chosen: RunOptions = { ...shared, rule, multiclass, passes: options.passes ?? passes };
   const result = await trainFrom(source, { ...chosen, ...choice.options, order: 'shuffled-once' }, intake);
-  return { ...result, search: { tried, taken: 0, why: 'best' } };
+  return { ...result, search: { tried: published, taken: 0, why: 'best' } };
+}
+
+function publishedOf({
+  rule,
+  options,
+  multiclass,
+  passes,
+  accuracy,
+  spread,
+  errors,
+  folds,
+  examples,
+}: Tried): TriedRule {
+  return { rule: ruleOf(rule, options), multiclass, passes, accuracy, spread, errors, folds, examples };
 }
 
 /** Returns true if a candidate makes at most one error more than the best, or half of that number's standard error. */

@@ -21,7 +21,7 @@ import { Predictor } from '../../src/model/predictor.ts';
 import { openBytes } from '../../src/node/files.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, type RuleName } from '../../src/rules/registry.ts';
-import { trainStudied } from '../../src/select/train-studied.ts';
+import { train, trainWith } from '../../src/select/train.ts';
 import { ClassWeighing } from '../../src/train/class-weights.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
@@ -94,32 +94,37 @@ describe('out-of-fold scores', () => {
 describe('a calibration by cross-validation', () => {
   it('keeps the model of plain training and adds one calibration, the same by every kernel', async () => {
     const data = dense(blurred(300, 4));
-    for (const options of [{}, { rule: 'sgd', passes: 4 }, { rule: 'averaged', patience: 2 }, { passes: 1 }] as const) {
+    for (const [rule, given] of [
+      ['averaged', {}],
+      ['sgd', { passes: 4 }],
+      ['averaged', { patience: 2 }],
+      ['averaged', { passes: 1, order: 'cyclic' }],
+    ] as const) {
+      const options = { order: 'auto', ...given, rule } as const;
       const plain = await trainOnce(arraySource(data), { ...options, kernels: wasm() });
-      const one = await trainStudied(arraySource(data), { ...options, calibrate: 'platt', kernels: wasm() });
+      const one = await trainWith(wasm(), arraySource(data), { ...options, calibrate: 'platt' });
       expect(encodeModel({ ...one.model, calibration: null })).toBe(encodeModel(plain.model));
       expect(one.report).toEqual({ ...plain.report });
       expect(one.model.calibration).toMatchObject([{ kind: 'platt' }]);
-      const other = await trainStudied(arraySource(data), { ...options, calibrate: 'platt', kernels: reference() });
+      const other = await trainWith(reference(), arraySource(data), { ...options, calibrate: 'platt' });
       expect(encodeModel(other.model)).toBe(encodeModel(one.model));
       expect(decodeModel(encodeModel(one.model)).calibration).toEqual(one.model.calibration);
     }
   });
 
   it.each(['platt', 'isotonic'] as const)('by %s gives better probabilities than squashed scores', async (kind) => {
-    const { study } = await trainStudied(arraySource(dense(blurred(1500, 6))), {
+    const { scores, calibration } = await trainWith(wasm(), arraySource(dense(blurred(1500, 6))), {
+      rule: 'averaged',
       passes: 5,
       calibrate: kind,
       holdout: 0.3,
-      kernels: wasm(),
     });
-    const { scored, calibration } = study;
-    expect(scored!.of).toBe('holdout');
-    const squashed = Float64Array.from(scored!.scores, sigmoid);
+    expect(scores!.of).toBe('holdout');
+    const squashed = Float64Array.from(scores!.scores, sigmoid);
     for (const judged of [calibration!.holdout!, calibration!.outOfFold!]) {
       // A step of an isotonic curve may be 0 or 1, and one example on its wrong side costs 36 nats.
-      if (kind === 'platt') expect(judged.logLoss).toBeLessThan(logLoss(squashed, scored!.labels));
-      expect(judged.brierScore).toBeLessThan(brierScore(squashed, scored!.labels));
+      if (kind === 'platt') expect(judged.logLoss).toBeLessThan(logLoss(squashed, scores!.labels));
+      expect(judged.brierScore).toBeLessThan(brierScore(squashed, scores!.labels));
     }
   });
 
@@ -186,14 +191,14 @@ describe('a calibration by cross-validation', () => {
           );
           const names = classes === 2 ? undefined : rows.slice(0, classes).map((_, k) => `c${k}`);
           const source = arraySource(batch, names);
-          const { model, study } = await trainStudied(source, { rule, passes: 3, ...options, calibrate, kernels });
+          const { model, calibration } = await trainWith(kernels, source, { rule, passes: 3, ...options, calibrate });
           const predictor = new Predictor(decodeModel(encodeModel(model)));
           for (const { x } of rows) {
             const [name, probabilities] = [predictor.predict(x, 'probability'), predictor.probabilities(x)];
             expect(probabilities[model.classes.indexOf(name)]).toBe(Math.max(...probabilities));
             if (classes > 2) expect(name).toBe(predictor.predict(x));
           }
-          const { outOfFold, isLessRight } = study.calibration!;
+          const { outOfFold, isLessRight } = calibration!;
           expect(isLessRight).toBe(outOfFold.accuracy < outOfFold.scoreAccuracy);
           if (classes > 2) expect(outOfFold.accuracy).toBe(outOfFold.scoreAccuracy);
         }
@@ -201,45 +206,45 @@ describe('a calibration by cross-validation', () => {
 
   it('works with a chosen rule, with curves, and with a validation source', async () => {
     const data = dense(blurred(200, 9));
-    const { model, search, study, report } = await trainStudied(arraySource(data), {
-      choose: true,
+    const { model, search, calibration, scores, curves, report } = await train(arraySource(data), {
+      rule: 'auto',
       calibrate: 'isotonic',
       curves: true,
       validation: arraySource(dense(blurred(80, 10))),
-      kernels: wasm(),
     });
-    expect(search!.tried.length).toBeGreaterThan(1);
+    expect(search.tried.length).toBeGreaterThan(1);
     expect(model.calibration).toMatchObject([{ kind: 'isotonic' }]);
-    expect(report.validation!.examples).toBe(80);
-    expect(study.calibration).toMatchObject({
+    expect(report.validation.examples).toBe(80);
+    expect(calibration).toMatchObject({
       folds: 5,
       outOfFold: { examples: 200 },
       holdout: null,
       validation: { examples: 80 },
     });
-    expect(study.scored).toMatchObject({ of: 'validation', outputs: 1 });
-    expect(study.learningCurve!.points.at(-1)!.examples).toBe(160);
-    expect(study.validationCurve!.points.some(({ passes }) => passes === report.passes)).toBe(true);
+    expect(scores).toMatchObject({ of: 'validation', outputs: 1 });
+    expect(curves.learning!.points.at(-1)!.examples).toBe(160);
+    expect(curves.validation!.points.some(({ passes }) => passes === report.passes)).toBe(true);
   });
 
   it("is refused if cross-validation would train other runs than the model's, or has too few examples", async () => {
     const source = () => arraySource(dense(blurred(40, 1)));
     const refused = (options: object, message: string) =>
-      expect(trainStudied(source(), { calibrate: 'platt', ...options })).rejects.toThrow(message);
+      expect(train(source(), { calibrate: 'platt', ...options })).rejects.toThrow(message);
     await refused({ calibrate: 'beta' }, 'calibrate must be one of platt, isotonic; got "beta"');
     await refused({ as: 'lecture-9' }, 'calibrate is not for the variant tie 1');
-    await refused({ scaling: 'max-norm' }, 'calibrate is not for the variant scaling max-norm');
-    await refused({ order: 'random' }, 'calibrate is not for the variant order random');
+    await refused({ rule: 'averaged', scaling: 'max-norm' }, 'calibrate is not for the variant scaling max-norm');
+    await refused({ rule: 'averaged', order: 'random' }, 'calibrate is not for the variant order random');
     const few = arraySource(dense([...blurred(40, 1).map(({ x }) => ({ x, y: 1 as const })), { x: [1, 2, 3], y: -1 }]));
-    await expect(trainStudied(few, { calibrate: 'platt' })).rejects.toThrow(
+    await expect(train(few, { calibrate: 'platt' })).rejects.toThrow(
       'expected at least 5 examples of every class to calibrate by cross-validation; got 1',
     );
   });
 
   it('is not needed for curves of a lecture that scales its examples', async () => {
-    const { study } = await trainStudied(arraySource(dense(blurred(60, 1))), { as: 'lecture-9', curves: true });
-    expect(study.scored!.of).toBe('train');
-    expect(study.learningCurve).toBeNull();
+    const source = arraySource(dense(blurred(60, 1)));
+    const { curves, scores } = await train(source, { as: 'lecture-9', curves: true });
+    expect(scores!.of).toBe('train');
+    expect(curves).toEqual({ learning: null, validation: null });
   });
 });
 
@@ -252,17 +257,17 @@ describe.skipIf(!existsSync(pages))('web pages (skipped without the shared data)
       yield await openBytes(pages, { name: 'w8a.svm' });
     }
     const source = new TextSource({ open, name: 'w8a.svm', format: libsvmFormat(kernels), kernels });
-    const { study } = await trainStudied(source, {
+    const { calibration, scores: scored } = await trainWith(kernels, source, {
+      rule: 'averaged',
       calibrate: 'platt',
       holdout: 0.2,
       passes: 3,
       order: 'shuffled',
-      kernels,
     });
-    const { scores, labels } = study.scored!;
+    const { scores, labels } = scored!;
     const squashed = logLoss(Float64Array.from(scores, sigmoid), labels);
-    expect(study.calibration!.holdout!.logLoss).toBeLessThan(squashed);
+    expect(calibration!.holdout!.logLoss).toBeLessThan(squashed);
     // The out-of-fold estimate tells what held-out examples then show.
-    expect(study.calibration!.outOfFold!.logLoss).toBeCloseTo(study.calibration!.holdout!.logLoss, 1);
+    expect(calibration!.outOfFold!.logLoss).toBeCloseTo(calibration!.holdout!.logLoss, 1);
   });
 });

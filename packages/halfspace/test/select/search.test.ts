@@ -7,10 +7,10 @@ import { dealFolds } from '../../src/evaluate/folds.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import { Random } from '../../src/random.ts';
 import { completeRuleOptions, rules } from '../../src/rules/registry.ts';
-import { compareRules } from '../../src/select/compare-rules.ts';
+import { compareRulesWith } from '../../src/select/compare-rules.ts';
 import { grid, judgedPasses } from '../../src/select/grid.ts';
 import { withAll } from '../../src/select/read-all.ts';
-import { trainChosen } from '../../src/select/train-chosen.ts';
+import { trainWith } from '../../src/select/train.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import { reference, wasm } from '../support/kernels.ts';
 
@@ -94,9 +94,9 @@ describe('a choice', () => {
   it('is the same for the same data and seed, by every kernel, and so is the model', async () => {
     for (const classes of [2, 3]) {
       const [one, again, plain] = [
-        await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels }),
-        await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels: wasm() }),
-        await trainChosen(clouds(60, { classes, apart: 0.7 }), { kernels: reference() }),
+        await trainWith(kernels, clouds(60, { classes, apart: 0.7 })),
+        await trainWith(wasm(), clouds(60, { classes, apart: 0.7 })),
+        await trainWith(reference(), clouds(60, { classes, apart: 0.7 })),
       ];
       expect(again).toEqual(one);
       expect(encodeModel(plain.model)).toBe(encodeModel(one.model));
@@ -105,17 +105,18 @@ describe('a choice', () => {
   });
 
   it('ranks all candidates, best first, and the model is that of train for the best', async () => {
-    const { search, model, report } = await trainChosen(clouds(300, { apart: 0.5 }), { kernels });
-    const { tried, taken, why } = search;
+    const { search, model, report } = await trainWith(kernels, clouds(300, { apart: 0.5 }));
+    const { tried, taken, why } = search!;
     expect(tried).toHaveLength(grid.filter(({ multiclass }) => multiclass === 'one-vs-rest').length);
     expect(why).toBe('best');
     expect(taken).toBe(0);
     for (let k = 1; k < tried.length; k++) expect(tried[k]!.accuracy).toBeLessThanOrEqual(tried[k - 1]!.accuracy);
-    const { rule, options, passes } = tried[0]!;
-    expect(report).toMatchObject({ rule, passes });
+    const { rule, passes } = tried[0]!;
+    const { name, ...options } = rule;
+    expect(report).toMatchObject({ rule: name, passes });
     const same = await trainOnce(clouds(300, { apart: 0.5 }), {
       kernels,
-      rule,
+      rule: name,
       ...options,
       passes,
       order: 'shuffled-once',
@@ -130,8 +131,8 @@ describe('a choice', () => {
       [1.1, 2.5],
       [3, 11],
     ];
-    const { search } = await trainChosen(arraySource(denseBatch(x, [-1, 1, -1, 1]), ['-1', '1']), { kernels });
-    for (const { accuracy, spread } of search.tried) {
+    const { search } = await trainWith(kernels, arraySource(denseBatch(x, [-1, 1, -1, 1]), ['-1', '1']));
+    for (const { accuracy, spread } of search!.tried) {
       expect(accuracy).toBeGreaterThanOrEqual(0);
       expect(accuracy).toBeLessThanOrEqual(1);
       expect(spread).toBeGreaterThanOrEqual(0);
@@ -139,16 +140,16 @@ describe('a choice', () => {
   });
 
   it('prefers the averaged perceptron if it separates the examples and is nearly the best', async () => {
-    const { search, report } = await trainChosen(clouds(200, { apart: 6 }), { kernels });
-    expect(search.why).toBe('separates');
-    expect(search.tried[search.taken]!.rule).toBe('averaged');
+    const { search, report } = await trainWith(kernels, clouds(200, { apart: 6 }));
+    expect(search!.why).toBe('separates');
+    expect(search!.tried[search!.taken]!.rule.name).toBe('averaged');
     expect(report).toMatchObject({ rule: 'averaged', stop: 'separated', train: { errors: 0 } });
   });
 
   it('finds the better options: a penalty for noise features, none otherwise', async () => {
-    const { search } = await trainChosen(clouds(120, { apart: 1, features: 60 }), { kernels });
-    const best = search.tried[0]!;
-    const averaged = search.tried.find(({ rule }) => rule === 'averaged')!;
+    const { search } = await trainWith(kernels, clouds(120, { apart: 1, features: 60 }));
+    const best = search!.tried[0]!;
+    const averaged = search!.tried.find(({ rule }) => rule.name === 'averaged')!;
     expect(best.accuracy).toBeGreaterThan(averaged.accuracy);
   });
 
@@ -170,9 +171,10 @@ describe('a choice', () => {
             Array.from(batch.labels.subarray(i, i + 100)),
           );
     };
-    const { search, report } = await trainChosen(
+    const { search, report } = await trainWith(
+      kernels,
       { ...source, batches },
-      { kernels, store: { memoryBudget: 1000, spill } },
+      { store: { memoryBudget: 1000, spill } },
     );
     expect(search).toEqual({ tried: [], taken: -1, why: 'large' });
     expect(report).toMatchObject({ rule: 'averaged', stop: 'patience' });
@@ -182,16 +184,17 @@ describe('a choice', () => {
 
   it('respects the hold-out, counts the runs, and stops on request', async () => {
     const runs: [number, number][] = [];
-    const { report } = await trainChosen(clouds(200, { apart: 1 }), {
-      kernels,
+    const { report } = await trainWith(kernels, clouds(200, { apart: 1 }), {
       holdout: 0.25,
-      onSearch: (done, of) => runs.push([done, of]),
+      onProgress(progress) {
+        if (progress.phase === 'search') runs.push([progress.done, progress.of]);
+      },
     });
     expect(report.examples + report.holdout!.examples).toBe(200);
     expect(runs.at(-1)![0]).toBe(runs.at(-1)![1]);
     expect(runs.map(([done]) => done)).toEqual(runs.map((_, i) => i + 1));
     const signal = AbortSignal.abort();
-    await expect(trainChosen(clouds(200), { kernels, signal })).rejects.toMatchObject({ code: 'interrupted' });
+    await expect(trainWith(kernels, clouds(200), { signal })).rejects.toMatchObject({ code: 'interrupted' });
   });
 });
 
@@ -228,14 +231,10 @@ describe('early stopping', () => {
 });
 
 describe('a comparison', () => {
-  const candidates = [
-    { rule: 'averaged' },
-    { rule: 'sgd', options: { loss: 'hinge' } },
-    { rule: 'perceptron' },
-  ] as const;
+  const candidates = ['averaged', { name: 'sgd', loss: 'hinge' }, 'perceptron'] as const;
 
   it('judges all on the same folds, ranks them, and tests differences for chance', async () => {
-    const compared = await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 });
+    const compared = await compareRulesWith(kernels, clouds(240, { apart: 0.6 }), { candidates, repeats: 2, folds: 4 });
     expect(compared).toMatchObject({ examples: 240, folds: 4, repeats: 2, passes: 10 });
     expect(compared.compared).toHaveLength(3);
     compared.compared.forEach(({ accuracy, foldAccuracies, behind }, place) => {
@@ -247,7 +246,7 @@ describe('a comparison', () => {
       expect(behind.mean).toBeCloseTo(compared.compared[0]!.accuracy - accuracy, 12);
       expect(behind.pValue).toBeGreaterThanOrEqual(0);
     });
-    expect(await compareRules(clouds(240, { apart: 0.6 }), { kernels, candidates, repeats: 2, folds: 4 })).toEqual(
+    expect(await compareRulesWith(kernels, clouds(240, { apart: 0.6 }), { candidates, repeats: 2, folds: 4 })).toEqual(
       compared,
     );
   });
@@ -261,35 +260,35 @@ describe('a comparison', () => {
       const names = ['a', 'b', 'c'].slice(0, classes);
       const source = (importance: number[] | null) => arraySource(denseBatch(x, y, importance, classes), names);
       const options = {
-        kernels,
-        candidates: [{ rule: 'pocket' }, { rule: 'averaged' }, { rule: 'tree' }],
+        candidates: ['pocket', 'averaged', 'tree'],
         repeats: 1,
         passes: 3,
       } as const;
-      const weighed = await compareRules(source(null), { ...options, classWeights: { a: 5 } });
-      const explicit = await compareRules(source(labels.map((k) => (k === 0 ? 5 : 1))), options);
+      const weighed = await compareRulesWith(kernels, source(null), { ...options, classWeights: { a: 5 } });
+      const explicit = await compareRulesWith(kernels, source(labels.map((k) => (k === 0 ? 5 : 1))), options);
       expect(weighed).toEqual(explicit);
-      expect(weighed).not.toEqual(await compareRules(source(null), options));
+      expect(weighed).not.toEqual(await compareRulesWith(kernels, source(null), options));
     }
   });
 
   it('separates a clearly worse rule from the best', async () => {
-    const { compared } = await compareRules(clouds(3000, { apart: 0.4, features: 60 }), {
-      kernels,
-      candidates: [{ rule: 'perceptron' }, { rule: 'sgd', options: { alpha: 0.01 } }],
+    const { compared } = await compareRulesWith(kernels, clouds(3000, { apart: 0.4, features: 60 }), {
+      candidates: ['perceptron', { name: 'sgd', alpha: 0.01 }],
     });
-    expect(compared[0]!.rule).toBe('sgd');
+    expect(compared[0]!.rule.name).toBe('sgd');
     expect(compared[1]!.behind!.pValue).toBeLessThan(0.01);
   });
 
   it('refuses invalid requests', async () => {
-    await expect(compareRules(clouds(40), { kernels, folds: 1 })).rejects.toThrow(
+    await expect(compareRulesWith(kernels, clouds(40), { folds: 1 })).rejects.toThrow(
       'folds must be a whole number from 2',
     );
-    await expect(compareRules(clouds(6), { kernels, folds: 5 })).rejects.toThrow('of the rarest class');
-    const unknown = [{ rule: 'svm' as never }];
-    await expect(compareRules(clouds(40), { kernels, candidates: unknown })).rejects.toThrow('rule must be one of');
-    const wrong = [{ rule: 'sgd', options: { alpha: -1 } }] as const;
-    await expect(compareRules(clouds(40), { kernels, candidates: wrong })).rejects.toThrow('alpha must be in [0, ∞)');
+    await expect(compareRulesWith(kernels, clouds(6), { folds: 5 })).rejects.toThrow('of the rarest class');
+    const unknown = ['svm' as never];
+    await expect(compareRulesWith(kernels, clouds(40), { candidates: unknown })).rejects.toThrow('rule must be one of');
+    const wrong = [{ name: 'sgd', alpha: -1 }] as const;
+    await expect(compareRulesWith(kernels, clouds(40), { candidates: wrong })).rejects.toThrow(
+      'alpha must be in [0, ∞)',
+    );
   });
 });

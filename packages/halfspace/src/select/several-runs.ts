@@ -1,0 +1,154 @@
+import type { ExampleSource } from '../data/source.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Candidate } from '../evaluate/candidate.ts';
+import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
+import { ScoredRows } from '../evaluate/scored-rows.ts';
+import { evaluateWith } from '../model/judge.ts';
+import { createScorer } from '../model/kinds.ts';
+import type { Model } from '../model/model.ts';
+import type { RuleName } from '../rules/registry.ts';
+import { planTraining, type RunOptions } from '../train/options.ts';
+import type { TrainPlan } from '../train/plan.ts';
+import type { TrainingResult } from '../train/report.ts';
+import { trainFrom } from '../train/train-once.ts';
+import { type CalibrationReport, calibrationReport } from './calibration-report.ts';
+import { type CrossValidation, crossValidationOf } from './cross-validation.ts';
+import { onOccurring } from './occurring.ts';
+import { type AllExamples, withAll } from './read-all.ts';
+import { type RuleSearch, trainSearched } from './search.ts';
+import { Study, type StudyResult } from './study.ts';
+import type { StudySettings, TrainSettings } from './train-options.ts';
+import { scoresOf, scoresToShow, storeScorer, type TrainingScores, type UnseenScores } from './training-scores.ts';
+
+/** Result of several runs over the same examples. */
+export interface SeveralRunsResult extends TrainingResult {
+  readonly search: RuleSearch | null;
+  readonly calibration: CalibrationReport | null;
+  readonly crossValidation: CrossValidation | null;
+  readonly curves: TrainingCurves | null;
+  readonly scores: TrainingScores | null;
+}
+
+/** Curves over runs of the rule that gave a model, with its options. */
+export interface TrainingCurves {
+  /**
+   * Accuracy over the number of training examples. Null with more than 5·10⁷ values, with fewer examples of a class
+   * than folds, and for a lecture's variant that cross-validation cannot follow.
+   */
+  readonly learning: LearningCurve | null;
+  /** Accuracy over the number of passes. Null as `learning` is, and for a tree, which has no passes. */
+  readonly validation: ValidationCurve | null;
+}
+
+/**
+ * Trains with a search for the rule, or with a cross-validation of the model, or both. Reads all examples before the
+ * first pass. A named rule gives the model of `trainOnce`, but for its calibration.
+ *
+ * The runs of the cross-validation have the model's rule, options and passes, and their own order of the examples.
+ * Curves of many examples use a sample.
+ *
+ * @throws HalfspaceError as `trainOnce` does; `option-invalid` for a calibration or folds of a variant that the runs
+ *   cannot follow (`start`, `scaling`, `returns`, `tie` or `order: 'random'` of a lecture), with fewer examples of a
+ *   class than folds, or with more than 5·10⁷ values.
+ */
+export async function trainBySeveralRuns(
+  source: ExampleSource,
+  { run, searches, study, onProgress }: TrainSettings,
+): Promise<SeveralRunsResult> {
+  const plan = planTraining(run);
+  const { seed, holdout, classWeights } = plan;
+  const obstacle = obstacleIn(plan);
+  if (study !== null && obstacle !== null) checkFollowed(study, obstacle);
+  const onSearch = (done: number, of: number) => onProgress?.({ phase: 'search', done, of });
+  const onRun = (done: number, of: number) => onProgress?.({ phase: 'cross-validation', done, of });
+  return withAll(source, { ...run, seed, holdout, classWeights }, async (all) => {
+    if (study === null)
+      return onOccurring(source, run, all, async (given, rest) => ({
+        ...{ calibration: null, crossValidation: null, curves: null, scores: null },
+        ...(await trainSearched(given, rest, all, onSearch)),
+      }));
+    const { intake, context } = all;
+    const { validation, ...rest } = run;
+    const studying = new Study(intake.store, context, intake.classExamples, {
+      ...study,
+      curves: study.curves && obstacle === null,
+      rule: searches ? null : plan.variant.rule,
+      seed,
+    });
+    try {
+      const trained = searches
+        ? await trainSearched(source, rest, all, onSearch)
+        : { ...(await trainFrom(source, { ...rest, kernels: context.kernels }, intake)), search: null };
+      const { report } = trained;
+      const studied = await studying.run({
+        candidate: candidateOf(trained.model, plan),
+        passes: report.best?.pass ?? report.passes,
+        onRun: (done, of) => {
+          onRun(done, of);
+          return context.breathe();
+        },
+      });
+      return await judged(trained, studied, { all, study, validation });
+    } finally {
+      studying.free();
+    }
+  });
+}
+
+interface Judging {
+  readonly all: AllExamples;
+  readonly study: StudySettings;
+  readonly validation: RunOptions['validation'];
+}
+
+/** Evaluates the model on its own examples, on the held-out ones and on those of `validation`. */
+async function judged(
+  { model, report, ...rest }: TrainingResult & Pick<SeveralRunsResult, 'search'>,
+  studied: StudyResult,
+  { all: { intake, context }, study, validation }: Judging,
+): Promise<SeveralRunsResult> {
+  const { kernels } = context;
+  const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
+  const held = scoresOf(intake.held, createScorer(kernels, model));
+  const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
+  const onScores = ({ scores, labels }: { scores: Float64Array; labels: Float64Array }) => kept.add(scores, labels);
+  const onValidated =
+    validation === undefined ? null : await evaluateWith(kernels, calibrated, validation, { onScores });
+  const unseen: UnseenScores = { held, validated: onValidated !== null && kept.complete ? kept : null };
+  const { learningCurve, validationCurve, scored } = studied;
+  return {
+    ...rest,
+    model: calibrated,
+    report: { ...report, validation: onValidated },
+    calibration: calibrationReport(study.calibrate, studied, unseen),
+    crossValidation: study.folds === null || scored === null ? null : crossValidationOf(scored.judgements),
+    curves: study.curves ? { learning: learningCurve, validation: validationCurve } : null,
+    scores: scoresToShow(calibrated, studied, unseen, () => scoresOf(intake.store, storeScorer(kernels, model))),
+  };
+}
+
+/** Returns the part of a variant that cross-validation cannot follow, or null. */
+function obstacleIn({ variant }: TrainPlan): string | null {
+  const { start, scaling, returns, tie, order } = variant;
+  if (start !== 'zero') return `start ${start}`;
+  if (scaling !== 'none') return `scaling ${scaling}`;
+  if (returns !== 'weights') return `returns ${returns}`;
+  if (tie !== -1) return `tie ${tie}`;
+  return order === 'random' ? 'order random' : null;
+}
+
+/** @throws HalfspaceError `option-invalid` if the study needs a cross-validation of all examples. */
+function checkFollowed({ calibrate, folds }: StudySettings, obstacle: string): void {
+  const name = calibrate !== null ? 'calibrate' : folds !== null ? 'folds' : null;
+  if (name !== null) throw new HalfspaceError('option-invalid', `${name} is not for the variant ${obstacle}`);
+}
+
+/** Returns the candidate that gave a model. */
+function candidateOf(model: Model, { variant, multiclass }: TrainPlan): Candidate {
+  return {
+    rule: model.rule as RuleName,
+    options: model.options,
+    multiclass: model.kind === 'multiclass' ? model.strategy : multiclass,
+    biasConstant: variant.bias === 'none' ? 0 : 1,
+  };
+}

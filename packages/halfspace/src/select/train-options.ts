@@ -1,0 +1,139 @@
+import { HalfspaceError, quote } from '../errors.ts';
+import { type CalibrationKind, calibrationKinds } from '../evaluate/calibration-kinds.ts';
+import { checkWhole } from '../evaluate/checks.ts';
+import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
+import { type AnyRuleOptions, ruleOptionOwners } from '../rules/registry.ts';
+import { partsOf, type Rule } from '../rules/rule-with-options.ts';
+import { type RunOptions, type RunProgress, runOptionNames } from '../train/options.ts';
+
+/** Options of {@link train}. All may be absent. */
+export interface TrainOptions
+  extends Omit<RunOptions, keyof AnyRuleOptions | 'rule' | 'order' | 'kernels' | 'onProgress'> {
+  /**
+   * The update rule: `auto`, a name, or a name with options, `{ name: 'passive-aggressive', aggressiveness: 0.1 }`.
+   * `auto` chooses rule, options and passes by cross-validation over the published `grid` of `halfspace/metrics`; large
+   * data are learned by the averaged perceptron with early stopping. Default: the rule of `as` or `from`; without them,
+   * `auto`.
+   */
+  readonly rule?: Rule | 'auto' | undefined;
+  /** Order of the examples in each pass. Not with `rule: 'auto'`. Default: that of `as`; without that, `auto`. */
+  readonly order?: RunOptions['order'];
+  /**
+   * Calibration of the model, which turns scores into probabilities. It is fitted on cross-validated scores. `platt`: a
+   * sigmoid, or a softmax for several classes; needs few examples. `isotonic`: an increasing curve of any shape.
+   * Default: none.
+   */
+  readonly calibrate?: CalibrationKind | undefined;
+  /**
+   * Evaluates the rule, its options and the number of passes by k-fold cross-validation, k a whole number from 2. A
+   * calibration and curves use the same number of folds. Default: no evaluation; 5 folds for calibration and curves.
+   */
+  readonly folds?: number | undefined;
+  /** True computes learning and validation curves. Default false. */
+  readonly curves?: boolean | undefined;
+  /** Called after every batch of the training, and after every run of the search and of the cross-validation. */
+  readonly onProgress?: ((progress: TrainProgress) => void) | undefined;
+}
+
+/** Progress of {@link train}. `done` of `of` runs are finished. */
+export type TrainProgress =
+  | RunProgress
+  | { readonly phase: 'search' | 'cross-validation'; readonly done: number; readonly of: number };
+
+/** Options that are only for a rule that is named: `auto` chooses their values, or cannot use them. */
+export const onlyOfNamedRules = [
+  'as',
+  'bias',
+  'start',
+  'order',
+  'tie',
+  'scaling',
+  'returns',
+  'stop',
+  'patience',
+  'ledger',
+  'onStep',
+  'from',
+] as const satisfies readonly (keyof TrainOptions)[];
+
+/** Names of the options of runs that {@link TrainOptions} has too. */
+const { kernels: _, ...namesOfRuns } = Object.fromEntries(
+  Object.entries(runOptionNames).filter(([name]) => !ruleOptionOwners.has(name)),
+);
+/** The names of all options of {@link train}. */
+const trainOptionNames = {
+  ...namesOfRuns,
+  calibrate: true,
+  folds: true,
+  curves: true,
+} as unknown as OptionNames<TrainOptions>;
+
+/** The options of {@link train}, taken apart. */
+export interface TrainSettings {
+  /** Options of the run that gives the model. If the rule is searched for, they determine neither rule nor order. */
+  readonly run: RunOptions;
+  readonly searches: boolean;
+  /** Cross-validation of the model; null if nothing needs one. */
+  readonly study: StudySettings | null;
+  readonly onProgress: TrainOptions['onProgress'];
+}
+
+export interface StudySettings {
+  readonly calibrate: CalibrationKind | null;
+  /** Null: no evaluation by folds. */
+  readonly folds: number | null;
+  readonly curves: boolean;
+}
+
+/** Checks names and takes options apart; `planTraining` checks those of the run. @throws HalfspaceError. */
+export function settingsOf(options: TrainOptions): TrainSettings {
+  checkNames(options);
+  const { rule, calibrate = null, folds = null, curves = false, onProgress, ...rest } = options;
+  if (calibrate !== null && !calibrationKinds.includes(calibrate))
+    throw unfit(`calibrate must be one of ${calibrationKinds.join(', ')}; got ${quote(calibrate)}`);
+  if (folds !== null) checkWhole('folds', folds, 2);
+  if (typeof curves !== 'boolean') throw unfit(`curves must be true or false; got ${quote(curves)}`);
+  const study = calibrate !== null || folds !== null || curves ? { calibrate, folds, curves } : null;
+  const named = options.as !== undefined || options.from !== undefined;
+  const searches = rule === 'auto' || (rule === undefined && !named);
+  if (searches) checkSearchable(options);
+  if (study !== null && options.from !== undefined)
+    throw unfit('from is for a run without calibrate, folds and curves; got one of them');
+  const order = options.order ?? (options.as === undefined && !searches ? 'auto' : undefined);
+  const run: RunOptions = {
+    ...rest,
+    ...(rule === undefined || rule === 'auto' ? {} : flatRule(rule)),
+    ...(order === undefined ? {} : { order }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+  return { run, searches, study, onProgress };
+}
+
+function flatRule(rule: Rule): RunOptions {
+  const { name, options } = partsOf(rule);
+  return { ...options, rule: name };
+}
+
+/** @throws HalfspaceError `option-invalid`; for an option of a rule, the message shows where it goes. */
+function checkNames(options: TrainOptions): void {
+  if (typeof options === 'object' && options !== null)
+    for (const name of Object.keys(options)) {
+      const owners = ruleOptionOwners.get(name);
+      if (owners !== undefined)
+        throw unfit(
+          `expected options of a rule inside rule, as { name: '${owners[0]}', ${name}: … }; got ${name} beside it`,
+        );
+    }
+  checkOptionNames(options, trainOptionNames, 'train');
+}
+
+/** @throws HalfspaceError `option-invalid` for options of named rules. */
+function checkSearchable(options: TrainOptions): void {
+  for (const name of onlyOfNamedRules)
+    if (options[name] !== undefined)
+      throw unfit(`${name} is for a rule that is named, such as rule: 'averaged'; got the rule auto, which is chosen`);
+}
+
+function unfit(message: string): HalfspaceError {
+  return new HalfspaceError('option-invalid', message);
+}

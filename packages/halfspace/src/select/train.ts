@@ -1,0 +1,81 @@
+import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { HalfspaceError } from '../errors.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import { createKernels } from '../kernels/load.ts';
+import { hasPasses } from '../rules/registry.ts';
+import { planTraining } from '../train/options.ts';
+import { trainOnce } from '../train/train-once.ts';
+import type { SeveralRunsResult } from './several-runs.ts';
+import { settingsOf, type TrainOptions } from './train-options.ts';
+import type { CheckedOptions, Trained } from './trained.ts';
+
+/** No options. */
+type None = Record<never, never>;
+
+/** Members of the result if a single run is all. */
+const singleRun = { search: null, calibration: null, crossValidation: null, curves: null, scores: null };
+
+/**
+ * Learns a model from a source, as the command `halfspace train` does: the same data, options and seed give the same
+ * model, byte for byte. Without `rule` and `as`, cross-validation chooses the rule, its options and the passes.
+ *
+ * The source is opened now and read once. A named rule learns while it reads, if its options allow it; a search,
+ * `calibrate`, `folds` and `curves` read all examples first.
+ *
+ * @param source `csv(…)`, `rows(…)`, …, or a source of examples.
+ * @returns the model and the report; the other members follow from the options.
+ * @throws HalfspaceError `option-invalid`; `source-empty`, `label-missing`, `label-classes`, `weights-overflow`;
+ *   `interrupted` by `signal`; and any error of the source.
+ */
+export function train<const O extends TrainOptions = None>(
+  source: Source | ExampleSource,
+  options?: O & CheckedOptions<O>,
+): Promise<Trained<O>> {
+  const trained: Promise<unknown> = trainWith(createKernels(), source, options).then((result) =>
+    withHeldOut(result, options?.holdout),
+  );
+  // The members of the result follow from the options as the type says.
+  return trained as Promise<Trained<O>>;
+}
+
+/** @throws HalfspaceError `option-invalid` if the share is so small that no row was held out. */
+function withHeldOut(result: Trained, share: number | undefined): Trained {
+  if (share !== undefined && result.report.holdout === null)
+    throw new HalfspaceError(
+      'option-invalid',
+      `holdout must hold out at least one row; got ${share}, which holds out none of ${result.report.examples}`,
+    );
+  return result;
+}
+
+/** {@link train} with given kernels, for options whose values are not known to the compiler. */
+export async function trainWith(
+  kernels: Kernels,
+  source: Source | ExampleSource,
+  options: TrainOptions = {},
+): Promise<Trained> {
+  const settings = settingsOf(options);
+  const run = { ...settings.run, kernels };
+  const { seed, holdout, variant, as } = planTraining(run);
+  const { from } = run;
+  const opened = await openSource(source, {
+    kernels,
+    ...(from === undefined ? {} : { encoding: from.features, classes: from.classes, grows: true }),
+    holdout: holdout > 0 ? { fraction: holdout, seed } : undefined,
+    // The lectures and trees take numbers as they are.
+    scale: as !== null || !hasPasses(variant.rule) ? 'none' : 'standard',
+  });
+  const result =
+    settings.searches || settings.study !== null
+      ? await severalRuns(opened, { ...settings, run })
+      : { ...singleRun, ...(await trainOnce(opened, run)) };
+  return { ...result, state: result.state ?? null };
+}
+
+/** Loaded on demand: a page that trains one rule does not need the code. */
+async function severalRuns(
+  ...run: Parameters<typeof import('./several-runs.ts').trainBySeveralRuns>
+): Promise<SeveralRunsResult> {
+  const { trainBySeveralRuns } = await import('./several-runs.ts');
+  return trainBySeveralRuns(...run);
+}

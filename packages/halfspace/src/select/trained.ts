@@ -1,0 +1,112 @@
+import type { DualModel } from '../model/dual/model.ts';
+import type { LinearModel } from '../model/linear/model.ts';
+import type { Judgement } from '../model/metrics.ts';
+import type { MulticlassModel } from '../model/multiclass/model.ts';
+import type { TreeModel } from '../model/tree/model.ts';
+import type { RuleName, rules } from '../rules/registry.ts';
+import type { RuleNamed } from '../rules/rule-with-options.ts';
+import type { MarginReport, TrainingReport } from '../train/report.ts';
+import type { TrainState } from '../train/train-state.ts';
+import type { CalibrationReport } from './calibration-report.ts';
+import type { CrossValidation } from './cross-validation.ts';
+import type { RuleSearch } from './search.ts';
+import type { TrainingCurves } from './several-runs.ts';
+import type { onlyOfNamedRules, TrainOptions } from './train-options.ts';
+import type { TrainingScores } from './training-scores.ts';
+
+/**
+ * Result of {@link train} with the options O. A member that an option asks for is null without that option. If only the
+ * type {@link TrainOptions} of the options is known, such a member may be null.
+ */
+export interface Trained<O extends TrainOptions = TrainOptions> {
+  /** The model. A tree for the rule `tree`, dual for `voted` and `kernel`, else linear or multiclass. */
+  readonly model: TrainedModel<O>;
+  /** Data, course and results of the run that gave the model. */
+  readonly report: TrainedReport<O>;
+  /** The search that chose the rule; null for a rule that was named. */
+  readonly search: Searched<O>;
+  /** The calibration and the quality of its probabilities. Asked for by `calibrate`. */
+  readonly calibration: Asked<O, 'calibrate', CalibrationReport>;
+  /** Evaluation of the rule, its options and passes by k-fold cross-validation. Asked for by `folds`. */
+  readonly crossValidation: Asked<O, 'folds', CrossValidation>;
+  /** Learning and validation curves. Asked for by `curves`. */
+  readonly curves: Asked<O, 'curves', TrainingCurves>;
+  /**
+   * Scores of examples for rankings and curves over thresholds, with `calibrate`, `folds` or `curves`. Null without
+   * these, or for more than 2²⁰ scores.
+   */
+  readonly scores: TrainingScores | null;
+  /** The state to continue `from` later. Asked for by `keepState`. */
+  readonly state: Asked<O, 'keepState', TrainState>;
+}
+
+/** The report of a run with the options O. */
+export interface TrainedReport<O extends TrainOptions = TrainOptions>
+  extends Omit<TrainingReport, 'holdout' | 'validation' | 'maximumMargin'> {
+  /** Score of the model on the held-out examples. Asked for by `holdout`. */
+  readonly holdout: Asked<O, 'holdout', Judgement>;
+  /** Score of the model on other examples. Asked for by `validation`. */
+  readonly validation: Asked<O, 'validation', Judgement>;
+  /** The largest margin, in the geometry of `Geometry.margin`. Asked for by `marginGap`. */
+  readonly maximumMargin: Asked<O, 'marginGap', MarginReport>;
+}
+
+/** The value of an option; undefined if it is absent. */
+type Given<O, K extends PropertyKey> = K extends keyof O ? O[K] : undefined;
+
+/** T if the options O give K; null if they do not; both if it is not known. False counts as absent. */
+export type Asked<O, K extends keyof TrainOptions, T> = [Given<O, K>] extends [undefined | false]
+  ? null
+  : undefined extends Given<O, K>
+    ? T | null
+    : false extends Given<O, K>
+      ? T | null
+      : T;
+
+/** The search of a run with the options O: there is one for the rule `auto`, the default without `as`. */
+export type Searched<O> = [Given<O, 'rule'>] extends ['auto']
+  ? RuleSearch
+  : [Given<O, 'rule'>] extends [undefined]
+    ? [Given<O, 'as'> | Given<O, 'from'>] extends [undefined]
+      ? RuleSearch
+      : undefined extends Given<O, 'as'> & Given<O, 'from'>
+        ? RuleSearch | null
+        : null
+    : [Extract<Given<O, 'rule'>, 'auto' | undefined>] extends [never]
+      ? null
+      : RuleSearch | null;
+
+/** The kind of model that the options O give. */
+export type TrainedModel<O> = ModelOf<Given<O, 'rule'>>;
+
+type ModelOf<R> = R extends RuleName
+  ? ModelOfName<R>
+  : R extends { readonly name: infer N extends RuleName }
+    ? ModelOfName<N>
+    : LinearModel | MulticlassModel;
+
+type ModelOfName<N extends RuleName> = N extends 'tree'
+  ? TreeModel
+  : (typeof rules)[N] extends { readonly dual: true }
+    ? DualModel
+    : LinearModel | MulticlassModel;
+
+/**
+ * Makes faults in the options O errors of the compiler: options that `train` does not have, options of another rule,
+ * and options that are only for named rules. `unknown` leaves the type of a member as it is; `never` refuses it.
+ */
+export type CheckedOptions<O> = { readonly [K in keyof O]: CheckedOption<O, K> };
+
+type CheckedOption<O, K extends keyof O> = K extends 'rule'
+  ? CheckedRule<O[K]>
+  : K extends (typeof onlyOfNamedRules)[number]
+    ? [Searched<O>, O[K]] extends [RuleSearch, NonNullable<unknown>]
+      ? never
+      : unknown
+    : K extends keyof TrainOptions
+      ? unknown
+      : never;
+
+type CheckedRule<R> = R extends { readonly name: infer N extends RuleName }
+  ? { readonly [K in keyof R]: K extends keyof RuleNamed<N> ? unknown : never }
+  : unknown;
