@@ -3,9 +3,7 @@ import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches, type OnBatch } from '../model/judge.ts';
 import type { Judgement, ScoreTally } from '../model/metrics.ts';
 import type { Scorer } from '../model/scorer.ts';
-import { growFrom } from '../model/tree/grow-from-batches.ts';
 import type { TreeOptions } from '../model/tree/options.ts';
-import { TreeScorer } from '../model/tree/scorer.ts';
 import type { Learner } from '../rules/learner.ts';
 import { createLearner, createMulticlassLearner, hasPasses } from '../rules/registry.ts';
 import type { RunObserver } from '../train/observer.ts';
@@ -121,6 +119,11 @@ async function treeOfFold(
   folds: Folds,
   fold: number,
 ): Promise<Scorer> {
+  // Loaded on demand: a page that grows no tree does not need the code.
+  const [{ growFrom }, { TreeScorer }] = await Promise.all([
+    import('../model/tree/grow-from-batches.ts'),
+    import('../model/tree/scorer.ts'),
+  ]);
   let rows = 0;
   for (const batch of folds.learnedFrom(fold)) rows += batch.rows;
   const classes = Array.from({ length: count }, (_, k) => String(k));

@@ -18,11 +18,26 @@ let compiled: WebAssembly.Module | null = null;
 /** Returns the module, compiled once; it can be sent to other threads. @throws if WebAssembly is not available. */
 export function compiledModule(): WebAssembly.Module {
   if (compiled === null) {
-    const bytes = new Uint8Array(wasmModule.length);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = wasmModule.charCodeAt(i);
-    compiled = new WebAssembly.Module(bytes);
+    compiled = new WebAssembly.Module(decodeModule(wasmModule));
   }
   return compiled;
+}
+
+/** Decodes bytes. A letter from # to } is 0 to 90, with ! for the backslash; a ~ before it adds 91, a blank 182. */
+function decodeModule(letters: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(letters.length);
+  let length = 0;
+  let more = 0;
+  for (let i = 0; i < letters.length; i++) {
+    const code = letters.charCodeAt(i);
+    if (code === 126) more = 91;
+    else if (code === 32) more = 182;
+    else {
+      bytes[length++] = more + (code === 33 ? 92 : code) - 35;
+      more = 0;
+    }
+  }
+  return bytes.slice(0, length);
 }
 
 /**

@@ -6,9 +6,9 @@ import type { ExampleStore } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import { scorerOf } from './function-scorer.ts';
-import { createScorer } from './kinds.ts';
+import { loadScorer } from './load-scorer.ts';
 import { type Judgement, ScoreTally } from './metrics.ts';
 import { type Model, type ScoringFunction, tieOf } from './model.ts';
 import { checkScores, type Scorer } from './scorer.ts';
@@ -88,7 +88,7 @@ export async function evaluate(
   source: Source | ExampleSource,
   options: EvaluateOptions = {},
 ): Promise<Judgement> {
-  return evaluateWith(createKernels(), model, source, options);
+  return evaluateWith(await loadKernels(), model, source, options);
 }
 
 /** {@link evaluate} with given kernels. */
@@ -100,7 +100,7 @@ export async function evaluateWith(
 ): Promise<Judgement> {
   checkOptionNames(options, evaluateOptionNames, 'evaluate');
   const source = await openSource(given, { kernels, encoding: model.features, classes: model.classes });
-  const scorer = createScorer(kernels, model);
+  const scorer = await loadScorer(kernels, model);
   const { outputs } = scorer;
   const tally = new ScoreTally(outputs, tieOf(model));
   if (source.classes !== null && source.classes.length !== model.classes.length)

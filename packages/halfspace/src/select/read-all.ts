@@ -6,7 +6,7 @@ import type { FoldContext } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import type { OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { createBreathe } from '../train/breathe.ts';
 import { ClassWeighing, classFactors } from '../train/class-weights.ts';
@@ -62,7 +62,7 @@ export async function withAll<T>(
   use: (all: AllExamples) => Promise<T>,
 ): Promise<T> {
   const { holdout = 0, seed, classWeights = null, positive, signal } = options;
-  const kernels = options.kernels ?? createKernels();
+  const kernels = options.kernels ?? (await loadKernels());
   const intake = new Intake(kernels, source, {
     positive,
     split: holdout > 0 ? new HoldoutSplit(holdout, seed) : null,

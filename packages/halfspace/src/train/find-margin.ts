@@ -3,7 +3,7 @@ import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import { MarginSearch, type MaximumMargin, type MaximumMarginOptions } from '../margin/maximum-margin.ts';
 import { Intake } from './intake.ts';
 
@@ -45,7 +45,8 @@ export async function findMaximumMargin(
   options: FindMarginOptions = {},
 ): Promise<MaximumMargin & { readonly classes: readonly string[] }> {
   checkOptionNames(options, marginSearchNames, 'findMaximumMargin');
-  const { kernels = createKernels(), positive, store = {}, signal, onProgress } = options;
+  const { positive, store = {}, signal, onProgress } = options;
+  const kernels = options.kernels ?? (await loadKernels());
   const intake = new Intake(kernels, source, { positive, split: null, keepAll: true, store });
   let search: MarginSearch | null = null;
   try {

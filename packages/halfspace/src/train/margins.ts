@@ -4,7 +4,6 @@ import type { Kernels } from '../kernels/kernels.ts';
 import { type MarginBracket, narrowed, perceptronBracket } from '../margin/bracket.ts';
 import { sumsAreExact } from '../margin/exact-sums.ts';
 import { LeastMargin } from '../margin/least-margin.ts';
-import { MarginSearch } from '../margin/maximum-margin.ts';
 import { RadiusTally } from '../margin/radius.ts';
 import { lengthOf } from '../margin/signed-distances.ts';
 import { judgeStore } from '../model/judge.ts';
@@ -134,6 +133,8 @@ export async function searchMargins(
   breathe: Breathe,
 ): Promise<{ maximumMargin: MarginReport; bracket: MarginBracket | null }> {
   const { bias } = plan.variant;
+  // Loaded on demand: few runs ask for it.
+  const { MarginSearch } = await import('../margin/maximum-margin.ts');
   const search = async (kind: typeof bias): Promise<MarginReport> => {
     const one = new MarginSearch(intake.store, kernels, { bias: kind, biasConstant, gap: plan.marginGap! });
     try {

@@ -3,7 +3,6 @@ import type { ExampleSource } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
 import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import { Random } from '../random.ts';
@@ -38,6 +37,7 @@ const isLearned = (chunk: number) => !isHeldOut(chunk);
 /** Origin of the examples of a run, besides its source. */
 export interface ExamplesOrigin {
   readonly options: RunOptions;
+  readonly kernels: Kernels;
   /** Examples read before the run. The intake holds all of them; its owner frees it; the run may shuffle it. */
   readonly intake?: Intake | undefined;
   readonly following?: Following | undefined;
@@ -69,7 +69,7 @@ export class RunExamples implements PassExamples {
   readonly #random: Random;
   readonly #numbers: RowNumbers;
 
-  constructor(source: ExampleSource, plan: TrainPlan, { options, intake, following }: ExamplesOrigin) {
+  constructor(source: ExampleSource, plan: TrainPlan, { options, kernels, intake, following }: ExamplesOrigin) {
     const { variant, holdout, seed } = plan;
     const { order, start, scaling, bias, stop, rule } = variant;
     const { from = null } = options;
@@ -81,7 +81,7 @@ export class RunExamples implements PassExamples {
     this.plan = plan;
     this.from = from;
     this.source = from === null ? source : withClassesOf(from, source);
-    this.kernels = options.kernels ?? createKernels();
+    this.kernels = kernels;
     this.positive = options.positive ?? source.positive;
     this.wereRead = intake !== undefined;
     this.streams =

@@ -2,6 +2,7 @@ import { digested } from '../data/digest.ts';
 import type { ExampleSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames } from '../features/option-names.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
 import { type Breathe, createBreathe } from './breathe.ts';
 import { EarlyStopping } from './early-stopping.ts';
@@ -52,8 +53,9 @@ export async function trainFrom(
   // Loaded on demand: a page that grows no tree does not need the code.
   const tree = !hasPasses(plan.variant.rule) ? await import('./tree-run.ts') : null;
   tree?.checkTreeRun(options);
+  const kernels = options.kernels ?? (await loadKernels());
   const digest = ledger === undefined ? null : digested(given);
-  const examples = new RunExamples(digest ?? given, plan, { options, intake, following });
+  const examples = new RunExamples(digest ?? given, plan, { options, kernels, intake, following });
   try {
     if (tree !== null) return await tree.trainTree(examples, options);
     const recorder = ledger === undefined ? null : new LedgerRecorder(ledger, examples);
