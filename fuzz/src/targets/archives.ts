@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { HalfspaceError } from 'halfspace';
 import { openBytes } from 'halfspace/node';
-import { decompressZstd } from '../../../packages/cli/src/files/zstd.ts';
 import { bytesOf, same, type Target } from '../target.ts';
 import { folder } from './tables.ts';
 
@@ -28,7 +27,6 @@ async function outcome(bytes: Uint8Array, pieces: number, kind: string): Promise
   try {
     const source = await openBytes(pieces === 0 ? path : '-', {
       name: 'x',
-      zstd: decompressZstd,
       ...(pieces === 0 ? {} : { stdin: cut() }),
     });
     const target = new Uint8Array(1 << 16);

@@ -97,8 +97,8 @@ function fileOf(part) {
     .replace(/ts$/, 'js');
 }
 
-/** Folders of third-party packages in the bundle. */
-const bundledPackages = new Set();
+/** Folders of third-party packages in the bundle. The library carries the code of zstddec in a module of its own. */
+const bundledPackages = new Set([join(dirname(fileURLToPath(import.meta.resolve('zstddec/stream'))), '..')]);
 
 async function bundle(entry, outfile, plugins = []) {
   const { metafile } = await build({ ...options, ...entry, outfile: join('dist', outfile), plugins });

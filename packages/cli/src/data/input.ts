@@ -13,7 +13,6 @@ import type { Kernels } from 'halfspace/rules';
 import { commonFormat, type Format, formatOfName, guessFormat, isTable, showsFormat } from '../files/formats.ts';
 import { expandPaths, isPipe, totalBytes } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
-import { decompressZstd } from '../files/zstd.ts';
 import { hearingSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { readFeatureOptions } from './feature-file.ts';
@@ -69,7 +68,7 @@ async function beginning(path: string, pipe: StandardInput | null): Promise<Uint
   let length = 0;
   try {
     const peeked = pipe === null ? {} : { stdin: pieceOf(await pipe.peek(head.length, showsFormat)) };
-    const source = await openBytes(pipe === null ? path : '-', { ...peeked, zstd: decompressZstd });
+    const source = await openBytes(pipe === null ? path : '-', peeked);
     for (;;) {
       const count = await source.read(head.subarray(length));
       length += count;
@@ -142,7 +141,6 @@ function openTextInput(
           yield await openBytes(pipe === undefined ? path : '-', {
             name: path,
             ...(pipe === undefined ? { state: states.get(path)! } : { stdin: pipe.pieces() }),
-            zstd: decompressZstd,
             onRead: (count) => {
               input.bytesRead += count;
             },

@@ -5,7 +5,6 @@ import { openBytes } from 'halfspace/node';
 import { commonFormat, formatOfName, isTable } from '../files/formats.ts';
 import { expandPaths } from '../files/paths.ts';
 import { StandardInput } from '../files/stdin.ts';
-import { decompressZstd } from '../files/zstd.ts';
 import type { CommandOptions } from '../options.ts';
 import { writeCsv } from '../tables/as-csv.ts';
 import { openParquetTable, openQueryTable } from '../tables/duckdb-native.ts';
@@ -52,7 +51,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
 }
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  const source = await openBytes(path, { zstd: decompressZstd });
+  const source = await openBytes(path);
   const piece = new Uint8Array(1 << 16);
   try {
     for (;;) {

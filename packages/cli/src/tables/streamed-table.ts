@@ -19,7 +19,6 @@ import {
   textTable,
 } from 'halfspace/internal';
 import { openBytes } from 'halfspace/node';
-import { decompressZstd } from '../files/zstd.ts';
 
 /** The formats whose rows can be read as they arrive. A Parquet file has its directory at its end. */
 export type StreamedFormat = 'csv' | 'tsv' | 'json' | 'ndjson';
@@ -113,7 +112,7 @@ class JsonStart {
 }
 
 async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = await openBytes('-', { name: path, stdin, zstd: decompressZstd });
+  const source = await openBytes('-', { name: path, stdin });
   const buffer = new Uint8Array(64 * 1024);
   for (;;) {
     const count = await source.read(buffer);

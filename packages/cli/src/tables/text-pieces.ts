@@ -1,5 +1,4 @@
 import { openBytes } from 'halfspace/node';
-import { decompressZstd } from '../files/zstd.ts';
 
 /** A table in a file. */
 export interface TableFile {
@@ -12,7 +11,7 @@ const pieceBytes = 128 * 1024;
 
 /** Yields the bytes of a file, decompressed. @throws HalfspaceError `source-unreadable`, `source-corrupt`. */
 export async function* bytesOf(file: TableFile): AsyncGenerator<Uint8Array> {
-  const source = await openBytes(file.path, { name: file.name, zstd: decompressZstd });
+  const source = await openBytes(file.path, { name: file.name });
   const buffer = new Uint8Array(pieceBytes);
   try {
     for (;;) {

@@ -1,8 +1,7 @@
-/** Decompresses pieces while they arrive. @param name of the source, for messages. */
-export type Decompress = (pieces: AsyncIterable<Uint8Array>, name: string) => AsyncIterable<Uint8Array>;
+export type Compression = 'gzip' | 'zstd';
 
 /** Returns the compression by the first four bytes. */
-export function compressionOf(bytes: Uint8Array): 'gzip' | 'zstd' | null {
+export function compressionOf(bytes: Uint8Array): Compression | null {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   // A frame, or one of the sixteen kinds of skippable frames.
   const [a, b, c, d] = bytes;

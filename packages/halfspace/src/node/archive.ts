@@ -1,3 +1,4 @@
+import type { Compression } from '../data/compression.ts';
 import { HalfspaceError } from '../errors.ts';
 
 /**
@@ -53,7 +54,7 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
 }
 
 /** Makes the error for an archive that ends too early. @param byte the position of its end. */
-export function cutShort(kind: 'gzip' | 'zstd', source: string, byte: number): HalfspaceError {
+export function cutShort(kind: Compression, source: string, byte: number): HalfspaceError {
   return new HalfspaceError('source-corrupt', `expected a whole ${kind} file; got one that is cut short`, {
     source,
     byte,
@@ -61,6 +62,6 @@ export function cutShort(kind: 'gzip' | 'zstd', source: string, byte: number): H
 }
 
 /** Makes the error for damaged bytes. @param byte a position in the archive, at or before the fault. */
-export function damaged(kind: 'gzip' | 'zstd', reason: string, source: string, byte: number): HalfspaceError {
+export function damaged(kind: Compression, reason: string, source: string, byte: number): HalfspaceError {
   return new HalfspaceError('source-corrupt', `expected ${kind} data; got damaged bytes (${reason})`, { source, byte });
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FileAccess } from '../data/input/file-access.ts';
-import { gunzipped } from './archive.ts';
+import { decompress } from './decompress.ts';
 import { FileState } from './file-state.ts';
 import { openBytes } from './files.ts';
 import { temporarySpill } from './spill.ts';
@@ -20,7 +20,7 @@ export const files: FileAccess = {
       check: () => state.check(),
     };
   },
-  gunzip: gunzipped,
+  decompress,
   async ahead(kernels) {
     // A bundle of a program may lack the module of the threads; then the caller's thread reads everything.
     const isThere = existsSync(new URL('./parallel/parse-worker.js', import.meta.url));

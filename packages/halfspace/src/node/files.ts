@@ -1,9 +1,9 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
-import { compressionOf, type Decompress } from '../data/compression.ts';
+import { compressionOf } from '../data/compression.ts';
 import { streamSource } from '../data/in-memory.ts';
 import type { ByteSource } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import { gunzipped } from './archive.ts';
+import { decompress } from './decompress.ts';
 import { FileState } from './file-state.ts';
 import { reasonOf } from './reason.ts';
 
@@ -16,11 +16,6 @@ export interface OpenOptions {
   readonly stdin?: Pieces;
   /** Called with the number of bytes of every read, before decompression. */
   readonly onRead?: (bytes: number) => void;
-  /**
-   * Decompresses zstd. Default: zstd is refused, because built-in decoders of runtimes differ (several frames in a row,
-   * checksums, bytes after the last frame).
-   */
-  readonly zstd?: Decompress;
   /** The state of the file at an earlier reading, if it is read several times. Default: the present state. */
   readonly state?: FileState;
 }
@@ -35,7 +30,7 @@ export interface OpenOptions {
 export async function openBytes(path: string, options: OpenOptions = {}): Promise<ByteSource> {
   const name = options.name ?? path;
   const onRead = options.onRead ?? (() => {});
-  if (path === '-') return decompressed(options.stdin ?? process.stdin, name, options, onRead);
+  if (path === '-') return decompressed(options.stdin ?? process.stdin, name, onRead);
 
   let file: number;
   try {
@@ -49,12 +44,12 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
     throw unreadable(name, { code: 'EISDIR' });
   }
   const state = options.state ?? FileState.of(path, name, file);
-  if (!status.isFile()) return decompressed(createReadStream(path, { fd: file }), name, options, onRead);
+  if (!status.isFile()) return decompressed(createReadStream(path, { fd: file }), name, onRead);
 
   const magic = new Uint8Array(4);
   readSync(file, magic, 0, 4, 0);
   if (compressionOf(magic) !== null)
-    return decompressed(createReadStream(path, { fd: file, start: 0 }), name, options, onRead, state);
+    return decompressed(createReadStream(path, { fd: file, start: 0 }), name, onRead, state);
 
   // A plain file is read directly into the caller's buffer.
   let position = 0;
@@ -86,7 +81,6 @@ export async function openBytes(path: string, options: OpenOptions = {}): Promis
 async function decompressed(
   pieces: Pieces,
   name: string,
-  options: OpenOptions,
   onRead: (bytes: number) => void,
   state?: FileState,
 ): Promise<ByteSource> {
@@ -101,7 +95,7 @@ async function decompressed(
   }
   const compression = compressionOf(Buffer.concat(head));
   const counted = countedPieces(name, head, iterator, onRead, state);
-  return streamSource(decompress(counted, compression, name, options), name);
+  return streamSource(compression === null ? counted : decompress(compression, counted, name), name);
 }
 
 async function* countedPieces(
@@ -132,17 +126,6 @@ async function nextOf(pieces: AsyncIterator<Uint8Array>, name: string): Promise<
   } catch (error) {
     throw error instanceof HalfspaceError ? error : unreadable(name, error);
   }
-}
-
-function decompress(pieces: Pieces, compression: 'gzip' | 'zstd' | null, name: string, { zstd }: OpenOptions): Pieces {
-  if (compression === 'gzip') return gunzipped(pieces, name);
-  if (compression === null) return pieces;
-  if (zstd !== undefined) return zstd(pieces, name);
-  throw new HalfspaceError(
-    'source-unreadable',
-    'expected plain text or gzip; got zstd, which needs the option zstd: decompress it first',
-    { source: name },
-  );
 }
 
 function unreadable(name: string, error: unknown): HalfspaceError {

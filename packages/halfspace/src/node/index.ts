@@ -1,5 +1,4 @@
-export { compressionOf, type Decompress } from '../data/compression.ts';
-export { cutShort, damaged } from './archive.ts';
+export { compressionOf } from '../data/compression.ts';
 export { clearAtExit, onPending } from './cleanup.ts';
 export { FileState } from './file-state.ts';
 export { type OpenOptions, openBytes } from './files.ts';

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HalfspaceError } from '../../src/errors.ts';
 import { gunzipped } from '../../src/node/archive.ts';
-import { openBytes } from '../../src/node/files.ts';
 
 async function* inPieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   for (let at = 0, turn = 0; at < bytes.length; ) {
@@ -97,13 +96,4 @@ describe('a gzip archive', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(ended).toBe(true);
   });
-});
-
-test('a zstd archive is refused without a decoder, with advice', async () => {
-  async function* pieces() {
-    yield Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0);
-  }
-  await expect(openBytes('-', { stdin: pieces() })).rejects.toThrow(
-    /zstd, which needs the option zstd: decompress it first/,
-  );
 });

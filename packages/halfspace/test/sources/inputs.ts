@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { TextInput } from '../../src/data/input/input.ts';
+import { frameOf } from '../support/zstd-frames.ts';
 
 /** A way to pass a text to a source. */
 interface InputKind {
@@ -69,6 +70,7 @@ export const inputKinds = (places: Places): Readonly<Record<string, InputKind>> 
   'a string': { make: (text) => text },
   'a path': { make: (text, ending) => places.file(text, ending) },
   'a path of gzip': { make: (text, ending) => places.file(gzipSync(text), `${ending}.gz`) },
+  'a path of zstd': { make: (text, ending) => places.file(frameOf(bytesOf(text)), `${ending}.zst`) },
   'a URL of a file': { make: (text, ending) => pathToFileURL(places.file(text, ending)) },
   'a URL': { make: (text, ending) => places.url(text, ending) },
   'a data URL': { make: (text) => new URL(`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`) },
@@ -78,6 +80,7 @@ export const inputKinds = (places: Places): Readonly<Record<string, InputKind>> 
   bytes: { make: (text) => bytesOf(text) },
   'bytes in a larger buffer': { make: (text) => bytesOf(`,,${text},`).subarray(2, -1) },
   'bytes of gzip': { make: (text) => gzipSync(text) },
+  'bytes of zstd': { make: (text) => frameOf(bytesOf(text)) },
   'an ArrayBuffer': { make: (text) => bytesOf(text).buffer },
   'a DataView': { make: (text) => new DataView(bytesOf(text).buffer) },
   'a list of characters': { make: (text) => Array.from({ length: text.length }, (_, k) => text[k]!) },

@@ -1,5 +1,5 @@
 import type { Kernels } from '../../kernels/kernels.ts';
-import type { Decompress } from '../compression.ts';
+import type { Compression } from '../compression.ts';
 import type { ByteSource } from '../source.ts';
 import type { Spill } from '../store.ts';
 import type { TextAhead } from '../text.ts';
@@ -10,7 +10,8 @@ export interface FileAccess {
   pathOf(url: URL): string;
   /** Finds a file, and remembers its state. @throws HalfspaceError `source-unreadable`. */
   find(path: string, name: string): FoundFile;
-  readonly gunzip: Decompress;
+  /** Decompresses pieces while they arrive. @param name for messages. */
+  decompress(compression: Compression, pieces: AsyncIterable<Uint8Array>, name: string): AsyncIterable<Uint8Array>;
   /** Returns threads that parse large files; null if there are none. */
   ahead(kernels: Kernels): Promise<TextAhead | null>;
   /** Opens a temporary file for examples that do not fit into memory. */

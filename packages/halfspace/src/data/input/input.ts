@@ -15,7 +15,7 @@ import { plainPieces } from './plain.ts';
  * - a `ReadableStream`, or an (async) iterable of text or bytes, such as a stream of Node. The pieces may be cut
  *   anywhere. A stream or generator can be read only once.
  *
- * Bytes compressed with gzip are decompressed in Node, Bun and Deno. An input must not change while it is read.
+ * Bytes compressed with gzip or zstd are decompressed in Node, Bun and Deno. An input must not change while it is read.
  */
 export type TextInput = string | URL | Blob | ArrayBuffer | ArrayBufferView | ReadableStream | TextPieces;
 

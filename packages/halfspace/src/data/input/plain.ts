@@ -1,11 +1,11 @@
 import { HalfspaceError } from '../../errors.ts';
-import { compressionOf } from '../compression.ts';
+import { type Compression, compressionOf } from '../compression.ts';
 import { fileAccess } from './file-access.ts';
 
 type Pieces = AsyncIterable<Uint8Array>;
 
 /**
- * Yields pieces, decompressed if their first bytes are those of gzip.
+ * Yields pieces, decompressed if their first bytes are those of gzip or zstd.
  *
  * @throws HalfspaceError `source-unreadable` for compressed bytes that this runtime does not decompress.
  */
@@ -22,7 +22,8 @@ export async function* plainPieces(pieces: Pieces, name: string): AsyncGenerator
       magic.push(...value.subarray(0, 4));
     }
     const all = joined(head, iterator);
-    yield* compressionOf(Uint8Array.from(magic)) === null ? all : await decompressed(all, magic, name);
+    const compression = compressionOf(Uint8Array.from(magic));
+    yield* compression === null ? all : await decompressed(compression, all, name);
   } finally {
     await iterator.return?.();
   }
@@ -37,13 +38,13 @@ async function* joined(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Arr
   }
 }
 
-async function decompressed(pieces: Pieces, magic: readonly number[], name: string): Promise<Pieces> {
-  const kind = compressionOf(Uint8Array.from(magic))!;
-  const files = kind === 'gzip' ? await fileAccess() : null;
-  if (files !== null) return files.gunzip(pieces, name);
+async function decompressed(compression: Compression, pieces: Pieces, name: string): Promise<Pieces> {
+  const files = await fileAccess();
+  if (files !== null) return files.decompress(compression, pieces, name);
+  const advice = compression === 'gzip' ? ", such as stream.pipeThrough(new DecompressionStream('gzip'))" : '';
   throw new HalfspaceError(
     'source-unreadable',
-    `expected plain text; got ${kind}: pass a stream that decompresses it${kind === 'gzip' ? ", such as stream.pipeThrough(new DecompressionStream('gzip'))" : ''}`,
+    `expected plain text; got ${compression}: pass a stream that decompresses it${advice}`,
     { source: name },
   );
 }

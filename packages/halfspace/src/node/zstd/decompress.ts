@@ -1,4 +1,4 @@
-import { cutShort, damaged } from 'halfspace/node';
+import { cutShort, damaged } from '../archive.ts';
 
 /**
  * Decompresses zstd (RFC 8878) piece by piece. Reads all frames, empty and skippable ones too, to the end of the
@@ -12,7 +12,7 @@ import { cutShort, damaged } from 'halfspace/node';
  * else.
  */
 export async function* decompressZstd(pieces: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const { ZstdDecoder } = await import('./zstd-decoder.ts');
+  const { ZstdDecoder } = await import('./decoder.ts');
   const decoder = await ZstdDecoder.create();
   for await (const piece of pieces)
     for (const output of decoder.decode(piece)) {

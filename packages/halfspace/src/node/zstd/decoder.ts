@@ -1,4 +1,5 @@
-import { ZSTDDecoder } from 'zstddec/stream';
+import { Buffer } from 'node:buffer';
+import { zstdModule } from './zstd-module.ts';
 
 /** The functions of the reference implementation in WebAssembly that are used here. */
 interface ZstdExports {
@@ -34,18 +35,11 @@ const reasons: Readonly<Record<number, string>> = {
   64: 'not enough memory',
 };
 
-/**
- * Loads the compiled module of the package `zstddec`, the reference implementation in WebAssembly. The package's own
- * loop ignores errors, so only the module is used; the package passes it to `_init`.
- */
-const moduleOfPackage = (() => {
+/** Compiles the module once. */
+const compiled = (() => {
   let module: Promise<WebAssembly.Module> | null = null;
   return (): Promise<WebAssembly.Module> => {
-    module ??= new Promise((resolve, reject) => {
-      const decoder = new ZSTDDecoder();
-      decoder._init = (result) => resolve(result.module);
-      decoder.init().catch(reject);
-    });
+    module ??= WebAssembly.compile(Buffer.from(zstdModule, 'base64'));
     return module;
   };
 })();
@@ -68,7 +62,7 @@ export class ZstdDecoder {
   }
 
   static async create(): Promise<ZstdDecoder> {
-    const module = await moduleOfPackage();
+    const module = await compiled();
     // Views of the memory are created for every use, so a notification of its growth is not needed.
     const env = { emscripten_notify_memory_growth: () => {} };
     const instance = await WebAssembly.instantiate(module, { env });

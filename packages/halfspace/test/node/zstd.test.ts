@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { HalfspaceError } from 'halfspace';
 import { describe, expect, test } from 'vitest';
-import { decompressZstd } from '../../src/files/zstd.ts';
+import { HalfspaceError } from '../../src/errors.ts';
+import { decompressZstd } from '../../src/node/zstd/decompress.ts';
 import { bomb, frameOf, skippableFrame } from '../support/zstd-frames.ts';
 
 const text = Array.from(
