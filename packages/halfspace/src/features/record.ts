@@ -29,3 +29,9 @@ export function finiteField(value: unknown, field: string | number): number {
     });
   return value;
 }
+
+/** Tests if for…in over an object visits inherited names. */
+export function inheritsNames(object: object): boolean {
+  for (const _ in Object.getPrototypeOf(object)) return true;
+  return false;
+}

@@ -1,5 +1,5 @@
 import type { NamedEncoding } from '../features/encoding.ts';
-import { fieldsOf, finiteField, noKnownField } from '../features/record.ts';
+import { fieldsOf, finiteField, inheritsNames, noKnownField } from '../features/record.ts';
 import type { FeatureReader } from './raw-features.ts';
 
 /** Reads rows of named features: objects of numbers by name. */
@@ -25,10 +25,4 @@ export function readNamed({ names: known }: NamedEncoding): FeatureReader {
     else for (const name in fields) read(name, positions[name], fields[name]);
     if (found === 0 && names.length > 0) throw noKnownField(fields, known);
   };
-}
-
-/** Returns true if for…in over `object` visits inherited names. */
-function inheritsNames(object: object): boolean {
-  for (const _ in Object.getPrototypeOf(object)) return true;
-  return false;
 }

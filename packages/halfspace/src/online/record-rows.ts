@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, noKnownField } from '../features/record.ts';
+import { type Fields, fieldsOf, inheritsNames, noKnownField } from '../features/record.ts';
 import {
   type ColumnKind,
   isDense,
@@ -61,7 +61,7 @@ export class RecordRows implements OnlineRows {
     const fields = fieldsOf(row);
     const columns = this.#columns;
     for (let c = 0; c < columns.length; c++) columns[c]!.clear();
-    this.#arrivals.length = 0;
+    if (this.#arrivals.length > 0) this.#arrivals.length = 0;
     const known = this.#readFields(fields, importance);
     if (known === 0 && (columns.length > 0 || importance > 0) && this.#arrivals.length === 0)
       throw noKnownField(fields, [...this.#names.keys()]);
@@ -72,7 +72,7 @@ export class RecordRows implements OnlineRows {
   }
 
   join(): PlainRow {
-    for (const column of this.#arrivals) this.#add(column);
+    if (this.#arrivals.length > 0) for (const column of this.#arrivals) this.#add(column);
     const columns = this.#columns;
     const learned = this.#learned;
     learned.count = 0;
@@ -82,32 +82,42 @@ export class RecordRows implements OnlineRows {
 
   /** Reads all fields of a row. Returns the number of fields that are known. */
   #readFields(fields: Fields, importance: number): number {
+    // for…in is the fastest way to read fields, but it also visits inherited names.
+    if (inheritsNames(fields)) return this.#readNames(fields, Object.keys(fields), importance);
     const columns = this.#columns;
-    const label = this.#options.label;
     let known = 0;
     // Rows mostly have their fields in one order: then each field is the one after the last.
     let next = 0;
-    const read = (name: string) => {
-      let c = next;
-      if (c >= columns.length || columns[c]!.name !== name) {
-        const found = this.#names.get(name);
-        if (found === undefined) {
-          if (importance > 0 && name !== label) this.#readNew(name, fields[name], importance);
-          return;
-        }
-        c = found;
-      }
-      next = c + 1;
+    for (const name in fields) {
       const value = fields[name];
-      // A field that is undefined is absent, but known.
+      let c = next;
+      if (c >= columns.length || columns[c]!.name !== name) c = this.#columnAt(name, value, importance);
+      if (c < 0) continue;
+      next = c + 1;
       known++;
+      // A field that is undefined is absent, but known.
       if (value !== undefined) columns[c]!.read(value, importance);
-    };
-    const prototype = Object.getPrototypeOf(fields);
-    if (prototype === Object.prototype || prototype === null) {
-      for (const name in fields) if (prototype === null || Object.hasOwn(fields, name)) read(name);
-    } else for (const name of Object.keys(fields)) read(name);
+    }
     return known;
+  }
+
+  #readNames(fields: Fields, names: readonly string[], importance: number): number {
+    let known = 0;
+    for (const name of names) {
+      const c = this.#columnAt(name, fields[name], importance);
+      if (c < 0) continue;
+      known++;
+      if (fields[name] !== undefined) this.#columns[c]!.read(fields[name], importance);
+    }
+    return known;
+  }
+
+  /** Returns the position of a field's column. For a new field returns −1, and makes its column if it may join. */
+  #columnAt(name: string, value: unknown, importance: number): number {
+    const found = this.#names.get(name);
+    if (found !== undefined) return found;
+    if (importance > 0 && name !== this.#options.label) this.#readNew(name, value, importance);
+    return -1;
   }
 
   #readNew(name: string, value: unknown, importance: number): void {

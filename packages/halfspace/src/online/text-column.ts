@@ -70,6 +70,7 @@ export class TextColumn implements OnlineColumn {
   }
 
   clear(): void {
+    if (this.#isMissing) return;
     this.#isMissing = true;
     for (const term of this.#found) term.count = 0;
     this.#found.length = 0;
