@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,25 +11,40 @@ import { isShown, shownByComments, stepsOf, tidy } from './snippets/steps.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
+/** Subpaths of the library, without those that need a certain runtime. */
+const faces = ['rules', 'metrics', 'margins', 'ledger', 'tree'].map((face) => `halfspace/${face}`);
 const found = (patterns: string[]) => globSync(patterns, { cwd: root }).sort();
+
+/** The module of every name that examples in docstrings may use without an import. */
+const exported = new Map<string, string>();
+for (const name of ['halfspace', 'halfspace-certify', ...faces]) {
+  for (const key of Object.keys(await import(name))) if (!exported.has(key)) exported.set(key, name);
+}
 
 const pages: Page[] = [
   ...found(['README.md', 'docs/*.md', 'packages/*/README.md', 'examples/**/README.md']).map((file) => ({
     name: file,
     blocks: fencedBlocks(read(file)),
   })),
-  ...found(['packages/*/src/**/*.ts']).flatMap((file) => docstringPages(file, read(file))),
+  ...found(['packages/*/src/**/*.ts']).flatMap((file) => docstringPages(file, read(file), exported)),
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-snippets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const folderOf = (page: Page) => join(folder, page.name.replace(/[/:]/g, '-'));
 
+/** Makes the folder of a page. That of a docstring has files of data, so that its example can be one line. */
+function prepare(page: Page): string {
+  const place = makeFolder(folderOf(page));
+  if (!page.name.endsWith('.md')) cpSync(join(root, 'test/snippets/files'), place, { recursive: true });
+  return place;
+}
+
 describe('the blocks of', () => {
   test.concurrent.each(pages.filter((page) => page.blocks.length > 0))('$name', async (page) => {
-    makeFolder(folderOf(page));
+    const place = prepare(page);
     for (const step of stepsOf(page).steps) {
-      const output = await runStep(folderOf(page), step).catch((error: Error) => {
+      const output = await runStep(place, step).catch((error: Error) => {
         throw new Error(`${page.name}, block of line ${step.line}: ${error.message}`);
       });
       if (step.kind === 'file' || step.shown === null || isShown(step.shown, output)) continue;
@@ -49,7 +64,13 @@ test('the blocks of TypeScript have no type errors', async () => {
       writeFileSync(file, `${step.text}\nexport {};\n`);
     }
   }
-  const compilerOptions = { noEmit: true, lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'], incremental: false };
+  const compilerOptions = {
+    noEmit: true,
+    noUnusedLocals: false,
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    incremental: false,
+  };
   const base = join(root, 'tsconfig.base.json');
   const config = { extends: base, compilerOptions, include: ['**/*.ts'] };
   writeFileSync(join(types, 'tsconfig.json'), JSON.stringify(config));
@@ -93,9 +114,13 @@ describe('a page', () => {
 
   test('can be a docstring', () => {
     const source = `let a;\n  /**\n   * Adds.\n   *\n   * @example\n   * ${fence}ts\n   * add(1);\n   * ${fence}\n   */\n`;
-    expect(docstringPages('add.ts', source)).toEqual([
-      { name: 'add.ts:2', blocks: [{ language: 'ts', info: '', text: 'add(1);', line: 6 }] },
-    ]);
+    const pages = docstringPages('add.ts', source, new Map([['add', 'sums']]));
+    const text = "import { add } from 'sums';\nadd(1);";
+    expect(pages).toEqual([{ name: 'add.ts:2', blocks: [{ language: 'ts', info: '', text, line: 6 }] }]);
+    const unfenced = '/**\n * Adds.\n *\n * @example\n * add(1);\n *\n * @param n a number\n */';
+    expect(
+      docstringPages('add.ts', unfenced, new Map([['add', 'sums']]))[0]!.blocks.map((block) => block.text),
+    ).toEqual([text]);
   });
 
   test.each([

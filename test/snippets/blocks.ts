@@ -34,16 +34,30 @@ export function fencedBlocks(markdown: string, firstLine = 1): Block[] {
   return blocks;
 }
 
-/** Returns a page for every docstring of a source file that has fenced blocks. */
-export function docstringPages(file: string, source: string): Page[] {
+/**
+ * Returns a page for every docstring of a source file that has an `@example` or a fenced block. An example without a fence
+ * is TypeScript, and ends before an empty line or the next tag.
+ *
+ * @param exported the module of every exported name. A block without imports gets those of the names that it uses.
+ */
+export function docstringPages(file: string, source: string, exported: ReadonlyMap<string, string>): Page[] {
   return [...source.matchAll(/\/\*\*.*?\*\//gs)].flatMap(({ 0: comment, index }) => {
-    if (!comment.includes('```')) return [];
+    if (!/```|@example/.test(comment)) return [];
     const line = source.slice(0, index).split('\n').length;
     const markdown = comment
       .slice(0, -2)
       .split('\n')
       .map((text) => text.replace(/^\s*\/?\*{1,2} ?/, ''))
-      .join('\n');
-    return [{ name: `${file}:${line}`, blocks: fencedBlocks(markdown, line) }];
+      .join('\n')
+      .replace(/@example\n(?! *```)([\s\S]*?)(?=\n\s*\n|\n@|\s*$)/g, '```ts\n$1\n```');
+    const blocks = fencedBlocks(markdown, line);
+    return [{ name: `${file}:${line}`, blocks: blocks.map((block) => withImports(block, exported)) }];
   });
+}
+
+function withImports(block: Block, exported: ReadonlyMap<string, string>): Block {
+  if (block.language !== 'ts' || /^import /m.test(block.text)) return block;
+  const used = [...new Set(block.text.match(/[\w$]+/g))].filter((name) => exported.has(name));
+  const imports = used.map((name) => `import { ${name} } from '${exported.get(name)}';\n`);
+  return { ...block, text: imports.join('') + block.text };
 }

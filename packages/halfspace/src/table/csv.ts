@@ -55,7 +55,7 @@ const csvOptionNames: OptionNames<CsvOptions> = {
  * fetched, is kept in memory meanwhile.
  *
  * @example
- * const { model } = await train(csv('penguins.csv', { label: 'species' }));
+ * const { model } = await train(csv('mails.csv', { label: 'spam' }));
  *
  * @throws HalfspaceError `option-invalid`. Opening and reading it throw, with the place of the first fault:
  *   `source-unreadable`, `source-empty`, `source-corrupt`, `row-malformed`, `number-invalid`, `label-missing`,

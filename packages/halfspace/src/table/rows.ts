@@ -51,6 +51,7 @@ const rowsOptionNames: OptionNames<RowsOptions> = { ...tableOptionNames, label: 
  * read as such. Other text is read word by word if it has several words and hardly ever repeats, else it is a category.
  *
  * @example
+ * const people = [{ age: 16, city: 'Oslo' }, { age: 35, city: 'Lima' }];
  * const { model } = await train(rows(people, { label: (person) => person.age >= 18 }));
  *
  * @param objects never changed; collected in memory when the source is opened. A generator can be opened once.
