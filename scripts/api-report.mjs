@@ -40,8 +40,9 @@ export function apiReport(folder) {
   const checker = program.getTypeChecker();
   const own = join(root, folder, 'dist');
   const aliased = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
-  /** All exported symbols, and those that exported ones name, in the order of discovery. */
-  const exported = new Set();
+  /** The entry that shows each exported symbol: the first one that exports it. */
+  const exported = new Map();
+  /** All symbols of this package that declarations name, in the order of discovery. */
   const named = new Set();
 
   /** Returns a declaration without comments and private members. Notes the types of this package that it names. */
@@ -81,11 +82,15 @@ export function apiReport(folder) {
   const sections = entries.map((entry) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(entry.file));
     const symbols = sorted(checker.getExportsOfModule(module).map((symbol) => [symbol.name, aliased(symbol)]));
-    for (const [, symbol] of symbols) exported.add(symbol);
     const values = symbols.filter(([, { flags }]) => flags & ts.SymbolFlags.Value).length;
     return [
       `=== ${entry.name}: ${values} values, ${symbols.length - values} types`,
-      ...symbols.flatMap(([name, symbol]) => declarations(name, symbol)),
+      ...symbols.flatMap(([name, symbol]) => {
+        const shownBy = exported.get(symbol);
+        if (shownBy !== undefined) return [`${name}: see ${shownBy}`];
+        exported.set(symbol, entry.name);
+        return declarations(name, symbol);
+      }),
     ];
   });
 
