@@ -27,6 +27,7 @@ export type { MulticlassModel } from './model/multiclass/model.ts';
 export { Predictor } from './model/predictor.ts';
 export type { RawRow } from './model/raw-features.ts';
 export type { TreeModel } from './model/tree/model.ts';
+export type { OnlineCalibrationOptions } from './online/calibration/online-calibration.ts';
 export type { Label } from './online/classes.ts';
 export { type LearnedAnswer, type LearnOptions, type OnlineAnswer, OnlineClassifier } from './online/classifier.ts';
 export type { DriftOption } from './online/drift/detectors.ts';

@@ -3,11 +3,15 @@ import { checkOptionNames } from '../features/option-names.ts';
 import type { TableLabel } from '../features/table-encoding.ts';
 import { notClass } from '../features/table-label.ts';
 import type { PlainRow } from '../kernels/plain-row.ts';
+import type { Calibration } from '../model/calibration.ts';
+import { classProbabilities, isJoint } from '../model/class-probabilities.ts';
+import type { Explanation } from '../model/explain-row.ts';
 import type { Model } from '../model/model.ts';
 import { Predictor } from '../model/predictor.ts';
 import type { RawRow } from '../model/raw-features.ts';
 import { beyondDoubles } from '../model/scorer.ts';
 import type { LinearParameters } from '../rules/learner.ts';
+import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
@@ -61,6 +65,7 @@ export class OnlineClassifier {
   readonly #positive: number = -1;
   readonly #metrics: PrequentialMetrics;
   readonly #drift: DriftDetector | null;
+  readonly #calibration: OnlineCalibration | null;
   readonly #onDrift: ((event: DriftEvent) => void) | null;
   #examples = 0;
   #nonzeros = 0;
@@ -88,12 +93,14 @@ export class OnlineClassifier {
     this.#onDrift = options.onDrift ?? null;
     this.#orient();
     if (state === undefined) {
-      const { window, drift } = plan;
+      const { window, drift, calibrate } = plan;
       this.#metrics = new PrequentialMetrics({ window });
       this.#drift = drift === null ? null : createDetector(drift);
+      this.#calibration = calibrate === null ? null : new OnlineCalibration(calibrate);
     } else {
       this.#metrics = PrequentialMetrics.from(state.metrics);
       this.#drift = state.drift === null ? null : restoreDetector(state.drift);
+      this.#calibration = state.calibration === null ? null : OnlineCalibration.from(state.calibration);
       this.#rows = state.rows === null ? null : this.#rowsOf(state.rows);
       this.#examples = state.examples;
       this.#nonzeros = state.nonzeros;
@@ -123,6 +130,7 @@ export class OnlineClassifier {
       rows: this.#rows?.state() ?? null,
       metrics: this.#metrics.state(),
       drift: this.#drift?.state() ?? null,
+      calibration: this.#calibration?.state() ?? null,
       examples: this.#examples,
       nonzeros: this.#nonzeros,
     });
@@ -180,7 +188,9 @@ export class OnlineClassifier {
     this.#nonzeros += learned.count;
     if (answered < 0) return { class: answer, scores, right: null, drift: false };
     const right = answered === actual;
-    this.#metrics.add(answered, actual, importance, null);
+    // A row of a class that was new then has no score of it.
+    const probability = isKnown ? this.#calibrate(scores, actual, importance) : null;
+    this.#metrics.add(answered, actual, importance, probability);
     const drift = this.#drift?.update(right ? 0 : 1) ?? false;
     if (drift) this.#onDrift?.({ examples: this.#examples, detector: this.#drift!.name });
     return { class: answer, scores, right, drift };
@@ -228,6 +238,33 @@ export class OnlineClassifier {
   }
 
   /**
+   * Returns the probability of each class, in the order of {@link classes}; they add up to 1.
+   *
+   * @throws HalfspaceError as `Predictor`; `option-invalid` without the option `calibrate`, and before enough rows were
+   *   learned from: 20 of each of two classes, or 50 of more.
+   */
+  probabilities(row: RawRow): number[] {
+    const { scores } = this.#ask(row);
+    const calibration = this.#calibrationOf(scores.length);
+    if (calibration === null)
+      throw new HalfspaceError(
+        'option-invalid',
+        this.#calibration === null
+          ? 'expected the option "calibrate" for probabilities; got a classifier without'
+          : `expected 20 rows of each of two classes, or 50 rows of more classes, for probabilities; got ${this.#examples} rows`,
+      );
+    return classProbabilities([calibration], scores, 0, scores.length);
+  }
+
+  /**
+   * Explains the score of a row by its features, as `Predictor.explain` does for {@link model}. After each row that is
+   * learned from, the first call makes a model.
+   */
+  explain(row: RawRow, of?: string): Explanation {
+    return this.#asked().explain(row, of);
+  }
+
+  /**
    * Returns a snapshot as an ordinary model. It shares no memory with the classifier.
    *
    * @throws HalfspaceError `label-classes` before two classes are known; `source-empty` before a row was learned from.
@@ -252,6 +289,7 @@ export class OnlineClassifier {
       );
     const { order } = this.#classes;
     const functions = this.#learners.parameters();
+    const calibration = this.#calibrationOf(functions.length);
     const ordered =
       functions.length === 1
         ? [this.#opposite ? negative(functions[0]!) : functions[0]!]
@@ -261,7 +299,7 @@ export class OnlineClassifier {
       rows: this.#rows.snapshot(this.#examples, label),
       classes: this.classes,
       functions: ordered,
-      calibration: null,
+      calibration: calibration === null ? null : [calibration],
       examples: this.#examples,
       nonzeros: this.#nonzeros,
       updates: this.#learners.updates,
@@ -313,6 +351,20 @@ export class OnlineClassifier {
   #nameOf(outcome: number): string | null {
     if (outcome < 0) return null;
     return this.#pair === null ? this.#classes.names[outcome]! : this.#pair[outcome]!;
+  }
+
+  /** Learns from scores for probabilities. Returns the probability that the row's class had before; null: none. */
+  #calibrate(scores: readonly number[], actual: number, importance: number): number | null {
+    if (this.#calibration === null || scores.length === 0) return null;
+    if (scores.length === 1) return this.#calibration.learn(scores, this.#opposite ? 1 - actual : actual, importance);
+    // In the order in which the classes came, so that those that join come last.
+    return this.#calibration.learn(this.#raw, actual, importance);
+  }
+
+  /** Returns the calibration for this number of scores; null: none is fitted yet, or none was asked for. */
+  #calibrationOf(scores: number): Calibration | null {
+    const calibration = this.#calibration?.calibration ?? null;
+    return calibration !== null && isJoint(calibration) === scores > 1 ? calibration : null;
   }
 
   /** Returns the position of a class among the outcomes: itself, or 1 for the positive class and 0 for the others. */

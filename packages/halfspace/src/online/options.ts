@@ -10,6 +10,7 @@ import {
   type RuleOptions,
   rules,
 } from '../rules/registry.ts';
+import { OnlineCalibration, type OnlineCalibrationOptions } from './calibration/online-calibration.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
 import { createDetector, type DriftOption } from './drift/detectors.ts';
 import { prequentialOptions } from './prequential-metrics.ts';
@@ -54,6 +55,11 @@ export interface OnlineOptions {
   readonly maxFields?: number | undefined;
   /** Number of the latest rows that `metrics.window` describes, in [1, 1,000,000]. Default 1000. */
   readonly window?: number | undefined;
+  /**
+   * True fits probabilities to the scores of the latest rows; `window` is their number, from 100 to 100,000. Default:
+   * false; `window` 2000.
+   */
+  readonly calibrate?: boolean | OnlineCalibrationOptions | undefined;
   /** A detector of drift, by its name or its name and options. It watches the errors of the answers. Default: none. */
   readonly drift?: DriftOption | undefined;
   /** Called at each alarm, after the row was learned from. Not saved. */
@@ -70,6 +76,7 @@ const names: OptionNames<OnlineOptions> = {
   maxFeatures: true,
   maxFields: true,
   window: true,
+  calibrate: true,
   drift: true,
   onDrift: true,
 };
@@ -86,6 +93,7 @@ export interface OnlinePlan {
   readonly maxFeatures: number;
   readonly maxFields: number;
   readonly window: number;
+  readonly calibrate: OnlineCalibrationOptions | null;
   readonly drift: DriftOption | null;
 }
 
@@ -99,6 +107,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     label = 'label',
     columns = {},
     scale = 'standard',
+    calibrate = false,
     drift,
     onDrift,
   } = options;
@@ -131,6 +140,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     maxFeatures: wholeIn('maxFeatures', options.maxFeatures ?? 2 ** 18, 2 ** 24),
     maxFields: wholeIn('maxFields', options.maxFields ?? 4096, 2 ** 20),
     window: wholeIn('window', options.window ?? prequentialOptions.window.default, prequentialOptions.window.to),
+    calibrate: calibrate === false ? null : checkCalibrate(calibrate),
     drift: drift === undefined ? null : checkDrift(drift),
   };
 }
@@ -152,6 +162,12 @@ function checkRule(rule: unknown): { readonly name: OnlineRuleName } & AnyRuleOp
 function nameOf(label: Label, option: string): string {
   const as = { code: 'option-invalid', prefix: `in the option ${option}, ` } as const;
   return readAs(as, () => new OnlineClasses().nameOf(label));
+}
+
+/** Returns a copy of the option, with defaults. */
+function checkCalibrate(calibrate: true | OnlineCalibrationOptions): OnlineCalibrationOptions {
+  const given = calibrate === true ? {} : calibrate;
+  return { window: new OnlineCalibration(given).state().window };
 }
 
 /** Returns a copy of the option. */

@@ -24,6 +24,7 @@ import { checkDigest, digestOf } from '../model/digest.ts';
 import type { LinearLearnerState } from '../rules/learner.ts';
 import { decodeValue, encodeValue } from '../rules/learner-file.ts';
 import { checkLearnerState, type RuleOptions } from '../rules/registry.ts';
+import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { mostClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
@@ -43,6 +44,8 @@ export interface OnlineState {
   readonly metrics: PrequentialState;
   /** State of the drift detector; null: none. */
   readonly drift: object | null;
+  /** State of the calibration; null: none. */
+  readonly calibration: object | null;
 }
 
 const format = 'halfspace-online';
@@ -88,6 +91,16 @@ function checkState(value: unknown): OnlineState {
   const outcomes = plan.positive === null ? classes.length : 2;
   check(counted === outcomes, 'metrics.classes', `${outcomes}`, counted);
   check((from.drift === null) === (plan.drift === null), 'drift', 'that of the option', from.drift);
+  check(
+    (from.calibration === null) === (plan.calibrate === null),
+    'calibration',
+    'that of the option',
+    from.calibration,
+  );
+  if (from.calibration !== null) {
+    const fitted = OnlineCalibration.from(from.calibration).state();
+    check(fitted.window === plan.calibrate?.window, 'calibration.window', `${plan.calibrate?.window}`, fitted.window);
+  }
   if (from.drift !== null) {
     const { name } = restoreDetector(from.drift);
     check(
@@ -100,19 +113,20 @@ function checkState(value: unknown): OnlineState {
   return { ...(from as unknown as OnlineState), plan, classes };
 }
 
-const stateMembers = ['plan', 'classes', 'learners', 'rows', 'examples', 'nonzeros', 'metrics', 'drift'];
+const stateMembers = ['plan', 'classes', 'learners', 'rows', 'examples', 'nonzeros', 'metrics', 'drift', 'calibration'];
 const planMembers = [
   ...['rule', 'ruleOptions', 'classes', 'positive', 'label', 'columns', 'scale'],
-  ...['maxFeatures', 'maxFields', 'window', 'drift'],
+  ...['maxFeatures', 'maxFields', 'window', 'calibrate', 'drift'],
 ];
 
 function checkPlan(value: unknown): OnlinePlan {
-  const { rule, ruleOptions, classes, positive, drift, ...rest } = members(value, 'plan', planMembers);
+  const { rule, ruleOptions, classes, positive, calibrate, drift, ...rest } = members(value, 'plan', planMembers);
   const options = {
     ...rest,
     rule: { ...members(ruleOptions, 'ruleOptions'), name: text(rule, 'rule') },
     classes: classes === null ? undefined : texts(classes, 'classes'),
     positive: positive === null ? undefined : text(positive, 'positive'),
+    calibrate: calibrate === null ? undefined : calibrate,
     drift: drift === null ? undefined : drift,
   };
   const plan = planOf(options as unknown as OnlineOptions);

@@ -164,3 +164,68 @@ function modelOf(online: OnlineClassifier): Model | null {
     return null;
   }
 }
+
+describe('with calibration and a detector', () => {
+  /** A stream of two or three classes whose rule turns round half way. */
+  function stream(classes: number, rows: number) {
+    const random = new Random(classes);
+    return Array.from({ length: rows }, (_, i) => {
+      const x = Float64Array.from({ length: 4 }, () => random.below(2001) / 1000 - 1);
+      const turned = i < rows / 2 ? 1 : -1;
+      const at = (turned * (x[0]! + x[1]! / 2) + random.below(400) / 1000 - 0.2 + 1.5) / 3;
+      return { x, label: `class ${Math.max(0, Math.min(classes - 1, Math.floor(at * classes)))}` };
+    });
+  }
+
+  it.each([2, 3])(
+    'gives the probabilities of its models, to the bit, and continues so when saved: %i classes',
+    (classes) => {
+      const options = { calibrate: { window: 200 }, drift: 'adwin', rule: 'passive-aggressive' } as const;
+      const online = new OnlineClassifier(options);
+      let other = new OnlineClassifier(options);
+      let compared = 0;
+      stream(classes, 600).forEach(({ x, label }, i) => {
+        const model = modelOf(online);
+        if (model !== null && model.calibration !== null) {
+          const expected = new Predictor(decodeModel(encodeModel(model))).probabilities(x);
+          expect(online.probabilities(x)).toEqual(expected);
+          compared++;
+        }
+        expect(other.learn(x, label)).toEqual(online.learn(x, label));
+        if (i % 37 === 0) other = OnlineClassifier.load(other.save());
+      });
+      expect(other.save()).toBe(online.save());
+      expect(compared).toBeGreaterThan(400);
+      const { logLoss, accuracy, classes: names } = online.metrics;
+      expect(logLoss).toBeLessThan(Math.log(classes) + 0.1);
+      expect(accuracy).toBeGreaterThan(0.6);
+      expect([...names].sort()).toEqual(Array.from({ length: classes }, (_, k) => `class ${k}`));
+    },
+  );
+
+  it('tells of drift after the row was learned from', () => {
+    const events: unknown[] = [];
+    const online: OnlineClassifier = new OnlineClassifier({
+      drift: { name: 'adwin', delta: 0.01 },
+      onDrift: (event) => events.push({ ...event, learned: online.examples }),
+    });
+    const alarms: object[] = [];
+    stream(2, 2000).forEach(({ x, label }) => {
+      const { drift } = online.learn(x, label);
+      if (drift) alarms.push({ examples: online.examples, detector: 'adwin', learned: online.examples });
+    });
+    expect(events).toEqual(alarms);
+    expect(alarms.length).toBeGreaterThan(0);
+    expect((alarms[0] as { examples: number }).examples).toBeGreaterThan(1000);
+  });
+
+  it('has no probabilities before enough rows, or without calibration', () => {
+    const online = new OnlineClassifier({ calibrate: true });
+    online.learn([1], 'a');
+    online.learn([0], 'b');
+    expect(() => online.probabilities([1])).toThrow('expected 20 rows of each of two classes');
+    const plain = new OnlineClassifier();
+    plain.learn([1], 'a');
+    expect(() => plain.probabilities([1])).toThrow('expected the option "calibrate"');
+  });
+});

@@ -132,7 +132,7 @@ describe('options', () => {
 describe('a saved state', () => {
   const samples = [
     ...onlineRules().map((rule) => learned({ rule, drift: 'adwin' })),
-    learned({ positive: 'b', columns: { colour: 'category' } }),
+    learned({ positive: 'b', columns: { colour: 'category' }, calibrate: true }),
     learned({ classes: ['c', 'a', 'b'], scale: 'none', drift: { name: 'page-hinkley', delta: 0.01 } }),
     new OnlineClassifier(),
   ];
