@@ -1,6 +1,6 @@
 import { digestOfText, type Sha256 } from './digest.ts';
+import { encoders } from './encoders.ts';
 import { modelFormat, modelVersion } from './format.ts';
-import { encoders } from './kinds.ts';
 import type { Model } from './model.ts';
 import { sha256 } from './sha256.ts';
 

@@ -18,15 +18,7 @@ import * as tree from './tree/kind.ts';
 
 type OfKind<K> = Extract<Model, { kind: K }>;
 
-/** Return the members of a model file that only this kind has, in the order of the file. */
-export const encoders: { readonly [K in Model['kind']]: (model: OfKind<K>) => object } = {
-  linear: linear.encode,
-  multiclass: multiclass.encode,
-  dual: dual.encode,
-  tree: tree.encode,
-};
-
-/** Read those members from an untrusted file. They throw HalfspaceError `model-invalid`. */
+/** Read the members that only this kind has, from an untrusted file. They throw HalfspaceError `model-invalid`. */
 export const decoders: { readonly [K in Model['kind']]: (from: Members, common: DecodedCommon) => OfKind<K> } = {
   linear: linear.decode,
   multiclass: multiclass.decode,

@@ -7,7 +7,7 @@ import { runFold } from '../evaluate/fold-runs.ts';
 import { spreadOf } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import type { Score } from '../model/metrics.ts';
 import type { Strategy } from '../model/multiclass/model.ts';
 import { definitionOf, hasPasses, type RuleName, rulesWith } from '../rules/registry.ts';
@@ -75,7 +75,7 @@ export interface Compared {
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
 export async function compareRules(source: Source | ExampleSource, options: CompareOptions = {}): Promise<Comparison> {
-  return compareRulesWith(createKernels(), source, options);
+  return compareRulesWith(await loadKernels(), source, options);
 }
 
 /** {@link compareRules} with given kernels. */

@@ -12,7 +12,7 @@ import {
 } from '../evaluate/run-curves.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
 import type { Rule } from '../rules/rule-with-options.ts';
 import { type CrossValidationOptions, crossValidationNames, withFolds } from './read-all.ts';
@@ -37,8 +37,11 @@ const curveOptionNames: OptionNames<RunCurveOptions> = {
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
-export function learningCurve(source: Source | ExampleSource, options: RunCurveOptions = {}): Promise<LearningCurve> {
-  return learningCurveWith(createKernels(), source, options);
+export async function learningCurve(
+  source: Source | ExampleSource,
+  options: RunCurveOptions = {},
+): Promise<LearningCurve> {
+  return learningCurveWith(await loadKernels(), source, options);
 }
 
 /** {@link learningCurve} with given kernels. */
@@ -59,11 +62,11 @@ export function learningCurveWith(
  *
  * @throws HalfspaceError `option-invalid`, and as `train` does.
  */
-export function validationCurve(
+export async function validationCurve(
   source: Source | ExampleSource,
   options: RunCurveOptions = {},
 ): Promise<ValidationCurve> {
-  return validationCurveWith(createKernels(), source, options);
+  return validationCurveWith(await loadKernels(), source, options);
 }
 
 /** {@link validationCurve} with given kernels. */

@@ -4,7 +4,7 @@ import type { Candidate } from '../evaluate/candidate.ts';
 import type { LearningCurve, ValidationCurve } from '../evaluate/run-curves.ts';
 import { ScoredRows } from '../evaluate/scored-rows.ts';
 import { evaluateWith } from '../model/judge.ts';
-import { createScorer } from '../model/kinds.ts';
+import { loadScorer } from '../model/load-scorer.ts';
 import type { Model } from '../model/model.ts';
 import type { RuleName } from '../rules/registry.ts';
 import { planTraining, type RunOptions } from '../train/options.ts';
@@ -109,7 +109,7 @@ async function judged(
 ): Promise<SeveralRunsResult> {
   const { kernels } = context;
   const calibrated = studied.fitted === null ? model : { ...model, calibration: studied.fitted.calibration };
-  const held = scoresOf(intake.held, createScorer(kernels, model));
+  const held = scoresOf(intake.held, await loadScorer(kernels, model));
   const kept = new ScoredRows(context.classes > 2 ? context.classes : 1);
   const onScores = ({ scores, labels }: { scores: Float64Array; labels: Float64Array }) => kept.add(scores, labels);
   const onValidated =
@@ -123,7 +123,9 @@ async function judged(
     calibration: calibrationReport(study.calibrate, studied, unseen),
     crossValidation: study.folds === null || scored === null ? null : crossValidationOf(scored.judgements),
     curves: study.curves ? { learning: learningCurve, validation: validationCurve } : null,
-    scores: scoresToShow(calibrated, studied, unseen, () => scoresOf(intake.store, storeScorer(kernels, model))),
+    scores: await scoresToShow(calibrated, studied, unseen, async () =>
+      scoresOf(intake.store, await storeScorer(kernels, model)),
+    ),
   };
 }
 

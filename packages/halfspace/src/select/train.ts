@@ -1,7 +1,7 @@
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import { createKernels } from '../kernels/load.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
@@ -31,9 +31,9 @@ export function train<const O extends TrainOptions = None>(
   source: Source | ExampleSource,
   options?: O & CheckedOptions<O>,
 ): Promise<Trained<O>> {
-  const trained: Promise<unknown> = trainWith(createKernels(), source, options).then((result) =>
-    withHeldOut(result, options?.holdout),
-  );
+  const trained: Promise<unknown> = loadKernels()
+    .then((kernels) => trainWith(kernels, source, options))
+    .then((result) => withHeldOut(result, options?.holdout));
   // The members of the result follow from the options as the type says.
   return trained as Promise<Trained<O>>;
 }

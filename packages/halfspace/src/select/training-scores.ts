@@ -7,7 +7,7 @@ import type { Kernels } from '../kernels/kernels.ts';
 import type { Calibration } from '../model/calibration.ts';
 import { scorerOf } from '../model/function-scorer.ts';
 import { judgeBatches } from '../model/judge.ts';
-import { createScorer } from '../model/kinds.ts';
+import { loadScorer } from '../model/load-scorer.ts';
 import { functionsOf, type Model } from '../model/model.ts';
 import type { Scorer } from '../model/scorer.ts';
 import type { StudyResult } from './study.ts';
@@ -41,12 +41,12 @@ export function probabilitiesOf(
 }
 
 /** Chooses the scores to show. @param trained returns those of the training examples, the last resort. */
-export function scoresToShow(
+export async function scoresToShow(
   { calibration }: Model,
   { fitted, scored }: StudyResult,
   { held, validated }: UnseenScores,
-  trained: () => ScoredExamples | null,
-): TrainingScores | null {
+  trained: () => Promise<ScoredExamples | null>,
+): Promise<TrainingScores | null> {
   const show = (of: TrainingScores['of'], { outputs, scores, labels }: ScoredExamples): TrainingScores => {
     const probabilities =
       of === 'out-of-fold'
@@ -57,13 +57,13 @@ export function scoresToShow(
   if (held !== null) return show('holdout', held);
   if (validated !== null) return show('validation', validated);
   if (scored !== null) return show('out-of-fold', scored);
-  const own = trained();
+  const own = await trained();
   return own === null ? null : show('train', own);
 }
 
 /** Creates a scorer for the training store, whose values are divided already. */
-export function storeScorer(kernels: Kernels, model: Model): Scorer {
-  if (model.kind === 'tree') return createScorer(kernels, model);
+export async function storeScorer(kernels: Kernels, model: Model): Promise<Scorer> {
+  if (model.kind === 'tree') return loadScorer(kernels, model);
   return scorerOf(
     kernels,
     functionsOf(model).map((each) => ({ ...each, divisor: 1 })),

@@ -8,12 +8,8 @@ import type { FeatureReaders } from '../raw-features.ts';
 import { type RowScorer, rowScorerBy } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import { checkFiniteDual } from './check-finite.ts';
-import { decodeDuals, encodeDuals } from './file.ts';
+import { decodeDuals } from './file.ts';
 import type { DualModel } from './model.ts';
-
-export function encode({ tie, functions }: DualModel): object {
-  return { tie, ...encodeDuals(functions) };
-}
 
 export function decode(from: Members, common: DecodedCommon): DualModel {
   const tie = oneOf(from.tie, 'tie', [-1, 1] as const);

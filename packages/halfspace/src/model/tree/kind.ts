@@ -9,11 +9,6 @@ import type { TreeModel } from './model.ts';
 import { parseDecisionTree } from './parse.ts';
 import { TreeScorer } from './scorer.ts';
 
-/** The file has the tree's columns and classes elsewhere. */
-export function encode({ tree: { settings, nodes } }: TreeModel): object {
-  return { tree: { settings, nodes } };
-}
-
 export function decode(from: Members, common: DecodedCommon): TreeModel {
   const tree = members(from.tree, 'tree', ['settings', 'nodes']);
   // Encodings of more columns than a tree may have are refused here.
