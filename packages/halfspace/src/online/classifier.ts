@@ -148,11 +148,12 @@ export class OnlineClassifier {
   }
 
   /**
-   * Figures of the answers to rows before they were learned from: of all rows, and of the latest ones (`window`). Rows
-   * before the first class was known are not counted.
+   * Figures of the answers to rows before they were learned from: of all rows, and of the latest ones (`window`), with
+   * the classes in the order of {@link classes}. Rows before the first class was known are not counted.
    */
   get metrics(): PrequentialResult {
-    return this.#metrics.result(this.#pair ?? this.#classes.names);
+    if (this.#pair !== null) return this.#metrics.result(this.#pair);
+    return this.#metrics.result(this.#classes.names, this.#classes.order);
   }
 
   /**
@@ -208,6 +209,7 @@ export class OnlineClassifier {
     options: { readonly importance?: ArrayLike<number> | undefined } = {},
   ): LearnedAnswer[] {
     checkOptionNames(options, { importance: true }, 'learnMany');
+    const { importance: given } = options;
     const answers: LearnedAnswer[] = [];
     const each = labels[Symbol.iterator]();
     let row = 0;
@@ -216,7 +218,9 @@ export class OnlineClassifier {
       row++;
       if (done === true)
         throw new HalfspaceError('label-missing', `expected one label for each row; got ${row - 1}`, { row });
-      const importance = options.importance === undefined ? 1 : options.importance[row - 1]!;
+      if (given !== undefined && given.length < row)
+        throw new HalfspaceError('row-malformed', `expected one importance for each row; got ${given.length}`, { row });
+      const importance = given === undefined ? 1 : given[row - 1]!;
       try {
         answers.push(this.learn(fields, value, { importance }));
       } catch (error) {
@@ -224,6 +228,8 @@ export class OnlineClassifier {
         throw error.at({ row });
       }
     }
+    if (each.next().done !== true)
+      throw new HalfspaceError('label-missing', `expected one label for each row; got more than ${row}`);
     return answers;
   }
 
@@ -303,7 +309,7 @@ export class OnlineClassifier {
       examples: this.#examples,
       nonzeros: this.#nonzeros,
       updates: this.#learners.updates,
-      accuracy: this.#metrics.rows === 0 ? null : this.metrics.accuracy,
+      accuracy: this.#metrics.rows === 0 ? null : this.#metrics.accuracy,
     });
   }
 
@@ -439,7 +445,7 @@ function classesOf({ classes, positive }: OnlinePlan, state: OnlineState | undef
 function importanceOf(options: LearnOptions): number {
   checkOptionNames(options, { importance: true }, 'learn');
   const { importance = 1 } = options;
-  if (!(importance >= 0 && importance < 2 ** 53))
+  if (typeof importance !== 'number' || !(importance >= 0 && importance < 2 ** 53))
     throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);
   return importance;
 }

@@ -3,6 +3,7 @@ import { refusedCell, valueCell } from '../features/table-cell.ts';
 import type { MeasuredKind } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
+import { largestValue, tooLarge } from './largest-value.ts';
 import type { Positions } from './positions.ts';
 
 export interface MeasuredState extends ColumnState {
@@ -71,6 +72,7 @@ export class MeasuredColumn implements OnlineColumn {
     }
     if (this.#scaled && Math.abs((x - this.#mean) / this.#deviation) === Infinity) throw this.#unscalable(x);
     if (importance > 0) {
+      if (!(Math.abs(x) <= largestValue)) throw tooLarge(x, this.name);
       const distance = x - this.#mean;
       const weight = this.#weight + importance;
       const mean = this.#weight === 0 ? x + 0 : this.#mean + (importance * distance) / weight;

@@ -3,6 +3,7 @@ import { finiteField } from '../features/record.ts';
 import { LoadedRow, type PlainRow } from '../kernels/plain-row.ts';
 import { FeatureList, type RawRow } from '../model/raw-features.ts';
 import { readNumbered } from '../model/read-numbered.ts';
+import { largestValue, tooLarge } from './largest-value.ts';
 import type { OnlineRows, RowsSnapshot, RowsState } from './rows.ts';
 
 export interface NumberRowsState extends RowsState {
@@ -50,7 +51,8 @@ export class NumberRows implements OnlineRows {
   #askDoubles(row: Float64Array, importance: number): PlainRow {
     const { length } = row;
     if (length > this.#most && importance > 0) throw this.#beyond(length - 1);
-    for (let j = 0; j < length; j++) if (row[j]! - row[j]! !== 0) finiteField(row[j], j);
+    const most = importance > 0 ? largestValue : Number.MAX_VALUE;
+    for (let j = 0; j < length; j++) if (!(Math.abs(row[j]!) <= most)) throw tooLarge(finiteField(row[j], j), j);
     const dense = this.#dense;
     if (dense.indices.length < length) dense.indices = rising(2 * length);
     dense.values = row;
@@ -74,6 +76,7 @@ export class NumberRows implements OnlineRows {
     for (let k = 0; k < list.count; k++) {
       const index = list.indices[k]!;
       const value = list.values[k]!;
+      if (importance > 0 && !(Math.abs(value) <= largestValue)) throw tooLarge(value, index);
       if (index < 0 && importance > 0) throw this.#beyond((row as { indices?: ArrayLike<number> }).indices?.[k] ?? k);
       learned.add(index, value);
       // Numbers of features that are not known yet count 0, and keep their place in the sum.

@@ -95,6 +95,11 @@ export class PrequentialMetrics {
     return this.#rows;
   }
 
+  /** Share of the importance that was predicted right; NaN without rows. */
+  get accuracy(): number {
+    return agreementOf(this.#sums).accuracy;
+  }
+
   /** Makes room for so many classes; fewer than before change nothing. */
   grow(classes: number): void {
     if (classes <= this.#classes) return;
@@ -139,18 +144,18 @@ export class PrequentialMetrics {
     if (this.#majority === -1 || sums[actual]! > sums[this.#majority]!) this.#majority = actual;
   }
 
-  /** @param names of all classes. @returns figures of all rows so far, in time proportional to the window. */
-  result(names: readonly string[]): PrequentialResult {
-    const confusion = this.#confusion;
+  /**
+   * Returns the figures of all rows so far, in time proportional to the window and to the confusion matrix.
+   *
+   * @param names of all classes, by position. @param order positions of the classes in the result; default: rising.
+   */
+  result(names: readonly string[], order: readonly number[] = names.map((_, k) => k)): PrequentialResult {
+    const [capacity, confusion] = [this.#capacity, this.#confusion];
     return {
       ...summaryOf(this.#sums, this.#rows, this.#majorityRight, this.#logLoss),
       window: this.#windowSummary(),
-      classes: [...names],
-      confusion:
-        confusion &&
-        Array.from({ length: this.#classes }, (_, k) =>
-          Array.from(confusion.subarray(k * this.#capacity, k * this.#capacity + this.#classes)),
-        ),
+      classes: order.map((k) => names[k]!),
+      confusion: confusion && order.map((i) => order.map((j) => confusion[i * capacity + j]!)),
     };
   }
 
