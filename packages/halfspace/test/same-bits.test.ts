@@ -88,6 +88,23 @@ describe('the same data, options and seed give the same bits', () => {
     }
   });
 
+  it('beyond the memory budget with or without a spill, if the run chooses the order', async () => {
+    const variants: readonly RunOptions[] = [
+      { order: 'auto' },
+      { order: 'auto', rule: 'perceptron' },
+      { order: 'auto', patience: 2, passes: 9 },
+      { order: 'auto', as: 'cs4780' },
+    ];
+    for (const options of variants)
+      for (const memoryBudget of [0, 10_000]) {
+        const textOf = (store: RunOptions['store']) =>
+          modelText(kernels, text, { ...options, store }, { textBytes: 1000 });
+        const expected = await textOf({ memoryBudget, spill: spillDouble().open });
+        expect(await textOf({ memoryBudget })).toBe(expected);
+        expect(JSON.parse(expected).training.order).toBe('cyclic');
+      }
+  });
+
   it('and another seed gives other weights if the run is random', async () => {
     for (const order of ['shuffled', 'random'] as const) {
       const weightsOf = async (seed: number) => {

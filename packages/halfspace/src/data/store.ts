@@ -21,7 +21,7 @@ export interface StoreOptions {
    * values can then not be rewritten. Default false.
    */
   readonly compact?: boolean | undefined;
-  /** Opens the storage outside memory. Absent: everything stays in memory. */
+  /** Opens the storage outside memory. Absent: everything stays in memory. The results are the same. */
   readonly spill?: (() => Spill) | undefined;
 }
 
@@ -81,6 +81,12 @@ export class ExampleStore {
     return this.#inMemory >= this.#budget;
   }
 
+  /**
+   * True if the batches exceed the memory budget, with or without a spill. Runs with large stores keep the order of the
+   * data and search less. They do so on every runtime, because equal data must give equal models.
+   */
+  large = false;
+
   /** True if some batches are in the spill. */
   get spilled(): boolean {
     return this.#spill !== null;
@@ -99,6 +105,7 @@ export class ExampleStore {
   /** Stores a copy of `batch`. */
   append(batch: StoredBatch): void {
     if (batch.rows === 0) return;
+    if (this.full) this.large = true;
     const inMemory = this.#openSpill === undefined || !this.full;
     const { packed, block } = this.#pack(batch, inMemory ? undefined : this.#staging);
     const { shape } = packed;

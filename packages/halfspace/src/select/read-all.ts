@@ -1,3 +1,4 @@
+import { storeOptions } from '../data/input/file-access.ts';
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HoldoutSplit } from '../data/split.ts';
 import type { StoreOptions } from '../data/store.ts';
@@ -97,7 +98,8 @@ export async function withFolds<T>(
   checkWhole('passes', passes, 1);
   checkWhole('seed', seed, 0);
   const source = await openSource(given, { kernels });
-  return withAll(source, { ...options, kernels }, async (all) => {
+  const store = await storeOptions(options.store);
+  return withAll(source, { ...options, kernels, store }, async (all) => {
     const rarest = Math.min(...all.intake.classExamples);
     if (folds > rarest)
       throw new HalfspaceError(

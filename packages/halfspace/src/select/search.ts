@@ -67,8 +67,8 @@ async function searched(
 ): Promise<SearchedResult> {
   const { seed } = planTraining(options);
   const shared: RunOptions = { ...options, kernels: context.kernels };
-  const { stored, spilled } = intake.store;
-  if (stored > mostSearched || spilled) {
+  const { stored, large } = intake.store;
+  if (stored > mostSearched || large) {
     const result = await trainFrom(source, { ...shared, rule: 'averaged', patience }, intake);
     return { ...result, search: { tried: [], taken: -1, why: 'large' } };
   }

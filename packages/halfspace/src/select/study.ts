@@ -82,7 +82,7 @@ export class Study {
     const folds = plan.folds ?? defaultFolds;
     const all = calibrate !== null || plan.folds !== null;
     this.#folds = folds;
-    const large = store.stored > mostStudied || store.spilled;
+    const large = store.stored > mostStudied || store.large;
     const rarest = Math.min(...perClass);
     const renumber = rule === null || hasPasses(rule);
     const purpose = calibrate === null ? `to cross-validate by ${folds} folds` : 'to calibrate by cross-validation';

@@ -1,3 +1,4 @@
+import { storeOptions } from '../data/input/file-access.ts';
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
@@ -55,7 +56,7 @@ export async function trainWith(
   options: TrainOptions = {},
 ): Promise<Trained> {
   const settings = settingsOf(options);
-  const run = { ...settings.run, kernels };
+  const run = { ...settings.run, kernels, store: await storeOptions(settings.run.store) };
   const { seed, holdout, variant, as } = planTraining(run);
   const { from } = run;
   const opened = await openSource(source, {

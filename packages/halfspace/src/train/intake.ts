@@ -46,6 +46,8 @@ export class Intake {
   #heldOut = new Uint32Array(0);
   /** Number of training examples of each class, the negative one first; or of each of several classes. */
   #perClass: number[] = [0, 0];
+  /** True if the examples exceeded the memory budget when they were shuffled; null: they were not. */
+  #wasLarge: boolean | null = null;
   /** True if there are more than two classes, as far as they are known. */
   many: boolean;
   /** Number of training examples. */
@@ -131,6 +133,11 @@ export class Intake {
     return this.#perClass;
   }
 
+  /** True if the training examples, in the order of the data, exceed the memory budget; see `ExampleStore.large`. */
+  get large(): boolean {
+    return this.#wasLarge ?? this.store.large;
+  }
+
   /** Shuffles the training examples, once, into batches of at most `size`. @param compact allows compact storage. */
   shuffle(random: Random, size: number, compact: boolean): void {
     if (this.#numbers !== null) return;
@@ -138,6 +145,7 @@ export class Intake {
     const numbers = Uint32Array.from({ length: store.rows }, (_, i) => i);
     random.shuffle(numbers);
     this.#numbers = numbers;
+    this.#wasLarge = store.large;
     const shuffled = new ExampleStore(this.#kernels, { ...this.#options.store, compact });
     for (const batch of gatherBatches(store, numbers, size)) shuffled.append(batch);
     store.free();

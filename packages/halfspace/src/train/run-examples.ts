@@ -161,9 +161,9 @@ export class RunExamples implements PassExamples {
   /** The given order, or the one that `auto` chooses after reading. */
   get order(): Exclude<Order, 'auto'> {
     const { variant, patience } = this.plan;
-    const { store, rows } = this.intake;
+    const { large, rows } = this.intake;
     if (variant.order !== 'auto') return variant.order;
-    if (this.streams || store.spilled || !hasPasses(variant.rule)) return 'cyclic';
+    if (this.streams || large || !hasPasses(variant.rule)) return 'cyclic';
     const reshuffles =
       definitionOf(variant.rule).answersBy === 'last' &&
       patience === null &&
@@ -174,8 +174,8 @@ export class RunExamples implements PassExamples {
   /** Shuffles the stored examples if the order or early stopping needs it. */
   shuffle(): void {
     const { patience, seed, variant } = this.plan;
-    const { rows, store } = this.intake;
-    if (this.order !== 'shuffled-once' && (patience === null || store.spilled)) return;
+    const { rows, large } = this.intake;
+    if (this.order !== 'shuffled-once' && (patience === null || large)) return;
     // Few examples are cut into smaller batches, so that some batches can be held out.
     const size = patience === null ? 1024 : Math.min(1024, Math.max(1, Math.floor(rows / (4 * heldOutEvery))));
     this.intake.shuffle(new Random(seed, shuffleStream), size, variant.scaling === 'none');

@@ -1,7 +1,7 @@
 import type { Kernels } from '../../kernels/kernels.ts';
 import type { Compression } from '../compression.ts';
 import type { ByteSource } from '../source.ts';
-import type { Spill } from '../store.ts';
+import type { Spill, StoreOptions } from '../store.ts';
 import type { TextAhead } from '../text.ts';
 
 /** Access to files. Node, Bun and Deno have it (node/file-access.ts), browsers and edge workers do not. */
@@ -44,8 +44,9 @@ export async function fileAccess(): Promise<FileAccess | null> {
   }
 }
 
-/** Returns the storage for examples that do not fit into memory; undefined if the runtime has none. */
-export async function defaultSpill(): Promise<(() => Spill) | undefined> {
+/** Adds the storage outside memory to options, if the runtime has files and none is given. */
+export async function storeOptions(options: StoreOptions = {}): Promise<StoreOptions> {
+  if (options.spill !== undefined) return options;
   const files = await fileAccess();
-  return files === null ? undefined : () => files.spill();
+  return files === null ? options : { ...options, spill: () => files.spill() };
 }
