@@ -1,6 +1,6 @@
-import { type ExampleSource, HalfspaceError } from 'halfspace';
-import { dimensionOf, forEachNonzero, notClass } from 'halfspace/internal';
-import type { SparseBatch, StoredBatch } from 'halfspace/rules';
+import { type ExampleSource, HalfspaceError, type Source } from 'halfspace';
+import { dimensionOf, forEachNonzero, notClass, openSource } from 'halfspace/internal';
+import { createKernels, type SparseBatch, type StoredBatch } from 'halfspace/rules';
 
 export interface GatherOptions {
   /** For numeric labels: the positive class; required if there are more than two classes. */
@@ -21,10 +21,12 @@ export interface Gathered {
  * Reads all examples of a source into one batch of sparse rows, because a proof reads every example again. Takes 12
  * bytes per nonzero. Importance is dropped: it does not change on which side of a line an example lies.
  *
+ * @param data a source as for `train`, or examples. Columns of numbers stay as they are, unless the source scales them.
  * @throws HalfspaceError `label-missing`; `label-classes` unless there are two classes; `source-empty`; and what the
  * source throws.
  */
-export async function gather(source: ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
+export async function gather(data: Source | ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
+  const source = await openSource(data, { kernels: createKernels(), scale: 'none' });
   if (source.classes !== null && source.classes.length !== 2)
     throw new HalfspaceError(
       'label-classes',

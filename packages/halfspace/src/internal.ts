@@ -5,7 +5,7 @@
 
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
 export { blobPieces } from './data/input/pieces.ts';
-export type { ByteSource, PlainFile } from './data/source.ts';
+export { type ByteSource, openSource, type PlainFile } from './data/source.ts';
 export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';
 export { type RejectedLine, type TextAhead, TextSource, type TextSourceOptions } from './data/text.ts';

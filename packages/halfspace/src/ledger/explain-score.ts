@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import type { ExampleSource } from '../data/source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { selectRows } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import { forEachNonzero } from '../kernels/batch-view.ts';
@@ -14,6 +14,7 @@ import { noClass } from '../rules/update-log.ts';
 import { checkClass, type ExplainOptions, productOf } from './explain-weight.ts';
 import { LedgerGuide } from './follow.ts';
 import { checkRow, type Ledger, signFor } from './ledger.ts';
+import { openExamples } from './open-examples.ts';
 import { checkStep, replayBy } from './replay.ts';
 
 /** Contribution of one training row to the score of the explained row. */
@@ -57,7 +58,7 @@ export interface ScoreExplanation {
  */
 export async function explainScore(
   ledger: Ledger,
-  source: ExampleSource,
+  source: Source | ExampleSource,
   row: number,
   { step, class: given, ...options }: ExplainOptions = {},
 ): Promise<ScoreExplanation> {
@@ -85,12 +86,13 @@ export async function explainScore(
   const time = definitionOf(rule).answersBy === 'mean' && clock > 0 ? clock : Infinity;
   const length = returns === 'unit' ? ratio(weights, learned[position]) : 1;
 
-  const example = await rowOf(source, row);
+  // A source is opened for each reading.
+  const example = await rowOf(await openExamples(ledger, source, kernels), row);
   const x = valuesOf(example);
   const product = (batch: StoredBatch, i: number) => productOf(batch, i, x) / divisor / divisor + c * c;
   const rows: RowContribution[] = [];
   let number = 0;
-  for await (const batch of source.batches()) {
+  for await (const batch of (await openExamples(ledger, source, kernels)).batches()) {
     for (let i = 0; i < batch.rows; i++, number++) {
       const own = tally.of(number, k, { last, time });
       if (own === null) continue;

@@ -1,5 +1,5 @@
 import type { StoredBatch } from '../batch.ts';
-import type { ExampleSource } from '../data/source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import { dimensionOf } from '../features/dimension.ts';
 import { forEachNonzero } from '../kernels/batch-view.ts';
@@ -59,7 +59,7 @@ export interface WeightExplanation {
  */
 export async function explainWeight(
   ledger: Ledger,
-  source: ExampleSource,
+  source: Source | ExampleSource,
   feature: number | 'bias',
   { step, class: given, ...options }: ExplainOptions = {},
 ): Promise<WeightExplanation> {

@@ -1,4 +1,4 @@
-import type { ExampleSource } from '../data/source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import { definitionOf } from '../rules/registry.ts';
 import type { TrainingResult } from '../train/report.ts';
@@ -78,7 +78,7 @@ function hasSamePath({ opening, closing }: Ledger, place: number): boolean {
  */
 export async function forget(
   ledger: Ledger,
-  source: ExampleSource,
+  source: Source | ExampleSource,
   row: number,
   options: RunAgainOptions = {},
 ): Promise<ForgottenResult> {

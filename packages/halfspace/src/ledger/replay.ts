@@ -1,12 +1,14 @@
 import { digested } from '../data/digest.ts';
-import type { ExampleSource } from '../data/source.ts';
+import type { ExampleSource, Source } from '../data/source.ts';
 import { withoutRow } from '../data/without-row.ts';
 import { HalfspaceError } from '../errors.ts';
+import { loadKernels } from '../kernels/load-late.ts';
 import type { RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { exampleOfRow, type Ledger, trainOptionsOf } from './ledger.ts';
+import { openExamples } from './open-examples.ts';
 
 /** Options of a repeated run. `store` must be that of the run: the order `auto` depends on it. */
 export type RunAgainOptions = Pick<RunOptions, 'kernels' | 'store' | 'signal' | 'onProgress'>;
@@ -23,13 +25,13 @@ export interface ReplayOptions extends RunAgainOptions {
  * the model of the run, bit for bit. With `step`, returns the model right after that update, evaluated as at the end of
  * a run. A truncated ledger ends at its last update.
  *
- * @param source the examples of the run, with the same encoding: `closing.features`, or the same data and options.
+ * @param source the data of the run: a source as for `train`, or examples that are encoded by `closing.features`.
  * @throws HalfspaceError `option-invalid` for a step that does not exist; `ledger-invalid` for other data; and as
  *   `train` does.
  */
 export async function replay(
   ledger: Ledger,
-  source: ExampleSource,
+  source: Source | ExampleSource,
   { step, onUpdate, ...options }: ReplayOptions = {},
 ): Promise<TrainingResult> {
   const guide = new LedgerGuide(ledger, { until: checkStep(ledger, step), visit: onUpdate });
@@ -40,11 +42,12 @@ export async function replay(
 export async function replayBy(
   guide: LedgerGuide,
   ledger: Ledger,
-  source: ExampleSource,
-  { kernels, store, signal, onProgress }: RunAgainOptions,
+  source: Source | ExampleSource,
+  { kernels: given, store, signal, onProgress }: RunAgainOptions,
   omitted?: number,
 ): Promise<TrainingResult> {
-  const data = digested(source);
+  const kernels = given ?? (await loadKernels());
+  const data = digested(await openExamples(ledger, source, kernels));
   const options = { ...trainOptionsOf(ledger), kernels, store, signal, onProgress };
   const result = await (omitted === undefined
     ? trainFrom(data, options, undefined, { guide })

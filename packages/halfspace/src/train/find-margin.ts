@@ -1,4 +1,4 @@
-import type { ExampleSource } from '../data/source.ts';
+import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -37,16 +37,18 @@ const marginSearchNames: OptionNames<FindMarginOptions> = {
 /**
  * Finds the hyperplane with the largest margin on the examples of a source with two classes. Reads the source once.
  *
+ * @param data a source as for `train`, or examples.
  * @throws HalfspaceError `option-invalid`, `source-empty`, `label-missing`, `label-classes`, `interrupted`, and any
  *   error of the source.
  */
 export async function findMaximumMargin(
-  source: ExampleSource,
+  data: Source | ExampleSource,
   options: FindMarginOptions = {},
 ): Promise<MaximumMargin & { readonly classes: readonly string[] }> {
   checkOptionNames(options, marginSearchNames, 'findMaximumMargin');
   const { positive, store = {}, signal, onProgress } = options;
   const kernels = options.kernels ?? (await loadKernels());
+  const source = await openSource(data, { kernels });
   const intake = new Intake(kernels, source, { positive, split: null, keepAll: true, store });
   let search: MarginSearch | null = null;
   try {
