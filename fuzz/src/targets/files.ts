@@ -8,13 +8,13 @@ import {
   Predictor,
   type RawRow,
   type RuleName,
-  rowsSource,
 } from 'halfspace';
 import {
   bytesSource,
   featureNames,
   libsvmFormat,
   parseFeatureOptions,
+  rowsSource,
   TextSource,
   trainOnce,
   trainWith,

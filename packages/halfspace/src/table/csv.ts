@@ -100,11 +100,3 @@ function labelOfRows(table: TextTable, label: LabelOf<CsvRow>): LabelOf<Row> {
   const names = namesOf(table);
   return ({ cells }) => label(Object.fromEntries(names.map((name, c) => [name, cells[c] ?? ''])));
 }
-
-/** Opens delimited text now. */
-export async function csvSource(
-  input: TextInput,
-  { encoding, holdout, ...options }: CsvOptions & Pick<OpenSourceOptions, 'encoding' | 'holdout'> = {},
-): Promise<ExampleSource> {
-  return csv(input, options).open({ kernels: null as never, encoding, holdout });
-}
