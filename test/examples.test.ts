@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findOrInstallBrowser } from '../apps/lab/scripts/find-browser.mjs';
-import { notInstalled } from '../runtimes/find.ts';
+import { findRuntimes, notInstalled } from '../runtimes/find.ts';
 import { installInto, manifestOf, root } from './support/packed.ts';
 
 const examples = join(root, 'examples');
@@ -15,6 +15,7 @@ const names = Array.from(
   ([, name]) => name!,
 );
 const folder = mkdtempSync(join(tmpdir(), 'halfspace-examples-'));
+const isDeep = process.env.TEST_DEEP === '1';
 const children: ChildProcess[] = [];
 let browser: Browser | undefined;
 
@@ -35,14 +36,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Finds a tool of an example: among those of this project, or among the runtimes of the deep tests. */
-const placeOf = (tool: string) =>
-  [root, join(root, 'runtimes')].map((place) => join(place, 'node_modules', tool)).find((place) => existsSync(place));
-
-/** Makes a package, and its programs, visible in another folder of modules. */
+/** Makes a tool of this project, and its programs, visible in another folder of modules. */
 function link(name: string, modules: string): void {
-  const place = placeOf(name);
-  if (place === undefined || existsSync(join(modules, name))) return;
+  const place = join(root, 'node_modules', name);
+  if (!existsSync(place) || existsSync(join(modules, name))) return;
   execFileSync('mkdir', ['-p', join(modules, name, '..')]);
   symlinkSync(place, join(modules, name));
   const { bin } = manifestOf(place) as { bin?: string | Record<string, string> };
@@ -114,6 +111,21 @@ test.each(['node-script', 'message-stream', 'command-pipeline'])('%s prints what
   expect(npm(name, 'start', '--silent').trim()).toBe(shown(name, 'It prints'));
 });
 
+const others = isDeep ? findRuntimes() : [];
+test.skipIf(others.length === 0)(`the scripts print and write the same in all runtimes (deep; ${notInstalled})`, () => {
+  const files: Record<string, string> = { 'node-script': 'mails.model.json', 'message-stream': 'state.json' };
+  for (const [name, file] of Object.entries(files)) {
+    npm(name, 'start');
+    const expected = readFileSync(join(folder, name, file), 'utf8');
+    for (const { name: runtime, program, before } of others) {
+      rmSync(join(folder, name, file));
+      const printed = execFileSync(program, [...before, 'index.js'], { cwd: join(folder, name), encoding: 'utf8' });
+      expect(shown(name, 'It prints'), runtime).toContain(printed.trim().split('\n').at(-1));
+      expect(readFileSync(join(folder, name, file), 'utf8'), runtime).toBe(expected);
+    }
+  }
+});
+
 test('browser-page trains from a file, offers the model and predicts', async () => {
   const name = 'browser-page';
   const url = await start(name, /(http:\S+)/, 'npm', ['start'], { PORT: '0' });
@@ -146,9 +158,10 @@ describe('edge-worker answers what its README shows, and trains the same model a
     await isRight((request) => worker.fetch(request), 'http://localhost');
   });
 
-  test.skipIf(placeOf('workerd') === undefined)(`in workerd (${notInstalled})`, async () => {
+  const workerd = join(root, 'runtimes/node_modules/@cloudflare/workerd-linux-64/bin/workerd');
+  test.skipIf(!isDeep || !existsSync(workerd))(`in workerd (deep; ${notInstalled})`, async () => {
     const args = ['serve', 'worker.capnp', '--socket-addr=http=127.0.0.1:0', '--control-fd=1'];
-    const port = await start(name, /"port":(\d+)/, join(folder, 'node_modules/.bin/workerd'), args);
+    const port = await start(name, /"port":(\d+)/, workerd, args);
     await isRight(fetch, `http://127.0.0.1:${port}`);
   });
 
