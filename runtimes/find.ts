@@ -19,6 +19,9 @@ const places: readonly [name: string, path: string, before: readonly string[]][]
   ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--no-lock']],
 ];
 
+/** The runtime of edge workers, if it is installed. It serves workers, and runs no programs. */
+export const workerd = join(installed, '@cloudflare/workerd-linux-64/bin/workerd');
+
 /** The runtimes that `npm ci --prefix runtimes --ignore-scripts` has installed. */
 export function findRuntimes(): Runtime[] {
   return places

@@ -10,7 +10,7 @@ export function leftOut(got: string, entry: string): () => never {
   return () => {
     throw new HalfspaceError(
       'option-invalid',
-      `expected a model without ${got}; got one with it: import from "${entry}"`,
+      `expected a model that this import can ask; got one with ${got}: import from "${entry}"`,
     );
   };
 }
