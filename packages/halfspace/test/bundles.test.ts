@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
@@ -65,4 +66,18 @@ describe('bundles', () => {
       expect(text).not.toContain('learner');
     },
   );
+
+  test('have their largest sizes in the table of docs/predict.md', () => {
+    const page = readFileSync(resolve(sources, '../../../docs/predict.md'), 'utf8');
+    const rows = Array.from(page.matchAll(/^\| `(halfspace\S*)` \|.*\| ([\d.]+) kB \|$/gm), ([, name, kB]) => [
+      name,
+      kB,
+    ]);
+    const most = (name: string) => (budgets.find(([each]) => each === name)![2] / 1000).toFixed(1);
+    expect(rows).toEqual([
+      ['halfspace/predict', most('halfspace/predict')],
+      ['halfspace/predict/text', most('halfspace/predict/text')],
+      ['halfspace', most('the Predictor of halfspace')],
+    ]);
+  });
 });
