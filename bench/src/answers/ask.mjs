@@ -64,7 +64,11 @@ async function vector(text) {
   const draw = () => Float64Array.from({ length: Number(text) }, () => random.normal());
   const rows = Array.from({ length: most }, draw);
   const labels = rows.map((x) => (x[0] - x[1] + random.normal() > 0 ? 1 : -1));
-  const { model } = await train(arraySource(denseBatch(rows, labels)), { passes: 5 });
+  const { model } = await train(arraySource(denseBatch(rows, labels)), {
+    rule: 'averaged',
+    order: 'cyclic',
+    passes: 5,
+  });
   const predictor = new Predictor(model);
   return { questions: rows, ask: (x) => predictor.score(x) };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { csv, encodeModel, libsvm, ndjson, type Source, type TextInput, train, vw } from 'halfspace';
+import { csv, encodeModel, libsvm, ndjson, type Source, type TextInput, type TrainOptions, train, vw } from 'halfspace';
 import { afterAll, describe, expect, test } from 'vitest';
 import { halfspace, root, sharedData, temporaryFolder } from './run.ts';
 
@@ -9,30 +9,23 @@ const { folder, clear } = temporaryFolder();
 afterAll(clear);
 
 /** Returns the model file that the command makes of a file. */
-function ofCommand(path: string, flags: readonly string[]): string {
-  const args = [
-    'train',
-    path,
-    '--rule',
-    'averaged',
-    '--order',
-    'cyclic',
-    '--passes',
-    '3',
-    '--model',
-    'command.json',
-    ...flags,
-  ];
-  const run = halfspace(folder, args);
+function ofCommand(path: string, ...flags: readonly string[]): string {
+  const run = halfspace(folder, ['train', path, '--model', 'command.json', ...flags]);
   expect(run, run.err).toMatchObject({ status: 0 });
   return readFileSync(join(folder, 'command.json'), 'utf8');
 }
 
 /** Returns the model file that the library makes of a source. */
-async function ofLibrary(source: Source, holdout?: number): Promise<string> {
-  const { model } = await train(source, { rule: 'averaged', order: 'cyclic', passes: 3, holdout });
+async function ofLibrary(source: Source, options: TrainOptions): Promise<string> {
+  const { model } = await train(source, options);
   return encodeModel(model);
 }
+
+/** The same quick training by flags and by options. */
+const quickly = {
+  flags: ['--rule', 'averaged', '--order', 'cyclic', '--passes', '3'],
+  options: { rule: 'averaged', order: 'cyclic', passes: 3 },
+} as const;
 
 const penguins = JSON.parse(
   readFileSync(join(root, 'node_modules/vega-datasets/data/penguins.json'), 'utf8'),
@@ -98,12 +91,51 @@ const cases: Readonly<Record<string, Case>> = {
 describe('the library makes the model file of the command', () => {
   test.each(Object.keys(cases))('from %s', async (name) => {
     const { path, of, flags } = cases[name]!;
-    expect(await ofLibrary(of(path))).toBe(ofCommand(path, flags));
+    expect(await ofLibrary(of(path), quickly.options)).toBe(ofCommand(path, ...quickly.flags, ...flags));
   });
 
   test('with rows held out, which have no say in the encoding', async () => {
     const { path, of, flags } = cases['an object a line']!;
-    expect(await ofLibrary(of(path), 0.25)).toBe(ofCommand(path, [...flags, '--holdout', '0.25']));
+    expect(await ofLibrary(of(path), { ...quickly.options, holdout: 0.25 })).toBe(
+      ofCommand(path, ...quickly.flags, ...flags, '--holdout', '0.25'),
+    );
+  });
+
+  /** Flags of the command and options of the library that mean the same. */
+  const trainings: readonly (readonly [flags: string, options: TrainOptions])[] = [
+    ['', {}],
+    ['--seed 7 --holdout 0.2', { seed: 7, holdout: 0.2 }],
+    ['--passes 2 --class-weight balanced', { passes: 2, classWeights: 'balanced' }],
+    ['--calibrate platt', { calibrate: 'platt' }],
+    ['--rule averaged', { rule: 'averaged' }],
+    ['--rule perceptron --multiclass kesler --passes 4', { rule: 'perceptron', multiclass: 'kesler', passes: 4 }],
+    [
+      '--rule passive-aggressive --aggressiveness 0.1 --calibrate isotonic',
+      { rule: { name: 'passive-aggressive', aggressiveness: 0.1 }, calibrate: 'isotonic' },
+    ],
+    ['--rule sgd --loss hinge --alpha 0.01', { rule: { name: 'sgd', loss: 'hinge', alpha: 0.01 } }],
+    ['--rule kernel --passes 2', { rule: 'kernel', passes: 2 }],
+    ['--rule tree --max-depth 3', { rule: { name: 'tree', maxDepth: 3 } }],
+    ['--rule averaged --patience 2', { rule: 'averaged', patience: 2 }],
+    ['--rule averaged --scale max-norm', { rule: 'averaged', scaling: 'max-norm' }],
+  ];
+
+  test.each(trainings)('with %s', async (flags, options) => {
+    const { path } = cases['an object a line']!;
+    const source = ndjson(path, { label: 'Species' });
+    const words = flags.split(' ').filter((word) => word !== '');
+    expect(await ofLibrary(source, options)).toBe(ofCommand(path, '--label', 'Species', ...words));
+  });
+
+  test('with the variant of a lecture, which takes numbers as they are', async () => {
+    const { path } = cases['an object a line, one class against the rest']!;
+    const columns = { Name: { kind: 'drop' } } as const;
+    for (const as of ['blog', 'lecture-9', 'cs4780'] as const)
+      expect(
+        await ofLibrary(ndjson(path, { label: 'Origin', positive: 'USA', features: { columns } }), { as, passes: 4 }),
+      ).toBe(
+        ofCommand(path, '--label', 'Origin', '--positive', 'USA', '--column', 'Name=drop', '--as', as, '--passes', '4'),
+      );
   });
 
   const published: Readonly<Record<string, readonly [source: (input: TextInput) => Source, ...flags: string[]]>> = {
@@ -118,6 +150,7 @@ describe('the library makes the model file of the command', () => {
   test.skipIf(!existsSync(sharedData)).each(Object.keys(published))('from %s', async (name) => {
     const path = join(sharedData, name);
     const [of, ...flags] = published[name]!;
-    expect((await ofLibrary(of(path))) === ofCommand(path, flags), name).toBe(true);
+    const same = (await ofLibrary(of(path), quickly.options)) === ofCommand(path, ...quickly.flags, ...flags);
+    expect(same, name).toBe(true);
   });
 });

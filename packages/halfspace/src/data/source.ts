@@ -32,7 +32,7 @@ export interface OpenSourceOptions {
   readonly grows?: boolean | undefined;
   /** The `holdout` and `seed` of the run: an encoding is not fitted to the rows that they hold out. Default: none. */
   readonly holdout?: HeldOutRows | undefined;
-  /** Scaling of the columns of a table that names none: `none` for lectures and trees. Default `standard`. */
+  /** Scaling for a table whose source names none: `none` for lectures, trees and `scaling`. Default `standard`. */
   readonly scale?: 'none' | 'standard' | undefined;
 }
 

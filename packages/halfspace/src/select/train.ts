@@ -28,25 +28,19 @@ const singleRun = { search: null, calibration: null, crossValidation: null, curv
  * @throws HalfspaceError `option-invalid`; `source-empty`, `label-missing`, `label-classes`, `weights-overflow`;
  *   `interrupted` by `signal`; and any error of the source.
  */
-export function train<const O extends TrainOptions = None>(
+export async function train<const O extends TrainOptions = None>(
   source: Source | ExampleSource,
   options?: O & CheckedOptions<O>,
 ): Promise<Trained<O>> {
-  const trained: Promise<unknown> = loadKernels()
-    .then((kernels) => trainWith(kernels, source, options))
-    .then((result) => withHeldOut(result, options?.holdout));
-  // The members of the result follow from the options as the type says.
-  return trained as Promise<Trained<O>>;
-}
-
-/** @throws HalfspaceError `option-invalid` if the share is so small that no row was held out. */
-function withHeldOut(result: Trained, share: number | undefined): Trained {
-  if (share !== undefined && result.report.holdout === null)
+  const result = await trainWith(await loadKernels(), source, options);
+  const { holdout, examples } = result.report;
+  if (options?.holdout !== undefined && holdout === null)
     throw new HalfspaceError(
       'option-invalid',
-      `holdout must hold out at least one row; got ${share}, which holds out none of ${result.report.examples}`,
+      `holdout must hold out at least one row; got ${options.holdout}, which holds out none of ${examples}`,
     );
-  return result;
+  // Its members follow from the options as the type says.
+  return result as unknown as Trained<O>;
 }
 
 /** {@link train} with given kernels, for options whose values are not known to the compiler. */
@@ -63,8 +57,8 @@ export async function trainWith(
     kernels,
     ...(from === undefined ? {} : { encoding: from.features, classes: from.classes, grows: true }),
     holdout: holdout > 0 ? { fraction: holdout, seed } : undefined,
-    // The lectures and trees take numbers as they are.
-    scale: as !== null || !hasPasses(variant.rule) ? 'none' : 'standard',
+    // The lectures and trees take numbers as they are, and another scaling replaces that of the columns.
+    scale: as !== null || variant.scaling !== 'none' || !hasPasses(variant.rule) ? 'none' : 'standard',
   });
   const result =
     settings.searches || settings.study !== null

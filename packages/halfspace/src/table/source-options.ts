@@ -22,7 +22,7 @@ export interface TableSourceOptions {
   readonly positive?: ClassName | undefined;
   /**
    * `standard`: numbers and dates become (x − mean) / deviation; `none`: they stay as they are. Default: `none` for
-   * trees and lectures, else `standard`.
+   * trees, for lectures, and with the option `scaling` of `train`; else `standard`.
    */
   readonly scale?: 'none' | 'standard' | undefined;
   /** Options for the features. Default: determined by the cells. */
