@@ -9,7 +9,7 @@ const pages = globSync(['*.md', 'docs/*.md', 'packages/*/README.md', 'bench/*.md
   ignore: '**/node_modules/**',
 }).sort();
 /** Returns a page without its blocks of code, whose brackets are no links. */
-const prose = (page: string) => readFileSync(join(root, page), 'utf8').replace(/^(`{3,})[^`]*\n[\s\S]*?\n\1 *$/gm, '');
+const prose = (page: string) => readFileSync(join(root, page), 'utf8').replace(/^(`{3,})[^`\n]*\n[\s\S]*?^\1 *$/gm, '');
 
 /** Returns the names that GitHub gives to the headings of a page. */
 function anchors(page: string): string[] {
