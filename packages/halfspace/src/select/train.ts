@@ -64,7 +64,7 @@ export async function trainWith(
     settings.searches || settings.study !== null
       ? await severalRuns(opened, { ...settings, run })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
-  return { ...result, state: result.state ?? null };
+  return { ...result, notes: opened.notes ?? [], state: result.state ?? null };
 }
 
 /** Loaded on demand: a page that trains one rule does not need the code. */

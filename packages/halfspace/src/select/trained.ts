@@ -36,6 +36,8 @@ export interface Trained<O extends TrainOptions = TrainOptions> {
    * these, or for more than 2²⁰ scores.
    */
   readonly scores: TrainingScores | null;
+  /** Notes about how the source was read: a guessed label, columns that were left out, … */
+  readonly notes: readonly string[];
   /** The state to continue `from` later. Asked for by `keepState`. */
   readonly state: Asked<O, 'keepState', TrainState>;
 }

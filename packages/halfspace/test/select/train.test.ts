@@ -38,6 +38,7 @@ describe('train', () => {
         crossValidation: null,
         curves: null,
         scores: null,
+        notes: [],
         state: null,
       };
       expect(rest).toEqual({ report: once.report, ...absent });

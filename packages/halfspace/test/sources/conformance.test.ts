@@ -1,8 +1,11 @@
+import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextInput } from '../../src/data/input/input.ts';
 import type { Source } from '../../src/data/source.ts';
 import { libsvm, vw } from '../../src/data/text-sources.ts';
+import { createKernels } from '../../src/kernels/load.ts';
 import { encodeModel } from '../../src/model/encode.ts';
+import { train } from '../../src/select/train.ts';
 import { csv } from '../../src/table/csv.ts';
 import { ndjson } from '../../src/table/ndjson.ts';
 import { inputKinds, Places } from './inputs.ts';
@@ -75,6 +78,30 @@ describe.each(Object.keys(sources))('%s', (name) => {
     expect(isRead).toBe(false);
     await modelOf(source);
     expect(isRead).toBe(true);
+  });
+
+  test('refuses a file that changed since it was opened, and reads it when it is opened again', async () => {
+    const path = places.file(text, name);
+    const source = of(path);
+    const kernels = createKernels();
+    const opened = await source.open({ kernels });
+    appendFileSync(path, text.replace('\uFEFFx,farbe,y\r\n', ''));
+    const read = async () => {
+      for await (const _ of opened.batches());
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'source-changed', where: { source: path } });
+    expect((await modelOf(source)).training.examples).toBe(2 * rows.length);
+  });
+
+  test('passes its notes on to the result of train', async () => {
+    const { notes } = await train(of(text), { rule: 'averaged', passes: 1 });
+    expect(notes).toEqual([]);
+    if (name !== 'csv') return;
+    const guessed = await train(csv('a,b,c\n1,x,p\n2,x,q\n'), { rule: 'averaged', passes: 1 });
+    expect(guessed.notes).toEqual([
+      'the last column, c, is taken for the label; label names another (--label of the command)',
+      'left out: b (constant)',
+    ]);
   });
 
   test('refuses an option that it does not have, at once', () => {
