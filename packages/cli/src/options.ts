@@ -37,12 +37,16 @@ export interface OptionSpec {
   readonly suffix?: string;
 }
 
-interface CommandSpec {
+export interface CommandSpec {
   readonly about: string;
   /**
    * Lines for the help, in order. Every argument names a file that the command reads; `data` names any number of them.
    */
   readonly arguments: Readonly<Record<string, string>>;
+  /** The kinds of arguments whose files the command reads, if they are there, and replaces. */
+  readonly updates?: Readonly<Record<string, OutputKind>>;
+  /** The argument that default names of outputs begin like. Default: DATA. */
+  readonly namedFor?: string;
   readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
@@ -174,6 +178,45 @@ export const commands = {
       ledger: output('ledger', 'record all updates, for `halfspace ledger`'),
       report: output('report', 'write an HTML page with charts of the model and its errors'),
       json,
+    },
+  },
+  learn: {
+    about: 'learn row by row and go on later; predict each row before it is learned',
+    arguments: {
+      state: 'the state file, made where absent',
+      data: 'files of examples, or -; without them, make the model',
+    },
+    updates: { state: 'stream' },
+    namedFor: 'state',
+    options: {
+      format: choice(
+        '<name>',
+        formats.filter((each) => each !== 'parquet'),
+        'format of DATA; needed if the file name does not show it',
+      ),
+      header: table.header,
+      label,
+      positive: text('<class>', 'positive class; all other classes together are the negative class'),
+      column: {
+        ...encoding.column,
+        about:
+          'take a column as number, category, text, date or boolean, or drop it; may be repeated (default: by its first value)',
+      },
+      scale: choice('<how>', ['standard', 'none'], 'scaling of the columns of tables (default: standard)'),
+      bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n, n up to 24, instead of keeping their names'),
+      progressive: flag('print the class of every row before learning from it, one per line'),
+      scores: flag('with --progressive: print class, tab, score; for three or more classes the score of each class'),
+      skip: { ...whole(0, 'skip the first n rows of DATA'), conflicts: ['resume'] },
+      resume: flag('skip the rows of DATA that an interrupted run has learned; all other rows follow'),
+      saveEvery: { ...whole(1, 'save the state after every n rows, besides at the end'), default: 10_000 },
+      model: {
+        ...output('model', 'write the model to this file (default: STATE.model.json in the current folder)'),
+        suffix: '.model.json',
+      },
+      onError: reading.onError,
+      rejects: { ...reading.rejects, about: 'write skipped rows to this file (default: STATE.rejects)' },
+      longestLine: reading.longestLine,
+      json: { ...json, conflicts: ['progressive'] },
     },
   },
   predict: {

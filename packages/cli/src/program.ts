@@ -38,6 +38,7 @@ Exit status: 0 done; 1 a check failed; 2 usage; 3 bad data; 4 anything else.
 /** Loads the function that runs a command. The bundle has a file for each (scripts/bundle.mjs). */
 const load: { readonly [Name in CommandName]: () => Promise<(...given: never[]) => Promise<void>> } = {
   train: async () => (await import('./commands/train.ts')).train,
+  learn: async () => (await import('./commands/learn.ts')).learn,
   predict: async () => (await import('./commands/predict.ts')).predict,
   evaluate: async () => (await import('./commands/evaluate.ts')).evaluate,
   compare: async () => (await import('./commands/compare.ts')).compare,
@@ -86,10 +87,10 @@ parse().then(leave, async (error) => {
 async function parse(): Promise<void> {
   const name = process.argv.slice(2).find((argument) => !argument.startsWith('-'));
   const command = program.commands.find((each) => each.name() === name);
-  if (command !== undefined && (name === 'train' || name === 'compare')) {
-    const { candidateOptions, ruleOptions } = await import('./rule-flags.ts');
-    command.optionsGroup(name === 'train' ? 'The rule:' : 'The rules:');
-    addOptions(command, name === 'train' ? ruleOptions() : candidateOptions());
+  if (command !== undefined && (name === 'train' || name === 'compare' || name === 'learn')) {
+    const { candidateOptions, onlineOptions, ruleOptions } = await import('./rule-flags.ts');
+    command.optionsGroup(name === 'compare' ? 'The rules:' : 'The rule:');
+    addOptions(command, { train: ruleOptions, compare: candidateOptions, learn: onlineOptions }[name]());
   }
   await program.parseAsync();
 }

@@ -21,7 +21,7 @@ export interface Progress {
 const redrawMs = 100;
 
 /** Returns the progress bar. @param quiet true: it never shows anything. */
-export function createProgress(input: Input, quiet: boolean): Progress {
+export function createProgress(input: Pick<Input, 'bytes' | 'bytesRead'>, quiet: boolean): Progress {
   if (quiet || process.stderr.isTTY !== true)
     return { train() {}, bracket: undefined, search() {}, stage() {}, rows() {}, stop() {} };
   const started = performance.now();

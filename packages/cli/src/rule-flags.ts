@@ -1,4 +1,4 @@
-import { fitsOption, type OptionSpec as RuleOption, rangeOf } from 'halfspace/internal';
+import { fitsOption, onlineRules, type OptionSpec as RuleOption, rangeOf } from 'halfspace/internal';
 import { type RuleDefinition, rules } from 'halfspace/rules';
 import type { OptionSpec } from './options.ts';
 
@@ -21,8 +21,21 @@ export function candidateOptions(): Specs {
   return { rules: { argument: '<name...>', about, choices: Object.keys(rules) }, ...optionsOfRules() };
 }
 
-function optionsOfRules(): Specs {
-  return Object.fromEntries([...ruleFlags()].map(([name, { owners, spec }]) => [name, specOf(spec, owners)]));
+/** Returns the options of `learn` that choose a rule. */
+export function onlineOptions(): Specs {
+  const choices = onlineRules();
+  const isOnline = (owner: string) => choices.some((rule) => rule === owner);
+  const flags = [...ruleFlags()]
+    .map(([name, { owners, spec }]) => [name, { owners: owners.filter(isOnline), spec }] as const)
+    .filter(([, { owners }]) => owners.length > 0);
+  return {
+    rule: { argument: '<name>', about: 'the update rule (default: averaged)', choices },
+    ...optionsOfRules(flags),
+  };
+}
+
+function optionsOfRules(flags: Iterable<readonly [string, RuleFlag]> = ruleFlags()): Specs {
+  return Object.fromEntries([...flags].map(([name, { owners, spec }]) => [name, specOf(spec, owners)]));
 }
 
 function specOf(spec: RuleOption, owners: readonly string[]): OptionSpec {
@@ -41,8 +54,13 @@ function specOf(spec: RuleOption, owners: readonly string[]): OptionSpec {
   };
 }
 
+interface RuleFlag {
+  readonly owners: readonly string[];
+  readonly spec: RuleOption;
+}
+
 /** Returns the options that have a flag, each with the rules that have it. */
-export function ruleFlags(): Map<string, { readonly owners: string[]; readonly spec: RuleOption }> {
+export function ruleFlags(): Map<string, RuleFlag> {
   const flags = new Map<string, { owners: string[]; spec: RuleOption }>();
   for (const [rule, definition] of Object.entries<RuleDefinition>(rules))
     for (const [name, spec] of Object.entries(definition.options)) {

@@ -45,8 +45,8 @@ export type {
   TextColumn,
 } from './features/table-encoding.ts';
 export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownClass } from './features/table-label.ts';
-export { readAs } from './json.ts';
-export { forEachNonzero } from './kernels/batch-view.ts';
+export { flag, isObject, members, oneOf, readAs, text, texts, whole } from './json.ts';
+export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
 export type { KernelFunction } from './model/dual/kernel-function.ts';
@@ -61,6 +61,7 @@ export { eachWeight, type SparseWeights, weightCount, weightReader } from './mod
 export { functionsOf, isDual, type ScoringFunction, tieOf } from './model/model.ts';
 export type { Strategy } from './model/multiclass/model.ts';
 export { checkScores, classPosition, type Scorer } from './model/scorer.ts';
+export { onlineRules } from './online/options.ts';
 export { Random } from './random.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { compareRulesWith } from './select/compare-rules.ts';
@@ -75,11 +76,11 @@ export {
   listed,
   listedLeftOut,
 } from './table/columns.ts';
-export { delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
+export { commonLength, delimiterOf, delimiters, guessDialect, splitRecords } from './table/dialect.ts';
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
-export { findHeader, uniqueNames } from './table/header.ts';
-export { isTooDeep } from './table/json/object.ts';
+export { findHeader, type Header, uniqueNames } from './table/header.ts';
+export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
 export { jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, openJsonTable } from './table/json/table.ts';
 export { type ColumnTally, chooseKind, emptyTally, tallyWords } from './table/kinds.ts';

@@ -33,7 +33,7 @@ const unsafe = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_P
 /** Matches a character to keep, or in group 1 a character to escape. */
 const pattern = new RegExp(`${left}|(${unsafe})`, 'gu');
 const anyInWord = new RegExp(unsafe, 'u');
-const anyInLines = /* @__PURE__ */ new RegExp(`(?![\n\t])${unsafe}`, 'u');
+const anyInLines = new RegExp(`(?![\n\t])${unsafe}`, 'u');
 const plainLines = /^[\n\t -~]*$/;
 
 /**

@@ -30,13 +30,7 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     if (data.length > 0) throw usage('expected DATA or --sql; got both');
     return interruptible(await openTableInput([], 'sql', new Map(), options, featureOptions));
   }
-  const paths = await expandPaths(data);
-  const pipes = new Map(paths.filter(isPipe).map((path) => [path, new StandardInput(path)]));
-  const format =
-    options.format ??
-    commonFormat(paths, paths.map(formatOfName)) ??
-    guessFormat(await beginning(paths[0]!, pipes.get(paths[0]!) ?? null));
-  const guessed = options.format === undefined && formatOfName(paths[0]!) === null;
+  const { paths, pipes, format, guessed } = await findData(data, options.format);
   checkModelReads(format, options, paths[0]!);
   if (featureOptions !== undefined && !isTable(format))
     throw usage(`--column and --features are for tables; got ${format} text`);
@@ -46,6 +40,27 @@ export async function openInput(data: readonly string[], options: DataOptions, k
     : openTextInput(paths, format as 'libsvm' | 'vw', pipes, options, kernels);
   if (guessed) input.notes.unshift(`${input.name} is read as ${format}; --format names another format`);
   return interruptible(input);
+}
+
+/** DATA before anything but their beginning is read. */
+export interface ReadData {
+  readonly paths: readonly string[];
+  /** The open pipes among them, by their paths. */
+  readonly pipes: ReadonlyMap<string, StandardInput>;
+  readonly format: Format;
+  /** True if neither an option nor the file name shows the format. */
+  readonly guessed: boolean;
+}
+
+/** Finds the files of DATA and their format. @throws HalfspaceError `option-invalid`, `source-unreadable`. */
+export async function findData(data: readonly string[], given: Format | undefined): Promise<ReadData> {
+  const paths = await expandPaths(data);
+  const pipes = new Map(paths.filter(isPipe).map((path) => [path, new StandardInput(path)]));
+  const format =
+    given ??
+    commonFormat(paths, paths.map(formatOfName)) ??
+    guessFormat(await beginning(paths[0]!, pipes.get(paths[0]!) ?? null));
+  return { paths, pipes, format, guessed: given === undefined && formatOfName(paths[0]!) === null };
 }
 
 function interruptible(input: Input): Input {
@@ -98,7 +113,7 @@ function checkModelReads(format: Format, { encodedFor, grows }: DataOptions, pat
   });
 }
 
-function openTextInput(
+export function openTextInput(
   paths: readonly string[],
   format: 'libsvm' | 'vw',
   pipes: ReadonlyMap<string, StandardInput>,
@@ -173,6 +188,6 @@ function wordsOf(features: FeatureEncoding | undefined): NamedEncoding | HashedE
   return features?.kind === 'named' || features?.kind === 'hashed' ? features : undefined;
 }
 
-function displayName(paths: readonly string[]): string {
+export function displayName(paths: readonly string[]): string {
   return paths.length === 1 ? paths[0]! : `${paths[0]} and ${paths.length - 1} more`;
 }

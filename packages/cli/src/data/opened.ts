@@ -54,7 +54,7 @@ export function rejectFileOf({ rejects = 'data.rejects' }: DataOptions): RejectF
 }
 
 /** Completes the file of skipped rows, and adds a note about them. */
-export function finishRejects({ rejects, notes }: Input): void {
+export function finishRejects({ rejects, notes }: Pick<Input, 'rejects' | 'notes'>): void {
   rejects.finish();
   if (rejects.count > 0)
     notes.push(`skipped ${rejects.count} bad ${rejects.count === 1 ? 'row' : 'rows'}; see ${rejects.path}`);

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { removeLeftovers } from 'halfspace/node';
-import { type CommandName, commands, type OptionSpec } from '../options.ts';
+import { type CommandName, type CommandSpec, commands, type OptionSpec } from '../options.ts';
 import { clearOnSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { refuseToReplace } from './output-kinds.ts';
@@ -33,10 +33,19 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
   removeLeftovers(tmpdir());
   const specs: Readonly<Record<string, OptionSpec>> = commands[command].options;
   const inputs = await inputsOf(command, given);
-  const data = inputs.find(({ by }) => by === 'DATA')?.path;
-  const stem = given.sql !== undefined ? 'query' : data === undefined ? null : stemOf(data);
+  const { namedFor, updates = {} }: CommandSpec = commands[command];
+  const named = namedFor === undefined ? inputs.find(({ by }) => by === 'DATA')?.path : (given[namedFor] as string);
+  const stem = given.sql !== undefined ? 'query' : named === undefined ? null : stemOf(named);
   const byDefault: Record<string, string> = {};
   const outputs: NamedFile[] = [];
+  for (const [name, kind] of Object.entries(updates)) {
+    const path = given[name] as string;
+    outputs.push({ by: name.toUpperCase(), path, place: placeOf(path) });
+    if (path === '-' || outputs.at(-1)!.place === null)
+      throw usage(`expected ${name.toUpperCase()} to be a file; got ${path}`);
+    checkInputs(outputs.at(-1)!, inputs);
+    refuseToReplace(path, kind);
+  }
   for (const [name, { writes: kind, suffix, replaces }] of Object.entries(specs)) {
     if (kind === undefined) continue;
     const asked = given[name] as string | undefined;
@@ -54,8 +63,8 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
   const standard = { by: 'standard output', path: '-', place: placeOfDescriptor(1) };
   checkInputs(standard, inputs);
   // Several outputs may share a descriptor, which appends.
-  const named = outputs.filter(({ path }) => !isDescriptor(path));
-  checkOutputs([standard, ...named]);
+  const files = outputs.filter(({ path }) => !isDescriptor(path));
+  checkOutputs([standard, ...files]);
   return { ...options, ...byDefault };
 }
 
@@ -86,7 +95,9 @@ async function inputsOf(command: CommandName, given: Given): Promise<NamedFile[]
   const specs: Readonly<Record<string, OptionSpec>> = commands[command].options;
   const options = Object.keys(specs).filter((name) => specs[name]!.reads);
   const inputs: NamedFile[] = [];
-  for (const name of [...Object.keys(commands[command].arguments), ...options]) {
+  const { arguments: positional, updates = {} }: CommandSpec = commands[command];
+  const read = Object.keys(positional).filter((name) => !(name in updates));
+  for (const name of [...read, ...options]) {
     const value = given[name] as string | readonly string[] | undefined;
     if (value === undefined || value.length === 0) continue;
     const by = options.includes(name) ? `--${name}` : name.toUpperCase();

@@ -26,6 +26,11 @@ const kinds = {
     isOne: (head) => json('halfspace-certificate').test(head),
   },
   state: { name: 'a state', place: 'the state goes', isOne: (head) => json('halfspace-state').test(head) },
+  stream: {
+    name: 'a state of learn',
+    place: 'the state goes',
+    isOne: (head) => json('halfspace-stream').test(head),
+  },
   ledger: { name: 'a ledger', place: 'the ledger goes', isOne: (head) => head.startsWith('halfspace-ledger ') },
   report: {
     name: 'a report',

@@ -69,14 +69,14 @@ async function openStreamedText(
   return textTable(name, () => stream.pieces(), dialect, header, true);
 }
 
-/** Guesses the dialect from the first record. */
-function streamedDialect(text: string, format: 'csv' | 'tsv', encoding: TableEncoding): Dialect {
-  const delimiter = format === 'tsv' ? '\t' : guessDialect(text, true, false, encoding, 1).delimiter;
+/** Guesses the dialect from the first records, `most` of them. Quotes are decided later, at the first quoted cell. */
+export function streamedDialect(text: string, format: 'csv' | 'tsv', encoding?: TableEncoding, most = 1): Dialect {
+  const delimiter = format === 'tsv' ? '\t' : guessDialect(text, most === 1, false, encoding, most).delimiter;
   return { delimiter, quote: delimiter === '\t' ? null : '"', escape: '"' };
 }
 
 /** Detects the end of the first record, for any delimiter. */
-class FirstRecords {
+export class FirstRecords {
   #missing = delimiters.length;
   readonly #parsers = delimiters.map((delimiter) => {
     let isFirst = true;
@@ -94,7 +94,7 @@ class FirstRecords {
 }
 
 /** Detects that the text so far is enough to guess the layout of JSON: a bracket, or a first line. */
-class JsonStart {
+export class JsonStart {
   readonly #format: 'json' | 'ndjson';
   #hasBegun = false;
 
@@ -125,7 +125,7 @@ async function* piecesOf(path: string, stdin: AsyncIterable<Uint8Array>): AsyncG
 const mark = '\xEF\xBB\xBF';
 
 /** The pieces of a pipe. The first ones, the head, can be read in advance. */
-class Stream {
+export class Stream {
   readonly name: string;
   readonly #pieces: AsyncGenerator<Uint8Array>;
   readonly #head: Uint8Array[] = [];

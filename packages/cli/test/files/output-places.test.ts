@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { claimFiles as claim } from '../../src/files/claim.ts';
 import { predictionsOf, refuseToReplace } from '../../src/files/output-kinds.ts';
-import { type CommandName, commands as declared, type OptionSpec } from '../../src/options.ts';
+import { type CommandName, type CommandSpec, commands as declared, type OptionSpec } from '../../src/options.ts';
 import { cellOf } from '../../src/words.ts';
 import { command, halfspace, temporaryFolder } from '../run.ts';
 import { contentsOf, makeFiles } from '../support/written-files.ts';
@@ -36,6 +36,7 @@ const calls: Readonly<Record<CommandName, Readonly<Record<string, string | reado
     onError: 'skip',
     rule: 'tree',
   },
+  learn: { state: 'run.stream', data: ['data.csv'], onError: 'skip' },
   predict: { model: 'run.model', data: ['data.svm'], onError: 'skip' },
   evaluate: { model: 'run.model', data: ['data.svm'], onError: 'skip' },
   compare: { data: ['data.csv'], features: 'features.json', onError: 'skip' },
@@ -51,8 +52,12 @@ const commands = Object.keys(declared) as CommandName[];
 function usesOf(name: CommandName): { readonly reads: readonly string[]; readonly writes: readonly string[] } {
   const options: readonly (readonly [string, OptionSpec])[] = Object.entries(declared[name].options);
   const those = (isOne: (spec: OptionSpec) => boolean) => options.filter(([, spec]) => isOne(spec)).map(([key]) => key);
+  const { arguments: positional, updates = {} }: CommandSpec = declared[name];
   return {
-    reads: [...Object.keys(declared[name].arguments), ...those(({ reads }) => reads === true)],
+    reads: [
+      ...Object.keys(positional).filter((argument) => !(argument in updates)),
+      ...those(({ reads }) => reads === true),
+    ],
     writes: those(({ writes }) => writes !== undefined),
   };
 }
@@ -83,7 +88,7 @@ function given(name: CommandName): Record<string, string | readonly string[]> {
   return Object.fromEntries(
     Object.entries(calls[name]).map(([key, value]) => [
       key,
-      !reads.includes(key) ? value : typeof value === 'string' ? at(value) : value.map(at),
+      !reads.includes(key) && key !== 'state' ? value : typeof value === 'string' ? at(value) : value.map(at),
     ]),
   );
 }
@@ -139,6 +144,20 @@ describe('no output is an input', () => {
     },
   );
 
+  test('the state of learn is a file of its own', async () => {
+    const { state: _, ...learn } = given('learn');
+    for (const [path, message] of [
+      [at('data.csv'), 'expected STATE to be no file that is read'],
+      [at('data.model'), 'expected a separate file for --model; got '],
+      [at('run.state'), 'expected a state of learn, or no file, where the state goes'],
+      [folder, 'expected STATE to be a file'],
+      ['-', 'expected STATE to be a file'],
+    ])
+      await expect(claimFiles('learn', { ...learn, state: path, model: at('data.model') }), path).rejects.toThrow(
+        message,
+      );
+  });
+
   test('files of a query are inputs', async () => {
     for (const sql of [`SELECT * FROM '${at('data.csv')}'`, `SELECT * FROM read_csv("${folder}/dat*.csv")`])
       await expect(
@@ -155,7 +174,7 @@ describe('no output is an input', () => {
       const before = contentsOf(folder);
       const { reads } = usesOf(name);
       const words = Object.entries(calls[name]).flatMap(([key, value]) => {
-        if (argumentNames.includes(key) && reads.includes(key)) return value;
+        if (key === 'state' || (argumentNames.includes(key) && reads.includes(key))) return value;
         return [`--${key === 'onError' ? 'on-error' : key}`, value as string];
       });
       const run = halfspace(folder, [name, ...words, `--${option}`, inputOf(name, input)]);
@@ -248,6 +267,7 @@ describe('a file is replaced by one of its kind only', () => {
     certificate: 'old.certificate',
     ledger: 'old.ledger',
     state: 'old.state',
+    stream: 'old.stream',
     report: 'old.report',
     drawing: 'old.drawing',
     rejects: 'old.rejects',

@@ -34,6 +34,18 @@ export function makeFiles(folder: string): void {
   done('train', 'data.csv', '--rule', 'tree', '--model', 'run.tree');
   done('train', 'data.svm', '--rule', 'averaged', '--model', 'run.model', '--state', 'run.state');
   done('train', 'older.svm', '--rule', 'arow', '--model', 'old.model', '--state', 'old.state');
+  done(
+    'learn',
+    'old.stream',
+    'older.csv',
+    '--on-error',
+    'skip',
+    '--rejects',
+    'other.rejects',
+    '--model',
+    'old.learned',
+  );
+  done('learn', 'run.stream', 'data.csv', '--model', 'run.learned');
   done('certify', 'older.svm', '--certificate', 'old.certificate');
   done('certify', 'data.svm', '--certificate', 'run.certificate');
   done('evaluate', 'old.model', 'older.svm', '--report', 'old.report');

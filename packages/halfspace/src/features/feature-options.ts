@@ -3,7 +3,6 @@ import { check, list, type Members, members, number, oneOf, readAs, unfit, whole
 import { checkParts, type DatePart } from './date/parts.ts';
 import { suggestion } from './nearest.ts';
 import { type ColumnKind, columnKinds, type TextWeighting, textWeightings } from './table-encoding.ts';
-import { mostBits, mostCharacters, mostWords, sizes } from './text/sizes.ts';
 
 /**
  * Options for the features of a table's columns; the data decide the rest. Plain data; `features.schema.json` describes
@@ -139,6 +138,19 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
   if (options.words === null && (options.characters ?? null) === null)
     throw unfit(path, 'n-grams of words or of characters', 'neither');
   return options;
+}
+
+export const mostWords = 8;
+export const mostCharacters = 16;
+export const mostBits = 24;
+
+/** Checks a pair [smallest, largest] of n-gram sizes, or null. @throws HalfspaceError `model-invalid`. */
+export function sizes(value: unknown, path: string, most: number): readonly [number, number] | null {
+  if (value === null) return null;
+  const fits = (size: unknown) => Number.isInteger(size) && (size as number) >= 1 && (size as number) <= most;
+  if (!Array.isArray(value) || value.length !== 2 || !value.every(fits) || value[0] > value[1])
+    throw unfit(path, `null, or two rising whole numbers in [1, ${most}]`, value);
+  return [value[0], value[1]];
 }
 
 /** Refuses options for unknown columns. @throws HalfspaceError `column-unknown`, with the nearest known name. */

@@ -14,7 +14,7 @@ const ln2Low = 1.9082149292705877e-10;
 const terms = [2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600, 6227020800].map(
   (factorial) => 1 / factorial,
 );
-const odd = /* @__PURE__ */ [23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((divisor) => 1 / divisor);
+const odd = [23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3].map((divisor) => 1 / divisor);
 
 const view = new DataView(new ArrayBuffer(8));
 

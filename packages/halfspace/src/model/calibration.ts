@@ -68,17 +68,12 @@ export interface LeadCalibration {
  * @throws HalfspaceError `number-invalid` for NaN.
  */
 export function probabilityOf(calibration: ScoreCalibration, score: number): number {
-  checkNumber(score);
+  if (Number.isNaN(score)) throw new HalfspaceError('number-invalid', 'expected a score that is a number; got NaN');
   if (calibration.kind === 'isotonic') return interpolate(calibration.scores, calibration.probabilities, score);
   const { slope, intercept } = calibration;
   if (slope === 0) return sigmoid(intercept);
   const s = calibration.kind === 'platt' ? score : Math.min(Math.max(score, calibration.low), calibration.high);
   return sigmoid(slope * s + intercept);
-}
-
-/** @throws HalfspaceError `number-invalid` for NaN. */
-export function checkNumber(score: number): void {
-  if (Number.isNaN(score)) throw new HalfspaceError('number-invalid', 'expected a score that is a number; got NaN');
 }
 
 /** The score at which a calibration's probability crosses ½. */

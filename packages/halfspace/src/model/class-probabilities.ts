@@ -1,7 +1,7 @@
+import { HalfspaceError } from '../errors.ts';
 import { exponential } from '../kernels/exponential.ts';
 import {
   type Calibration,
-  checkNumber,
   interpolate,
   type JointCalibration,
   probabilityOf,
@@ -80,4 +80,8 @@ function byLead(
 function shares(numbers: number[]): number[] {
   const sum = numbers.reduce((total, each) => total + each, 0);
   return numbers.map((each) => (sum === 0 ? 1 / numbers.length : each / sum));
+}
+
+function checkNumber(score: number): void {
+  if (Number.isNaN(score)) throw new HalfspaceError('number-invalid', 'expected a score that is a number; got NaN');
 }

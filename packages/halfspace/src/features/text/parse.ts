@@ -12,9 +12,9 @@ import {
   within,
 } from '../../json.ts';
 import { decodeWhole, type EncodedWhole, encodeNumbers } from '../../numbers.ts';
+import { mostBits, mostCharacters, mostWords, sizes } from '../feature-options.ts';
 import { leftMissing } from '../parse-table-encoding.ts';
 import { compareCodePoints, type NumberList, type TextColumn, textWeightings } from '../table-encoding.ts';
-import { mostBits, mostCharacters, mostWords, sizes } from './sizes.ts';
 
 /** Maximum number of terms, checked before memory is allocated. */
 const mostTerms = 1 << 24;

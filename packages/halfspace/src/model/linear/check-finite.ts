@@ -1,5 +1,4 @@
 import type { FeatureEncoding } from '../../features/encoding.ts';
-import { scalingOf } from '../../features/number/row.ts';
 import { columnWidth } from '../../features/table-encoding.ts';
 import { checkFinite } from '../../json.ts';
 import type { LinearFunction } from './model.ts';
@@ -30,7 +29,8 @@ function filledMagnitudes(features: FeatureEncoding): ReadonlyMap<number, number
   let first = 0;
   for (const column of features.columns) {
     if (column.kind === 'number' || column.kind === 'date' || column.kind === 'boolean') {
-      const { filled } = scalingOf(column, features.scale === 'standard');
+      const scaled = features.scale === 'standard' && column.kind !== 'boolean';
+      const filled = scaled ? (column.missing.fill - column.mean) / column.deviation : column.missing.fill;
       if (Math.abs(filled) > 1) magnitudes.set(first, Math.abs(filled));
     }
     first += columnWidth(column);

@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs';
+import type { Model } from 'halfspace';
+import { openWhole } from 'halfspace/node';
+import { modelText } from '../data/model-file.ts';
+import { readStream, type StreamState } from '../data/stream-state.ts';
+import { claimFiles } from '../files/claim.ts';
+import { printResult } from '../output.ts';
+import { learningJson, learningText } from '../report/learning.ts';
+import { printNotes, tell } from '../standard-error.ts';
+import { usage } from '../usage.ts';
+import { type LearnOptions, settingsOf, startOf } from './learn-options.ts';
+import { Learning } from './learning.ts';
+
+/**
+ * Runs `halfspace learn`: goes on from a state file, row by row, and saves it every N rows and at the end. Whatever
+ * ends the run, the state has all rows before some row and none after it. Ends with the model.
+ */
+export async function learn(path: string, data: readonly string[], given: LearnOptions): Promise<void> {
+  const started = performance.now();
+  const options = await claimFiles('learn', { state: path, data }, given);
+  if (options.scores === true && options.progressive !== true) throw usage('--scores is for --progressive');
+  const before = readIfThere(path);
+  const settings = settingsOf(options, before, path);
+  if (data.length === 0 && before === null)
+    throw usage(`expected DATA to learn from; got none, and no state in ${path}`);
+  const learning = new Learning(path, options, { before, settings, start: startOf(options, before, path, data) });
+  try {
+    if (data.length > 0) await learning.learn(data);
+    const notes = learning.input?.notes ?? [];
+    const model = modelOf(learning, notes);
+    const modelPath = model === null ? null : options.model!;
+    if (modelPath !== null) await writeModel(model!, modelPath);
+    const summary = { learning, model, modelPath, notes, seconds: (performance.now() - started) / 1000 };
+    if (options.progressive === true) {
+      for (const line of learningText(summary).trimEnd().split('\n')) await tell(line);
+      printNotes(notes);
+    } else {
+      await printResult(options.json, {
+        json: () => learningJson(summary),
+        text: () => learningText(summary),
+        notes,
+      });
+    }
+  } finally {
+    learning.close();
+  }
+}
+
+/** Reads the state; null if there is no file, or an empty one. */
+function readIfThere(path: string): StreamState | null {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 ? null : readStream(path);
+}
+
+/** Returns the model; null with a note if fewer than two classes are known. */
+function modelOf(learning: Learning, notes: string[]): Model | null {
+  const { classifier } = learning;
+  if (classifier !== null && classifier.classes.length >= 2 && classifier.examples > 0) return learning.model();
+  notes.push(`no model yet: it needs rows of two classes; so far: ${classifier?.classes.join(', ') || 'none'}`);
+  return null;
+}
+
+async function writeModel(model: Model, path: string): Promise<void> {
+  const file = openWhole(path);
+  try {
+    file.append(await modelText(model, path));
+    file.finish();
+  } finally {
+    file.discard();
+  }
+}

@@ -1,0 +1,318 @@
+import { HalfspaceError, type Model, type OnlineAnswer, OnlineClassifier, type OnlineOptions } from 'halfspace';
+import { dimensionOf, type FeatureEncoding } from 'halfspace/internal';
+import { writeWhole } from 'halfspace/node';
+import { findData } from '../data/input.ts';
+import { firstFeatures, openStream, type StreamInput, type StreamPiece } from '../data/stream-rows.ts';
+import {
+  digestOfRow,
+  encodeStream,
+  type StreamForm,
+  type StreamRun,
+  type StreamSettings,
+  type StreamState,
+} from '../data/stream-state.ts';
+import { isTable } from '../files/formats.ts';
+import { kernelsOfRun } from '../kernels.ts';
+import { type Output, openOutput } from '../output.ts';
+import { createProgress } from '../progress.ts';
+import { count } from '../report/format.ts';
+import { hearingSignals, interruptSignal } from '../signals.ts';
+import type { TextColumns } from '../tables/records.ts';
+import { cellOf } from '../words.ts';
+import { checkForm, droppedColumns, type LearnOptions } from './learn-options.ts';
+import { modelOfStream } from './stream-model.ts';
+
+interface Beginning {
+  readonly before: StreamState | null;
+  readonly settings: StreamSettings;
+  /** Rows of DATA to skip, and the last good row among them if it is known. */
+  readonly start: StreamRun;
+}
+
+/** Largest number of features of text; the bound of `OnlineClassifier`. */
+const mostFeatures = 2 ** 24;
+
+/** A run of `learn`: the classifier, its place in DATA, and the state file. */
+export class Learning {
+  readonly path: string;
+  readonly #options: LearnOptions;
+  readonly #before: StreamState | null;
+  readonly #start: StreamRun;
+  #settings: StreamSettings;
+  #form: StreamForm | null;
+  #classifier: OnlineClassifier | null;
+  #last: StreamRun['last'];
+  /** Number of rows from the beginning of DATA that are done with. */
+  #position = 0;
+  /** Number of rows since the last save. */
+  #unsaved = 0;
+  /** Number of features that rows of text have named so far. */
+  #named: number;
+  /** Empty lines of `--progressive` for bad lines of text since the last piece. */
+  #waiting = '';
+  #cells = new Map<string, string>();
+  input: StreamInput | null = null;
+  /** Number of rows that all runs have taken: learned, or skipped as bad. */
+  rows: number;
+  /** Number of rows that this run learned from. */
+  learned = 0;
+
+  constructor(path: string, options: LearnOptions, { before, settings, start }: Beginning) {
+    this.path = path;
+    this.#options = options;
+    this.#before = before;
+    this.#start = start;
+    this.#settings = settings;
+    this.#form = before?.form ?? null;
+    this.#classifier = before === null ? null : OnlineClassifier.load(before.classifier);
+    this.#last = start.last;
+    this.#named = before === null || before.features === null ? 0 : dimensionOf(before.features);
+    this.rows = before?.rows ?? 0;
+  }
+
+  /** Null before the first row of a new state. */
+  get classifier(): OnlineClassifier | null {
+    return this.#classifier;
+  }
+
+  /** Learns DATA and saves the state. @throws HalfspaceError, after the rows before the fault are saved. */
+  async learn(data: readonly string[]): Promise<void> {
+    const output = openOutput();
+    const input = await this.#open(data, output);
+    this.input = input;
+    const progress = createProgress(input, this.#options.json === true || this.#options.progressive === true);
+    const signal = interruptSignal();
+    try {
+      for await (const piece of hearingSignals(input.pieces())) {
+        const text = this.#take(piece);
+        // A piece of a pipe is all that has come so far, and the writer of the pipe may wait for the answer.
+        await (input.live ? output.flush(text) : output.write(text));
+        progress.rows(this.#position);
+        if (signal.aborted) throw new HalfspaceError('interrupted', 'expected to learn every row; stopped before that');
+      }
+      await output.write(this.#takeWaiting());
+      await output.finish();
+      if (this.#position < this.#start.rows)
+        throw new HalfspaceError(
+          'source-empty',
+          `expected at least the ${this.#start.rows} rows to skip; got ${this.#position}`,
+          { source: input.name },
+        );
+    } catch (error) {
+      throw this.#saved(error);
+    } finally {
+      progress.stop();
+    }
+    this.#save(true);
+    input.finish();
+  }
+
+  close(): void {
+    this.input?.close();
+  }
+
+  /** Returns the model of all rows. @throws HalfspaceError `label-classes`, `source-empty`. */
+  model(): Model {
+    return modelOfStream(this.#classifier!, this.#settings, this.#layout, (count) => this.#features(count));
+  }
+
+  async #open(data: readonly string[], output: Output): Promise<StreamInput> {
+    const found = await findData(data, this.#options.format);
+    const form: StreamForm = isTable(found.format) ? 'table' : (found.format as 'libsvm' | 'vw');
+    if (this.#form !== null && form !== this.#form) {
+      const wanted = { table: 'a table', libsvm: 'libsvm text', vw: 'Vowpal Wabbit text' }[this.#form];
+      const message = `expected ${wanted}, as the state was made from; got ${found.format}`;
+      throw new HalfspaceError('row-malformed', message, { source: found.paths[0]! });
+    }
+    checkForm(this.#options, form);
+    this.#form = form;
+    const before = this.#before;
+    const { label } = this.#settings;
+    const input = openStream(
+      found,
+      {
+        ...this.#options,
+        column: undefined,
+        label: label ?? undefined,
+        layout: before?.layout ?? null,
+        dropped: droppedColumns(this.#settings),
+        encodedFor: before === null || before.features === null ? undefined : { features: before.features },
+        onRejected: () => {
+          this.#passBad();
+          // A pipe may stay silent for long, so the lines are written now. The next call throws a failure.
+          if (input.live) setImmediate(() => output.flush(this.#takeWaiting()).catch(() => {}));
+        },
+      },
+      kernelsOfRun(),
+    );
+    if (found.guessed) input.notes.unshift(`${input.name} is read as ${found.format}; --format names another format`);
+    return input;
+  }
+
+  /** Takes the rows of a piece. Returns the lines of `--progressive`. */
+  #take(piece: StreamPiece): string {
+    let text = this.#takeWaiting();
+    /** The last good row that is done with, and its number; −1: none. */
+    let good = -1;
+    let goodRow = 0;
+    let done = -1;
+    const mark = () => {
+      if (good >= 0) this.#last = { row: goodRow, digest: digestOf(piece, good) };
+      if (done >= 0) this.#named = piece.featuresUpTo(done);
+    };
+    try {
+      for (let i = 0; i < piece.count; i++) {
+        if (!piece.isGood(i)) {
+          text += this.#takeBad(piece.rejected(i));
+        } else if (this.#position < this.#start.rows) this.#pass(piece, i);
+        else {
+          text += this.#learn(piece, i);
+          good = i;
+          goodRow = this.#position;
+        }
+        done = i;
+        if (this.#unsaved < this.#options.saveEvery) continue;
+        mark();
+        this.#save(false);
+      }
+    } finally {
+      mark();
+    }
+    return text;
+  }
+
+  /** Learns from a good row. Returns its line of `--progressive`. */
+  #learn(piece: StreamPiece, i: number): string {
+    const importance = piece.importance(i);
+    let line = '';
+    try {
+      this.#classifier ??= this.#create();
+      const answer = this.#classifier.learn(piece.row(i), piece.label(i), { importance });
+      if (importance > 0) this.learned++;
+      if (this.#options.progressive === true) line = this.#line(answer);
+    } catch (error) {
+      if (!(error instanceof HalfspaceError)) throw error;
+      const { label } = this.input!;
+      const isOfLabel = error.code === 'label-missing' || error.code === 'label-classes';
+      const place = { ...piece.place(i), ...(isOfLabel && label !== null ? { field: label } : {}) };
+      return this.#takeBad({ error: error.at(place), text: piece.text(i) });
+    }
+    this.#count();
+    return line;
+  }
+
+  /** Passes over a row that an earlier run has learned. @throws HalfspaceError `source-changed` for another row. */
+  #pass(piece: StreamPiece, i: number): void {
+    this.#position++;
+    const { last } = this.#start;
+    if (last === null || this.#position !== last.row || digestOf(piece, i) === last.digest) return;
+    throw new HalfspaceError(
+      'source-changed',
+      `expected row ${last.row} of the DATA that the interrupted run learned; got another one: --skip names a number of rows`,
+      piece.place(i),
+    );
+  }
+
+  /** Skips a bad row of a table, or fails. Returns its line of `--progressive`. */
+  #takeBad({ error, text }: { readonly error: HalfspaceError; readonly text: string | null }): string {
+    if (this.#options.onError !== 'skip') throw error;
+    this.input!.rejects.add(error, text);
+    this.#passBad();
+    return this.#takeWaiting();
+  }
+
+  /** Counts a bad row that was skipped. */
+  #passBad(): void {
+    if (this.#position < this.#start.rows) {
+      this.#position++;
+      return;
+    }
+    this.#count();
+    if (this.#options.progressive === true) this.#waiting += '\n';
+  }
+
+  #count(): void {
+    this.#position++;
+    this.#unsaved++;
+    this.rows++;
+  }
+
+  #takeWaiting(): string {
+    const lines = this.#waiting;
+    this.#waiting = '';
+    return lines;
+  }
+
+  /** Returns the class, and with `--scores` the scores; an empty line before a class is known. */
+  #line({ class: name, scores }: OnlineAnswer): string {
+    if (name === null) return '\n';
+    const cell = this.#cells.get(name) ?? cellOf(name);
+    this.#cells.set(name, cell);
+    return this.#options.scores === true ? `${[cell, ...scores].join('\t')}\n` : `${cell}\n`;
+  }
+
+  /** Creates the classifier at the first row, when the label is known. */
+  #create(): OnlineClassifier {
+    const { label } = this.input!;
+    const settings = { ...this.#settings, label };
+    this.#settings = settings;
+    const { rule, options, positive, columns, scale } = settings;
+    const kinds = Object.entries(columns).filter(([, kind]) => kind !== 'drop');
+    return new OnlineClassifier({
+      rule: { ...options, name: rule } as OnlineOptions['rule'],
+      positive: positive ?? undefined,
+      ...(label === null
+        ? { maxFeatures: mostFeatures }
+        : { label, scale, columns: Object.fromEntries(kinds) as OnlineOptions['columns'] }),
+    });
+  }
+
+  /** Saves the rows before a fault, and returns the fault with what became of them. */
+  #saved(fault: unknown): unknown {
+    const isInterrupted = fault instanceof HalfspaceError && fault.code === 'interrupted';
+    // A pipe that a signal ended has no rows after these.
+    const done = isInterrupted && this.input!.live;
+    if (this.rows > (this.#before?.rows ?? 0)) this.#save(done);
+    this.input!.rejects.finish();
+    if (!isInterrupted) return fault;
+    const how = done ? '' : `; --resume goes on after row ${count(this.#position)}`;
+    const message = `expected to learn every row; stopped after ${count(this.rows)} rows, which ${this.path} has${how}`;
+    return new HalfspaceError('interrupted', message, { source: this.input!.name });
+  }
+
+  /** Saves the state: everything up to the present row. @param done true if nothing of DATA is left. */
+  #save(done: boolean): void {
+    if (this.#classifier === null) return;
+    const state: StreamState = {
+      settings: this.#settings,
+      form: this.#form!,
+      layout: this.#layout,
+      features: this.#features(this.#named),
+      rows: this.rows,
+      run: { rows: this.#position, done, last: this.#last },
+      classifier: this.#classifier.save(),
+    };
+    writeWhole(this.path, encodeStream(state));
+    this.#unsaved = 0;
+  }
+
+  get #layout(): TextColumns | null {
+    return this.input?.layout ?? this.#before?.layout ?? null;
+  }
+
+  /** Returns the encoding of the first features of text; null for tables. */
+  #features(count: number): FeatureEncoding | null {
+    if (this.input !== null) return this.input.features(count);
+    const before = this.#before?.features ?? null;
+    return before === null ? null : firstFeatures(before, count);
+  }
+}
+
+/** Returns a digest of a row, to recognise it when DATA are read again. */
+function digestOf(piece: StreamPiece, i: number): string {
+  const row = piece.row(i);
+  const { indices, values } = row as { indices?: ArrayLike<number>; values?: ArrayLike<number> };
+  const isText = ArrayBuffer.isView(indices);
+  const fields = isText ? [Array.from(indices as ArrayLike<number>), Array.from(values!)] : row;
+  return digestOfRow([piece.label(i), piece.importance(i), fields]);
+}

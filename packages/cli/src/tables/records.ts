@@ -1,0 +1,180 @@
+import { HalfspaceError } from 'halfspace';
+import {
+  commonLength,
+  delimiterOf,
+  findHeader,
+  type Header,
+  type JsonCell,
+  jsonLayout,
+  jsonRows,
+  listed,
+  malformed,
+  mostHeadBytes,
+  nested,
+  quote,
+  type Row,
+  type RowPieces,
+  splitRecords,
+  type TableEncoding,
+  textRows,
+} from 'halfspace/internal';
+import { FirstRecords, JsonStart, Stream, type StreamedFormat, streamedDialect } from './streamed-table.ts';
+
+/** Fields of a row by name, as text; null: no value. */
+export type Fields = Readonly<Record<string, string | null>>;
+
+/**
+ * The rows of a table as records, in the order in which they come. Nothing is decided about the kinds of columns. Where
+ * a table is cut, into files or pieces of a pipe, makes no difference.
+ */
+export interface RecordTable {
+  /** True if the first line of text holds the names; null for JSON. */
+  readonly header: boolean | null;
+  /** Names of the columns of text, in order; null for JSON, whose rows name their fields. */
+  readonly columns: readonly string[] | null;
+  readonly notes: readonly string[];
+  /** Yields rows as they arrive; a bad row has its error. Can be called once. */
+  pieces(): RowPieces;
+  /** Returns the fields of a good row. The object is valid until the next call. */
+  fieldsOf(row: Row): Fields;
+}
+
+/** Layout of the text tables that were read before. */
+export interface TextColumns {
+  readonly header: boolean;
+  readonly columns: readonly string[];
+}
+
+export interface RecordOptions {
+  readonly format: StreamedFormat;
+  /** False: the first line of text is data. Default: as before, else guessed from the first line. */
+  readonly header: boolean | undefined;
+  readonly known: TextColumns | null;
+  /** Name of the label column, if it is known. */
+  readonly label: string | null;
+  /** True if good rows keep their text. */
+  readonly keepsText: boolean;
+  /** True for a pipe, which may deliver one row at a time: delimiter and header are guessed from the first line. */
+  readonly live: boolean;
+}
+
+/**
+ * Opens a table of text or JSON, of a file or a pipe. Waits for the first row.
+ *
+ * @throws HalfspaceError `source-empty`, `source-corrupt`, `row-malformed`, `column-unknown`.
+ */
+export async function openRecords(
+  name: string,
+  pieces: AsyncGenerator<Uint8Array>,
+  options: RecordOptions,
+): Promise<RecordTable> {
+  const stream = new Stream(name, pieces);
+  return options.format === 'csv' || options.format === 'tsv' ? openText(stream, options) : openJson(stream, options);
+}
+
+async function openText(stream: Stream, options: RecordOptions): Promise<RecordTable> {
+  const { name } = stream;
+  const { known, label, keepsText, live } = options;
+  const format = options.format as 'csv' | 'tsv';
+  const start = new FirstRecords();
+  const text = await stream.headUntil((piece) => start.push(piece));
+  if (stream.length > mostHeadBytes)
+    throw new HalfspaceError('row-malformed', malformed.long(mostHeadBytes), { source: name, line: 1 });
+  const encoding = known === null ? undefined : encodingLike(known, label);
+  const dialect = streamedDialect(text, format, encoding, live ? 1 : headRows);
+  const { records } = splitRecords(text, dialect, live || stream.ended, live ? 1 : headRows);
+  if (records.length === 0) throw stream.empty();
+  const isNamed = encoding !== undefined && delimiterOf(text, encoding) !== null;
+  const header = headerOf(records, options, isNamed);
+  if (label !== null && !header.names.includes(label))
+    throw new HalfspaceError(
+      'column-unknown',
+      `expected a column ${quote(label)}; got ${listed(header.names)}${header.present ? ': data without a line of names need --no-header' : ''}`,
+      { source: name },
+    );
+  const layout = { dialect, width: header.names.length, header: header.present };
+  const record = emptyRecord(header.names);
+  return {
+    header: header.present,
+    columns: header.names,
+    notes: header.notes,
+    pieces: () => textRows(stream.pieces(), name, layout, { keepsText, adapts: true }),
+    fieldsOf({ cells }) {
+      for (let c = 0; c < header.names.length; c++) record[header.names[c]!] = cells[c]!;
+      return record;
+    },
+  };
+}
+
+/** Number of rows of a file from which delimiter and header are guessed. */
+const headRows = 200;
+
+/** Names the columns; without a line of names they are those of earlier text. */
+function headerOf(records: readonly string[][], { header, known, label }: RecordOptions, isNamed: boolean): Header {
+  const given = header ?? known?.header;
+  const width = commonLength(records).length;
+  const first = records[0]!;
+  if (given === false && known !== null && (known.columns.length === width || header === undefined))
+    return { present: false, names: known.columns, notes: [] };
+  const isLabelled = label !== null && first.some((cell) => cell.trim() === label);
+  return findHeader(records, width, given ?? (isNamed || isLabelled ? true : undefined));
+}
+
+/** Returns the parts of an encoding that show the delimiter. */
+function encodingLike({ header, columns }: TextColumns, label: string | null): TableEncoding {
+  const others = columns.filter((name) => name !== label).map((name) => ({ name }));
+  return { header, label: { column: label ?? '' }, columns: others, leftOut: [] } as unknown as TableEncoding;
+}
+
+async function openJson(stream: Stream, { format }: RecordOptions): Promise<RecordTable> {
+  const { name } = stream;
+  const start = new JsonStart(format as 'json' | 'ndjson');
+  const text = await stream.headUntil((piece) => start.push(piece));
+  if (text.trim() === '') throw stream.empty();
+  const layout = jsonLayout(text.trimStart(), stream.ended, format as 'json' | 'ndjson', name);
+  const ignored = new Set<string>();
+  const notes: string[] = [];
+  // Rows hold keys and cells in turn: their fields join in the order of the row.
+  const members = {
+    width: 0,
+    begin: (): (string | null)[] => [],
+    put(cells: (string | null)[], key: string, cell: JsonCell) {
+      if (cell !== nested) cells.push(key, cell);
+      else if (!ignored.has(key) && ignored.size < mostIgnored) {
+        ignored.add(key);
+        notes.push(`ignored the lists and objects in ${quote(key)}`);
+      }
+      return null;
+    },
+  };
+  return {
+    header: null,
+    columns: null,
+    notes,
+    pieces: () => jsonRows(stream.pieces(), name, layout, members),
+    fieldsOf({ cells }) {
+      const record: Record<string, string | null> = {};
+      for (let k = 0; k < cells.length; k += 2) {
+        const key = cells[k]!;
+        if (key === '__proto__') defineField(record, key, cells[k + 1]!);
+        else record[key] = cells[k + 1]!;
+      }
+      return record;
+    },
+  };
+}
+
+/** Maximum number of notes about nested fields. */
+const mostIgnored = 20;
+
+/** Returns a record with these fields, all null. Assigning them later keeps its shape, which is fast. */
+function emptyRecord(names: readonly string[]): Record<string, string | null> {
+  const record: Record<string, string | null> = {};
+  for (const name of names) defineField(record, name, null);
+  return record;
+}
+
+/** Makes a field of the record itself, also for the name `__proto__`. */
+function defineField(record: Record<string, string | null>, name: string, value: string | null): void {
+  Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
+}
