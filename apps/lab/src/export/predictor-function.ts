@@ -43,7 +43,9 @@ ${terms.map((term) => `  score += ${term};`).join('\n')}
 
 function isSimple(column: TableColumn): boolean {
   return (
-    column.kind === 'category' || column.kind === 'boolean' || (column.kind === 'number' && column.edges === undefined)
+    (column.kind === 'category' && column.others === undefined) ||
+    column.kind === 'boolean' ||
+    (column.kind === 'number' && column.edges === undefined)
   );
 }
 

@@ -27,7 +27,8 @@ function list(names: readonly string[]): string {
 /** Returns the name of a column that is not text, with its number of features if it has several. */
 function described(column: TableColumn): string {
   if (column.kind === 'category') {
-    const { name, levels, rare } = column;
+    const { name, levels, rare, others } = column;
+    if (others !== undefined) return `${name} (${count(levels.length)}, others hashed to 2^${others.bits})`;
     return `${name} (${count(levels.length)}${rare === undefined ? '' : `, ${count(rare.levels)} rare ones as one`})`;
   }
   if ((column.kind === 'number' || column.kind === 'date') && column.edges !== undefined)
@@ -42,6 +43,10 @@ function textLine({ name, words, characters, lowercase, weighting, terms }: Text
     ...(words === null ? [] : [`${sizes(words)} words`]),
     ...(characters === null ? [] : [`${sizes(characters)} characters`]),
   ];
-  const kept = terms.kind === 'named' ? `${count(terms.names.length)} by name` : `hashed to 2^${terms.bits}`;
+  const hashed = terms.kind === 'named' ? terms.others?.bits : terms.bits;
+  const kept = [
+    ...(terms.kind === 'named' ? [`${count(terms.names.length)} by name`] : []),
+    ...(hashed === undefined ? [] : [`hashed to 2^${hashed}`]),
+  ].join(', others ');
   return `text: ${name}, terms of ${parts.join(' and ')}, ${kept}, by ${weighting}${lowercase ? ', in lower case' : ''}`;
 }

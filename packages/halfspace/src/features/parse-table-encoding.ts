@@ -81,6 +81,7 @@ const columnChecks = {
       return levels;
     },
     rare: maybe(shape({ least: within(2), levels: within(2) })),
+    others: maybe(shape({ bits: within(1, mostBits) })),
     missing: leftMissing,
   }),
   date: (value: unknown, path: string) => {

@@ -9,7 +9,8 @@ export type TableFormat = 'csv' | 'tsv' | 'json' | 'ndjson' | 'parquet' | 'sql' 
  * names, types, classes, scaling, and the treatment of missing values.
  *
  * Features are in the order of `columns`. A number, boolean or date has one feature, or one per interval with `edges`;
- * a date then one per value of its `parts`; a category one per level, then one for rare levels; a text one per term.
+ * a date then one per value of its `parts`; a category one per level, then those of rare or other levels; a text one
+ * per term.
  * With `missing.indicator` a last feature is 1 if the value is missing, else 0. The features of `crosses` follow those
  * of all columns.
  *
@@ -95,7 +96,7 @@ export interface BooleanColumn {
 
 /**
  * A column of names: one feature per level, 1 for the value's level and 0 for others. A level that is not listed has
- * the feature of rare levels, if there is one, else no feature.
+ * the feature of rare levels or one of those of `others`, if there are any, else no feature.
  */
 export interface CategoryColumn {
   readonly kind: 'category';
@@ -104,6 +105,8 @@ export interface CategoryColumn {
   readonly levels: readonly string[];
   /** Absent: no level was rare. */
   readonly rare?: RareLevels;
+  /** Absent: levels that are not listed have no features of their own. Never with `rare`. */
+  readonly others?: OtherLevels;
   readonly missing: LeftMissing;
 }
 
@@ -113,6 +116,17 @@ export interface RareLevels {
   readonly least: number;
   /** Number of rare levels; at least 2. */
   readonly levels: number;
+}
+
+/**
+ * Levels that are not listed have one of 2^bits features: the low bits of their hash, FNV-1a of 32 bits over UTF-16
+ * units. Online learning lists the levels that came first.
+ *
+ * @see Fowler, Noll & Vo, FNV hash (RFC 9923).
+ */
+export interface OtherLevels {
+  /** Number of bits, in [1, 24]. */
+  readonly bits: number;
 }
 
 /** The n-grams of a text that are terms. */
@@ -154,6 +168,16 @@ export interface NamedTerms {
   /** Rising by code points. N-grams of tokens are joined by blanks; n-grams of characters start with a tab. */
   readonly names: readonly string[];
   /** Number of training rows with each term; null: the weighting does not need it. */
+  readonly frequencies: NumberList | null;
+  /** Features of terms that are not listed, after those of the listed ones. Absent: such terms are ignored. */
+  readonly others?: OtherTerms;
+}
+
+/** Terms that are not listed, hashed to 2^bits features like {@link HashedTerms}. */
+export interface OtherTerms {
+  /** Number of bits, in [1, 24]. */
+  readonly bits: number;
+  /** Number of training rows with each feature; null: the weighting does not need it. */
   readonly frequencies: NumberList | null;
 }
 
@@ -228,15 +252,26 @@ export function columnWidth(column: TableColumn): number {
 function ownWidth(column: TableColumn): number {
   switch (column.kind) {
     case 'category':
-      return column.levels.length + (column.rare === undefined ? 0 : 1);
+      return column.levels.length + restWidth(column);
     case 'text':
-      return column.terms.kind === 'named' ? column.terms.names.length : 2 ** column.terms.bits;
+      return termCount(column.terms);
     case 'boolean':
       return 1;
     case 'date':
       if (column.parts !== undefined) return column.parts.reduce((sum, part) => sum + partWidths[part], 1);
   }
   return column.edges === undefined ? 1 : column.edges.length + 1;
+}
+
+/** Returns the number of features of the levels that are not listed. */
+export function restWidth({ rare, others }: CategoryColumn): number {
+  return others ? 2 ** others.bits : rare ? 1 : 0;
+}
+
+/** Returns the number of features of terms. */
+export function termCount(terms: NamedTerms | HashedTerms): number {
+  if (terms.kind === 'hashed') return 2 ** terms.bits;
+  return terms.names.length + (terms.others ? 2 ** terms.others.bits : 0);
 }
 
 /** Returns the number of features of a cross. */

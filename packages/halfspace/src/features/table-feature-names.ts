@@ -9,6 +9,7 @@ import {
   type TableCross,
   type TableEncoding,
   type TextColumn,
+  termCount,
 } from './table-encoding.ts';
 import { TermHash } from './text/hash.ts';
 import { characterMark } from './text/terms.ts';
@@ -69,6 +70,7 @@ function ownNames(column: Exclude<TableColumn, TextColumn>): string[] {
   switch (column.kind) {
     case 'category': {
       const names = column.levels.map((level) => `${name}=${level}`);
+      if (column.others !== undefined) for (let k = 0; k < 2 ** column.others.bits; k++) names.push(`${name}#${k}`);
       return column.rare === undefined ? names : [...names, `${name}=(rare)`];
     }
     case 'boolean':
@@ -91,7 +93,10 @@ function termPart(column: TextColumn): Part {
   const { name, terms } = column;
   const named = (term: string) =>
     term.startsWith(characterMark) ? `${name}~${JSON.stringify(term.slice(1))}` : `${name}:${term}`;
-  if (terms.kind === 'named') return { width: terms.names.length, name: (j) => named(terms.names[j]!) };
+  if (terms.kind === 'named') {
+    const count = terms.names.length;
+    return { width: termCount(terms), name: (j) => (j < count ? named(terms.names[j]!) : `${name}#${j - count}`) };
+  }
   const slots = new Map<number, string>();
   const hash = new TermHash(terms.bits);
   for (const term of terms.names ?? []) {

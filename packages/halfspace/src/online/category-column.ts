@@ -1,8 +1,9 @@
+import { hashedLevel } from '../features/category/hashed-level.ts';
 import { cellText, valueText } from '../features/table-cell.ts';
 import { compareCodePoints } from '../features/table-encoding.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
-import type { Positions } from './positions.ts';
+import { otherBits, type Positions } from './positions.ts';
 
 export interface CategoryState extends ColumnState {
   readonly kind: 'category';
@@ -10,13 +11,18 @@ export interface CategoryState extends ColumnState {
   readonly levels: readonly string[];
   /** One for each level. */
   readonly positions: Uint32Array;
+  /** Position of the first of the features of other levels; −1: the levels are not at their bound yet. */
+  readonly others: number;
 }
 
 /** The cell is missing, or has a level that is not known. */
 const missing = -1;
 const unknown = -2;
 
-/** A field of names: one feature per level, 1 for the value's level, and one that marks missing values. */
+/**
+ * A field of names: one feature per level, 1 for the value's level, and one that marks missing values. If there are as
+ * many levels as may be, each further one has one of 2^{@link otherBits} features by its hash.
+ */
 export class CategoryColumn implements OnlineColumn {
   readonly name: string;
   readonly kind = 'category';
@@ -24,6 +30,8 @@ export class CategoryColumn implements OnlineColumn {
   /** The position of each level, in the order in which they came. */
   readonly #levels: Map<string, number>;
   #indicator = -1;
+  /** Position of the first of the features of other levels. */
+  #others = -1;
   #present = 0;
   /** The position of the level that was read, {@link missing} or {@link unknown}. */
   #cell = missing;
@@ -36,6 +44,7 @@ export class CategoryColumn implements OnlineColumn {
     this.#levels = new Map(state?.levels.map((level, l) => [level, state.positions[l]!]));
     if (state === undefined) return;
     this.#indicator = state.indicator;
+    this.#others = state.others;
     this.#present = state.present;
   }
 
@@ -51,7 +60,7 @@ export class CategoryColumn implements OnlineColumn {
     }
     const text = typeof value === 'string' ? cellText(value) : valueText(value, this.name);
     if (text === null) return;
-    this.#cell = this.#levels.get(text) ?? unknown;
+    this.#cell = this.#levels.get(text) ?? (this.#others < 0 ? unknown : this.#others + hashedLevel(text, otherBits));
     this.#text = text;
   }
 
@@ -65,21 +74,31 @@ export class CategoryColumn implements OnlineColumn {
       if (this.#indicator < 0) this.#indicator = positions.allot();
     } else {
       this.#present++;
-      if (this.#cell === unknown && this.#levels.size < this.#most) {
-        this.#cell = positions.allot();
-        this.#levels.set(this.#text, this.#cell);
-      }
+      if (this.#cell === unknown) this.#cell = this.#joined(positions);
     }
     this.ask(row);
+  }
+
+  /** Joins the level that was read, and returns its position. */
+  #joined(positions: Positions): number {
+    if (this.#levels.size === this.#most) {
+      this.#others = positions.allot(2 ** otherBits);
+      return this.#others + hashedLevel(this.#text, otherBits);
+    }
+    const position = positions.allot();
+    this.#levels.set(this.#text, position);
+    return position;
   }
 
   snapshot(rows: number): ColumnSnapshot {
     const levels = [...this.#levels.keys()].sort(compareCodePoints);
     const positions = levels.map((level) => this.#levels.get(level)!);
+    const others = this.#others < 0 ? {} : { others: { bits: otherBits } };
+    if (this.#others >= 0) for (let k = 0; k < 2 ** otherBits; k++) positions.push(this.#others + k);
     const indicator = this.#indicator >= 0;
     if (indicator) positions.push(this.#indicator);
     const missing = { count: rows - this.#present, indicator };
-    return { column: { kind: 'category', name: this.name, levels, missing }, positions };
+    return { column: { kind: 'category', name: this.name, levels, ...others, missing }, positions };
   }
 
   state(): CategoryState {
@@ -90,6 +109,7 @@ export class CategoryColumn implements OnlineColumn {
       present: this.#present,
       levels: [...this.#levels.keys()],
       positions: Uint32Array.from(this.#levels.values()),
+      others: this.#others,
     };
   }
 }

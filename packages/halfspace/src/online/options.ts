@@ -49,7 +49,10 @@ export interface OnlineOptions {
   readonly columns?: Readonly<Record<string, ColumnKind>> | undefined;
   /** `standard`: numbers and dates become (x − mean) / deviation, by the rows so far; `none`: as they are. */
   readonly scale?: 'standard' | 'none' | undefined;
-  /** Largest number of levels or words of a field, and of numbers of a row, in [1, 2²⁴]. Default 2¹⁸. */
+  /**
+   * Largest number of levels or words of a field, in [1, 2²⁴]; further ones are hashed to 4096 features. Also the
+   * largest number of numbers of a row; longer rows are refused. Default 2¹⁸.
+   */
   readonly maxFeatures?: number | undefined;
   /** Largest number of fields, in [1, 2²⁰]; later ones are ignored. Default 4096. */
   readonly maxFields?: number | undefined;

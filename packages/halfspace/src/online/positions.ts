@@ -1,3 +1,9 @@
+/**
+ * Levels or words of a field beyond the bound share 2^12 features by their hash. They are the rarest ones mostly,
+ * because they came last.
+ */
+export const otherBits = 12;
+
 /** Allots positions of weights to features, in the order in which they join. */
 export class Positions {
   /** Number of positions allotted. */

@@ -29,6 +29,7 @@ import { mostClasses } from './classes.ts';
 import { restoreDetector } from './drift/detectors.ts';
 import { machinesOf, type OneVersusRestRowsState } from './one-versus-rest.ts';
 import { type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
+import { otherBits } from './positions.ts';
 import { PrequentialMetrics, type PrequentialState } from './prequential-metrics.ts';
 import type { RowsState } from './rows.ts';
 
@@ -185,16 +186,27 @@ function checkColumn(value: unknown, plan: OnlinePlan, examples: number, positio
   const kind = oneOf(members(value, 'column').kind, 'column.kind', columnKinds);
   const own =
     kind === 'category'
-      ? ['levels', 'positions']
+      ? ['levels', 'positions', 'others']
       : kind === 'text'
-        ? ['terms', 'positions', 'frequencies']
+        ? ['terms', 'positions', 'frequencies', 'others', 'otherFrequencies']
         : ['position', 'weight', 'mean', 'squares'];
   const from = members(value, 'column', ['kind', 'name', 'indicator', 'present', ...own]);
   const present = whole(from.present, 'present', 1, examples);
-  if (kind === 'category') addPositions(from.positions, checkWords(from.levels, 'levels', plan), positions);
-  else if (kind === 'text') {
+  if (kind === 'category') {
+    const count = checkWords(from.levels, 'levels', plan);
+    addPositions(from.positions, count, positions);
+    addOthers(from.others, count, plan, positions);
+  } else if (kind === 'text') {
     const count = checkWords(from.terms, 'terms', plan);
     addPositions(from.positions, count, positions);
+    const others = addOthers(from.others, count, plan, positions);
+    const shared = wholes(from.otherFrequencies, 'otherFrequencies', others);
+    check(
+      shared.every((each) => each <= present),
+      'otherFrequencies',
+      `numbers up to ${present}`,
+      'others',
+    );
     const frequencies = wholes(from.frequencies, 'frequencies', count);
     check(
       frequencies.every((each) => each >= 1 && each <= present),
@@ -226,6 +238,15 @@ function checkWords(value: unknown, path: string, { maxFeatures }: OnlinePlan): 
 
 function addPositions(value: unknown, count: number, positions: number[]): void {
   for (const position of wholes(value, 'positions', count)) positions.push(position);
+}
+
+/** Checks the features of levels or terms beyond the bound, and returns their number. */
+function addOthers(value: unknown, count: number, { maxFeatures }: OnlinePlan, positions: number[]): number {
+  if (value === -1) return 0;
+  const first = whole(value, 'others', 0, 2 ** 32);
+  check(count === maxFeatures, 'others', '−1 below the bound', value);
+  for (let k = 0; k < 2 ** otherBits; k++) positions.push(first + k);
+  return 2 ** otherBits;
 }
 
 function wholes(value: unknown, path: string, count: number): Uint32Array {

@@ -1,11 +1,12 @@
 import { cellText, valueText } from '../features/table-cell.ts';
 import { compareCodePoints, type TextForm } from '../features/table-encoding.ts';
+import { TermHash } from '../features/text/hash.ts';
 import { rarity, termFrequency } from '../features/text/term-features.ts';
 import { TextTerms } from '../features/text/terms.ts';
 import type { LoadedRow } from '../kernels/plain-row.ts';
 import { encodeNumbers } from '../numbers.ts';
 import type { ColumnSnapshot, ColumnState, OnlineColumn } from './column.ts';
-import type { Positions } from './positions.ts';
+import { otherBits, type Positions } from './positions.ts';
 
 export interface TextState extends ColumnState {
   readonly kind: 'text';
@@ -15,11 +16,17 @@ export interface TextState extends ColumnState {
   readonly positions: Uint32Array;
   /** Number of rows with each term. */
   readonly frequencies: Uint32Array;
+  /** Position of the first of the features of other terms; −1: the terms are not at their bound yet. */
+  readonly others: number;
+  /** Number of rows with each of these features; empty if there are none. */
+  readonly otherFrequencies: Uint32Array;
 }
 
 /** A term, and its count in the text that was read. */
 interface Term {
   readonly name: string;
+  /** Number of a feature that terms share by their hash; −1: one term. */
+  readonly other: number;
   /** −1 until the term joins. */
   position: number;
   /** Number of rows with the term. */
@@ -31,8 +38,9 @@ interface Term {
 const form: TextForm = { words: [1, 1], characters: null, lowercase: true };
 
 /**
- * A field of text: one feature per word, by tf-idf, and one that marks missing values. Frequencies are those of the
- * rows so far; a row is asked about by those of the rows before it, and learned by frequencies that include its own.
+ * A field of text: one feature per word, by tf-idf, and one that marks missing values. If there are as many words as
+ * may be, each further one has one of 2^{@link otherBits} features by its hash. Frequencies are those of the rows so
+ * far; a row is asked about by those of the rows before it, and learned by frequencies that include its own.
  */
 export class TextColumn implements OnlineColumn {
   readonly name: string;
@@ -41,6 +49,9 @@ export class TextColumn implements OnlineColumn {
   readonly #extract = new TextTerms(form);
   readonly #terms = new Map<string, Term>();
   #indicator = -1;
+  /** Features that terms share by their hash, because the terms are at their bound; else empty. */
+  #others: readonly Term[] = [];
+  readonly #hash = new TermHash(otherBits);
   /** Number of rows with a text. */
   #present = 0;
   #isMissing = true;
@@ -60,12 +71,14 @@ export class TextColumn implements OnlineColumn {
     state.terms.forEach((term, t) => {
       this.#terms.set(term, {
         name: term,
+        other: -1,
         position: state.positions[t]!,
         frequency: state.frequencies[t]!,
         count: 0,
       });
     });
     this.#indicator = state.indicator;
+    if (state.others >= 0) this.#others = othersFrom(state.others, state.otherFrequencies);
     this.#present = state.present;
   }
 
@@ -89,15 +102,18 @@ export class TextColumn implements OnlineColumn {
     if (text === null) return;
     this.#isMissing = false;
     this.#extract.each(text, this.#count);
-    this.#found.sort((a, b) => compareCodePoints(a.name, b.name));
+    this.#found.sort(compareTerms);
   }
 
   #add(name: string): void {
     let term = this.#terms.get(name) ?? this.#strangers.get(name);
     if (term === undefined) {
-      term = { name, position: -1, frequency: 0, count: 0 };
-      this.#strangers.set(name, term);
-      this.#new.push(term);
+      if (this.#others.length > 0) term = this.#others[this.#hash.of(name)]!;
+      else {
+        term = { name, other: -1, position: -1, frequency: 0, count: 0 };
+        this.#strangers.set(name, term);
+        this.#new.push(term);
+      }
     }
     if (term.count++ === 0) this.#found.push(term);
   }
@@ -112,14 +128,32 @@ export class TextColumn implements OnlineColumn {
       if (this.#indicator < 0) this.#indicator = positions.allot();
     } else {
       this.#present++;
-      for (const term of this.#new) {
-        if (this.#terms.size === this.#most) break;
-        term.position = positions.allot();
-        this.#terms.set(term.name, term);
-      }
-      for (const term of this.#found) if (term.position >= 0) term.frequency++;
+      for (const term of this.#new) this.#joinTerm(term, positions);
+      if (this.#others.length > 0 && this.#new.length > 0) this.#sortFound();
+      for (const term of this.#found) term.frequency++;
     }
     this.ask(row);
+  }
+
+  /** Puts shared features at their places, and takes out the terms that share them. */
+  #sortFound(): void {
+    const found = this.#found.filter(({ count }) => count > 0).sort(compareTerms);
+    this.#found.length = 0;
+    this.#found.push(...found);
+  }
+
+  /** Joins a new term of the text that was read. Beyond the bound, its occurrences count as those of its hash. */
+  #joinTerm(term: Term, positions: Positions): void {
+    if (this.#terms.size < this.#most) {
+      term.position = positions.allot();
+      this.#terms.set(term.name, term);
+      return;
+    }
+    if (this.#others.length === 0) this.#others = othersFrom(positions.allot(2 ** otherBits));
+    const other = this.#others[this.#hash.of(term.name)]!;
+    if (other.count === 0) this.#found.push(other);
+    other.count += term.count;
+    term.count = 0;
   }
 
   /** Adds the known terms by tf-idf, divided by the length of their vector. */
@@ -140,6 +174,8 @@ export class TextColumn implements OnlineColumn {
   snapshot(rows: number): ColumnSnapshot {
     const terms = [...this.#terms.values()].sort((a, b) => compareCodePoints(a.name, b.name));
     const positions = terms.map(({ position }) => position);
+    for (const { position } of this.#others) positions.push(position);
+    const others = encodeNumbers(Uint32Array.from(this.#others, ({ frequency }) => frequency));
     const indicator = this.#indicator >= 0;
     if (indicator) positions.push(this.#indicator);
     return {
@@ -153,6 +189,7 @@ export class TextColumn implements OnlineColumn {
           kind: 'named',
           names: terms.map(({ name }) => name),
           frequencies: encodeNumbers(Uint32Array.from(terms, ({ frequency }) => frequency)),
+          ...(this.#others.length === 0 ? {} : { others: { bits: otherBits, frequencies: others } }),
         },
         missing: { count: rows - this.#present, indicator },
       },
@@ -170,6 +207,19 @@ export class TextColumn implements OnlineColumn {
       terms: terms.map(({ name }) => name),
       positions: Uint32Array.from(terms, ({ position }) => position),
       frequencies: Uint32Array.from(terms, ({ frequency }) => frequency),
+      others: this.#others[0]?.position ?? -1,
+      otherFrequencies: Uint32Array.from(this.#others, ({ frequency }) => frequency),
     };
   }
+}
+
+/** Makes the features that terms share by their hash. @param first position of the first. */
+function othersFrom(first: number, frequencies: Uint32Array = new Uint32Array(2 ** otherBits)): Term[] {
+  return Array.from(frequencies, (frequency, k) => ({ name: '', other: k, position: first + k, frequency, count: 0 }));
+}
+
+/** Compares terms by their features in an encoding: listed ones by code points, then shared ones. */
+function compareTerms(a: Term, b: Term): number {
+  if (a.other < 0 && b.other < 0) return compareCodePoints(a.name, b.name);
+  return a.other < 0 ? -1 : b.other < 0 ? 1 : a.other - b.other;
 }

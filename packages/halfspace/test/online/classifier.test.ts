@@ -111,8 +111,16 @@ describe.each(variants)('by %j', (rule) => {
         fc.array(step, { minLength: 3, maxLength: 40 }),
         fc.constantFrom('standard', 'none'),
         fc.boolean(),
-        (steps, scale, positive) => {
-          const online = new OnlineClassifier({ rule, columns, scale, ...(positive ? { positive: 'b' } : {}) });
+        fc.constantFrom(1, 2, 3, 100),
+        (steps, scale, positive, maxFeatures) => {
+          // Small bounds, so that levels and words are hashed too.
+          const online = new OnlineClassifier({
+            rule,
+            columns,
+            scale,
+            maxFeatures,
+            ...(positive ? { positive: 'b' } : {}),
+          });
           for (const { row, label, importance } of steps) {
             const before = modelOf(online);
             const asked = online.examples === 0 ? null : online.scores(row);
@@ -136,9 +144,10 @@ describe.each(variants)('by %j', (rule) => {
   it('continues from a saved state with the same bits, wherever it was saved', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.infiniteStream(fc.boolean()), (steps, saves) => {
-        const online = new OnlineClassifier({ rule, columns });
-        let other = new OnlineClassifier({ rule, columns });
-        const batched = new OnlineClassifier({ rule, columns });
+        const options = { rule, columns, maxFeatures: 2 };
+        const online = new OnlineClassifier(options);
+        let other = new OnlineClassifier(options);
+        const batched = new OnlineClassifier(options);
         for (const { row, label, importance } of steps) {
           const answer = online.learn(row, label, { importance });
           expect(other.learn(row, label, { importance })).toEqual(answer);

@@ -1,23 +1,23 @@
 import { type ColumnRow, noFeature, oneHotRow, unseen } from '../column-row.ts';
 import { valueText } from '../table-cell.ts';
-import type { CategoryColumn } from '../table-encoding.ts';
+import { type CategoryColumn, restWidth } from '../table-encoding.ts';
+import { hashedLevel } from './hashed-level.ts';
 
 /**
  * Returns a function from a category to its feature; null is a missing value. The features are one per level, then one
- * for rare levels, then the indicator of a missing value.
+ * for rare levels or those of others, then the indicator of a missing value.
  *
  * @param first position of the first level's feature.
  */
-export function levelFeature(
-  { levels, rare, missing }: CategoryColumn,
-  first: number,
-): (text: string | null) => number {
+export function levelFeature(column: CategoryColumn, first: number): (text: string | null) => number {
+  const { levels, rare, others, missing } = column;
   const features = new Map(levels.map((level, l) => [level, first + l]));
   const afterLevels = first + levels.length;
   // Rare and unseen levels cannot be told apart.
-  const other = rare === undefined ? unseen : afterLevels;
-  const absent = missing.indicator ? afterLevels + (rare === undefined ? 0 : 1) : noFeature;
-  return (text) => (text === null ? absent : (features.get(text) ?? other));
+  const other = rare ? afterLevels : unseen;
+  const absent = missing.indicator ? afterLevels + restWidth(column) : noFeature;
+  const otherOf = (text: string) => (others ? afterLevels + hashedLevel(text, others.bits) : other);
+  return (text) => (text === null ? absent : (features.get(text) ?? otherOf(text)));
 }
 
 /** Encodes single fields of a category. */

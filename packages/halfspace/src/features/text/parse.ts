@@ -3,12 +3,12 @@ import {
   type Check,
   check,
   checkRising,
+  maybe,
   nullable,
   only,
   shape,
   text,
   texts,
-  unfit,
   within,
 } from '../../json.ts';
 import { decodeWhole, type EncodedWhole, encodeNumbers } from '../../numbers.ts';
@@ -36,7 +36,12 @@ const parse = shape({
   weighting: only(...textWeightings),
   documents: within(1, 2 ** 32 - 1),
   terms: byKind({
-    named: shape({ kind: only('named'), names, frequencies: (value) => value }),
+    named: shape({
+      kind: only('named'),
+      names,
+      frequencies: (value) => value,
+      others: maybe(shape({ bits: within(1, mostBits), frequencies: (value) => value })),
+    }),
     hashed: shape({
       kind: only('hashed'),
       bits: within(1, mostBits),
@@ -52,11 +57,14 @@ export const parseTextColumn: Check<TextColumn> = (value, path) => {
   const column = parse(value, path);
   const { words, characters, weighting, documents, terms } = column;
   check(words !== null || characters !== null, path, 'n-grams of words or of characters', 'neither');
-  const place = `${path}.terms.frequencies`;
-  const length = terms.kind === 'named' ? terms.names.length : 2 ** terms.bits;
-  if (weighting !== 'tf-idf') check(terms.frequencies === null, place, 'null', terms.frequencies);
-  else if (!isNumberList(terms.frequencies, length, documents))
-    throw unfit(place, `${length} whole numbers up to ${documents}`, terms.frequencies);
+  const checkList = (list: unknown, length: number) => {
+    const fits = weighting === 'tf-idf' ? isNumberList(list, length, documents) : list === null;
+    check(fits, `${path}.terms.frequencies`, `${length} whole numbers up to ${documents} for tf-idf, else null`, list);
+  };
+  if (terms.kind === 'named') {
+    checkList(terms.frequencies, terms.names.length);
+    if (terms.others) checkList(terms.others.frequencies, 2 ** terms.others.bits);
+  } else checkList(terms.frequencies, 2 ** terms.bits);
   return column as TextColumn;
 };
 

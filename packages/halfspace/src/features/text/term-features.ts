@@ -1,7 +1,7 @@
 import { naturalLog } from '../../kernels/natural-log.ts';
 import { decodeWhole } from '../../numbers.ts';
 import type { Put } from '../column-row.ts';
-import { columnWidth, type TextColumn } from '../table-encoding.ts';
+import { columnWidth, type NamedTerms, type TextColumn } from '../table-encoding.ts';
 import { TermHash } from './hash.ts';
 import { TextTerms } from './terms.ts';
 
@@ -39,11 +39,15 @@ export class TermFeatures {
       this.#termOf = (term) => hash.of(term);
     } else {
       const positions = new Map(terms.names.map((term, t) => [term, t]));
-      this.#termOf = (term) => positions.get(term) ?? -1;
+      const others = terms.others && new TermHash(terms.others.bits);
+      this.#termOf = (term) => positions.get(term) ?? (others ? terms.names.length + others.of(term) : -1);
     }
     this.#weighting = weighting;
-    this.#idf = Float64Array.from(terms.frequencies === null ? [] : decodeWhole(terms.frequencies)!, (frequency) =>
-      rarity(documents, frequency),
+    this.#idf = Float64Array.from(
+      [terms.frequencies, (terms as NamedTerms).others?.frequencies].flatMap((list) =>
+        list ? [...decodeWhole(list)!] : [],
+      ),
+      (frequency) => rarity(documents, frequency),
     );
     this.#counts = new Uint32Array(Math.min(width, mostCounts));
     this.#emit = (term) => this.#add(this.#termOf(term));
