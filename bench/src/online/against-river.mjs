@@ -1,5 +1,5 @@
 // Compares learning one row at a time with river's `learn_one` and scikit-learn's `partial_fit`: time of a row, and
-// prequential accuracy on published tables. Every run is a fresh process; programs take turns, the first round is
+// prequential accuracy and log loss on published tables. Every run is a fresh process; programs take turns, the first round is
 // dropped. Every row is answered before it is learned, and rows are in memory before the clock starts; the mean
 // over all rows includes what a program does first, such as the compilation of JavaScript.
 //
@@ -44,9 +44,9 @@ const halfspace = (file, rule, form, more = {}) => [
   JSON.stringify({ rule, ...more }),
   form,
 ];
-const river = (file, rule, kind) => [python, join(here, 'river_stream.py'), file, rule, kind];
+const river = (file, rule, kind, ...more) => [python, join(here, 'river_stream.py'), file, rule, kind, ...more];
 /** Rows that scikit-learn learns: a row takes it so long that more would not change the mean. */
-const scikitRows = Math.min(Number(options.rows), 5000);
+const scikitRows = Math.min(Number(options.rows), 2000);
 const scikit = (file, rule, work) => [
   python,
   join(here, 'scikit_learn_stream.py'),
@@ -79,7 +79,7 @@ try {
   console.log(`${[`halfspace, Node ${node}`, ...found].join('; ')}. ${cores} cores of ${cpu}.`);
   if (absent.length > 0) console.log(`Left out: ${absent.join(', ')} (pip install ${absent.join(' ')}).`);
   printTimes();
-  printAccuracies();
+  printQualities();
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -123,27 +123,47 @@ function ownCounterpart(name) {
   return name.startsWith('scikit-learn') ? 'halfspace, record of 30 numbers' : null;
 }
 
-function printAccuracies() {
+function printQualities() {
   const streams = tables.flatMap((table) => {
     const file = tableStream(table, { from: options.data, to: folder });
     return file === null ? [] : [{ ...table, stream: file }];
   });
-  console.log(`\nPrequential accuracy on tables in ${options.data}, rows shuffled by a seed\n`);
-  const contenders = [
-    ['halfspace, averaged (default)', (file) => halfspace(file, 'averaged', 'record')],
+  const hasRiver = versions.river !== null;
+  const print = (title, contenders) => {
+    console.log(`\n${title}, on tables in ${options.data}, rows shuffled by a seed\n`);
+    console.log(`| | ${streams.map(({ name }) => name).join(' | ')} |`);
+    console.log(`|---|${streams.map(() => '--:|').join('')}`);
+    for (const [name, command, figures] of contenders) {
+      const results = streams.map(({ stream }) => JSON.parse(measure(command(stream)).stdout));
+      for (const [figure, suffix] of figures)
+        console.log(`| ${name}${suffix} | ${results.map((result) => shown(result[figure])).join(' | ')} |`);
+    }
+  };
+  const accuracy = [['accuracy', '']];
+  print('Prequential accuracy', [
+    ['halfspace, averaged (default)', (file) => halfspace(file, 'averaged', 'record'), accuracy],
     ...Object.keys(rules).flatMap((rule) => [
-      [`halfspace, ${rule}`, (file) => halfspace(file, rules[rule], 'record')],
-      ...(versions.river === null ? [] : [[`river, ${rule}`, (file) => river(file, rule, 'mixed')]]),
+      [`halfspace, ${rule}`, (file) => halfspace(file, rules[rule], 'record'), accuracy],
+      ...(hasRiver ? [[`river, ${rule}`, (file) => river(file, rule, 'mixed'), accuracy]] : []),
     ]),
+  ]);
+  // A fit afterwards knows all labels, so it is a bound for what can be reached with these scores.
+  const losses = [
+    ['logLoss', ''],
+    ['fitted', ', its scores fitted afterwards'],
   ];
-  console.log(`| | ${streams.map(({ name }) => name).join(' | ')} |`);
-  console.log(`|---|${streams.map(() => '--:|').join('')}`);
-  for (const [name, command] of contenders) {
-    const cells = streams.map(({ stream }) => shown(JSON.parse(measure(command(stream)).stdout).accuracy));
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
-  }
+  print('Log loss of the probabilities of rows that were learned later', [
+    ...['averaged', 'passive-aggressive', 'logistic'].map((rule) => [
+      `halfspace, ${rule}, calibrated`,
+      (file) => halfspace(file, rules[rule] ?? rule, 'record', { calibrate: true }),
+      losses,
+    ]),
+    ...(hasRiver
+      ? [['river, logistic', (file) => river(file, 'logistic', 'mixed', 'probabilities'), [['logLoss', '']]]]
+      : []),
+  ]);
 }
 
-function shown(accuracy) {
-  return accuracy === null ? '' : accuracy.toFixed(3);
+function shown(figure) {
+  return figure === null ? '' : figure.toFixed(3);
 }

@@ -212,6 +212,13 @@ describe('online calibration of several classes', () => {
     expect(calibration.calibration).toMatchObject({ kind: 'softmax' });
   });
 
+  it('works with fewer classes than before, as an edited state may have', () => {
+    const calibration = new OnlineCalibration();
+    learnAll(calibration, several(1, 100, 5));
+    const restored = OnlineCalibration.from(calibration.state());
+    for (const p of learnAll(restored, several(2, 100, 3))) expect(p! >= 0 && p! <= 1).toBe(true);
+  });
+
   it('works with a thousand classes, and with scores that are equal, huge or tiny', () => {
     const calibration = new OnlineCalibration();
     const random = new Random(3);

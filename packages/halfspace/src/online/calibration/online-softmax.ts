@@ -98,7 +98,7 @@ export class OnlineSoftmax {
    * @returns the probability of the row's class by {@link calibration} before this row; null: there was none.
    */
   learn(scores: ArrayLike<number>, actual: number, importance: number): number | null {
-    if (scores.length > this.#classes) this.#grow(scores.length);
+    if (scores.length !== this.#classes) this.#resize(scores.length);
     const answer =
       this.#calibration === null ? null : classProbabilities(this.#calibration, scores, 0, this.#classes)[actual]!;
     const h = Math.min(importance, largestImportance);
@@ -111,7 +111,7 @@ export class OnlineSoftmax {
     return answer;
   }
 
-  #grow(classes: number): void {
+  #resize(classes: number): void {
     this.#classes = classes;
     this.#window = Math.min(this.#longest, Math.floor(mostScores / classes));
     this.#within = new Uint32Array(classes);
