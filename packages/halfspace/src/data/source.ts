@@ -49,12 +49,17 @@ export interface HeldOutRows {
  * @throws HalfspaceError `option-invalid` for anything else; what {@link Source.open} throws.
  */
 export async function openSource(source: Source | ExampleSource, options: OpenSourceOptions): Promise<ExampleSource> {
+  checkSource(source);
+  return 'open' in source && typeof source.open === 'function' ? source.open(options) : (source as ExampleSource);
+}
+
+/** @throws HalfspaceError `option-invalid` for anything that is no source. */
+export function checkSource(source: unknown): void {
   const { open, batches } = (source ?? {}) as Partial<Source & ExampleSource>;
-  if (typeof open === 'function') return (source as Source).open(options);
-  if (typeof batches === 'function') return source as ExampleSource;
+  if (typeof open === 'function' || typeof batches === 'function') return;
   throw new HalfspaceError(
     'option-invalid',
-    `expected a source, such as csv('data.csv'), or an object with the method batches; got ${quote(source)}`,
+    `expected a source, such as csv('data.csv') or rows(objects), or an object with the method batches; got ${quote(source)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import type { FeatureEncoding } from '../features/encoding.ts';
 import { classNames } from '../features/table-label.ts';
 import {
@@ -43,6 +43,7 @@ export function decodeBy(
 }
 
 function decode({ features: readFeatures, kinds }: ModelReaders, json: string, hash: Sha256 | undefined): Model {
+  if (typeof json !== 'string') throw refused(`expected the text of a model file; got ${quote(json)}`);
   let value: unknown;
   try {
     value = JSON.parse(json);

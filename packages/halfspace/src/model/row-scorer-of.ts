@@ -1,3 +1,4 @@
+import { HalfspaceError, quote } from '../errors.ts';
 import type { Model } from './model.ts';
 import type { FeatureReaders } from './raw-features.ts';
 import type { RowScorer } from './row-scorer.ts';
@@ -9,5 +10,7 @@ export type RowScorers = {
 
 /** Creates the scorer of single raw rows of a model. @throws HalfspaceError `option-invalid`. */
 export function rowScorerOf(scorers: RowScorers, readers: FeatureReaders, model: Model): RowScorer {
+  if (!Object.hasOwn(scorers, model?.kind))
+    throw new HalfspaceError('option-invalid', `expected a model, such as decodeModel(text); got ${quote(model)}`);
   return (scorers[model.kind] as (model: Model, readers: FeatureReaders) => RowScorer)(model, readers);
 }

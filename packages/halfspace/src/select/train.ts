@@ -1,5 +1,5 @@
 import { storeOptions } from '../data/input/file-access.ts';
-import { type ExampleSource, openSource, type Source } from '../data/source.ts';
+import { checkSource, type ExampleSource, openSource, type Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
@@ -49,6 +49,8 @@ export async function trainWith(
   source: Source | ExampleSource,
   options: TrainOptions = {},
 ): Promise<Trained> {
+  // First: train('data.csv', { label }) shall not be told that train has no option label.
+  checkSource(source);
   const settings = settingsOf(options);
   const run = { ...settings.run, kernels, store: await storeOptions(settings.run.store) };
   const { seed, holdout, variant, as } = planTraining(run);

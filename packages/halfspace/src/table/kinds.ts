@@ -17,6 +17,9 @@ export interface ColumnTally {
   measured: boolean;
   /** The first cell that is not a number; null: none. */
   stray: string | null;
+  /** Cells that are numbers with a decimal comma, and the first of them. */
+  commas: number;
+  comma: string | null;
   /** Number of different cells. */
   different: number;
   /** Number of words in all cells. */
@@ -33,6 +36,8 @@ export function emptyTally(): ColumnTally {
     falses: 0,
     measured: false,
     stray: null,
+    commas: 0,
+    comma: null,
     different: 0,
     words: 0,
   };
@@ -43,6 +48,8 @@ const mostCodes = 20;
 /** Maximum share of other cells in a column of numbers. One such cell is always tolerated. */
 const straysTolerated = 0.05;
 const fewestNumbers = 4;
+/** A number with a decimal comma, and perhaps points between thousands. */
+const decimalComma = /^[+-]?\d+(\.\d{3})*,\d+$/;
 
 /** Returns the tally of a column. @param counts the number of occurrences of each word. */
 export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<number>): ColumnTally {
@@ -63,7 +70,13 @@ export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<
       different++;
       fractions ||= !Number.isInteger(number);
     } else if (number === refusedNumber) tally.notFinite += count;
-    else tally.stray ??= text;
+    else {
+      tally.stray ??= text;
+      if (decimalComma.test(text)) {
+        tally.commas += count;
+        tally.comma ??= text;
+      }
+    }
     if (Number.isFinite(dateCell(text))) {
       tally.dates += count;
       differentDates++;
@@ -105,6 +118,12 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
   const strays = cells - count;
   if (strays === 0) return true;
   return measured && count >= fewestNumbers && strays <= Math.max(1, cells * straysTolerated);
+}
+
+/** Returns a note on a category whose values are mostly numbers with a decimal comma; null for other columns. */
+export function commaNote(name: string, { cells, numbers, commas, comma }: ColumnTally): string | null {
+  if (commas === 0 || (numbers + commas) * 2 < cells) return null;
+  return `column ${name} is read as words: ${commas} of ${cells} values have a decimal comma, as ${JSON.stringify(comma)}; numbers need a point`;
 }
 
 /** Returns a note on a category whose values are mostly numbers; null for other columns. */

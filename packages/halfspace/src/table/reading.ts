@@ -6,7 +6,7 @@ import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, wantedColumns, wantedLabel } from './columns.ts';
-import { type ColumnTally, chooseKind, emptyTally, mixedNote, tallyWords } from './kinds.ts';
+import { type ColumnTally, chooseKind, commaNote, emptyTally, mixedNote, tallyWords } from './kinds.ts';
 import type { Scan, ScannedChunk, Table } from './table.ts';
 import { WordCounts, type WordList } from './words.ts';
 
@@ -111,11 +111,15 @@ export class TableReading {
     return this.#labelCounts.values(this.#lists.label.words);
   }
 
-  /** Returns notes on categories whose values are mostly numbers, for the columns that `isUsed` accepts. */
+  /**
+   * Returns notes on categories whose values are mostly numbers, for the columns that `isUsed` accepts, and on numbers
+   * with a decimal comma in any column: such a column is often left out, because its words are all different.
+   */
   mixedNotes(isUsed: (name: string) => boolean = () => true): string[] {
     return this.#chosen.candidates.flatMap(({ name, kind, isText }, c) => {
-      if (kind !== null || isText || this.kinds[c] !== 'category' || !isUsed(name)) return [];
-      return mixedNote(name, this.#tallyOf(c)) ?? [];
+      if (kind !== null || this.kinds[c] !== 'category') return [];
+      const tally = this.#tallyOf(c);
+      return commaNote(name, tally) ?? (!isText && isUsed(name) ? mixedNote(name, tally) : null) ?? [];
     });
   }
 

@@ -239,4 +239,19 @@ describe.each(names)('the import %s', (entry) => {
       expect(got).toMatchObject({ code: 'model-invalid', where: { source: 'a file' } });
     }
   });
+
+  it('refuses values that are no text and no model', () => {
+    const model = models['plain weights'];
+    const bytes = new TextEncoder().encode(encodeModel(model));
+    for (const value of [bytes, model, null, undefined, 1])
+      expect(outcome(() => decodeModel(value as never))).toMatchObject({
+        code: 'model-invalid',
+        message: expect.stringContaining('expected the text of a model file; got '),
+      });
+    for (const value of [encodeModel(model), { model }, { kind: 'toString' }, null, undefined])
+      expect(outcome(() => new Predictor(value as never))).toMatchObject({
+        code: 'option-invalid',
+        message: expect.stringContaining('expected a model, such as decodeModel(text); got '),
+      });
+  });
 });

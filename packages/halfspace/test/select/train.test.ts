@@ -9,6 +9,7 @@ import { partsOf } from '../../src/rules/rule-with-options.ts';
 import { compareRules } from '../../src/select/compare-rules.ts';
 import { train } from '../../src/select/train.ts';
 import type { TrainOptions } from '../../src/select/train-options.ts';
+import { rows } from '../../src/table/rows.ts';
 import { trainOnce } from '../../src/train/train-once.ts';
 import type { Example } from '../oracles/oracle.ts';
 import { dense } from '../support/examples.ts';
@@ -44,6 +45,20 @@ describe('train', () => {
       expect(rest).toEqual({ report: once.report, ...absent });
     },
   );
+
+  it('notes which columns were left out', async () => {
+    const table = rows(clouds(60).map(({ x, y }, i) => ({ price: `${i},50`, x: x[0], y })));
+    const { notes } = await train(table, { rule: 'averaged', ...passes });
+    expect(notes).toContain('left out: price (all different)');
+    expect(notes.join()).toContain('60 of 60 values have a decimal comma, as "0,50"');
+  });
+
+  it('names the source first if it is none: options of sources are none of its own', async () => {
+    const refused = train('data.csv' as never, { label: 'y' } as never);
+    await expect(refused).rejects.toThrow(
+      'expected a source, such as csv(\'data.csv\') or rows(objects), or an object with the method batches; got "data.csv"',
+    );
+  });
 
   it('takes the options of a rule beside its name', async () => {
     const { model } = await train(source(), { rule: { name: 'sgd', loss: 'hinge', alpha: 0.01 }, ...passes });

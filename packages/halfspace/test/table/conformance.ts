@@ -172,6 +172,15 @@ export function conformTables(title: string, under: TablesUnderTest): void {
       expect(notes).toEqual(['column cyl is read as categories: 26 of 30 values are numbers, but not "rotary"']);
     });
 
+    claim('notes', 'name a column of numbers with a decimal comma, also if it is left out', async () => {
+      const cells = Array.from({ length: 60 }, (_, i) => [`${i},5`, i < 9 ? '1.000,25' : 'a', `${i % 2}`]);
+      const { notes } = await opened(await under.open(['price', 'tax', 'y'], cells));
+      expect(notes).toEqual([
+        'column price is read as words: 60 of 60 values have a decimal comma, as "0,5"; numbers need a point',
+        'left out: price (all different)',
+      ]);
+    });
+
     claim('faults of kinds', 'refuse a stray word among measurements, with its place', async () => {
       const cells = Array.from({ length: 60 }, (_, i) => [i === 41 ? 'oops' : `${i}.5`, `${i % 2}`]);
       const table = await under.open(['x', 'y'], cells);
