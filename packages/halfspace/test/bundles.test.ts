@@ -6,8 +6,17 @@ import { describe, expect, test } from 'vitest';
 
 const sources = resolve(import.meta.dirname, '../src');
 
+interface Bundle {
+  /** The files that a page loads at first. */
+  readonly atOnce: readonly Uint8Array[];
+  /** The sources in them. */
+  readonly sources: readonly string[];
+  /** The text of all files. */
+  readonly text: string;
+}
+
 /** Bundles a program for browsers, minified; code that is imported on demand is in other files. */
-async function bundled(program: string): Promise<{ readonly atOnce: readonly Uint8Array[]; readonly text: string }> {
+async function bundled(program: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: sources },
     alias: {
@@ -35,6 +44,7 @@ async function bundled(program: string): Promise<{ readonly atOnce: readonly Uin
   visit(first);
   return {
     atOnce: [...atOnce].map((path) => outputFiles.find((file) => file.path === resolve(sources, path))!.contents),
+    sources: [...atOnce].flatMap((path) => Object.keys(metafile.outputs[path]!.inputs)),
     text: outputFiles.map(({ text }) => text).join(''),
   };
 }
@@ -66,6 +76,15 @@ describe('bundles', () => {
       expect(text).not.toContain('learner');
     },
   );
+
+  test('for training from rows load at first no tree, no kernels in TypeScript, and nothing that learns row by row', async () => {
+    const [, program] = budgets.find(([name]) => name === 'training from rows')!;
+    const loaded = (await bundled(program)).sources;
+    expect(loaded).toContain('train/train-once.ts');
+    const late =
+      /^(online|evaluate\/fold-runs|model\/tree\/(grow|scorer)|kernels\/reference\.ts|margin\/maximum-margin)/;
+    expect(loaded.filter((source) => late.test(source))).toEqual([]);
+  });
 
   test('have their largest sizes in the table of docs/predict.md', () => {
     const page = readFileSync(resolve(sources, '../../../docs/predict.md'), 'utf8');
