@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const worker = join(here, 'dist/worker.mjs');
 const names = [
   ...['libsvm', 'vw', 'csv', 'tsv', 'json', 'ndjson', 'parquet', 'gzip', 'zstd'],
-  ...['model', 'learner', 'state', 'certificate', 'ledger', 'features', 'options', 'rows'],
+  ...['model', 'learner', 'state', 'stream', 'certificate', 'ledger', 'features', 'options', 'rows'],
 ];
 /** Limits of processor time, because the machine may be busy, and of wall time, for inputs that wait for ever. */
 const mostMs = { cpu: 5000, clock: 60_000 };

@@ -5,6 +5,7 @@ import {
   encodeModel,
   encodeTrainState,
   type Model,
+  OnlineClassifier,
   Predictor,
   type RawRow,
   type RuleName,
@@ -30,6 +31,7 @@ import {
 } from 'halfspace/rules';
 import { drawTree } from 'halfspace/tree';
 import { certify, check, digestOfCertificate, examplesOf } from 'halfspace-certify';
+import { decodeStream, encodeStream, type StreamState } from '../../../packages/cli/src/data/stream-state.ts';
 import { digestOf } from '../../../packages/halfspace/src/model/digest.ts';
 import { mutate } from '../mutate.ts';
 import { mutateJson } from '../mutate-json.ts';
@@ -182,6 +184,50 @@ const stateTarget: Target = {
     });
     const { model } = await trainOnce(data, { kernels, from: state, passes: 1 });
     decodeModel(encodeModel(model));
+  },
+};
+
+const streams = (['table', 'libsvm', 'vw'] as const).map((form): StreamState => {
+  const classifier = new OnlineClassifier({ label: 'y', calibrate: true, drift: 'adwin' });
+  for (const { y, ...row } of rows)
+    classifier.learn(form === 'table' ? (row as RawRow) : { indices: [0, 1], values: [row.size, 1] }, y);
+  return {
+    settings: {
+      rule: 'averaged',
+      options: completeRuleOptions('averaged', {}),
+      positive: null,
+      columns: { said: 'text' },
+      scale: 'standard',
+      label: form === 'table' ? 'y' : null,
+      bits: null,
+      calibrate: true,
+      window: 1000,
+      drift: 'adwin',
+    },
+    form,
+    layout: form === 'table' ? { header: true, columns: ['size', 'colour', 'said', 'day', 'y'] } : null,
+    features:
+      form === 'table'
+        ? null
+        : form === 'vw'
+          ? { kind: 'named', names: ['a', 'b'] }
+          : { kind: 'indexed', dimension: 2, firstIndex: 1 },
+    rows: rows.length,
+    run: { rows: rows.length, done: form !== 'vw', last: { row: 24, digest: '0123456789abcdef' } },
+    classifier: classifier.save(),
+  };
+});
+
+const streamTarget: Target = {
+  name: 'stream',
+  words: ['"form":"vw"', '"done":false', '"last":null', '"layout":null', '"rows":7', 'null', '"classifier":""'],
+  seeds: () => streams.map((state) => bytesOf(encodeStream(state))),
+  mutate: (bytes, random) => mutateJson(bytes, random, random.below(10) === 0 ? undefined : signed),
+  run(bytes) {
+    const state = decodeStream(textOf(bytes), 'x.state');
+    const text = encodeStream(state);
+    same('a state is read as it was written', encodeStream(decodeStream(text)), text);
+    OnlineClassifier.load(state.classifier).model();
   },
 };
 
@@ -410,6 +456,7 @@ export const fileTargets: readonly Target[] = [
   modelTarget,
   learnerTarget,
   stateTarget,
+  streamTarget,
   certificateTarget,
   ledgerTarget,
   featureTarget,

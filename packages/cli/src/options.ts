@@ -206,6 +206,23 @@ export const commands = {
       bits: whole(1, 'hash the features of Vowpal Wabbit text to 2^n, n up to 24, instead of keeping their names'),
       progressive: flag('print the class of every row before learning from it, one per line'),
       scores: flag('with --progressive: print class, tab, score; for three or more classes the score of each class'),
+      probabilities: {
+        ...flag('with --progressive and --calibrate: print class, tab, probability of each class'),
+        conflicts: ['scores'],
+      },
+      calibrate: flag('fit probabilities to the scores of the latest 2,000 rows, for the model and --probabilities'),
+      window: {
+        ...number(
+          'a whole number from 1 to 1000000',
+          (value, given) => isWhole(value, given) && value >= 1 && value <= 1e6,
+          'number of the latest rows that are judged by themselves (default: 1000)',
+        ),
+      },
+      drift: choice(
+        '<name>',
+        ['adwin', 'page-hinkley'],
+        'tell when errors become more frequent, by this test (default: none)',
+      ),
       skip: { ...whole(0, 'skip the first n rows of DATA'), conflicts: ['resume'] },
       resume: flag('skip the rows of DATA that an interrupted run has learned; all other rows follow'),
       saveEvery: { ...whole(1, 'save the state after every n rows, besides at the end'), default: 10_000 },

@@ -347,6 +347,38 @@ describe('a state', () => {
     expect(done('evaluate', 's.model.json', 'all.csv').status).toBe(0);
   });
 
+  test('tells of drift, judges the latest rows by themselves, and gives probabilities', () => {
+    const line = (i: number, turned: boolean) => `${i % 10},${i % 10 > 4 !== turned ? 'yes' : 'no'}\n`;
+    const lines = Array.from({ length: 1200 }, (_, i) => line(i, i >= 800));
+    writeFileSync(at('turning.csv'), `x,label\n${lines.join('')}`);
+    const options = ['--drift', 'adwin', '--window', '100', '--calibrate'];
+    const { out, err } = done('learn', 's.state', 'turning.csv', ...options, '--progressive', '--probabilities');
+    const [, row] = /note: drift: errors became more frequent, at row (\d+) of turning\.csv \(adwin\)/.exec(err)!;
+    expect(Number(row)).toBeGreaterThan(800);
+    expect(Number(row)).toBeLessThan(900);
+    expect(err).toMatch(/^Drift {6}\d alarms? by adwin: errors became more frequent at row /m);
+    expect(err).toMatch(/of the latest 100 rows$/m);
+    const printed = out
+      .trimEnd()
+      .split('\n')
+      .map((each) => each.split('\t'));
+    // The first line is empty, and probabilities need 20 rows of each class.
+    expect(printed.slice(0, 30).every((cells) => cells.length === 1)).toBe(true);
+    for (const [name, no, yes] of printed.slice(60)) {
+      expect(Number(no) + Number(yes)).toBeCloseTo(1, 12);
+      expect(name).toBe(Number(yes) > Number(no) ? 'yes' : 'no');
+    }
+    const json = JSON.parse(done('learn', 's.state', '--json').out);
+    expect(json).toMatchObject({ rows: 1200, learned: 0, drift: { test: 'adwin', rows: [] }, metrics: { rows: 1199 } });
+    expect(json.metrics.window.rows).toBe(100);
+    expect(decodeModel(text('s.model.json')).calibration).not.toBeNull();
+    for (const [given, message] of [
+      ['--window 5', '--window as in the state s.state, which has 100; got 5'],
+      ['--drift page-hinkley', '--drift as in the state s.state, which has "adwin"; got "page-hinkley"'],
+    ])
+      expect(run('learn', 's.state', 'turning.csv', ...given!.split(' ')).err).toBe(`halfspace: expected ${message}\n`);
+  });
+
   test('without DATA gives its model; there is none before two classes', () => {
     writeFileSync(at('one.csv'), 'x,label\n1,a\n2,a\n');
     const first = done('learn', 's.state', 'one.csv');

@@ -30,18 +30,21 @@ export function settingsOf(options: LearnOptions, before: StreamState | null, pa
       scale: options.scale ?? 'standard',
       label: options.label ?? null,
       bits: options.bits ?? null,
+      calibrate: options.calibrate ?? false,
+      window: options.window ?? 1000,
+      drift: options.drift ?? null,
     };
   const { settings } = before;
-  const { positive, scale, label, bits } = settings;
+  const { positive, scale, label, bits, calibrate, window, drift } = settings;
+  const plain = { positive, scale, label, bits, calibrate, window, drift };
   const check = (name: string, own: unknown, now: unknown) => {
     if (now === undefined || now === own) return;
-    const has = own === null || own === undefined ? 'none' : quote(own);
+    const has = own === null || own === undefined || own === false ? 'none' : quote(own);
     throw usage(`expected ${flagOf(name)} as in the state ${path}, which has ${has}; got ${quote(now)}`);
   };
   check('rule', settings.rule, options.rule);
   for (const [name, value] of Object.entries(given)) check(name, settings.options[name], value);
-  for (const [name, own] of Object.entries({ positive, scale, label, bits }))
-    check(name, own, options[name as 'positive' | 'scale' | 'label' | 'bits']);
+  for (const [name, own] of Object.entries(plain)) check(name, own, options[name as keyof typeof plain]);
   for (const [name, kind] of Object.entries(columns)) check('column', settings.columns[name], kind);
   return settings;
 }

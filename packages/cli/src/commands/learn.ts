@@ -18,9 +18,12 @@ import { Learning } from './learning.ts';
 export async function learn(path: string, data: readonly string[], given: LearnOptions): Promise<void> {
   const started = performance.now();
   const options = await claimFiles('learn', { state: path, data }, given);
-  if (options.scores === true && options.progressive !== true) throw usage('--scores is for --progressive');
+  for (const name of ['scores', 'probabilities'] as const)
+    if (options[name] === true && options.progressive !== true) throw usage(`--${name} is for --progressive`);
   const before = readIfThere(path);
   const settings = settingsOf(options, before, path);
+  if (options.probabilities === true && !settings.calibrate)
+    throw usage('--probabilities needs --calibrate, from the first row of the state on');
   if (data.length === 0 && before === null)
     throw usage(`expected DATA to learn from; got none, and no state in ${path}`);
   const learning = new Learning(path, options, { before, settings, start: startOf(options, before, path, data) });

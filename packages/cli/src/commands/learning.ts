@@ -1,5 +1,13 @@
-import { HalfspaceError, type Model, type OnlineAnswer, OnlineClassifier, type OnlineOptions } from 'halfspace';
+import {
+  HalfspaceError,
+  type Model,
+  type OnlineAnswer,
+  OnlineClassifier,
+  type OnlineOptions,
+  type RawRow,
+} from 'halfspace';
 import { dimensionOf, type FeatureEncoding } from 'halfspace/internal';
+import { mostProbable } from 'halfspace/metrics';
 import { writeWhole } from 'halfspace/node';
 import { findData } from '../data/input.ts';
 import { firstFeatures, openStream, type StreamInput, type StreamPiece } from '../data/stream-rows.ts';
@@ -17,6 +25,7 @@ import { type Output, openOutput } from '../output.ts';
 import { createProgress } from '../progress.ts';
 import { count } from '../report/format.ts';
 import { hearingSignals, interruptSignal } from '../signals.ts';
+import { tell } from '../standard-error.ts';
 import type { TextColumns } from '../tables/records.ts';
 import { cellOf } from '../words.ts';
 import { checkForm, droppedColumns, type LearnOptions } from './learn-options.ts';
@@ -31,6 +40,9 @@ interface Beginning {
 
 /** Largest number of features of text; the bound of `OnlineClassifier`. */
 const mostFeatures = 2 ** 24;
+
+/** Largest number of alarms that are told of and listed. */
+const mostAlarms = 1000;
 
 /** A run of `learn`: the classifier, its place in DATA, and the state file. */
 export class Learning {
@@ -56,6 +68,11 @@ export class Learning {
   rows: number;
   /** Number of rows that this run learned from. */
   learned = 0;
+  /** Of these: rows that were answered before, and rows that were answered correctly. */
+  answered = 0;
+  right = 0;
+  /** Rows of DATA at which this run had an alarm of drift; at most the first thousand. */
+  readonly alarms: number[] = [];
 
   constructor(path: string, options: LearnOptions, { before, settings, start }: Beginning) {
     this.path = path;
@@ -68,6 +85,10 @@ export class Learning {
     this.#last = start.last;
     this.#named = before === null || before.features === null ? 0 : dimensionOf(before.features);
     this.rows = before?.rows ?? 0;
+  }
+
+  get settings(): StreamSettings {
+    return this.#settings;
   }
 
   /** Null before the first row of a new state. */
@@ -187,9 +208,13 @@ export class Learning {
     let line = '';
     try {
       this.#classifier ??= this.#create();
+      const probabilities = this.#options.probabilities === true ? this.#probabilitiesOf(piece.row(i)) : null;
       const answer = this.#classifier.learn(piece.row(i), piece.label(i), { importance });
       if (importance > 0) this.learned++;
-      if (this.#options.progressive === true) line = this.#line(answer);
+      if (answer.right !== null) this.answered++;
+      if (answer.right === true) this.right++;
+      if (answer.drift) this.#alarm();
+      if (this.#options.progressive === true) line = this.#line(answer, probabilities);
     } catch (error) {
       if (!(error instanceof HalfspaceError)) throw error;
       const { label } = this.input!;
@@ -243,12 +268,38 @@ export class Learning {
     return lines;
   }
 
-  /** Returns the class, and with `--scores` the scores; an empty line before a class is known. */
-  #line({ class: name, scores }: OnlineAnswer): string {
+  /** Returns the class and what options ask for besides; an empty line before a class is known. */
+  #line({ class: name, scores }: OnlineAnswer, probabilities: readonly number[] | null): string {
     if (name === null) return '\n';
-    const cell = this.#cells.get(name) ?? cellOf(name);
-    this.#cells.set(name, cell);
-    return this.#options.scores === true ? `${[cell, ...scores].join('\t')}\n` : `${cell}\n`;
+    const { classes } = this.#classifier!;
+    const given =
+      probabilities === null
+        ? name
+        : classes[mostProbable(probabilities, 0, probabilities.length, classes.indexOf(name))]!;
+    const cell = this.#cells.get(given) ?? cellOf(given);
+    this.#cells.set(given, cell);
+    const more = this.#options.scores === true ? scores : (probabilities ?? []);
+    return more.length === 0 ? `${cell}\n` : `${cell}\t${more.join('\t')}\n`;
+  }
+
+  /** Returns the probability of each class; null while too few rows were learned. */
+  #probabilitiesOf(row: RawRow): readonly number[] | null {
+    try {
+      return this.#classifier!.probabilities(row);
+    } catch (error) {
+      // A row that is refused is refused again when it is learned.
+      if (error instanceof HalfspaceError) return null;
+      throw error;
+    }
+  }
+
+  /** Tells of drift at once, because a stream may go on for long. */
+  #alarm(): void {
+    const row = this.#position + 1;
+    if (this.alarms.length < mostAlarms) this.alarms.push(row);
+    void tell(
+      `note: drift: errors became more frequent, at row ${count(row)} of ${this.input!.name} (${this.#settings.drift})`,
+    );
   }
 
   /** Creates the classifier at the first row, when the label is known. */
@@ -256,11 +307,14 @@ export class Learning {
     const { label } = this.input!;
     const settings = { ...this.#settings, label };
     this.#settings = settings;
-    const { rule, options, positive, columns, scale } = settings;
+    const { rule, options, positive, columns, scale, calibrate, window, drift } = settings;
     const kinds = Object.entries(columns).filter(([, kind]) => kind !== 'drop');
     return new OnlineClassifier({
       rule: { ...options, name: rule } as OnlineOptions['rule'],
       positive: positive ?? undefined,
+      calibrate,
+      window,
+      drift: drift ?? undefined,
       ...(label === null
         ? { maxFeatures: mostFeatures }
         : { label, scale, columns: Object.fromEntries(kinds) as OnlineOptions['columns'] }),

@@ -29,7 +29,8 @@ export function modelOfStream(
     return { ...model, features: { ...model.features, format, header: layout?.header ?? null, leftOut } };
   }
   const { firstIndex, dimension } = model.features as IndexedEncoding;
-  const encoding = features(dimension)!;
+  const encoding = features(dimension);
+  if (encoding === null) return model;
   return withFeatures(model, encoding.kind === 'indexed' ? { ...encoding, firstIndex } : encoding);
 }
 

@@ -30,7 +30,15 @@ export interface StreamSettings {
   readonly label: string | null;
   /** Hashed features of Vowpal Wabbit text; null: by name. */
   readonly bits: number | null;
+  readonly calibrate: boolean;
+  /** Number of the latest rows that are judged by themselves. */
+  readonly window: number;
+  /** Name of the test for drift; null: none. */
+  readonly drift: DriftName | null;
 }
+
+export type DriftName = (typeof driftNames)[number];
+const driftNames = ['adwin', 'page-hinkley'] as const;
 
 /** Form of the rows: the fields of tables, or numbers of text. */
 export type StreamForm = 'table' | 'libsvm' | 'vw';
@@ -144,6 +152,9 @@ function settingsOf(value: unknown, form: StreamForm): StreamSettings {
     scale: oneOf(from.scale, 'settings.scale', ['standard', 'none'] as const),
     label,
     bits: from.bits === null ? null : whole(from.bits, 'settings.bits', 1, 24),
+    calibrate: flag(from.calibrate, 'settings.calibrate'),
+    window: whole(from.window, 'settings.window', 1, 1e6),
+    drift: oneOf(from.drift, 'settings.drift', [...driftNames, null]),
   };
 }
 

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import type { Model, OnlineClassifier } from 'halfspace';
 import type { StreamInput } from '../data/stream-rows.ts';
+import type { StreamSettings } from '../data/stream-state.ts';
 import { strongestLines } from './features.ts';
-import { bytes, counted, ifKnown, listed, percent, section, withoutNulls } from './format.ts';
+import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { ruleOf } from './training.ts';
 
 /** A run of `learn`. */
@@ -16,6 +17,12 @@ export interface LearningSummary {
     readonly rows: number;
     /** Rows that this run learned from. */
     readonly learned: number;
+    /** Of these: rows that were answered before, and rows that were answered correctly. */
+    readonly answered: number;
+    readonly right: number;
+    /** Rows of DATA at which there was an alarm of drift. */
+    readonly alarms: readonly number[];
+    readonly settings: StreamSettings;
     readonly classifier: OnlineClassifier | null;
   };
   /** Null before two classes are known. */
@@ -29,7 +36,7 @@ const strongestShown = 8;
 
 /** Returns the object that `learn --json` prints. */
 export function learningJson({ learning, model, modelPath, notes, seconds }: LearningSummary): object {
-  const { path, input, rows, learned, classifier } = learning;
+  const { path, input, rows, learned, answered, right, alarms, settings, classifier } = learning;
   return {
     state: path,
     rows,
@@ -41,9 +48,12 @@ export function learningJson({ learning, model, modelPath, notes, seconds }: Lea
       options: model?.options ?? null,
       updates: model?.training.updates ?? null,
       features: model?.training.features ?? null,
-      progressiveAccuracy: model?.training.progressiveAccuracy ?? null,
       model: modelPath,
     }),
+    answered,
+    right,
+    metrics: classifier?.metrics ?? null,
+    drift: settings.drift === null ? null : { test: settings.drift, rows: alarms },
     rejected: input?.rejects.count ?? 0,
     seconds: { total: seconds },
     notes,
@@ -52,7 +62,7 @@ export function learningJson({ learning, model, modelPath, notes, seconds }: Lea
 
 /** Returns the text that `learn` prints. */
 export function learningText({ learning, model, modelPath, seconds }: LearningSummary): string {
-  const { path, input, rows, learned, classifier } = learning;
+  const { path, input, rows, learned, alarms, settings, classifier } = learning;
   const bad = input?.rejects.count ?? 0;
   const of = classifier === null ? '' : `, ${counted(classifier.classes.length, 'class', 'classes')}`;
   return [
@@ -66,11 +76,10 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
         `${ruleOf(known)}, ${counted(known.training.updates, 'update')}, ${counted(known.training.features, 'feature')}${of}: ${listed(known.kind === 'linear' ? [...known.classes] : (classifier?.classes ?? []), 10)}`,
       ]),
     ),
+    section('Right', rightLines(learning)),
     section(
-      'Right',
-      ifKnown(model?.training.progressiveAccuracy, (share) => [
-        `${percent(share).padStart(8)}  of all rows so far, each before the update on it`,
-      ]),
+      'Drift',
+      ifKnown(settings.drift, (test) => [driftLine(test, alarms)]),
     ),
     section(
       'Strongest',
@@ -94,4 +103,30 @@ export function learningText({ learning, model, modelPath, seconds }: LearningSu
     ),
     section('Skipped', bad === 0 ? [] : [`${counted(bad, 'bad row')}: see ${input!.rejects.path}`]),
   ].join('');
+}
+
+/** Returns the accuracies of the answers that were given before each update. */
+function rightLines({ answered, right, classifier, input }: LearningSummary['learning']): string[] {
+  if (classifier === null || classifier.metrics.rows === 0) return [];
+  const { accuracy, majority, logLoss, rows, window } = classifier.metrics;
+  const line = (share: number, what: string) => `${percent(share).padStart(8)}  ${what}`;
+  return [
+    ...(input === null || answered === 0 || answered === rows
+      ? []
+      : [line(right / answered, `of the ${counted(answered, 'row')} of this run`)]),
+    line(
+      accuracy,
+      `of all ${counted(rows, 'row')} so far, each before the update on it; always the most frequent class: ${percent(majority)}`,
+    ),
+    ...(window.rows < rows ? [line(window.accuracy, `of the latest ${counted(window.rows, 'row')}`)] : []),
+    ...(logLoss === null ? [] : [`          log loss ${number(logLoss)} of the rows that had probabilities`]),
+  ];
+}
+
+function driftLine(test: string, alarms: readonly number[]): string {
+  if (alarms.length === 0) return `no alarm by ${test} in this run`;
+  return `${counted(alarms.length, 'alarm')} by ${test}: errors became more frequent at ${listed(
+    alarms.map((row) => `row ${count(row)}`),
+    5,
+  )}`;
 }
