@@ -114,7 +114,10 @@ function flatRule(rule: Rule): RunOptions {
   return { ...options, rule: name };
 }
 
-/** @throws HalfspaceError `option-invalid`; for an option of a rule, the message shows where it goes. */
+/** Options of sources that are easily taken for options of `train`. */
+const optionsOfSources = ['label', 'features', 'scale', 'header', 'format', 'classes', 'importance'];
+
+/** @throws HalfspaceError `option-invalid`; for an option of a rule or a source, the message shows where it goes. */
 function checkNames(options: TrainOptions): void {
   if (typeof options === 'object' && options !== null)
     for (const name of Object.keys(options)) {
@@ -122,6 +125,10 @@ function checkNames(options: TrainOptions): void {
       if (owners !== undefined)
         throw unfit(
           `expected options of a rule inside rule, as { name: '${owners[0]}', ${name}: … }; got ${name} beside it`,
+        );
+      if (optionsOfSources.includes(name))
+        throw unfit(
+          `expected ${name} as an option of the source, as csv(input, { ${name}: … }); got it as one of train`,
         );
     }
   checkOptionNames(options, trainOptionNames, 'train');

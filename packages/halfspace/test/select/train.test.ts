@@ -222,6 +222,7 @@ describe('options that do not fit', () => {
       'rule must be a name or { name: …, and its options }; got an object without a name',
     );
     await refused({ rule: 3 }, 'rule must be a name or { name: …, and its options }; got 3');
+    await refused({ label: 'y' }, 'expected label as an option of the source, as csv(input, { label: … })');
     await refused({ validate: source() }, 'got "validate"; did you mean "validation"?');
     await refused({ kernels: {} }, 'got "kernels"');
     await refused({ folds: 1 }, 'folds must be a whole number from 2; got 1');
