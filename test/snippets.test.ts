@@ -83,6 +83,15 @@ test('the blocks of TypeScript have no type errors', async () => {
   expect(stdout).toBe('');
 });
 
+test('commands stand in fenced blocks, where they run', () => {
+  const indented = found(['README.md', 'docs/*.md', 'packages/*/README.md']).flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, i) => (/^ {4}(\$ )?(npx )?halfspace [a-z]/.test(line) ? [`${file}:${i + 1}`] : [])),
+  );
+  expect(indented).toEqual([]);
+});
+
 test('at most eight blocks are not run', () => {
   expect(pages.flatMap((page) => stepsOf(page).notRun).slice(8)).toEqual([]);
 });
