@@ -2,14 +2,8 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import { type ColumnKind, columnKinds } from '../features/table-encoding.ts';
 import { readAs } from '../json.ts';
-import {
-  type AnyRuleOptions,
-  completeRuleOptions,
-  definitionOf,
-  type RuleName,
-  type RuleOptions,
-  rules,
-} from '../rules/registry.ts';
+import { completeRuleOptions, definitionOf, type RuleName, type RuleOptions, rules } from '../rules/registry.ts';
+import { partsOf, type RuleNamed } from '../rules/rule-with-options.ts';
 import { OnlineCalibration, type OnlineCalibrationOptions } from './calibration/online-calibration.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
 import { createDetector, type DriftOption } from './drift/detectors.ts';
@@ -35,7 +29,7 @@ export interface DriftEvent {
 /** Options of `OnlineClassifier`. */
 export interface OnlineOptions {
   /** The update rule: its name, or its name and its options. Default `averaged`. */
-  readonly rule?: OnlineRuleName | ({ readonly name: OnlineRuleName } & AnyRuleOptions) | undefined;
+  readonly rule?: OnlineRuleName | RuleNamed<OnlineRuleName> | undefined;
   /**
    * All classes, two or more: other labels are refused, and learning takes about half the time. Default: classes join
    * when they first come, up to 1000.
@@ -114,7 +108,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     drift,
     onDrift,
   } = options;
-  const { name, ...given } = typeof rule === 'string' ? { name: rule } : checkRule(rule);
+  const { name, options: given } = partsOf(rule);
   const { create, needsAllExamples, dual } = definitionOf(name);
   if (create === undefined || needsAllExamples === true || dual === true)
     throw invalid(`rule must be one of ${onlineRules().join(', ')}, which learn row by row; got ${name}`);
@@ -154,12 +148,6 @@ export function onlineRules(): OnlineRuleName[] {
     const { create, needsAllExamples, dual } = definitionOf(name);
     return create !== undefined && needsAllExamples !== true && dual !== true;
   }) as OnlineRuleName[];
-}
-
-function checkRule(rule: unknown): { readonly name: OnlineRuleName } & AnyRuleOptions {
-  if (typeof rule !== 'object' || rule === null || typeof (rule as { name?: unknown }).name !== 'string')
-    throw invalid(`rule must be a name, or an object with a name and options; got ${quote(rule)}`);
-  return rule as { readonly name: OnlineRuleName };
 }
 
 function nameOf(label: Label, option: string): string {

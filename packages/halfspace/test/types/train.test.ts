@@ -10,6 +10,7 @@ import {
   type LinearModel,
   type Model,
   type MulticlassModel,
+  OnlineClassifier,
   type Rule,
   type RuleSearch,
   type RuleWithOptions,
@@ -217,6 +218,18 @@ describe('rules with options', () => {
     await refused(compareRules(source(), { candidates: ['sgdd'] }));
     // @ts-expect-error: an option of another rule.
     await refused(learningCurve(source(), { rule: { name: 'arow', alpha: 1 } }));
+  });
+});
+
+describe('OnlineClassifier', () => {
+  it('takes rules in the same form, but only those that learn row by row', () => {
+    expect(new OnlineClassifier({ rule: { name: 'passive-aggressive', aggressiveness: 0.1 } }).examples).toBe(0);
+    // @ts-expect-error: an option of another rule.
+    expect(() => new OnlineClassifier({ rule: { name: 'arow', aggressiveness: 1 } })).toThrow('got "aggressiveness"');
+    // @ts-expect-error: a tree grows from all rows.
+    expect(() => new OnlineClassifier({ rule: 'tree' })).toThrow('which learn row by row; got tree');
+    // @ts-expect-error: window.
+    expect(() => new OnlineClassifier({ widow: 10 })).toThrow('did you mean "window"');
   });
 });
 
