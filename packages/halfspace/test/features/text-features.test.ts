@@ -7,7 +7,7 @@ import type { ColumnOptions } from '../../src/features/feature-options.ts';
 import type { FitColumn } from '../../src/features/fit-table.ts';
 import type { TextColumn } from '../../src/features/table-encoding.ts';
 import { featureNames } from '../../src/features/table-feature-names.ts';
-import { decodeWhole } from '../../src/numbers.ts';
+import { decodeWhole, encodeNumbers } from '../../src/numbers.ts';
 import { encodedColumns, encodedObject, fitted, parseTableEncoding } from '../support/tables.ts';
 
 /** Made by reference/tfidf.py. */
@@ -246,5 +246,25 @@ describe('a column of text in a model', () => {
     change(changed.columns[0]);
     if (JSON.stringify(changed) === JSON.stringify(encoding)) throw new Error('nothing was changed');
     expect(() => parseTableEncoding(changed)).toThrow(expect.objectContaining({ code: 'model-invalid' }));
+  });
+
+  it.each([9, 10])('of %d bits has frequencies in one spelling only, whatever their last letters are', (bits) => {
+    const encoding = copy(fitted(columnsOf({ bits }), [cells]));
+    const { frequencies } = encoding.columns[0].terms;
+    const [, body, end] = /^(.*)[^=](=+)$/.exec(frequencies.uint32)!;
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+    let accepted = 0;
+    for (const letter of letters) {
+      frequencies.uint32 = `${body}${letter}${end}`;
+      const numbers = decodeWhole(frequencies)!;
+      const documents = 2 ** 32 - 1;
+      encoding.columns[0].documents = documents;
+      const isWritten = (encodeNumbers(numbers) as { uint32: string }).uint32 === frequencies.uint32;
+      if (isWritten) accepted++;
+      const parse = () => parseTableEncoding(encoding);
+      if (isWritten) expect(parse()).toEqual(encoding);
+      else expect(parse).toThrow(expect.objectContaining({ code: 'model-invalid' }));
+    }
+    expect(accepted).toBe(end!.length === 1 ? 16 : 4);
   });
 });
