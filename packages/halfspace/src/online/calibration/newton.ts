@@ -9,19 +9,17 @@ import { logOnePlus } from '../../kernels/natural-log.ts';
 
 /** Largest number of rows that a sweep visits with a new row. */
 const most = 32;
-/** In the beginning, when every row tells much, a sweep visits this many rows divided by the number of rows so far. */
-const visits = 2000;
-
 /** Number of sweeps of the first fit. */
 export const firstSweeps = 20;
 
 /**
- * Returns the number of rows that a sweep visits with the next row.
+ * Returns the number of rows that a sweep visits with the next row: in the beginning more, when every row tells much.
  *
- * @param rows number of rows so far, above 0. @param least the result for many rows.
+ * @param rows number of rows so far, above 0. @param early divided by `rows`, the result in the beginning.
+ * @param least the result for many rows.
  */
-export function pace(rows: number, least: number): number {
-  return Math.min(most, Math.max(least, Math.floor(visits / rows)));
+export function pace(rows: number, early: number, least: number): number {
+  return Math.min(most, Math.max(least, Math.floor(early / rows)));
 }
 
 /**

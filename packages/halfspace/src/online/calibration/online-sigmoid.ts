@@ -100,7 +100,7 @@ export class OnlineSigmoid {
     this.#ranges[actual]!.add(score, h);
     const size = this.#within[0]! + this.#within[1]!;
     if (this.#calibration !== null) {
-      for (let k = pace(this.#rows[0]! + this.#rows[1]!, 2); k > 0; k--) this.#visit(size);
+      for (let k = pace(this.#rows[0]! + this.#rows[1]!, 2000, 2); k > 0; k--) this.#visit(size);
     } else if (Math.min(...this.#rows) >= leastPerClass) this.#fitFirst(size);
     return answer;
   }

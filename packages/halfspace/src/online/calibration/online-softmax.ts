@@ -106,7 +106,7 @@ export class OnlineSoftmax {
     const size = Math.min(this.#rows, this.#window);
     if (this.#calibration !== null) {
       // A step from a few rows would forget what the window knew before a class joined.
-      if (size >= leastRows) for (let k = pace(this.#rows, 1); k > 0; k--) this.#visit(size);
+      if (size >= leastRows) for (let k = pace(this.#rows, 4000, 1); k > 0; k--) this.#visit(size);
     } else if (size >= leastRows) this.#fitFirst(size);
     return answer;
   }
