@@ -408,6 +408,19 @@ describe('a state', () => {
     expect(run('learn', 's.state', data)).toEqual({ status, out: '', err: `halfspace: ${message}\n` });
   });
 
+  test.each([
+    ['its folder', ['none/s.state'], 'none/s.state'],
+    ['the folder of the model', ['s.state', '--model', 'none/s.model'], 'none/s.model'],
+  ])('is not begun if there is no place for it: %s', (_, [state, ...more], place) => {
+    const data = make('all', 'csv');
+    expect(run('learn', state!, data, ...more, '--progressive')).toEqual({
+      status: 4,
+      out: '',
+      err: `halfspace: ${place}: expected to write; got no such folder\n`,
+    });
+    expect(readdirSync(folder)).toEqual([data]);
+  });
+
   test('is refused if it is of another kind, cut or edited', () => {
     done('train', make('all', 'csv'), '--rule', 'averaged', '--label', 'label', '--state', 'trained.state');
     done('learn', 's.state', 'all.csv', '--label', 'label');

@@ -207,6 +207,16 @@ const commands: readonly (readonly [name: string, args: readonly string[], statu
     ],
     0,
   ],
+  [
+    'train, to a state',
+    ['train', ...table, '--model', stem('state'), '--rule', 'averaged', '--state', nasty('state')],
+    0,
+  ],
+  ['train, from a state', ['train', data, '--model', stem('state'), '--continue', nasty('state')], 0],
+  ['learn', ['learn', nasty('stream'), ...table, '--model', stem('stream'), '--drift', 'adwin'], 0],
+  ['learn, another label', ['learn', nasty('stream'), data, '--label', nasty('other')], 2],
+  ['learn, as JSON', ['learn', nasty('stream'), data, '--model', stem('stream'), '--json'], 0],
+  ['learn, a bad row', ['learn', nasty('bad'), 'broken.csv', '--label', 'y', '--model', stem('bad')], 3],
   ['a bad row', ['train', 'broken.csv', '--label', 'y', '--column', `${word('column')}=number`], 3],
   ['a bad row of Vowpal Wabbit text', ['train', 'broken.vw'], 3],
   ['a bad row of libsvm text', ['train', 'broken.svm'], 3],
@@ -278,7 +288,7 @@ describe('words of data', () => {
 });
 
 describe('the sources of the command', () => {
-  it('write to standard streams in three places only, each of which makes its text printable', () => {
+  it('write to standard streams in four places only: the help has no words of data, the others make them printable', () => {
     const source = join(import.meta.dirname, '../src');
     const writers = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -287,6 +297,6 @@ describe('the sources of the command', () => {
           readFileSync(join(source, name), 'utf8'),
         ),
       );
-    expect(writers.sort()).toEqual(['output.ts', 'progress.ts', 'standard-error.ts']);
+    expect(writers.sort()).toEqual(['output.ts', 'program.ts', 'progress.ts', 'standard-error.ts']);
   });
 });

@@ -26,6 +26,8 @@ export async function learn(path: string, data: readonly string[], given: LearnO
     throw usage('--probabilities needs --calibrate, from the first row of the state on');
   if (data.length === 0 && before === null)
     throw usage(`expected DATA to learn from; got none, and no state in ${path}`);
+  // Fails before the work if a place cannot be written to.
+  for (const place of [path, options.model!]) openWhole(place).discard();
   const learning = new Learning(path, options, { before, settings, start: startOf(options, before, path, data) });
   try {
     if (data.length > 0) await learning.learn(data);
