@@ -3,7 +3,7 @@ import { ImportantRows } from '../data/important-rows.ts';
 import { KnownLabels } from '../data/labels.ts';
 import { type ExampleSource, openSource, type Source } from '../data/source.ts';
 import type { ExampleStore } from '../data/store.ts';
-import { HalfspaceError } from '../errors.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import { loadKernels } from '../kernels/load-late.ts';
@@ -99,6 +99,11 @@ export async function evaluateWith(
   options: EvaluateOptions = {},
 ): Promise<Judgement> {
   checkOptionNames(options, evaluateOptionNames, 'evaluate');
+  if (typeof (model as Partial<Model> | null)?.kind !== 'string')
+    throw new HalfspaceError(
+      'option-invalid',
+      `expected a model and then a source, as in evaluate(model, source); got ${quote(model)} first`,
+    );
   const source = await openSource(given, { kernels, encoding: model.features, classes: model.classes });
   const scorer = await loadScorer(kernels, model);
   const { outputs } = scorer;

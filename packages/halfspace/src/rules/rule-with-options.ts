@@ -145,7 +145,7 @@ export function partsOf(rule: Rule): { readonly name: RuleName; readonly options
   if (typeof name !== 'string')
     throw new HalfspaceError(
       'option-invalid',
-      `rule must be a name or { name: …, and its options }; got ${typeof rule === 'object' ? 'an object without a name' : quote(rule)}`,
+      `rule must be a name or { name: …, and its options }; got ${typeof rule === 'object' && rule !== null ? 'an object without a name' : quote(rule)}`,
     );
   checkOptionNames(options, definitionOf(name).options as object, `the rule ${name}`);
   return { name, options };

@@ -221,6 +221,7 @@ describe('options that do not fit', () => {
       { rule: { loss: 'hinge' } },
       'rule must be a name or { name: …, and its options }; got an object without a name',
     );
+    await refused({ rule: null }, 'rule must be a name or { name: …, and its options }; got null');
     await refused({ rule: 3 }, 'rule must be a name or { name: …, and its options }; got 3');
     await refused({ label: 'y' }, 'expected label as an option of the source, as csv(input, { label: … })');
     await refused({ validate: source() }, 'got "validate"; did you mean "validation"?');

@@ -238,7 +238,7 @@ describe('evaluate', () => {
     const { model } = await train(source(), { rule: 'averaged' });
     expectTypeOf(await evaluate(model, source())).toEqualTypeOf<Judgement>();
     // @ts-expect-error: the model first.
-    await expect(evaluate(source(), model)).rejects.toThrow();
+    await expect(evaluate(source(), model)).rejects.toThrow('expected a model and then a source');
     // @ts-expect-error: onScores.
     await refused(evaluate(model, source(), { onScore() {} }));
   });
