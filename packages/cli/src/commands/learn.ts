@@ -53,7 +53,13 @@ export async function learn(path: string, data: readonly string[], given: LearnO
 
 /** Reads the state; null if there is no file, or an empty one. */
 function readIfThere(path: string): StreamState | null {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0 ? null : readStream(path);
+  let size = 0;
+  try {
+    size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // A folder that cannot be searched: writing tells of it.
+  }
+  return size === 0 ? null : readStream(path);
 }
 
 /** Returns the model; null with a note if fewer than two classes are known. */

@@ -5,7 +5,7 @@ import { clearOnSignals } from '../signals.ts';
 import { usage } from '../usage.ts';
 import { refuseToReplace } from './output-kinds.ts';
 import { expandPaths, stemOf } from './paths.ts';
-import { isDescriptor, isSamePlace, type Place, placeOf, placeOfDescriptor } from './same-place.ts';
+import { isDescriptor, isNoFile, isSamePlace, type Place, placeOf, placeOfDescriptor } from './same-place.ts';
 import { filesOfQuery } from './sql-files.ts';
 
 /** A file that the command reads or writes. */
@@ -41,8 +41,7 @@ export async function claimFiles<T extends object>(command: CommandName, args: G
   for (const [name, kind] of Object.entries(updates)) {
     const path = given[name] as string;
     outputs.push({ by: name.toUpperCase(), path, place: placeOf(path) });
-    if (path === '-' || outputs.at(-1)!.place === null)
-      throw usage(`expected ${name.toUpperCase()} to be a file; got ${path}`);
+    if (path === '-' || isNoFile(path)) throw usage(`expected ${name.toUpperCase()} to be a file; got ${path}`);
     checkInputs(outputs.at(-1)!, inputs);
     refuseToReplace(path, kind);
   }

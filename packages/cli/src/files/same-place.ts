@@ -20,6 +20,15 @@ export function placeOf(path: string): Place | null {
   }
 }
 
+/** Tests if there is something at a path that is no file: a folder, a pipe, a device. */
+export function isNoFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns the file of a descriptor, or null. */
 export function placeOfDescriptor(descriptor: number): Place | null {
   try {
