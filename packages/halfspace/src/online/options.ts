@@ -158,6 +158,8 @@ function nameOf(label: Label, option: string): string {
 /** Returns a copy of the option, with defaults. */
 function checkCalibrate(calibrate: true | OnlineCalibrationOptions): OnlineCalibrationOptions {
   const given = calibrate === true ? {} : calibrate;
+  if (typeof given !== 'object' || given === null)
+    throw invalid(`calibrate must be true or { window: … }; got ${quote(given)}`);
   return { window: new OnlineCalibration(given).state().window };
 }
 

@@ -236,5 +236,9 @@ describe('with calibration and a detector', () => {
     const plain = new OnlineClassifier();
     plain.learn([1], 'a');
     expect(() => plain.probabilities([1])).toThrow('expected the option "calibrate"');
+    // The option of train has names of kinds.
+    expect(() => new OnlineClassifier({ calibrate: 'platt' as never })).toThrow(
+      'calibrate must be true or { window: … }; got "platt"',
+    );
   });
 });
