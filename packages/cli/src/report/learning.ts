@@ -116,7 +116,7 @@ function rightLines({ answered, right, classifier, input }: LearningSummary['lea
       : [line(right / answered, `of the ${counted(answered, 'row')} of this run`)]),
     line(
       accuracy,
-      `of all ${counted(rows, 'row')} so far, each before the update on it; always the most frequent class: ${percent(majority)}`,
+      `of ${counted(rows, 'row')} so far, each before the update on it; always the most frequent class: ${percent(majority)}`,
     ),
     ...(window.rows < rows ? [line(window.accuracy, `of the latest ${counted(window.rows, 'row')}`)] : []),
     ...(logLoss === null ? [] : [`          log loss ${number(logLoss)} of the rows that had probabilities`]),
