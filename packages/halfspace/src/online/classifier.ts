@@ -15,6 +15,7 @@ import { OnlineCalibration } from './calibration/online-calibration.ts';
 import { type Label, mostClasses, OnlineClasses } from './classes.ts';
 import type { DriftDetector } from './drift/detector.ts';
 import { createDetector, restoreDetector } from './drift/detectors.ts';
+import { largestScore } from './largest-value.ts';
 import { NumberRows, type NumberRowsState } from './number-rows.ts';
 import { OneVersusRestRows } from './one-versus-rest.ts';
 import { type DriftEvent, type OnlineOptions, type OnlinePlan, planOf } from './options.ts';
@@ -161,7 +162,7 @@ export class OnlineClassifier {
    *
    * @returns the answer to the row before it was learned from, in new objects.
    * @throws HalfspaceError `label-missing`, `label-classes`, `row-malformed`, `number-invalid`, `index-invalid`,
-   *   `option-invalid`; the classifier is then unchanged.
+   *   `option-invalid`; `weights-overflow` if the weights diverge; the classifier is then unchanged.
    */
   learn(row: RawRow, label: Label, options?: LearnOptions): LearnedAnswer {
     const importance = options === undefined ? 1 : importanceOf(options);
@@ -173,6 +174,7 @@ export class OnlineClassifier {
     const scores = this.#answer(asked);
     const answered = this.#answered;
     const answer = this.#nameOf(answered);
+    if (importance > 0) this.#checkScores(asked);
     if (importance === 0) return { class: answer, scores, right: null, drift: false };
 
     // From here on nothing can be refused.
@@ -351,6 +353,18 @@ export class OnlineClassifier {
     }
     this.#answered = order[best]!;
     return scores;
+  }
+
+  /** Refuses to learn on if weights diverge; then they are still far from the range of doubles. */
+  #checkScores(asked: PlainRow): void {
+    const raw = this.#raw;
+    let most = Math.abs(this.#learners.answerOfNobody(asked));
+    for (let k = 0; k < raw.length; k++) if (Math.abs(raw[k]!) > most) most = Math.abs(raw[k]!);
+    if (most <= largestScore) return;
+    throw new HalfspaceError(
+      'weights-overflow',
+      `expected scores of at most ${largestScore} to learn on; got ${most}: scale the data, or choose smaller steps`,
+    );
   }
 
   /** Returns the name of an outcome, see {@link #outcomeOf}; null for −1. */

@@ -68,15 +68,23 @@ export class OneVersusRestRows {
   }
 
   /**
+   * Returns the score of a row as one of a class that has not come yet; 0 if no class may join. A call after
+   * {@link answerInto} with the same row, and before {@link learn}, saves work there.
+   */
+  answerOfNobody(row: PlainRow): number {
+    return this.#nobody?.answer(row) ?? 0;
+  }
+
+  /**
    * Learns from a row of class k.
    *
-   * @param answered true if the last call was {@link answerInto} with the same row.
+   * @param answered true if the last calls were {@link answerInto} and {@link answerOfNobody} with the same row.
    */
   learn(row: PlainRow, k: number, importance: number, answered: boolean): void {
     const machines = this.#machines;
     if (machines.length === 1) machines[0]!.learn(row, k === 1 ? 1 : -1, importance, answered);
     else for (let m = 0; m < machines.length; m++) machines[m]!.learn(row, m === k ? 1 : -1, importance, answered);
-    this.#nobody?.learn(row, -1, importance, false);
+    this.#nobody?.learn(row, -1, importance, answered);
   }
 
   /** Number of updates of the classes' learners. */

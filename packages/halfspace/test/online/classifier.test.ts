@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { denseBatch } from '../../src/batch.ts';
+import { TableFitter } from '../../src/features/fit-table.ts';
+import type { CategoryColumn, TableEncoding, TextColumn } from '../../src/features/table-encoding.ts';
 import { decodeModel } from '../../src/model/decode.ts';
 import { encodeModel } from '../../src/model/encode.ts';
 import type { Model } from '../../src/model/model.ts';
@@ -11,6 +16,9 @@ import { type OnlineOptions, onlineRules } from '../../src/online/options.ts';
 import { Random } from '../../src/random.ts';
 import { createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
 import { wasm } from '../support/kernels.ts';
+
+const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
+const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
 
 const bitsOf = (numbers: ArrayLike<number>) => [
   ...new BigUint64Array(Float64Array.from(numbers, (number) => number + 0).buffer),
@@ -173,6 +181,55 @@ function modelOf(online: OnlineClassifier): Model | null {
     return null;
   }
 }
+
+describe('a snapshot', () => {
+  it('has the moments that fitting the same rows as a table gives, to the bit', () => {
+    const random = new Random(5);
+    const draw = () => ({ far: 1e6 + random.below(1000) / 7, near: random.below(100) / 3 - 9 });
+    const rows = Array.from({ length: 300 }, draw);
+    const online = new OnlineClassifier();
+    rows.forEach((row, i) => void online.learn(row, i % 2));
+    const fitter = new TableFitter([
+      { name: 'far', kind: 'number' },
+      { name: 'near', kind: 'number' },
+    ]);
+    const columns = [Float64Array.from(rows, ({ far }) => far), Float64Array.from(rows, ({ near }) => near)];
+    fitter.observe({ rows: 300, columns });
+    const { features } = online.model();
+    const { kind: _, columns: __, ...rest } = features as TableEncoding;
+    expect(features).toEqual(fitter.encoding(rest));
+  });
+
+  it('learns values within Samuelson’s bound, whatever comes', () => {
+    const online = new OnlineClassifier({ rule: { name: 'margin', margin: 1e9 } });
+    // Each row is an update, so the weight is the sum of the learned values.
+    let sum = 0;
+    online.learn({ x: 5 }, 'b');
+    [5, 1e9, -3e12, 7, 1e15].forEach((x) => {
+      online.learn({ x }, 'a');
+      const model = online.model();
+      const weight = model.kind === 'linear' ? model.weights[0]! : Number.NaN;
+      expect(Math.abs(weight - sum)).toBeLessThanOrEqual(Math.sqrt(online.examples - 1) * (1 + 1e-12));
+      sum = weight;
+    });
+  });
+
+  it('lists the first levels and words, hashes the others, and follows the published schema', () => {
+    const online = new OnlineClassifier({ maxFeatures: 2, columns: { note: 'text' } });
+    const words = ['one', 'two', 'three', 'four', 'five'];
+    words.forEach((level, i) => void online.learn({ level, note: words.slice(0, i + 1).join(' ') }, i % 2));
+    const text = encodeModel(online.model());
+    expect(validate(JSON.parse(text)), JSON.stringify(validate.errors)).toBe(true);
+    const model = decodeModel(text);
+    const [level, note] = (model.features as TableEncoding).columns as [CategoryColumn, TextColumn];
+    expect(level).toMatchObject({ levels: ['one', 'two'], others: { bits: 12 } });
+    expect(note.terms).toMatchObject({ names: ['one', 'two'], others: { bits: 12 } });
+    const six = { level: 'six', note: 'three six' };
+    expect(online.scores(six)).toEqual(new Predictor(model).scores(six));
+    const { score } = online.explain(six, online.classes[1]);
+    expect(score).toBe(online.scores(six)[0]);
+  });
+});
 
 describe('with calibration and a detector', () => {
   /** A stream of two or three classes whose rule turns round half way. */

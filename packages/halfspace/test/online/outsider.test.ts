@@ -39,22 +39,7 @@ function refuses(online: OnlineClassifier, code: ErrorCode, call: () => unknown)
 }
 
 const nasty = fc.oneof(
-  fc.constantFrom<unknown>(
-    undefined,
-    null,
-    '',
-    '?',
-    'NA',
-    0,
-    -0,
-    1,
-    1e-320,
-    1e100,
-    -1e100,
-    1e308,
-    Infinity,
-    Number.NaN,
-  ),
+  fc.constantFrom<unknown>(undefined, null, '', '?', 'NA', 0, -0, 1, 1e-320, 1e60, -1e60, 1e308, Infinity, Number.NaN),
   fc.constantFrom<unknown>(true, 'true', '7', '1e5', '2024-02-29', 5n, 2n ** 2000n, new Date(0), new Date(Number.NaN)),
   fc.constantFrom<unknown>({}, [], [1], { valueOf: () => 3 }, Symbol('s'), () => 1, new Float64Array(2), 'a b c d e f'),
   fc.double(),
@@ -83,7 +68,7 @@ const labels = fc.oneof(
   { weight: 1, arbitrary: nasty },
 );
 const numbers: fc.Arbitrary<Row> = fc
-  .array(fc.oneof(fc.double(), fc.constantFrom(1e100, -1e100, 1e-320, 1e308, 0)), { maxLength: 5 })
+  .array(fc.oneof(fc.double(), fc.constantFrom(1e60, -1e60, 1e-320, 1e308, 0)), { maxLength: 5 })
   .chain((values) =>
     fc.constantFrom(values, Float64Array.from(values), Float32Array.from(values), Int16Array.from(values), {
       indices: values.map((_, i) => i * 3),
@@ -130,7 +115,7 @@ describe.each(ruleNames)('a stream of anything, learned by %s', (rule) => {
       for (let i = 0; i < 30; i++)
         for (const row of [
           [1e308, -1e308],
-          [1e100, 1e100 * ((i % 3) - 1)],
+          [1e60, 1e60 * ((i % 3) - 1)],
           [1e-320, 0],
         ])
           try {

@@ -81,6 +81,21 @@ describe('a refused row', () => {
     expect(online.save()).toBe(before);
   });
 
+  it('that makes the weights diverge changes nothing, and neither do rows after it', () => {
+    const rule = { name: 'sgd', loss: 'squared-hinge', schedule: 'constant', rate: 1, penalty: 'none' } as const;
+    for (const classes of [['a', 'b'], undefined]) {
+      const online = new OnlineClassifier({ rule, classes });
+      let code = 'none';
+      for (let i = 0; i < 500 && code === 'none'; i++) {
+        const before = online.save();
+        code = codeOf(() => online.learn([9, i % 7], i % 2 === 0 ? 'a' : 'b'));
+        if (code !== 'none') expect(online.save()).toBe(before);
+      }
+      expect(code).toBe('weights-overflow');
+      expect(codeOf(() => OnlineClassifier.load(online.save()).model())).toBe('none');
+    }
+  });
+
   it('has its number in a batch, and the rows before it are learned from', () => {
     const online = learned();
     const one = learned();
