@@ -29,7 +29,7 @@ export interface RowSteps {
    * {@link prepared}, as if that had been called.
    */
   answer(row: PlainRow): number;
-  readonly prepared: number;
+  prepared: number;
   /**
    * Takes over the state of another learner of the same kind and `dimension` features, as if it had learned from the
    * opposite labels: every sum changes its sign. Both have room for these features.
@@ -398,27 +398,42 @@ class Nonzeros {
 }
 
 /** Returns the score of a row by the mean of weights over time. */
-function meanScore(
+function meanScore(row: PlainRow, weights: Float64Array, sums: Float64Array, state: Float64Array): number {
+  const clock = state[layout.clock]!;
+  const bias = meanOf(state[layout.bias]!, state[layout.biasSum]!, clock);
+  return (clock === 0 ? dotRow(row, weights) : dotMean(row, weights, sums, clock)) + bias * state[layout.biasConstant]!;
+}
+
+/** Returns w̄·x for w̄ = {@link meanOf} of each weight, clock > 0, in the kernels' order of summation. */
+function dotMean(
   { indices, values, count }: PlainRow,
   weights: Float64Array,
   sums: Float64Array,
-  state: Float64Array,
+  clock: number,
 ): number {
-  const clock = state[layout.clock]!;
   let s0 = 0;
   let s1 = 0;
   let s2 = 0;
   let s3 = 0;
-  for (let k = 0; k < count; k++) {
-    const j = indices[k]!;
-    const term = meanOf(weights[j]!, sums[j]!, clock) * values[k]!;
-    if ((k & 3) === 0) s0 += term;
-    else if ((k & 3) === 1) s1 += term;
-    else if ((k & 3) === 2) s2 += term;
-    else s3 += term;
+  const whole = count - (count & 3);
+  for (let k = 0; k < whole; k += 4) {
+    const i = indices[k]!;
+    const j = indices[k + 1]!;
+    const l = indices[k + 2]!;
+    const m = indices[k + 3]!;
+    s0 += (weights[i]! - sums[i]! / clock) * values[k]!;
+    s1 += (weights[j]! - sums[j]! / clock) * values[k + 1]!;
+    s2 += (weights[l]! - sums[l]! / clock) * values[k + 2]!;
+    s3 += (weights[m]! - sums[m]! / clock) * values[k + 3]!;
   }
-  const bias = meanOf(state[layout.bias]!, state[layout.biasSum]!, clock);
-  return s0 + s1 + (s2 + s3) + bias * state[layout.biasConstant]!;
+  for (let k = whole; k < count; k++) {
+    const j = indices[k]!;
+    const term = (weights[j]! - sums[j]! / clock) * values[k]!;
+    if (k === whole) s0 += term;
+    else if (k === whole + 1) s1 += term;
+    else s2 += term;
+  }
+  return s0 + s1 + (s2 + s3);
 }
 
 /** Copies scalars; the bias and its sum change their sign. */

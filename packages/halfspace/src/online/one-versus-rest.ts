@@ -72,7 +72,7 @@ export class OneVersusRestRows {
    * {@link answerInto} with the same row, and before {@link learn}, saves work there.
    */
   answerOfNobody(row: PlainRow): number {
-    return this.#nobody?.answer(row) ?? 0;
+    return this.#nobody?.score(row) ?? 0;
   }
 
   /**

@@ -37,10 +37,17 @@ export class RowLearner {
     return this.#steps.answer(row);
   }
 
+  /** Returns the score of a row by the current weights. */
+  score(row: PlainRow): number {
+    const steps = this.#steps;
+    steps.prepared = steps.score(row);
+    return steps.prepared;
+  }
+
   /**
    * Learns from a row with label −1 or +1 and importance above 0.
    *
-   * @param answered true if the last call was {@link answer} with the same row; its sums are then used again.
+   * @param answered true if the last call was {@link answer} or {@link score} with the same row; saves the sums.
    */
   learn(row: PlainRow, label: number, importance: number, answered: boolean): void {
     const steps = this.#steps;
