@@ -64,7 +64,7 @@ function openArrays(
   const { rows, dimension } = matrix;
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
   if (known !== undefined) checkFits(known, dimension, source);
-  checkLength(y, rows, 'y', source);
+  checkLength(y, rows, 'labels in y', source);
   const order = known === undefined ? { classes: options.classes, positive } : { classes: run.classes };
   const { classes, labels } = classLabels(y, { ...order, source });
   const importance = named(source, () => checkedImportance(options.importance, rows));

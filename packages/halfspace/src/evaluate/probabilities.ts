@@ -93,10 +93,7 @@ export class CalibrationTally {
   constructor(model: Model) {
     const { calibration, classes } = model;
     if (calibration === null)
-      throw new HalfspaceError(
-        'option-invalid',
-        'expected a calibrated model; got one whose scores are no probabilities',
-      );
+      throw new HalfspaceError('option-invalid', 'expected a model trained with calibrate; got one without');
     this.#calibration = calibration;
     this.#outputs = classes.length === 2 ? 1 : classes.length;
     this.#tie = tieOf(model);

@@ -1,3 +1,4 @@
+import { HalfspaceError, quote } from '../errors.ts';
 import { digestOfText, type Sha256 } from './digest.ts';
 import { encoders } from './encoders.ts';
 import { modelFormat, modelVersion } from './format.ts';
@@ -9,8 +10,11 @@ import { sha256 } from './sha256.ts';
  * is the SHA-256 digest of the rest. It detects changed or truncated files; it is not a signature.
  *
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
+ * @throws HalfspaceError `option-invalid` for anything that is no model.
  */
 export function encodeModel(model: Model, hash: Sha256 = sha256): string {
+  if (!Object.hasOwn(encoders, model?.kind) || 'format' in model)
+    throw new HalfspaceError('option-invalid', `expected a model, such as { model } of train(…); got ${quote(model)}`);
   const body = {
     format: modelFormat,
     version: modelVersion,

@@ -99,7 +99,7 @@ export async function evaluateWith(
   options: EvaluateOptions = {},
 ): Promise<Judgement> {
   checkOptionNames(options, evaluateOptionNames, 'evaluate');
-  if (typeof (model as Partial<Model> | null)?.kind !== 'string')
+  if (typeof (model as Partial<Model> | null)?.kind !== 'string' || 'format' in model)
     throw new HalfspaceError(
       'option-invalid',
       `expected a model and then a source, as in evaluate(model, source); got ${quote(model)} first`,

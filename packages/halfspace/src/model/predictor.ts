@@ -91,7 +91,8 @@ export class Predictor extends RowPredictor {
   /**
    * Explains the score of a row by its fields: the score of a linear function is a sum over features.
    *
-   * @param of the class whose score is explained. Default: the positive one of two classes; the predicted one of more.
+   * @param of the class whose score is explained. Default: the positive one of two classes, whatever the answer; the
+   *   predicted one of more.
    * @throws HalfspaceError as `predict`; `option-invalid` for kernel models and trees, whose score is no such sum, and
    *   for a class that the model does not have.
    */

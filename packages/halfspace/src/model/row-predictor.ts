@@ -43,22 +43,22 @@ export abstract class RowPredictor {
     );
   }
 
-  /** Returns the scores of a row in a new array: one for each class, or one if there are two classes. */
+  /**
+   * Returns the scores of a row in a new array: one for each class, in the order of `model.classes`, or one if there
+   * are two classes.
+   */
   scores(row: RawRow): Float64Array {
     return this.#scores(row).slice();
   }
 
   /**
-   * Returns the probability of each class by the model's calibration; they add up to 1.
+   * Returns the probability of each class by the model's calibration, in the order of `model.classes`; their sum is 1.
    * @throws HalfspaceError as `predict`; `option-invalid` for a model without calibration.
    */
   probabilities(row: RawRow): number[] {
     const { calibration } = this.model;
     if (calibration === null)
-      throw new HalfspaceError(
-        'option-invalid',
-        'expected a calibrated model; got one whose scores are no probabilities',
-      );
+      throw new HalfspaceError('option-invalid', 'expected a model trained with calibrate; got one without');
     const scores = this.#scores(row);
     return classProbabilities(calibration, scores, 0, scores.length);
   }

@@ -9,8 +9,13 @@ export type RowScorers = {
 };
 
 /** Creates the scorer of single raw rows of a model. @throws HalfspaceError `option-invalid`. */
-export function rowScorerOf(scorers: RowScorers, readers: FeatureReaders, model: Model): RowScorer {
-  if (!Object.hasOwn(scorers, model?.kind))
+export function rowScorerOf(
+  scorers: RowScorers,
+  readers: FeatureReaders,
+  model: Model & { format?: unknown },
+): RowScorer {
+  // The JSON of a file has the member `format`. Its lists are no typed arrays, and nothing has checked its digest.
+  if (!Object.hasOwn(scorers, model?.kind) || model.format)
     throw new HalfspaceError('option-invalid', `expected a model, such as decodeModel(text); got ${quote(model)}`);
   return (scorers[model.kind] as (model: Model, readers: FeatureReaders) => RowScorer)(model, readers);
 }

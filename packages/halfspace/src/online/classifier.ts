@@ -203,7 +203,8 @@ export class OnlineClassifier {
    * Learns from rows, in order, as {@link learn} does for each.
    *
    * @param options `importance`: one for each row.
-   * @throws HalfspaceError as {@link learn}, with the number of the row, from 1; the rows before it are learned from.
+   * @throws HalfspaceError `option-invalid` for what is no list; as {@link learn}, with the number of the row, from 1;
+   *   the rows before it are learned from.
    */
   learnMany(
     rows: Iterable<RawRow>,
@@ -212,6 +213,8 @@ export class OnlineClassifier {
   ): LearnedAnswer[] {
     checkOptionNames(options, { importance: true }, 'learnMany');
     const { importance: given } = options;
+    checkList(rows, 'rows');
+    checkList(labels, 'labels');
     const answers: LearnedAnswer[] = [];
     const each = labels[Symbol.iterator]();
     let row = 0;
@@ -462,6 +465,12 @@ function importanceOf(options: LearnOptions): number {
   if (typeof importance !== 'number' || !(importance >= 0 && importance < 2 ** 53))
     throw new HalfspaceError('option-invalid', `importance must be in [0, 2⁵³); got ${quote(importance)}`);
   return importance;
+}
+
+/** Text is iterable, too: the letters of the name of a field are no labels. */
+function checkList(list: unknown, name: string): void {
+  if (typeof list === 'object' && list !== null && Symbol.iterator in list) return;
+  throw new HalfspaceError('option-invalid', `${name} must be a list with one member for each row; got ${quote(list)}`);
 }
 
 /** Tests if a row has numbers by position: a list, or indices and values. */

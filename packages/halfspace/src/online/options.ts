@@ -108,7 +108,7 @@ export function planOf(options: OnlineOptions): OnlinePlan {
     drift,
     onDrift,
   } = options;
-  const { name, options: given } = partsOf(rule);
+  const { name, options: given } = partsOf(rule, onlineRules());
   const { create, needsAllExamples, dual } = definitionOf(name);
   if (create === undefined || needsAllExamples === true || dual === true)
     throw invalid(`rule must be one of ${onlineRules().join(', ')}, which learn row by row; got ${name}`);

@@ -140,12 +140,17 @@ export function hasPasses(rule: RuleName): boolean {
   return definitionOf(rule).create !== undefined;
 }
 
-/** Returns the definition of a rule. @throws HalfspaceError `option-invalid` for an unknown name. */
-export function definitionOf(rule: string): RuleDefinition {
+/**
+ * Returns the definition of a rule.
+ *
+ * @param allowed the names that the message of the error lists. Default: those of all rules.
+ * @throws HalfspaceError `option-invalid` for an unknown name.
+ */
+export function definitionOf(rule: string, allowed: readonly string[] = Object.keys(rules)): RuleDefinition {
   if (!Object.hasOwn(rules, rule))
     throw new HalfspaceError(
       'option-invalid',
-      `rule must be one of ${Object.keys(rules).join(', ')}; got ${quote(rule)}${suggestion(rule, Object.keys(rules))}`,
+      `rule must be one of ${allowed.join(', ')}; got ${quote(rule)}${suggestion(rule, allowed)}`,
     );
   return rules[rule as RuleName];
 }

@@ -137,17 +137,21 @@ export type Rule = RuleName | RuleWithOptions;
 /**
  * Returns the name and the options of a rule. The values of the options are not checked.
  *
+ * @param allowed the names that the message for an unknown name lists. Default: those of all rules.
  * @throws HalfspaceError `option-invalid` for an unknown name, an option that the rule does not have, or a value of
  *   another form.
  */
-export function partsOf(rule: Rule): { readonly name: RuleName; readonly options: object } {
+export function partsOf(
+  rule: Rule,
+  allowed?: readonly string[],
+): { readonly name: RuleName; readonly options: object } {
   const { name, ...options } = typeof rule === 'object' && rule !== null ? rule : { name: rule };
   if (typeof name !== 'string')
     throw new HalfspaceError(
       'option-invalid',
       `rule must be a name or { name: …, and its options }; got ${typeof rule === 'object' && rule !== null ? 'an object without a name' : quote(rule)}`,
     );
-  checkOptionNames(options, definitionOf(name).options as object, `the rule ${name}`);
+  checkOptionNames(options, definitionOf(name, allowed).options as object, `the rule ${name}`);
   return { name, options };
 }
 

@@ -1,4 +1,5 @@
 import type { ExampleSource, Source } from '../data/source.ts';
+import { HalfspaceError, quote } from '../errors.ts';
 import { type Candidate, candidateOf } from '../evaluate/candidate.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { correctedResampledTTest, type DifferenceTest } from '../evaluate/compare.ts';
@@ -115,6 +116,8 @@ export async function compareRulesWith(
 }
 
 function candidatesOf(given: CompareOptions['candidates'], multiclass: Strategy): Candidate[] {
+  if (given !== undefined && !Array.isArray(given))
+    throw new HalfspaceError('option-invalid', `candidates must be a list of rules; got ${quote(given)}`);
   return (given ?? comparedByDefault()).map((rule) => candidateOf(rule, multiclass));
 }
 

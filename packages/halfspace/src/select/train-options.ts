@@ -2,7 +2,7 @@ import { HalfspaceError, quote } from '../errors.ts';
 import { type CalibrationKind, calibrationKinds } from '../evaluate/calibration-kinds.ts';
 import { checkWhole } from '../evaluate/checks.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
-import { type AnyRuleOptions, ruleOptionOwners } from '../rules/registry.ts';
+import { type AnyRuleOptions, ruleOptionOwners, rules } from '../rules/registry.ts';
 import { partsOf, type Rule } from '../rules/rule-with-options.ts';
 import { type RunOptions, type RunProgress, runOptionNames } from '../train/options.ts';
 
@@ -110,7 +110,7 @@ export function settingsOf(options: TrainOptions): TrainSettings {
 }
 
 function flatRule(rule: Rule): RunOptions {
-  const { name, options } = partsOf(rule);
+  const { name, options } = partsOf(rule, typeof rule === 'string' ? ['auto', ...Object.keys(rules)] : undefined);
   return { ...options, rule: name };
 }
 

@@ -22,6 +22,11 @@ type Continuable = { readonly [Name in (typeof decided)[number] | (typeof forFre
  * @throws HalfspaceError `option-invalid` for an option that differs from the state's, or that such a run cannot have.
  */
 export function continuedOptions<Options extends Continuable>(options: Options, from: TrainState): Options {
+  if (typeof from?.rule !== 'string' || typeof from.options !== 'object' || from.options === null)
+    throw new HalfspaceError(
+      'option-invalid',
+      `from must be a state, such as decodeTrainState(text) or the state of a run with keepState; got ${quote(from)}`,
+    );
   const refuse = (name: string, expected: unknown, got: unknown) => {
     const message = `a run that continues has the state's ${name}, ${quote(expected)}; got ${quote(got)}`;
     throw new HalfspaceError('option-invalid', message);

@@ -192,6 +192,7 @@ export function planTraining(given: RunOptions): TrainPlan {
   if (stop.passes !== 'auto') checkOption('passes', whole(1), stop.passes);
   if (typeof stop.quiet === 'number') checkOption('stop.quiet', whole(1), stop.quiet);
   checkClassWeights(classWeights);
+  checkCallbacks(options);
   const { patience = null, marginGap = null, seed = 1, holdout = 0 } = options;
   if (patience !== null && (variant.order === 'shuffled' || variant.order === 'random'))
     throw invalid('order', 'cyclic, shuffled-once or auto with patience', variant.order);
@@ -231,6 +232,19 @@ function ownOptions(rule: RuleName, base: PerceptronVariant, options: RunOptions
     throw unfit(`as ${options.as} is the rule ${base.rule}; got the rule ${rule}`);
   const given: RunOptions = { ...options, updateWhen: options.updateWhen ?? base.updateWhen };
   return completeRuleOptions(rule, Object.fromEntries(own.map((name) => [name, given[name as keyof RunOptions]])));
+}
+
+/** Refuses values that would fail in the middle of the run. */
+function checkCallbacks(options: RunOptions): void {
+  for (const name of ['onProgress', 'onBracket', 'onStep'] as const)
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw invalid(name, 'a function', options[name]);
+  const { signal, ledger, keepState } = options;
+  if (signal !== undefined && typeof signal?.aborted !== 'boolean')
+    throw invalid('signal', 'an AbortSignal, such as new AbortController().signal', signal);
+  if (ledger !== undefined && typeof ledger?.begin !== 'function')
+    throw invalid('ledger', 'a LedgerWriter of halfspace/ledger', ledger);
+  if (keepState !== undefined && typeof keepState !== 'boolean') throw invalid('keepState', 'true or false', keepState);
 }
 
 function checkClassWeights(weights: unknown): void {

@@ -212,7 +212,7 @@ describe('probabilities', () => {
       expect(() => new Predictor(model).probabilities({} as never)).toThrow(
         expect.objectContaining({
           code: 'option-invalid',
-          message: 'expected a calibrated model; got one whose scores are no probabilities',
+          message: 'expected a model trained with calibrate; got one without',
         }),
       );
   });

@@ -248,10 +248,14 @@ describe.each(names)('the import %s', (entry) => {
         code: 'model-invalid',
         message: expect.stringContaining('expected the text of a model file; got '),
       });
-    for (const value of [encodeModel(model), { model }, { kind: 'toString' }, null, undefined])
+    const json = JSON.parse(encodeModel(model));
+    const notModels = [encodeModel(model), json, { model }, { kind: 'toString' }, null, undefined];
+    for (const value of notModels) {
+      expect(outcome(() => encodeModel(value as never))).toMatchObject({ code: 'option-invalid' });
       expect(outcome(() => new Predictor(value as never))).toMatchObject({
         code: 'option-invalid',
         message: expect.stringContaining('expected a model, such as decodeModel(text); got '),
       });
+    }
   });
 });

@@ -106,6 +106,16 @@ describe('a refused row', () => {
     expect(() => online.learnMany([{ age: 1 }, { age: 2 }], ['a'])).toThrow('expected one label for each row; got 1');
   });
 
+  it('that is no list, or has text as its labels, changes nothing', () => {
+    const online = learned();
+    const before = online.save();
+    const message = (rows: unknown, labels: unknown) => () => online.learnMany(rows as RawRow[], labels as Label[]);
+    expect(message([{ age: 1 }], 'a')).toThrow('labels must be a list with one member for each row; got "a"');
+    expect(message(undefined, ['a'])).toThrow('rows must be a list with one member for each row; got nothing');
+    expect(message({ age: 1 }, ['a'])).toThrow('rows must be a list with one member for each row; got {"age":1}');
+    expect(online.save()).toBe(before);
+  });
+
   it('is refused by closed classes, and by too many open ones', () => {
     const closed = new OnlineClassifier({ classes: ['no', 'yes'] });
     expect(codeOf(() => closed.learn({ x: 1 }, 'maybe'))).toBe('label-classes');

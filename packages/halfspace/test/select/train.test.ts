@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { arraySource } from '../../src/data/in-memory.ts';
 import type { OpenSourceOptions, Source } from '../../src/data/source.ts';
 import { encodeModel } from '../../src/model/encode.ts';
+import { OnlineClassifier } from '../../src/online/classifier.ts';
 import { Random } from '../../src/random.ts';
 import { type RuleName, rules } from '../../src/rules/registry.ts';
 import { partsOf } from '../../src/rules/rule-with-options.ts';
@@ -58,6 +59,18 @@ describe('train', () => {
     await expect(refused).rejects.toThrow(
       'expected a source, such as csv(\'data.csv\') or rows(objects), or an object with the method batches; got "data.csv"',
     );
+  });
+
+  it('lists the rules that a call takes, for an unknown name', async () => {
+    const refused = (rule: unknown) => train(source(), { rule: rule as 'arow' });
+    await expect(refused('svm')).rejects.toThrow(/^rule must be one of auto, averaged, .*, tree; got "svm"/);
+    await expect(refused('Auto')).rejects.toThrow('did you mean "auto"?');
+    await expect(refused({ name: 'auto' })).rejects.toThrow(/^rule must be one of averaged, .*, tree; got "auto"/);
+    expect(() => new OnlineClassifier({ rule: 'svm' as 'arow' })).toThrow(
+      /^rule must be one of averaged, perceptron, margin, passive-aggressive, arow, sgd; got "svm"/,
+    );
+    const compared = compareRules(source(), { candidates: 'averaged' as never });
+    await expect(compared).rejects.toThrow('candidates must be a list of rules; got "averaged"');
   });
 
   it('takes the options of a rule beside its name', async () => {

@@ -50,6 +50,19 @@ describe('options of train', () => {
     expect(planTraining({ as: 'blog', passes: 3 }).variant.stop).toEqual({ ...presets.blog.stop, passes: 3 });
   });
 
+  it('that would fail in the middle of the run are refused before it', () => {
+    const refusal = (options: object) => () => planTraining(options as RunOptions);
+    expect(refusal({ onProgress: 3 })).toThrow('onProgress must be a function; got 3');
+    expect(refusal({ onStep: null })).toThrow('onStep must be a function; got null');
+    expect(refusal({ onBracket: 'x' })).toThrow('onBracket must be a function; got "x"');
+    expect(refusal({ signal: new AbortController() })).toThrow('signal must be an AbortSignal, such as');
+    expect(refusal({ ledger: true })).toThrow('ledger must be a LedgerWriter of halfspace/ledger; got true');
+    expect(refusal({ keepState: 'x' })).toThrow('keepState must be true or false; got "x"');
+    for (const from of ['x', null, {}, { rule: 'arow' }])
+      expect(refusal({ from })).toThrow('from must be a state, such as decodeTrainState(text)');
+    expect(refusal({ signal: new AbortController().signal, onStep: () => true, keepState: false })).not.toThrow();
+  });
+
   it('that are undefined count as absent', () => {
     const nothing = { as: undefined, passes: undefined, seed: undefined, holdout: undefined, stop: undefined };
     expect(planTraining(nothing)).toEqual(planTraining({}));
