@@ -23,5 +23,10 @@ export async function reportFailure(error: unknown): Promise<number> {
 }
 
 async function print(message: string, more = ''): Promise<void> {
-  await tell(`halfspace: ${message.replace(/\s*\n\s*/g, '; ').trim()}${more}`);
+  // The parser of arguments puts its hint into a line and brackets of its own.
+  const said = message
+    .replace(/\s*\n\(Did (you mean .*\?)\)/, '; did $1')
+    .replace(/\s*\n\s*/g, '; ')
+    .trim();
+  await tell(`halfspace: ${said}${more}`);
 }

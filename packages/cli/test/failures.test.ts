@@ -114,6 +114,7 @@ describe('what is refused, in one line with its place', () => {
   test('usage', () => {
     expectFailure(['train'], 2, 'expected DATA');
     expectFailure(['frobnicate'], 2, 'unknown command');
+    expectFailure(['trian'], 2, "unknown command 'trian'; did you mean train? (see halfspace --help)");
     expectFailure(['train', 'good.svm', '--nosuch'], 2, 'unknown option');
     expectFailure(['train', 'good.svm', '--rule', 'x'], 2, /--rule.*averaged, perceptron/);
     expectFailure(['train', 'good.svm', '--passes', '0'], 2, /--passes.*whole number from 1/);

@@ -425,6 +425,10 @@ describe('faults', () => {
         'row-malformed: single.json: expected a list of objects, or an object per line; got one object',
       ],
       'lines.ndjson': ['{"a":1}\n\n{"a":\n{"a":2}\n', 'row-malformed: lines.ndjson:3: expected JSON; got "{\\"a\\":"'],
+      'list.ndjson': [
+        '[{"a":1},\n{"a":2}]\n',
+        'row-malformed: list.ndjson:1: expected an object per row; got "[{\\"a\\":1},"',
+      ],
       'other.parquet': [
         'a,b\n1,2\n',
         'source-corrupt: other.parquet: expected a Parquet file; got one that is damaged, cut short, or something else',

@@ -59,7 +59,7 @@ export function checkSource(source: unknown): void {
   if (typeof open === 'function' || typeof batches === 'function') return;
   throw new HalfspaceError(
     'option-invalid',
-    `expected a source, such as csv('data.csv') or rows(objects), or an object with the method batches; got ${quote(source)}`,
+    `expected a source, such as csv('data.csv'), rows(objects) or arrays(x, y), or an object with the method batches; got ${quote(source)}`,
   );
 }
 

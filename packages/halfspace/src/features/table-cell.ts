@@ -141,7 +141,7 @@ export function valueText(
       return String(value);
     default:
       if (value === null) return null;
-      throw new HalfspaceError('row-malformed', `expected a name; got ${quote(value)}`, { ...row, field });
+      throw new HalfspaceError('row-malformed', `expected a value; got ${quote(value)}`, { ...row, field });
   }
 }
 

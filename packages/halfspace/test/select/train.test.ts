@@ -57,7 +57,7 @@ describe('train', () => {
   it('names the source first if it is none: options of sources are none of its own', async () => {
     const refused = train('data.csv' as never, { label: 'y' } as never);
     await expect(refused).rejects.toThrow(
-      'expected a source, such as csv(\'data.csv\') or rows(objects), or an object with the method batches; got "data.csv"',
+      'expected a source, such as csv(\'data.csv\'), rows(objects) or arrays(x, y), or an object with the method batches; got "data.csv"',
     );
   });
 

@@ -163,7 +163,7 @@ describe('a function that labels rows of delimited text', () => {
     expect(await message(null)).toBe('text, row 3, column "label": expected a label; got none');
     expect(await message(undefined)).toBe('text, row 3, column "label": expected a label; got none');
     expect(await message(Number.NaN)).toBe('text, row 3, column "label": expected a finite number; got NaN');
-    expect(await message([1])).toBe('text, row 3, column "label": expected a name; got [1]');
+    expect(await message([1])).toBe('text, row 3, column "label": expected a value; got [1]');
     const seen: string[] = [];
     const source = csv(text, {
       label: ({ ok }) => (ok === 'f' ? null : ok),

@@ -98,7 +98,8 @@ function rowOf(reader: ObjectReader, bytes: string, where: Place, columns: JsonC
 }
 
 function messageOf(fault: JsonFault, text: string): string {
-  if (fault === 'other') return `expected an object per row; got ${quote(text)}`;
+  // A list over several lines is taken for NDJSON: its first line is no JSON.
+  if (fault === 'other' || text.trimStart().startsWith('[')) return `expected an object per row; got ${quote(text)}`;
   if (fault === 'deep') return tooDeep;
   if (fault === 'syntax') return `expected JSON; got ${quote(text)}`;
   return `expected every key of an object once; got ${quote(fault.twice)} twice`;

@@ -230,7 +230,7 @@ describe('classify', () => {
       'column "year": expected a number; got "late"',
     );
     expect(classify(tree, { origin: 'Europe', year: 'late' }).class).toBe('good');
-    expect(() => classify(tree, { origin: ['USA'] })).toThrow('column "origin": expected a name; got ["USA"]');
+    expect(() => classify(tree, { origin: ['USA'] })).toThrow('column "origin": expected a value; got ["USA"]');
   });
 
   it('does not read an inherited member', () => {
