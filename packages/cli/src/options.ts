@@ -252,7 +252,16 @@ export const commands = {
         'print no class if the winner leads by less than this share of all votes; needs a model that votes',
         '<share>',
       ),
-      output: output('predictions', 'write to this file instead of standard output'),
+      withInput: {
+        ...flag('print a table: all columns of DATA, then those of the prediction'),
+        conflicts: ['id'],
+      },
+      id: text('<column>', 'print a table: this column, then those of the prediction; tag for Vowpal Wabbit text'),
+      prefix: text('<text>', 'begin the names of the columns of the prediction with this text'),
+      output: output(
+        'predictions',
+        'write to this file instead of standard output: .csv, .tsv or .ndjson writes a table, other names lines',
+      ),
     },
   },
   evaluate: {

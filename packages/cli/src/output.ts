@@ -14,18 +14,26 @@ export interface Output {
   finish(): Promise<void>;
   /** Removes an unfinished file. Does nothing after `finish`. */
   discard(): void;
+  /** True after a failure because the reader of standard output has gone, as `head` does. */
+  readonly abandoned: boolean;
 }
 
 const pieceLength = 64 * 1024;
 
-/** Opens a file, or standard output without a path. @throws HalfspaceError `write-failed`, from the methods too. */
-export function openOutput(path?: string): Output {
+/**
+ * Opens a file, or standard output without a path.
+ *
+ * @param raw true: the text is data for programs and is written as it is. A terminal gets it printable all the same.
+ * @throws HalfspaceError `write-failed`, from the methods too.
+ */
+export function openOutput(path?: string, raw = false): Output {
   const target = path === undefined ? standardOutput() : openWhole(path);
+  const isRaw = raw && !(path === undefined && process.stdout.isTTY);
   let pending = '';
   let failure: unknown = null;
   const flush = async () => {
     if (failure !== null) throw failure;
-    const text = printableLines(pending);
+    const text = isRaw ? pending : printableLines(pending);
     pending = '';
     try {
       if (text !== '') await target.append(text);
@@ -48,6 +56,9 @@ export function openOutput(path?: string): Output {
       target.finish();
     },
     discard: () => target.discard(),
+    get abandoned() {
+      return failure instanceof ReaderGone;
+    },
   };
 }
 
@@ -68,6 +79,9 @@ export async function printResult(asJson: boolean | undefined, { json, text, not
   if (asJson !== true) printNotes(notes);
 }
 
+/** The failure of a closed pipe. */
+class ReaderGone extends HalfspaceError {}
+
 /** Writes to standard output and waits for its reader. A closed pipe is a failure, like a full disk. */
 function standardOutput() {
   return {
@@ -77,9 +91,8 @@ function standardOutput() {
         const written = bytes.length <= atOnce ? writeAtOnce(bytes) : 0;
         if (written < bytes.length) await writeToStream(bytes.subarray(written));
       } catch (error) {
-        throw new HalfspaceError('write-failed', `expected to write; got ${reasonOf(error)}`, {
-          source: 'standard output',
-        });
+        const Failure = (error as NodeJS.ErrnoException).code === 'EPIPE' ? ReaderGone : HalfspaceError;
+        throw new Failure('write-failed', `expected to write; got ${reasonOf(error)}`, { source: 'standard output' });
       }
     },
     finish() {},

@@ -67,6 +67,7 @@ export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeO
 export { compareRulesWith } from './select/compare-rules.ts';
 export { trainWith } from './select/train.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
+export { type CarriedRows, type Carry, carriedColumns } from './table/carried.ts';
 export { areFinite, csvCell, sliceCells } from './table/cells.ts';
 export {
   type Candidate,

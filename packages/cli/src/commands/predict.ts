@@ -1,8 +1,17 @@
 import { HalfspaceError, type Model } from 'halfspace';
-import { checkScores, classPosition, createScorer, tieOf, voteShare } from 'halfspace/internal';
+import {
+  type CarriedRows,
+  checkScores,
+  classPosition,
+  createScorer,
+  quote,
+  tieOf,
+  voteShare,
+} from 'halfspace/internal';
 import { classProbabilities, mostProbable } from 'halfspace/metrics';
 import { openInput } from '../data/input.ts';
 import { readModel } from '../data/model-file.ts';
+import { TagQueue } from '../data/tags.ts';
 import { claimFiles } from '../files/claim.ts';
 import { predictionsOf, refuseToReplace } from '../files/output-kinds.ts';
 import { kernelsOfRun } from '../kernels.ts';
@@ -14,6 +23,7 @@ import { interruptSignal } from '../signals.ts';
 import { printNotes } from '../standard-error.ts';
 import { usage } from '../usage.ts';
 import { cellOf } from '../words.ts';
+import { formatOfOutput, isJson, type PredictionTable, tableFor } from './prediction-table.ts';
 
 /**
  * Runs `halfspace predict`: prints one line per row, in order. The line of a skipped row is empty.
@@ -21,6 +31,9 @@ import { cellOf } from '../words.ts';
  * A line holds the class, then its score; for three or more classes the score of each class; or the probability of each
  * class. The class is the one with the highest score, or with `--probabilities` the most probable one. It is empty if
  * the vote is closer than `--abstain`.
+ *
+ * With `--with-input`, `--id`, or an output named like a table, the lines are rows of a table with a header, or of
+ * NDJSON. If the reader of standard output goes away, as `head` does, the command ends without a word.
  */
 export async function predict(
   modelPath: string,
@@ -37,23 +50,54 @@ export async function predict(
     throw usage(
       `--abstain needs a model that votes; got ${modelPath}: train with --rule voted, or --rule kernel --aggregate voted`,
     );
-  if (options.output !== undefined) refuseToReplace(options.output, predictionsOf(model.classes));
+  const { id, withInput } = options;
+  const isTabular = formatOfOutput(options.output) !== null || id !== undefined || withInput === true;
+  if (options.prefix !== undefined && !isTabular)
+    throw usage('--prefix is for tables: with --with-input, --id, or --output with .csv, .tsv or .ndjson');
+  if (options.output !== undefined && !isTabular) refuseToReplace(options.output, predictionsOf(model.classes));
   const kernels = kernelsOfRun();
+  let table: PredictionTable | null = null;
+  let carried: CarriedRows | null = null;
+  const tags = new TagQueue();
   /** Number of skipped rows whose empty lines come before the next prediction. */
   let waiting = 0;
   const takeWaiting = () => {
-    const text = '\n'.repeat(waiting);
+    const text = (table?.skipped ?? '\n').repeat(waiting);
     waiting = 0;
     return text;
   };
   const onRejected = () => {
     waiting++;
+    if (id !== undefined) tags.take();
     // A pipe may stay silent for long, so the lines are written now. The next call throws a failure.
     if (input.live) setImmediate(() => output.flush(takeWaiting()).catch(() => {}));
   };
   const input = await openInput(
     data,
-    { ...options, encodedFor: model, labelsNeeded: false, once: true, onRejected },
+    {
+      ...options,
+      encodedFor: model,
+      labelsNeeded: false,
+      once: true,
+      onRejected,
+      carry:
+        id === undefined && withInput !== true
+          ? undefined
+          : {
+              names: id === undefined ? null : [id],
+              take(next) {
+                if (carried === null && id !== undefined && isJson(input.format)) checkHas(next, id, input.name);
+                carried = next;
+              },
+            },
+      onTag:
+        id === undefined
+          ? undefined
+          : (tag) => {
+              tags.push(tag);
+              carried = { cell: () => tags.take(), text: () => '' };
+            },
+    },
     kernels,
   );
   const signal = interruptSignal();
@@ -61,12 +105,20 @@ export async function predict(
   const { outputs } = scorer;
   const cells = model.classes.map(cellOf);
   const tie = tieOf(model);
-  const output = openOutput(options.output);
+  if (isTabular)
+    try {
+      table = tableFor(model, outputs, input, options);
+    } catch (error) {
+      input.close();
+      throw error;
+    }
+  const output = openOutput(options.output, isTabular);
   const progress = createProgress(input, options.output === undefined && process.stdout.isTTY === true);
   let scores = new Float64Array(0);
   let rows = 0;
   let abstained = 0;
   try {
+    if (table !== null) await (input.live ? output.flush(table.header) : output.write(table.header));
     for await (const batch of input.source.batches()) {
       if (signal.aborted) throw new HalfspaceError('interrupted', `expected to judge every row; stopped after ${rows}`);
       if (scores.length < batch.rows * outputs) scores = new Float64Array(batch.rows * outputs);
@@ -79,8 +131,14 @@ export async function predict(
         const probabilities =
           options.probabilities === true ? classProbabilities(calibration!, scores, at, outputs) : null;
         const given = probabilities === null ? scored : mostProbable(probabilities, 0, probabilities.length, scored);
-        if (abstain === undefined || voteShare(scores, at, outputs) >= abstain) text += cells[given]!;
-        else abstained++;
+        const isGiven = abstain === undefined || voteShare(scores, at, outputs) >= abstain;
+        if (!isGiven) abstained++;
+        if (table !== null) {
+          const numbers = probabilities ?? (options.scores === true ? scores.subarray(at, at + outputs) : []);
+          text += table.line(carried, i, isGiven ? given : -1, numbers);
+          continue;
+        }
+        if (isGiven) text += cells[given]!;
         if (probabilities !== null) text += `\t${probabilities.join('\t')}`;
         else if (options.scores === true) text += `\t${scores.subarray(at, at + outputs).join('\t')}`;
         text += '\n';
@@ -97,6 +155,8 @@ export async function predict(
     if (abstained > 0)
       input.notes.push(`no class for ${counted(abstained, 'row')} of ${count(rows)}: the vote was too close`);
     printNotes(input.notes);
+  } catch (error) {
+    if (!output.abandoned) throw error;
   } finally {
     progress.stop();
     output.discard();
@@ -106,4 +166,12 @@ export async function predict(
 
 function votes(model: Model): boolean {
   return model.kind === 'dual' && model.functions[0]!.aggregate === 'voted';
+}
+
+/** @throws HalfspaceError `column-unknown` if the first row of JSON lacks the only carried field. */
+function checkHas(rows: CarriedRows, name: string, source: string): void {
+  if (rows.cell(0, 0) !== null) return;
+  throw new HalfspaceError('column-unknown', `expected a value of ${quote(name)} in the first row; got none`, {
+    source,
+  });
 }

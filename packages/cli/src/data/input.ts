@@ -18,6 +18,7 @@ import { usage } from '../usage.ts';
 import { readFeatureOptions } from './feature-file.ts';
 import { type DataOptions, finishRejects, type Input, rejectFileOf } from './opened.ts';
 import { openTableInput } from './table-input.ts';
+import { TagReader } from './tags.ts';
 
 /**
  * Opens DATA for training, or for the model in `options.encodedFor`.
@@ -130,6 +131,7 @@ export function openTextInput(
     format === 'libsvm'
       ? libsvmFormat(kernels, indexedOf(known), indexedOf(features))
       : vwFormat(kernels, { known: wordsOf(known), first: wordsOf(features), bits: options.bits });
+  const tags = options.onTag === undefined ? null : new TagReader(options.onTag);
   const input: Input = {
     name,
     format,
@@ -144,22 +146,27 @@ export function openTextInput(
       kernels,
       lineBytes: options.longestLine === undefined ? undefined : options.longestLine * 1024 * 1024,
       // With --threads, small files are read by several threads too.
-      ahead: parseAhead(kernels, {
-        threads: options.threads,
-        leastBytes: options.threads === undefined ? undefined : 1,
-        pool: options.parsers,
-      }),
+      // Threads read large files by themselves; tags are seen only by one reader.
+      ahead:
+        tags === null
+          ? parseAhead(kernels, {
+              threads: options.threads,
+              leastBytes: options.threads === undefined ? undefined : 1,
+              pool: options.parsers,
+            })
+          : undefined,
       async *open() {
         for (const path of paths) {
           const pipe = pipes.get(path);
           if (pipe === undefined && !states.has(path)) states.set(path, FileState.of(path));
-          yield await openBytes(pipe === undefined ? path : '-', {
+          const bytes = await openBytes(pipe === undefined ? path : '-', {
             name: path,
             ...(pipe === undefined ? { state: states.get(path)! } : { stdin: pipe.pieces() }),
             onRead: (count) => {
               input.bytesRead += count;
             },
           });
+          yield tags?.watch(bytes) ?? bytes;
         }
       },
       onReject:

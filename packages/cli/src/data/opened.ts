@@ -1,4 +1,5 @@
 import type { ExampleSource, Model } from 'halfspace';
+import type { Carry, SourceColumn } from 'halfspace/internal';
 import type { ParserPool } from 'halfspace/node';
 import type { Format } from '../files/formats.ts';
 import type { ReadingOptions } from '../options.ts';
@@ -25,6 +26,10 @@ export interface DataOptions extends Omit<ReadingOptions, 'rejects'> {
   readonly once?: boolean | undefined;
   /** Called for every skipped row, after the rows before it were delivered. */
   readonly onRejected?: (() => void) | undefined;
+  /** Columns of a table whose cells are delivered beside the examples of a model. */
+  readonly carry?: Carry | undefined;
+  /** Called with the tag of each line of Vowpal Wabbit text, before the batch with its example is delivered. */
+  readonly onTag?: ((tag: string) => void) | undefined;
 }
 
 /** Open data: a source, and what happened while it was read. */
@@ -35,6 +40,8 @@ export interface Input {
   readonly name: string;
   /** True if the rows come from a pipe, whose writer may wait for the prediction of each row. */
   readonly live: boolean;
+  /** The columns of `carry`; absent: none. */
+  readonly carried?: readonly SourceColumn[];
   /** Number of bytes to read; null if unknown. */
   readonly bytes: number | null;
   /** Number of bytes read so far, before decompression. */

@@ -37,6 +37,7 @@ export async function openTableInput(
       features: featureOptions,
       holdout: options.holdout === undefined ? undefined : { fraction: options.holdout, seed: options.seed ?? 1 },
       labelsNeeded: options.labelsNeeded ?? true,
+      carry: carryFor(format, options),
       encoding: features?.kind === 'table' ? features : undefined,
       pipes: isStreamed ? new Map(Array.from(pipes, ([path, pipe]) => [path, pipe.pieces()])) : undefined,
       reject:
@@ -51,6 +52,7 @@ export async function openTableInput(
       source,
       format,
       name: source.name,
+      carried: source.carried,
       live: isStreamed && pipes.size > 0,
       bytes: totalBytes(paths),
       bytesRead: 0,
@@ -71,4 +73,9 @@ export async function openTableInput(
     clear();
     throw error;
   }
+}
+
+/** Returns the request for columns. Rows of JSON are carried as text, because each has its own fields. */
+function carryFor(format: Format | 'sql', { carry }: DataOptions): DataOptions['carry'] {
+  return carry?.names === null && (format === 'json' || format === 'ndjson') ? { ...carry, names: [] } : carry;
 }

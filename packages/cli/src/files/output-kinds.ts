@@ -69,6 +69,28 @@ export function predictionsOf(classes: readonly string[]): Kind {
   };
 }
 
+/**
+ * Returns the kind of tables of predictions: the columns of the prediction are the last ones.
+ *
+ * @param name name of the column of the class.
+ */
+export function predictionTableOf(format: 'csv' | 'tsv' | 'ndjson', name: string): Kind {
+  const key = name.replace(/[^a-z0-9_]/gi, '\\$&');
+  const more = `(score|probability)`;
+  const last =
+    format === 'ndjson'
+      ? new RegExp(`^\\{.*"${key}":("([^"\\\\]|\\\\.)*"|null)(,"[^"]*${more}[^\n]*)?\\}$`)
+      : new RegExp(`(^|[,\t])${key}([,\t]"?[^,\t]*${more}[^\n]*)?$`);
+  return {
+    name: `a table of predictions with the column ${name}`,
+    place: 'it goes',
+    isOne: (head) => {
+      const [first] = format === 'csv' ? /^("[^"]*"|[^"\n])*/.exec(head)! : head.split('\n', 1);
+      return last.test(first!);
+    },
+  };
+}
+
 const headBytes = 64 * 1024;
 
 /**

@@ -54,7 +54,8 @@ export function scanQuery(
       try {
         for (const { column, kind, list } of all)
           enums.push(column === null || !comesAsWords(column, kind) ? null : await createEnum(list));
-        let doubles = options.tolerant || table.fromDoubles === undefined ? [] : doubleColumns(wanted);
+        let doubles =
+          options.tolerant || options.exact === true || table.fromDoubles === undefined ? [] : doubleColumns(wanted);
         while (other === null) {
           const readers = all.map(({ kind, list }, c) => {
             const column = columns[c]!;

@@ -1,6 +1,7 @@
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import { type Carry, carriedColumns } from './carried.ts';
 import { chooseColumns, labelColumn, listed } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
 import { TableSource } from './source.ts';
@@ -28,6 +29,8 @@ export interface OpenTablesOptions {
   /** Called for each bad row, after the rows before it. Default: the first bad row ends the scan with its error. */
   readonly reject?: ((rejected: RejectedRow) => void) | undefined;
   readonly store?: FitOptions['store'];
+  /** With `encoding`: columns whose cells are delivered beside the examples. Default: none. */
+  readonly carry?: Carry | undefined;
 }
 
 /**
@@ -39,14 +42,16 @@ export async function openTables(
   name: string,
   options: OpenTablesOptions,
 ): Promise<TableSource> {
-  const { encoding, reject } = options;
+  const { encoding, reject, carry } = options;
   const notes = [...new Set(tables.flatMap((table) => table.notes))];
   if (encoding !== undefined) {
     const { label } = knownNames(encoding, options);
     const lists = encoding.columns.map((column) => WordList.of(column.kind === 'category' ? column.levels : []));
+    const fitting = tables.map((table) => fitToModel(table, encoding, label, options, notes));
     return new TableSource({
       name,
-      tables: tables.map((table) => fitToModel(table, encoding, label, options, notes)),
+      tables: fitting,
+      carried: carry && { columns: carriedColumns(fitting, carry), take: carry.take },
       encoding,
       label,
       lists,
@@ -74,15 +79,18 @@ export interface KnownNames {
   readonly features: readonly string[];
   /** Null: labels are not read. */
   readonly label: string | null;
+  /** Further columns, which the model does not need. Default: none. */
+  readonly carried?: readonly string[] | undefined;
 }
 
 export function knownNames(
   { columns, label }: TableEncoding,
-  options: Pick<OpenTablesOptions, 'label' | 'labelsNeeded'>,
+  options: Pick<OpenTablesOptions, 'label' | 'labelsNeeded' | 'carry'>,
 ): KnownNames {
   return {
     features: columns.map(({ name }) => name),
     label: options.labelsNeeded === false ? null : (options.label ?? label.column),
+    carried: options.carry?.names ?? [],
   };
 }
 

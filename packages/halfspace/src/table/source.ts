@@ -7,10 +7,12 @@ import { cellText, refusedCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
 import type { TableEncoding } from '../features/table-encoding.ts';
 import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
+import type { Carry } from './carried.ts';
 import { sliceCells } from './cells.ts';
 import { wantedColumns, wantedLabel } from './columns.ts';
 import type { FitResult, StoredRows } from './fit.ts';
-import type { RejectedRow, ScannedChunk, Table } from './table.ts';
+import type { RejectedRow, ScannedChunk, SourceColumn, Table } from './table.ts';
+import { WordList } from './words.ts';
 
 export interface TableSourceParts extends FitResult {
   readonly name: string;
@@ -19,6 +21,8 @@ export interface TableSourceParts extends FitResult {
   readonly label: string | null;
   /** Called for each bad row, which is then skipped. Default: the first bad row ends the scan with its error. */
   readonly reject: ((rejected: RejectedRow) => void) | undefined;
+  /** The columns to deliver beside the examples, for each table. */
+  readonly carried?: { readonly columns: readonly SourceColumn[][]; readonly take: Carry['take'] } | undefined;
 }
 
 /** A source of the examples in tables whose encoding is known. */
@@ -50,6 +54,11 @@ export class TableSource implements ExampleSource {
       ...late,
       `${unseen} ${unseen === 1 ? 'value is a category' : 'values are categories'} that training had not seen`,
     ];
+  }
+
+  /** The columns that are delivered beside the examples. */
+  get carried(): readonly SourceColumn[] {
+    return this.#parts.carried?.columns[0] ?? [];
   }
 
   encoding(): TableEncoding {
@@ -101,12 +110,14 @@ class Reading {
   }
 
   async *table(table: Table): AsyncGenerator<StoredBatch> {
-    const { encoding, label, lists, labelList, reject } = this.#parts;
+    const { encoding, label, lists, labelList, reject, carried } = this.#parts;
     const tolerant = reject !== undefined;
     const names = encoding.columns.map(({ name }) => name);
-    const wanted = wantedColumns(table, names, (c) => encoding.columns[c]!.kind, lists);
+    const own = wantedColumns(table, names, (c) => encoding.columns[c]!.kind, lists);
+    const more = carried?.columns[this.#parts.tables.indexOf(table)] ?? [];
+    const wanted = [...own, ...more.map((column) => ({ column, kind: 'text' as const, list: new WordList() }))];
     const labels = label === null ? null : wantedLabel(table, label, labelList);
-    for await (const chunk of table.scan(wanted, labels, { tolerant }).chunks()) {
+    for await (const chunk of table.scan(wanted, labels, { tolerant, exact: more.length > 0 }).chunks()) {
       const signs = chunk.label === null ? null : this.#signs.of(chunk.label, chunk.rows);
       const bad = this.#badRows(chunk, signs);
       let from = 0;
@@ -114,7 +125,18 @@ class Reading {
         const isBad = i < chunk.rows && bad !== null && bad[i] !== 0;
         if (!isBad && i < chunk.rows) continue;
         // The rows before a bad one are delivered before it is reported.
-        if (i > from) yield this.#encode(table, chunk, signs, from, i);
+        if (i > from) {
+          const batch = this.#encode(table, chunk, signs, from, i);
+          const first = from;
+          carried?.take({
+            cell(column, row) {
+              const { codes, words } = chunk.columns[own.length + column] as WordCells;
+              return words[codes[first + row]!] ?? null;
+            },
+            text: (row) => chunk.text(first + row),
+          });
+          yield batch;
+        }
         if (isBad) this.#refuse(table, chunk, signs, i);
         from = i + 1;
       }
@@ -140,7 +162,7 @@ class Reading {
   #encode(table: Table, chunk: ScannedChunk, signs: Float64Array | null, from: number, to: number): StoredBatch {
     return this.#encoder.encodeColumns({
       rows: to - from,
-      columns: chunk.columns.map((cells) => sliceCells(cells, from, to)),
+      columns: this.#parts.encoding.columns.map((_, c) => sliceCells(chunk.columns[c]!, from, to)),
       labels: signs?.subarray(from, to) ?? null,
       source: table.name,
       firstRow: chunk.first + from,

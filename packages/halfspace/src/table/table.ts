@@ -59,6 +59,8 @@ export interface ScanOptions {
   readonly from?: number;
   /** True: rows are delivered as soon as they arrive. Default: they may wait until a chunk is full. */
   readonly prompt?: boolean;
+  /** True: cells that are read as text keep their exact text, even if their column is also read as numbers. */
+  readonly exact?: boolean;
 }
 
 /** Reads a table once from its beginning, rows in order. */

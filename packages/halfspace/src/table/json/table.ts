@@ -45,11 +45,11 @@ export function knownTable(
   name: string,
   layout: JsonLayout,
   open: () => BytePieces,
-  { features, label }: KnownNames,
+  { features, label, carried = [] }: KnownNames,
   { prompt = false, several = false }: { readonly prompt?: boolean; readonly several?: boolean } = {},
 ): RowTable {
   const seen = new SeenColumns(features);
-  const names = label === null ? features : [...features, label];
+  const names = [...new Set([...features, ...(label === null ? [] : [label]), ...carried])];
   const columns = names.map((column, position) => ({ name: column, type: 'cell' as const, position }));
   const reader = seen.watch(knownColumns(columns));
   const rows = () => {

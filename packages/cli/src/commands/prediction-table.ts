@@ -1,0 +1,207 @@
+import type { Model } from 'halfspace';
+import { type CarriedRows, csvCell, missingWords, quote, type SourceColumn } from 'halfspace/internal';
+import type { Input } from '../data/opened.ts';
+import { type Format, formatOfName, isTable } from '../files/formats.ts';
+import { predictionTableOf, refuseToReplace } from '../files/output-kinds.ts';
+import type { CommandOptions } from '../options.ts';
+import { usage } from '../usage.ts';
+import { cellOf } from '../words.ts';
+
+export type PredictionFormat = 'csv' | 'tsv' | 'ndjson';
+
+/** Returns the format of a table that an output's name asks for; null: its name asks for lines. */
+export function formatOfOutput(path: string | undefined): PredictionFormat | null {
+  const format = path === undefined ? null : formatOfName(path);
+  if (format === null || !isTable(format)) return null;
+  const isPacked = /\.(gz|zst)$/i.test(path!);
+  if (!isPacked && (format === 'csv' || format === 'tsv' || format === 'ndjson')) return format;
+  const instead = format === 'json' || format === 'parquet' ? 'ndjson' : format;
+  throw usage(
+    `--output writes tables as .csv, .tsv or .ndjson, not compressed; got ${path}: write .${instead}, and convert it afterwards`,
+  );
+}
+
+/** The columns of a prediction, and how they become text. */
+export interface PredictionTable {
+  /** The line with the names; empty for NDJSON. */
+  readonly header: string;
+  /**
+   * Returns the line of row i of the carried rows.
+   * @param given position of the class; -1: no class.
+   */
+  line(carried: CarriedRows | null, i: number, given: number, numbers: ArrayLike<number>): string;
+  /** The line of a skipped row; empty if columns of DATA, which are not known of such a row, stand in each line. */
+  readonly skipped: string;
+}
+
+/** Returns the names of the columns of a prediction: the class, then a number for each score or probability. */
+function predictionNames(
+  { classes }: Model,
+  outputs: number,
+  { scores, probabilities, prefix = '' }: CommandOptions<'predict'>,
+): string[] {
+  const each = (what: string) => classes.map((name) => `${prefix}${what}_${name}`);
+  const numbers =
+    probabilities === true
+      ? each('probability')
+      : scores !== true
+        ? []
+        : outputs === 1
+          ? [`${prefix}score`]
+          : each('score');
+  return [`${prefix}prediction`, ...numbers];
+}
+
+/**
+ * Returns the table that the options ask for. Its format follows from the name of the output, else from DATA.
+ *
+ * @param outputs number of scores of a row.
+ * @throws HalfspaceError `option-invalid` for options that do not fit to DATA; `write-failed` for an output at the
+ *   place of a file of another kind.
+ */
+export function tableFor(
+  model: Model,
+  outputs: number,
+  input: Input,
+  options: CommandOptions<'predict'>,
+): PredictionTable {
+  const { id, withInput, output } = options;
+  const format = checkedFormat(formatOfOutput(output), input.format, options);
+  const isText = input.format === 'vw' || input.format === 'libsvm';
+  const tag: SourceColumn[] = id === undefined ? [] : [{ name: id, type: 'text', position: 0 }];
+  const columns = isText ? tag : (input.carried ?? []);
+  const names = predictionNames(model, outputs, options);
+  const clash = columns.find(({ name }) => names.includes(name));
+  if (clash !== undefined) throw clashOf(clash.name);
+  if (output !== undefined) refuseToReplace(output, predictionTableOf(format, names[0]!));
+  const { features, classes } = model;
+  const known = features.kind === 'table' ? features.columns : [];
+  return predictionTable({
+    format,
+    classes,
+    names,
+    carried: withInput === true && isJson(input.format) ? null : columns,
+    numbers: new Set(known.filter(({ kind }) => kind === 'number').map(({ name }) => name)),
+  });
+}
+
+/** Tests if rows are objects with fields of their own. */
+export const isJson = (format: Format | 'sql') => format === 'json' || format === 'ndjson';
+
+function checkedFormat(
+  format: PredictionFormat | null,
+  input: Format | 'sql',
+  { id, withInput }: CommandOptions<'predict'>,
+): PredictionFormat {
+  const chosen = format ?? (isJson(input) ? 'ndjson' : input === 'tsv' ? 'tsv' : 'csv');
+  if (withInput === true && isJson(input) && chosen !== 'ndjson')
+    throw usage(
+      `--with-input writes rows of JSON as .ndjson, because each has its own fields; got .${chosen}: use --output with .ndjson, or --id`,
+    );
+  if ((input === 'libsvm' || input === 'vw') && withInput === true)
+    throw usage(`--with-input is for tables; got ${input} text${input === 'vw' ? ': --id tag prints the tags' : ''}`);
+  if (input === 'libsvm' && id !== undefined) throw usage('--id is for tables and Vowpal Wabbit text; got libsvm text');
+  if (input === 'vw' && id !== undefined && id !== 'tag')
+    throw usage(`expected --id tag for Vowpal Wabbit text, which has no other column; got --id ${id}`);
+  return chosen;
+}
+
+function clashOf(name: string) {
+  return usage(
+    `expected no column ${quote(name)} in DATA, because the prediction has one; got one: --prefix renames the prediction's columns`,
+  );
+}
+
+interface TableParts {
+  readonly format: PredictionFormat;
+  readonly classes: readonly string[];
+  /** Names of the prediction's columns. */
+  readonly names: readonly string[];
+  /** Columns of DATA; null: the whole text of rows of JSON. */
+  readonly carried: readonly SourceColumn[] | null;
+  /** Names of columns that the model reads as numbers. */
+  readonly numbers: ReadonlySet<string>;
+}
+
+/** Makes the lines of a table of predictions. */
+function predictionTable(parts: TableParts): PredictionTable {
+  return parts.format === 'ndjson' ? jsonTable(parts) : textTable(parts);
+}
+
+function textTable({ format, classes, names, carried }: TableParts): PredictionTable {
+  const delimiter = format === 'csv' ? ',' : '\t';
+  const columns = carried ?? [];
+  const isAlone = columns.length + names.length === 1;
+  // Readers skip an empty line.
+  const cell = (text: string) => (text === '' && isAlone ? '""' : format === 'csv' ? csvCell(text) : tsvCell(text));
+  const cells = classes.map(cell);
+  return {
+    header: `${[...columns.map(({ name }) => name), ...names].map(cell).join(delimiter)}\n`,
+    line(rows, i, given, numbers) {
+      let line = '';
+      for (let c = 0; c < columns.length; c++) line += cell(rows!.cell(c, i) ?? '') + delimiter;
+      line += given === -1 ? cell('') : cells[given]!;
+      for (let k = 0; k < numbers.length; k++) line += delimiter + numbers[k]!;
+      return `${line}\n`;
+    },
+    skipped: columns.length > 0 ? '' : `${cell('')}${delimiter.repeat(names.length - 1)}\n`,
+  };
+}
+
+/** A cell of tab-separated text has no quotes, so only tabs and line breaks must be written otherwise. */
+function tsvCell(text: string): string {
+  return /[\t\r\n]/.test(text) ? cellOf(text) : text;
+}
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function jsonTable({ classes, names, carried, numbers: numeric }: TableParts): PredictionTable {
+  const keys = names.map((name) => JSON.stringify(name));
+  const words = classes.map((name) => JSON.stringify(name));
+  const columns = (carried ?? []).map(({ name, type }) => ({
+    key: JSON.stringify(name),
+    isNumber: type === 'number' || (type === 'cell' && numeric.has(name)),
+    isBoolean: type === 'boolean',
+  }));
+  const answer = (given: number, numbers: ArrayLike<number>) => {
+    let text = `${keys[0]}:${given === -1 ? 'null' : words[given]}`;
+    for (let k = 1; k < keys.length; k++) text += `,${keys[k]}:${JSON.stringify(numbers[k - 1] ?? null)}`;
+    return text;
+  };
+  return {
+    header: '',
+    line(rows, i, given, numbers) {
+      let line = '{';
+      if (carried === null) line = beginning(rows!.text(i), keys, names);
+      else
+        columns.forEach(({ key, isNumber, isBoolean }, c) => {
+          const cell = rows!.cell(c, i);
+          const isBare = cell !== null && ((isNumber && jsonNumber.test(cell)) || isBoolean);
+          const isMissing = cell === null || cell === '' || (isNumber && missingWords.includes(cell.trim()));
+          line += `${key}:${isBare ? cell : isMissing ? 'null' : JSON.stringify(cell)},`;
+        });
+      return `${line}${answer(given, numbers)}}\n`;
+    },
+    skipped: carried === null || carried.length > 0 ? '' : `{${answer(-1, [])}}\n`,
+  };
+}
+
+/** Returns an object's text on one line without its closing brace, ready for more members. */
+function beginning(text: string, keys: readonly string[], names: readonly string[]): string {
+  // Line breaks stand only between the members.
+  const line = text.trim().replace(/[ \t]*[\r\n]+[ \t\r\n]*/g, ' ');
+  const clash = keys.findIndex((key) => line.includes(key) && hasMember(line, key));
+  if (clash !== -1) throw clashOf(names[clash]!);
+  const open = line.slice(0, -1).trimEnd();
+  return open === '{' ? open : `${open},`;
+}
+
+/** Tests if the key may be one of the object itself. */
+function hasMember(line: string, key: string): boolean {
+  try {
+    return Object.hasOwn(JSON.parse(line) as object, JSON.parse(key) as string);
+  } catch {
+    // NaN and Infinity are read where JSON has no number.
+    return new RegExp(`${key.replace(/[^a-z0-9_"]/gi, '\\$&')}\\s*:`).test(line);
+  }
+}
