@@ -140,6 +140,13 @@ describe('rows of a table', () => {
     ).toEqual([...lines.map((line) => JSON.parse(line)), '']);
   });
 
+  test('an id of JSON keeps its type and its digits', () => {
+    const ids = ['1', '"1"', '"01"', 'true', '12345678901234567890', '-1.5', '"a \\"b\\""'];
+    file('ids.ndjson', ids.map((id) => `{"id":${id},"size":2}\n`).join(''));
+    const lines = predicted('m.json', 'ids.ndjson', '--id', 'id').trimEnd().split('\n');
+    expect(lines).toEqual(ids.map((id) => `{"id":${id},"prediction":"big"}`));
+  });
+
   test('a pipe gives the same table as a file, and Parquet gives its columns', () => {
     const piped = halfspace(folder, ['predict', 'm.json', '-', '--format', 'csv', '--with-input'], { input: csv });
     expect(piped.out).toBe(predicted('m.json', 'data.csv', '--with-input'));

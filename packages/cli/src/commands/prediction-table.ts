@@ -81,6 +81,7 @@ export function tableFor(
     classes,
     names,
     carried: withInput === true && isJson(input.format) ? null : columns,
+    isTyped: isJson(input.format),
     numbers: new Set(known.filter(({ kind }) => kind === 'number').map(({ name }) => name)),
   });
 }
@@ -121,6 +122,8 @@ interface TableParts {
   readonly carried: readonly SourceColumn[] | null;
   /** Names of columns that the model reads as numbers. */
   readonly numbers: ReadonlySet<string>;
+  /** True if DATA is JSON, whose values have types. */
+  readonly isTyped: boolean;
 }
 
 /** Makes the lines of a table of predictions. */
@@ -155,10 +158,11 @@ function tsvCell(text: string): string {
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function jsonTable({ classes, names, carried, numbers: numeric }: TableParts): PredictionTable {
+function jsonTable({ classes, names, carried, numbers: numeric, isTyped }: TableParts): PredictionTable {
   const keys = names.map((name) => JSON.stringify(name));
   const words = classes.map((name) => JSON.stringify(name));
   const columns = (carried ?? []).map(({ name, type }) => ({
+    name,
     key: JSON.stringify(name),
     isNumber: type === 'number' || (type === 'cell' && numeric.has(name)),
     isBoolean: type === 'boolean',
@@ -174,9 +178,11 @@ function jsonTable({ classes, names, carried, numbers: numeric }: TableParts): P
       let line = '{';
       if (carried === null) line = beginning(rows!.text(i), keys, names);
       else
-        columns.forEach(({ key, isNumber, isBoolean }, c) => {
+        columns.forEach(({ name, key, isNumber, isBoolean }, c) => {
           const cell = rows!.cell(c, i);
-          const isBare = cell !== null && ((isNumber && jsonNumber.test(cell)) || isBoolean);
+          const isBare =
+            cell !== null &&
+            (isTyped ? isBareIn(rows!.text(i), name) : (isNumber && jsonNumber.test(cell)) || isBoolean);
           const isMissing = cell === null || cell === '' || (isNumber && missingWords.includes(cell.trim()));
           line += `${key}:${isBare ? cell : isMissing ? 'null' : JSON.stringify(cell)},`;
         });
@@ -184,6 +190,16 @@ function jsonTable({ classes, names, carried, numbers: numeric }: TableParts): P
     },
     skipped: carried === null || carried.length > 0 ? '' : `{${answer(-1, [])}}\n`,
   };
+}
+
+/** Tests if a member of an object is a number or a boolean, so that a key of a join keeps its type. */
+function isBareIn(text: string, name: string): boolean {
+  try {
+    return ['number', 'boolean'].includes(typeof (JSON.parse(text) as Record<string, unknown>)[name]);
+  } catch {
+    // NaN and Infinity are read where JSON has no number.
+    return false;
+  }
 }
 
 /** Returns an object's text on one line without its closing brace, ready for more members. */
