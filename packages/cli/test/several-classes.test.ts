@@ -81,7 +81,9 @@ describe.each(['one-vs-rest', 'kesler'])('the three species of penguins, learned
     // One ranking is of two classes.
     expect(judged).not.toHaveProperty('rocArea');
     const told = output('evaluate', path, penguins);
-    expect(told).toMatch(/Right {6}100 %, no error\nConfusion .*Adelie +Chinstrap +Gentoo +← predicted\n/);
+    expect(told).toMatch(
+      /Right {6}100 %, no error\n {11}44\.2 % {2}baseline: always predicting Adelie\nConfusion .*Adelie +Chinstrap +Gentoo +← predicted\n/,
+    );
     expect(told).not.toMatch(/Ranked/);
     expect(told).toMatch(/Chinstrap +0 +68 +0\n/);
   });
@@ -157,10 +159,15 @@ test('three classes of libsvm text are learned from a file and a pipe alike, als
 test('a thousand classes are judged in a few lines: those mistaken most often', () => {
   const text = Array.from({ length: 1000 }, (_, i) => `${i} ${1 + i}:1\n`).join('');
   file('thousand.svm', text);
-  output('train', 'thousand.svm', '--multiclass', 'kesler', '--passes', '1');
+  const trained = halfspace(folder, ['train', 'thousand.svm', '--multiclass', 'kesler', '--passes', '1']);
+  expect(trained).toMatchObject({ status: 0, err: expect.stringMatching(/^note: never predicted, .*: 0 \(1 row\)\./) });
   file('swapped.svm', text.replace(/^4 5:1$/m, '4 6:1'));
-  const told = output('evaluate', 'thousand.model.json', 'swapped.svm');
+  const { status, out: told } = halfspace(folder, ['evaluate', 'thousand.model.json', 'swapped.svm']);
+  expect(status).toBe(0);
   expect(told).toMatch(/Confusion +1 {2}\d+ predicted as \d+\n/);
+  const classes = told.slice(told.indexOf('Classes')).split('\n');
+  expect(classes.slice(1, 11).join('\n')).toMatch(/^ +4 +– +0 % +0 % +1$/m);
+  expect(classes[11]).toMatch(/^ +… and 990 classes with F1 from .* to 100 %$/);
   expect(JSON.parse(output('evaluate', 'thousand.model.json', 'thousand.svm', '--json')).perClass).toHaveLength(1000);
 });
 

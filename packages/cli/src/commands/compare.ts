@@ -65,7 +65,7 @@ function comparisonText(comparison: Comparison, name: string): string {
     section('Read', [`${name}: ${counted(examples, 'row')} of ${counted(classes.length, 'class', 'classes')}`]),
     section('Judged', [
       `by ${folds}-fold cross-validation${times}; ${counted(passes, 'pass', 'passes')} each`,
-      `always naming the most frequent class would be right for ${percent(baseline)}`,
+      `${percent(baseline)}  baseline: always predicting the most frequent class${(compared[0]?.accuracy ?? 0) > baseline ? '' : '; no rule is better'}`,
     ]),
     section('Rules', [
       `${''.padEnd(width)}    right  ± between folds   behind the first`,

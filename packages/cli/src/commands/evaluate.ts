@@ -5,7 +5,6 @@ import {
   CalibrationTally,
   classProbabilitiesOf,
   type ProbabilityJudgement,
-  perClass,
   rankScores,
   rocArea,
 } from 'halfspace/metrics';
@@ -17,6 +16,7 @@ import { printResult } from '../output.ts';
 import { rightLines } from '../report/calibration.ts';
 import { confusedPairs } from '../report/confusion.ts';
 import { count, counted, ifKnown, number, percent, section, withoutNulls } from '../report/format.ts';
+import { baselineLines, classLines, neverPredictedWarning, qualityJson } from '../report/quality.ts';
 import { analyseScores, type ScoreAnalysis } from '../report/score-analysis.ts';
 import { reliabilityLines, terminalWidth } from '../report/terminal-charts.ts';
 import { type Session, withInput } from './with-input.ts';
@@ -37,6 +37,8 @@ export async function evaluate(
     const page = report === undefined ? null : openWhole(report);
     try {
       const judged = await judge(model, session, page !== null);
+      const warning = neverPredictedWarning(judged.judgement, model.classes, 'rows');
+      if (warning !== null) notes.push(warning);
       if (page !== null) {
         const { evaluationPage } = await import('../report/page/evaluation-page.ts');
         page.append(await evaluationPage({ ...judged, model, modelPath, name, notes }));
@@ -119,13 +121,14 @@ function judgeRanking({ complete, scores, labels }: ScoredRows): RankingJudgemen
 
 /**
  * Returns the object of `--json`. Rows of `confusion` are true classes, columns are predicted classes, in the order of
- * `classes`. `accuracy` is that of the class by score; `mostProbable` has the accuracy of the most probable class.
+ * `classes`. `accuracy` is that of the class by score; `mostProbable` has the accuracy of the most probable class;
+ * `baseline`, `perClass` and `neverPredicted` are those of {@link qualityJson}.
  */
 function evaluationJson({ judgement, ranked, probabilities, analysis }: Judged, { classes }: Model): object {
-  const { examples, accuracy, errors, confusion } = judgement;
+  const { examples, accuracy, errors, confusion, baseline, perClass, neverPredicted } = qualityJson(judgement, classes);
   const reliability = analysis?.probabilities?.reliability ?? null;
   return {
-    ...{ examples, accuracy, errors, classes, confusion, perClass: perClass(confusion, classes), ...ranked },
+    ...{ examples, accuracy, baseline, errors, classes, confusion, perClass, neverPredicted, ...ranked },
     ...withoutNulls({
       brierScore: probabilities?.brierScore ?? null,
       logLoss: probabilities?.logLoss ?? null,
@@ -158,13 +161,11 @@ function probabilityLines({ probabilities, analysis }: Judged): readonly string[
 function evaluationText(judged: Judged, { classes, calibration }: Model, name: string, page?: string): string {
   const { judgement, ranked } = judged;
   const { confusion } = judgement;
-  const metrics = perClass(confusion, classes);
-  const width = Math.max(...classes.map((each) => each.length), 10);
-  const share = (value: number | null) => (value === null ? '–' : percent(value)).padStart(9);
   return [
     section('Read', [`${name}: ${counted(judgement.examples, 'row')}`]),
     section('Right', [
       `${percent(judgement.accuracy)}, ${judgement.errors === 0 ? 'no error' : counted(judgement.errors, 'error')}`,
+      ...baselineLines(judgement, classes),
     ]),
     section(
       'Ranked',
@@ -176,13 +177,7 @@ function evaluationText(judged: Judged, { classes, calibration }: Model, name: s
     ),
     section('Probable', calibration === null ? [] : probabilityLines(judged)),
     section('Confusion', confusionLines(confusion, classes)),
-    section('Classes', [
-      `${''.padEnd(width)}  precision     recall         F1       rows`,
-      ...metrics.map(
-        (each) =>
-          `${each.class.padEnd(width)}  ${share(each.precision)}  ${share(each.recall)}  ${share(each.f1)}  ${count(each.support).padStart(9)}`,
-      ),
-    ]),
+    section('Classes', classLines(confusion, classes)),
     section(
       'Report',
       ifKnown(page, (path) => [path]),

@@ -1,5 +1,5 @@
 import type { DualModel, LinearModel, Model, MulticlassModel } from 'halfspace';
-import { type FeatureEncoding, functionsOf, weightCount } from 'halfspace/internal';
+import { functionsOf, weightCount } from 'halfspace/internal';
 import { writeWhole } from 'halfspace/node';
 import { treeSize } from 'halfspace/tree';
 import { readModel } from '../data/model-file.ts';
@@ -10,7 +10,7 @@ import { calibrationLines, evenJson } from '../report/calibration.ts';
 import { nonzero, strongest, strongestLines } from '../report/features.ts';
 import { count, counted, listed, number, percent, section } from '../report/format.ts';
 import { classesOf, mistakeLines, mistakenLines, mistakenRows } from '../report/mistakes.ts';
-import { tableLines } from '../report/table-features.ts';
+import { readsLines } from '../report/table-features.ts';
 import { drawingOf, treeLines, treeSummary } from '../report/tree.ts';
 
 /** Runs `halfspace inspect`. */
@@ -123,17 +123,4 @@ function accuracies({ training }: Model): string[] {
   ];
   const known = parts.flatMap(([what, share]) => (share === null ? [] : [`${percent(share)} of ${what}`]));
   return known.length === 0 ? [] : [`right: ${known.join(', ')}`];
-}
-
-function readsLines(features: FeatureEncoding): string[] {
-  switch (features.kind) {
-    case 'indexed':
-      return ['libsvm text: features by number'];
-    case 'named':
-      return [`Vowpal Wabbit text: ${counted(features.names.length, 'feature')} by name`];
-    case 'hashed':
-      return [`Vowpal Wabbit text: features hashed to 2^${features.bits}`];
-    case 'table':
-      return tableLines(features);
-  }
 }

@@ -13,8 +13,9 @@ import { expandPaths } from '../files/paths.ts';
 import { type CommandOptions, flagOf } from '../options.ts';
 import { printResult } from '../output.ts';
 import { calibrationWarning } from '../report/calibration.ts';
+import { neverPredictedWarning } from '../report/quality.ts';
 import { analyseScores } from '../report/score-analysis.ts';
-import { type TrainingSummary, trainingJson, trainingText } from '../report/training.ts';
+import { judgedRows, type TrainingSummary, trainingJson, trainingText } from '../report/training.ts';
 import { drawingOf } from '../report/tree.ts';
 import { givenRuleOptions, ruleFlags } from '../rule-flags.ts';
 import { interruptSignal } from '../signals.ts';
@@ -100,6 +101,8 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     continued,
     statePath: options.state ?? null,
   };
+  const unseen = neverPredicted(run);
+  if (unseen !== null) input.notes.push(unseen);
   if (pageFile !== null) {
     const { trainingPage } = await import('../report/page/training-page.ts');
     pageFile.append(await trainingPage(run));
@@ -111,6 +114,12 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     text: () => trainingText(run),
     notes: input.notes,
   });
+}
+
+/** Returns a warning if a class occurs in the rows that the report shows, but is never predicted; else null. */
+function neverPredicted(run: TrainingSummary): string | null {
+  const judged = judgedRows(run);
+  return judged === null ? null : neverPredictedWarning(judged.judgement, run.report.classes, judged.what);
 }
 
 async function learn(

@@ -1,8 +1,22 @@
-import type { TableColumn, TableEncoding, TextColumn } from 'halfspace/internal';
-import { count, listed } from './format.ts';
+import type { FeatureEncoding, TableColumn, TableEncoding, TextColumn } from 'halfspace/internal';
+import { count, counted, listed } from './format.ts';
+
+/** Returns how a model reads its data. */
+export function readsLines(features: FeatureEncoding): string[] {
+  switch (features.kind) {
+    case 'indexed':
+      return ['libsvm text: features by number'];
+    case 'named':
+      return [`Vowpal Wabbit text: ${counted(features.names.length, 'feature')} by name`];
+    case 'hashed':
+      return [`Vowpal Wabbit text: features hashed to 2^${features.bits}`];
+    case 'table':
+      return tableLines(features);
+  }
+}
 
 /** Returns the columns that a table model reads, kind by kind, their encoding, and the treatment of missing values. */
-export function tableLines({ label, columns, crosses = [], leftOut, scale }: TableEncoding): string[] {
+function tableLines({ label, columns, crosses = [], leftOut, scale }: TableEncoding): string[] {
   const lines = [`a table; the class is in its column ${label.column}`];
   for (const kind of ['number', 'date', 'boolean', 'category'] as const) {
     const own = columns.filter((column) => column.kind === kind);

@@ -18,6 +18,7 @@ import { strongestLines } from './features.ts';
 import { bytes, count, counted, ifKnown, listed, number, percent, section, withoutNulls } from './format.ts';
 import { marginLines } from './margins.ts';
 import { mistakeLines } from './mistakes.ts';
+import { baselineLines, classLines, qualityJson } from './quality.ts';
 import type { ScoreAnalysis } from './score-analysis.ts';
 import { reliabilityLines, rocLine, sparkline, terminalWidth } from './terminal-charts.ts';
 import { treeLines, treeSummary } from './tree.ts';
@@ -52,12 +53,13 @@ const strongestShown = 8;
 /** Returns the object that `train --json` prints. */
 export function trainingJson(run: TrainingSummary): object {
   const { report, input, modelPath, seconds, judgedOn, search, pagePath, ledger, continued, statePath } = run;
-  const { holdout, validation, ...rest } = report;
+  const { train, holdout, validation, ...rest } = report;
   const judged = holdout ?? validation;
   return {
     ...rest,
+    train: train && qualityJson(train, report.classes),
     ...withoutNulls({
-      holdout: judged && { ...judged, ...withoutNulls({ file: judgedOn }) },
+      holdout: judged && { ...qualityJson(judged, report.classes), ...withoutNulls({ file: judgedOn }) },
       search: search && { ...search, tried: search.tried.map(flatCandidate) },
     }),
     ...studyJson(run),
@@ -121,6 +123,13 @@ export function trainingText(run: TrainingSummary): string {
     section('Learned', model.kind === 'tree' ? treeSummary(model) : learnedLines(run)),
     section('Stopped', stopLines(run)),
     section('Right', rightLines(run)),
+    section(
+      'Classes',
+      ifKnown(judgedRows(run), ({ judgement, what }) => [
+        `on the ${what}${judgement === report.train ? ', where a model looks better than it is' : ''}`,
+        ...classLines(judgement.confusion, report.classes),
+      ]),
+    ),
     studySections(run),
     model.kind === 'tree'
       ? section('Tree', treeLines(model))
@@ -308,7 +317,8 @@ function verdict({ bracket, maximumMargin }: TrainingSummary['report']): string 
   return 'it is not known whether a hyperplane separates the rows';
 }
 
-function rightLines({ report, judgedOn }: TrainingSummary): string[] {
+function rightLines(run: TrainingSummary): string[] {
+  const { report, judgedOn } = run;
   const { progressive, train, holdout, validation } = report;
   const line = ({ accuracy, errors }: { accuracy: number; errors: number }, what: string) =>
     `${percent(accuracy).padStart(8)}  ${what}, ${errors === 0 ? 'no error' : counted(errors, 'error')}`;
@@ -320,5 +330,19 @@ function rightLines({ report, judgedOn }: TrainingSummary): string[] {
       : [line(train, 'of the training rows')]),
     ...ifKnown(holdout, judged('held out')),
     ...ifKnown(validation, judged(`of ${judgedOn}`)),
+    ...ifKnown(judgedRows(run), ({ judgement }) => baselineLines(judgement, report.classes, 8)),
   ];
+}
+
+/**
+ * Returns the rows by which a run shows how good the model is, and their name: those held out, those of the other file,
+ * else those that it was trained on. Null if there are none of these.
+ */
+export function judgedRows({
+  report: { train, holdout, validation },
+  judgedOn,
+}: Pick<TrainingSummary, 'report' | 'judgedOn'>): { judgement: Judgement; what: string } | null {
+  if (holdout !== null) return { judgement: holdout, what: 'rows held out' };
+  if (validation !== null) return { judgement: validation, what: `rows of ${judgedOn}` };
+  return train === null ? null : { judgement: train, what: 'training rows' };
 }

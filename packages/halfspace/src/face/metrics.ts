@@ -49,6 +49,6 @@ export {
   type SoftmaxCalibration,
 } from '../model/calibration.ts';
 export { classProbabilities, isJoint, mostProbable } from '../model/class-probabilities.ts';
-export { perClass } from '../model/metrics.ts';
+export { baselineAccuracy, mostFrequentClass, perClass } from '../model/metrics.ts';
 export { learningCurve, type RunCurveOptions, validationCurve } from '../select/curves.ts';
 export { type GridEntry, grid } from '../select/grid.ts';

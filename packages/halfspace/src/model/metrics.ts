@@ -102,7 +102,7 @@ export interface ClassMetrics {
 /** Returns precision, recall and F1 of every class, in the order of `classes`. */
 export function perClass(confusion: Confusion, classes: readonly string[]): ClassMetrics[] {
   return classes.map((name, k) => {
-    const support = confusion[k]!.reduce((sum, count) => sum + count, 0);
+    const support = supportOf(confusion[k]!);
     const given = confusion.reduce((sum, row) => sum + row[k]!, 0);
     const right = confusion[k]![k]!;
     return {
@@ -113,4 +113,24 @@ export function perClass(confusion: Confusion, classes: readonly string[]): Clas
       f1: support + given === 0 ? null : (2 * right) / (support + given),
     };
   });
+}
+
+/** Returns the position of the class with the most examples, the first of equal ones. */
+export function mostFrequentClass(confusion: Confusion): number {
+  const supports = confusion.map(supportOf);
+  return supports.indexOf(Math.max(...supports));
+}
+
+/**
+ * Returns the accuracy of always predicting the most frequent class of the same examples, in [0, 1]; NaN without
+ * examples. A model that is no better has learned nothing of use from the features.
+ */
+export function baselineAccuracy(confusion: Confusion): number {
+  const supports = confusion.map(supportOf);
+  return Math.max(...supports) / supports.reduce((sum, count) => sum + count, 0);
+}
+
+/** Returns the number of examples of a class, given its row of a confusion matrix. */
+function supportOf(row: readonly number[]): number {
+  return row.reduce((sum, count) => sum + count, 0);
 }

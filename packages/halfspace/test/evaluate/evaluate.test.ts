@@ -7,7 +7,7 @@ import { classOf } from '../../src/kernels/kernels.ts';
 import { evaluateWith } from '../../src/model/judge.ts';
 import type { LinearModel } from '../../src/model/linear/model.ts';
 import { ModelScorer } from '../../src/model/linear/scorer.ts';
-import { perClass } from '../../src/model/metrics.ts';
+import { baselineAccuracy, mostFrequentClass, perClass } from '../../src/model/metrics.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { dense, dyadic, example, examplesOf, sparse } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
@@ -186,6 +186,30 @@ describe('metrics per class', () => {
       recall: null,
       f1: null,
     });
+  });
+});
+
+describe('the baseline', () => {
+  it('is the accuracy of a model that always predicts the most frequent class', () => {
+    const counts = fc.array(fc.nat(50), { minLength: 3, maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(counts, { minLength: 3, maxLength: 3 }), (confusion) => {
+        const labels = confusion.flatMap((row, k) => row.flatMap((n) => new Array<number>(n).fill(k)));
+        fc.pre(labels.length > 0);
+        const shares = [0, 1, 2].map((k) => labels.filter((label) => label === k).length / labels.length);
+        expect(baselineAccuracy(confusion)).toBe(Math.max(...shares));
+        expect(shares[mostFrequentClass(confusion)]).toBe(Math.max(...shares));
+      }),
+    );
+  });
+
+  it('is not a number without examples, and the first of equal classes', () => {
+    const none = [
+      [0, 0],
+      [0, 0],
+    ];
+    expect(baselineAccuracy(none)).toBeNaN();
+    expect(mostFrequentClass(none)).toBe(0);
   });
 });
 

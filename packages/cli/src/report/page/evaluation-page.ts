@@ -4,7 +4,8 @@ import { count, counted, ifKnown, number, percent } from '../format.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { documentOf, type Tile } from './document.ts';
 import { notesCard, sectionOf } from './html.ts';
-import { confusionCard, rankingTile, scoreCards } from './judgement.ts';
+import { baselineTile, confusionCard, rankingTile, scoreCards } from './judgement.ts';
+import { readingCard } from './reading.ts';
 
 export interface Evaluation {
   readonly judgement: Judgement;
@@ -27,6 +28,7 @@ export async function evaluationPage(evaluation: Evaluation): Promise<string> {
     subtitle: `A model of the rule ${model.rule}, trained on ${counted(model.training.examples, 'row')}, evaluated on ${judged}`,
     tiles: [
       ['Right', percent(judgement.accuracy), counted(judgement.errors, 'error')],
+      ...baselineTile(judgement.confusion, classes),
       ['Rows', count(judgement.examples)],
       ...rankingTile(analysis),
       ...ifKnown(analysis?.probabilities, ({ logLoss, brierScore }): Tile[] => [
@@ -38,7 +40,7 @@ export async function evaluationPage(evaluation: Evaluation): Promise<string> {
         confusionCard(judgement.confusion, classes),
         ...(analysis === null ? [] : await scoreCards(analysis, classes)),
       ]),
-      sectionOf('Reading', '', [notesCard(notes)]),
+      sectionOf('Reading', '', [readingCard(model), notesCard(notes)]),
     ],
     footer: 'halfspace evaluate. The same model and rows give the same page.',
   });

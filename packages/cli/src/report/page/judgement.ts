@@ -3,6 +3,7 @@ import { perClass, thinCurve } from 'halfspace/metrics';
 import { rightLines } from '../calibration.ts';
 import { confusedPairs } from '../confusion.ts';
 import { count, counted, ifKnown, listed, number, percent } from '../format.ts';
+import { baselineOf } from '../quality.ts';
 import type { ScoreAnalysis } from '../score-analysis.ts';
 import { histogramChart, mostLines, precisionRecallChart, reliabilityChart, rocChart, written } from './charts.ts';
 import type { Tile } from './document.ts';
@@ -55,6 +56,12 @@ function mistakenTable(confusion: Confusion, classes: readonly string[]): string
       .slice(0, 20)
       .map(({ i, j, n }) => [classes[i]!, classes[j]!, count(n)]),
   });
+}
+
+/** Returns the tile of the baseline: the accuracy of always predicting the most frequent class of the same rows. */
+export function baselineTile(confusion: Confusion | undefined, classes: readonly string[]): readonly Tile[] {
+  const baseline = confusion === undefined ? null : baselineOf(confusion, classes);
+  return ifKnown(baseline, (known) => [['Baseline', percent(known.accuracy), `always predicting ${known.class}`]]);
 }
 
 /** Returns the tile of the ROC area for two classes, if it is known. */

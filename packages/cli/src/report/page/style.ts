@@ -21,15 +21,15 @@ h2 { font-size: var(--h2); line-height: 1.25; margin: 2.5rem 0 0.25rem; }
 h3 { font-size: var(--h3); line-height: 1.3; margin: 0 0 0.25rem; }
 p { margin: 0 0 0.75rem; max-width: 44rem; }
 .lede, .card > p, footer, caption { color: var(--muted); }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: 1rem; margin: 1.25rem 0 0; padding: 0; }
-.tiles > div { background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.75rem 1rem; }
+.tiles { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1.25rem 0 0; padding: 0; }
+.tiles > div { flex: 1 1 9rem; background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.75rem 1rem; }
 .tiles dt { color: var(--muted); font-size: var(--small); }
 .tiles dd { margin: 0; font-size: var(--h2); line-height: 1.25; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .tiles dd small { display: block; font-size: var(--small); color: var(--muted); line-height: 1.35; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 21rem), 1fr)); gap: 1rem; align-items: start; }
-.card { background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; break-inside: avoid; }
+.cards { display: flex; flex-wrap: wrap; gap: 1rem; }
+.card { flex: 1 1 21rem; background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; break-inside: avoid; }
 .card > p { font-size: var(--small); }
-@media (min-width: 46rem) { .wide { grid-column: span 2; } }
+.wide { flex-basis: 43rem; }
 svg { display: block; width: 100%; height: auto; max-width: 34rem; margin: 0 auto; font-family: inherit; overflow: visible; }
 .wide svg { max-width: 60rem; }
 .scroll { overflow-x: auto; }
@@ -71,8 +71,8 @@ footer { padding-top: 2rem; padding-bottom: 2rem; font-size: var(--small); }
 @media print {
   :root { --ground: #ffffff; }
   body { font-size: 10pt; }
-  .cards { grid-template-columns: 1fr 1fr; }
-  .wide { grid-column: span 2; }
+  .card { flex-basis: 40%; }
+  .wide { flex-basis: 100%; }
   h2 { break-after: avoid; }
   .scroll { overflow: visible; }
 }

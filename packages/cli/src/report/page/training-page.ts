@@ -12,7 +12,8 @@ import { chosenReason, listedClasses, ruleOf, stopLines, type TrainingSummary } 
 import { learningCurveChart, updatesChart, validationCurveChart } from './charts.ts';
 import { documentOf, type Tile } from './document.ts';
 import { cardOf, escaped, factsOf, notesCard, sectionOf, sideBar, tableOf, whisker } from './html.ts';
-import { confusionCard, judgedRows, rankingTile, scoreCards } from './judgement.ts';
+import { baselineTile, confusionCard, judgedRows, rankingTile, scoreCards } from './judgement.ts';
+import { readingCard } from './reading.ts';
 
 const strongestShown = 15;
 const treeSize = { width: 100, lines: 100 };
@@ -29,7 +30,7 @@ export async function trainingPage(run: TrainingSummary): Promise<string> {
   return documentOf({
     title: `${basename(input.name)}: ${classes.length === 2 ? `${classes[1]} or ${classes[0]}` : counted(classes.length, 'class', 'classes')}`,
     subtitle: `A model of the rule ${rule}${as === null ? '' : ` as in ${as}`}, trained on ${counted(report.examples, 'row')}`,
-    tiles: tiles(run),
+    tiles: tiles(run, baselineTile(confusion, classes)),
     sections: [
       sectionOf('How good it is', `Evaluated on ${judgedOn(run)}.`, quality),
       sectionOf('Choice of the rule, and curves', '', [choiceCard(run), ...(await curveCards(run))]),
@@ -46,7 +47,7 @@ function judgedOn({ analysis, report, scores, judgedOn: file }: TrainingSummary)
   return judgedRows('train', report.examples, file);
 }
 
-function tiles({ analysis, report, calibration, scores }: TrainingSummary): Tile[] {
+function tiles({ analysis, report, calibration, scores }: TrainingSummary, baseline: readonly Tile[]): Tile[] {
   const { train, passes, stop } = report;
   const judged = report.holdout ?? report.validation;
   const worth = calibration?.holdout ?? calibration?.validation ?? calibration?.outOfFold;
@@ -58,6 +59,7 @@ function tiles({ analysis, report, calibration, scores }: TrainingSummary): Tile
       ? ifKnown(outOfFold, (scored): Tile[] => [['Right', percent(rightOf(scored)), 'in cross-validation']])
       : ([['Right', percent(judged.accuracy), `${errorsIn(judged)} not trained on`]] as const)),
     ...ifKnown(train, (known): Tile[] => [['Right in training', percent(known.accuracy), errorsIn(known)]]),
+    ...baseline,
     ...rankingTile(analysis),
     ...ifKnown(worth, ({ logLoss, brierScore }): Tile[] => [
       ['Log loss', number(logLoss), `Brier score ${number(brierScore)}`],
@@ -223,6 +225,7 @@ async function runCards(run: TrainingSummary): Promise<string[]> {
             rows: updatesPerPass.map((made, i) => [i + 1, count(made)]),
           },
         }),
+    readingCard(model),
     notesCard(notes),
   ];
 }
