@@ -1,6 +1,6 @@
 import { type ExampleSource, HalfspaceError, type Source } from 'halfspace';
-import { dimensionOf, forEachNonzero, notClass, openSource } from 'halfspace/internal';
-import { createKernels, type SparseBatch, type StoredBatch } from 'halfspace/rules';
+import { dimensionOf, forEachNonzero, loadKernels, notClass, openSource } from 'halfspace/internal';
+import type { SparseBatch, StoredBatch } from 'halfspace/rules';
 
 export interface GatherOptions {
   /** For numeric labels: the positive class; required if there are more than two classes. */
@@ -26,7 +26,7 @@ export interface Gathered {
  * source throws.
  */
 export async function gather(data: Source | ExampleSource, options: GatherOptions = {}): Promise<Gathered> {
-  const source = await openSource(data, { kernels: createKernels(), scale: 'none' });
+  const source = await openSource(data, { kernels: await loadKernels(), scale: 'none' });
   if (source.classes !== null && source.classes.length !== 2)
     throw new HalfspaceError(
       'label-classes',

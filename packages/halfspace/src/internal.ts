@@ -48,6 +48,7 @@ export { chooseClasses, classNames, labelNumber, matchClass, notClass, unknownCl
 export { flag, isObject, members, oneOf, readAs, text, texts, whole } from './json.ts';
 export { BatchView, forEachNonzero } from './kernels/batch-view.ts';
 export { classOf } from './kernels/kernels.ts';
+export { loadKernels } from './kernels/load-late.ts';
 export { type Aggregate, type CountedRow, type DualFunction, mostMistaken } from './model/dual/function.ts';
 export type { KernelFunction } from './model/dual/kernel-function.ts';
 export { DualScorer, voteShare } from './model/dual/scorer.ts';

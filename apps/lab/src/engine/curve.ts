@@ -1,4 +1,4 @@
-import { classOf, HoldoutSplit } from 'halfspace/internal';
+import { classOf, HoldoutSplit, loadKernels } from 'halfspace/internal';
 import type { Batch } from 'halfspace/rules';
 import type { Algorithm } from '../algorithm/algorithm.ts';
 import type { Encoded } from './encode.ts';
@@ -33,9 +33,10 @@ export async function curveOf(
   const points = Math.max(2, Math.min(mostPoints, Math.floor(affordable / (rows * support * Math.max(1, dimension)))));
   const every = Math.max(1, Math.ceil((points * rows * support * dimension) / affordable));
   const curve: LearningPoint[] = [];
+  const kernels = await loadKernels();
   for (const step of spread(recording, points)) {
     if (!isWanted()) break;
-    const scorer = scorerAt(recording, step);
+    const scorer = scorerAt(recording, step, kernels);
     const right = [0, 0];
     const seen = [0, 0];
     let first = 0;

@@ -1,6 +1,6 @@
 import type { Model } from 'halfspace';
 import { createScorer, type DualFunction, DualScorer, ModelScorer } from 'halfspace/internal';
-import { type Batch, createKernels, type Kernels } from 'halfspace/rules';
+import type { Batch, Kernels } from 'halfspace/rules';
 import { countUpTo, momentAt, type Recording } from './recording.ts';
 
 /** Scores examples, as encoded and not divided; there is one score per example. Free it after use. */
@@ -14,7 +14,7 @@ export interface Scorer {
  * dual form, and within the run of a rule with a budget. The scorer of a tree, which exists only at the end, is
  * returned for every step.
  */
-export function scorerAt(recording: Recording, step: number, kernels: Kernels = createKernels()): Scorer | null {
+export function scorerAt(recording: Recording, step: number, kernels: Kernels): Scorer | null {
   const { model } = recording;
   if (model.kind === 'tree' || (step >= recording.steps && model.kind !== 'linear'))
     return createScorer(kernels, model);

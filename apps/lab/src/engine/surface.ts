@@ -1,3 +1,4 @@
+import { loadKernels } from 'halfspace/internal';
 import type { DenseBatch } from 'halfspace/rules';
 import type { SurfaceRequest } from './engine.ts';
 import type { Recording } from './recording.ts';
@@ -16,7 +17,7 @@ export async function surfaceOf(
   isWanted: () => boolean = () => true,
 ): Promise<Float64Array> {
   const scores = new Float64Array(columns * rows);
-  const scorer = scorerAt(recording, step);
+  const scorer = scorerAt(recording, step, await loadKernels());
   if (scorer === null) return scores;
   const dimension = at.length;
   const [h, v] = features;

@@ -24,6 +24,8 @@ interface Case {
   readonly input?: string;
   /** Files that it writes, which are there before, from other data. */
   readonly writes: readonly string[];
+  /** Number of places that are tried before the work. The files tried there are thrown away, so closing them may fail. */
+  readonly tried?: number;
 }
 
 const skip = ['--on-error', 'skip', '--rejects', 'old.rejects', '--column', 'z=number'];
@@ -62,6 +64,7 @@ const cases: Readonly<Record<string, Case>> = {
   learn: {
     args: ['learn', 'old.stream', 'data.csv', '--model', 'old.learned'],
     writes: ['old.stream', 'old.learned'],
+    tried: 2,
   },
   'train from a state to a state': {
     args: ['train', 'data.svm', '--continue', 'run.state', '--state', 'old.state', '--model', 'old.model'],
@@ -140,6 +143,10 @@ describe('whatever operation on a file fails, and when', () => {
           }
           // A folder that cannot be opened cannot be synced, which is no fault where its file has its name already.
           if (status === 0 && operation === 'open') continue;
+          if (operation === 'close' && number <= (each.tried ?? 0)) {
+            expect({ status, now: contentsOf(work) }).toEqual({ status: 0, now: after });
+            continue;
+          }
           expect({ status, err }, `${operation} ${number}`).toEqual({
             status: 4,
             err: expect.stringMatching(new RegExp(`^halfspace: \\S+: expected [^\\n]+; got ${reason}\\n$`)),

@@ -2,12 +2,9 @@ import type { Members } from '../json.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { DecodedCommon } from './common.ts';
 import * as dual from './dual/kind.ts';
-import { featureReaders } from './feature-readers.ts';
 import * as linear from './linear/kind.ts';
 import type { Model } from './model.ts';
 import * as multiclass from './multiclass/kind.ts';
-import type { RowScorer } from './row-scorer.ts';
-import { type RowScorers, rowScorerOf } from './row-scorer-of.ts';
 import type { Scorer } from './scorer.ts';
 import * as tree from './tree/kind.ts';
 
@@ -34,20 +31,7 @@ const scorers: { readonly [K in Model['kind']]: (kernels: Kernels, model: OfKind
   tree: tree.createScorer,
 };
 
-/** Create scorers of single raw rows. They throw HalfspaceError `option-invalid` for models of hashed text. */
-const rowScorers: RowScorers = {
-  linear: linear.createRowScorer,
-  multiclass: multiclass.createRowScorer,
-  dual: dual.createRowScorer,
-  tree: tree.createRowScorer,
-};
-
 /** Creates a scorer of batches of encoded examples. */
 export function createScorer(kernels: Kernels, model: Model): Scorer {
   return (scorers[model.kind] as (kernels: Kernels, model: Model) => Scorer)(kernels, model);
-}
-
-/** Creates a scorer of single raw rows. @throws HalfspaceError `option-invalid` for models of hashed text. */
-export function createRowScorer(model: Model): RowScorer {
-  return rowScorerOf(rowScorers, featureReaders, model);
 }

@@ -1,13 +1,25 @@
 import { HalfspaceError, quote } from '../errors.ts';
 import { finiteField } from '../features/record.ts';
 import { mostProbable } from './class-probabilities.ts';
+import * as dual from './dual/row-kind.ts';
 import { type Explanation, explainRow } from './explain-row.ts';
-import { createRowScorer } from './kinds.ts';
+import { featureReaders } from './feature-readers.ts';
+import * as linear from './linear/kind.ts';
 import type { LinearModel } from './linear/model.ts';
 import type { Model } from './model.ts';
+import * as multiclass from './multiclass/kind.ts';
 import type { RawRow } from './raw-features.ts';
 import { RowPredictor } from './row-predictor.ts';
+import { type RowScorers, rowScorerOf } from './row-scorer-of.ts';
 import { beyondDoubles } from './scorer.ts';
+import * as tree from './tree/kind.ts';
+
+const rowScorers: RowScorers = {
+  linear: linear.createRowScorer,
+  multiclass: multiclass.createRowScorer,
+  dual: dual.createRowScorer,
+  tree: tree.createRowScorer,
+};
 
 /**
  * Classifies rows one at a time. The scores have the same bits as those of batches.
@@ -21,7 +33,7 @@ export class Predictor extends RowPredictor {
 
   /** @throws HalfspaceError `option-invalid` for models of hashed text; score these through their text format. */
   constructor(model: Model) {
-    super(model, createRowScorer(model));
+    super(model, rowScorerOf(rowScorers, featureReaders, model));
     const fast =
       model.kind === 'linear' &&
       model.features.kind === 'indexed' &&

@@ -1,11 +1,8 @@
 import { dimensionOf } from '../../features/dimension.ts';
 import { check, type Members, oneOf } from '../../json.ts';
 import type { Kernels } from '../../kernels/kernels.ts';
-import { createKernels } from '../../kernels/load.ts';
 import type { DecodedCommon } from '../common.ts';
 import { scorerOf } from '../function-scorer.ts';
-import type { FeatureReaders } from '../raw-features.ts';
-import { type RowScorer, rowScorerBy } from '../row-scorer.ts';
 import type { Scorer } from '../scorer.ts';
 import { checkFiniteDual } from './check-finite.ts';
 import { decodeDuals } from './file.ts';
@@ -22,8 +19,4 @@ export function decode(from: Members, common: DecodedCommon): DualModel {
 
 export function createScorer(kernels: Kernels, { functions }: DualModel): Scorer {
   return scorerOf(kernels, functions);
-}
-
-export function createRowScorer({ features, functions }: DualModel, readers: FeatureReaders): RowScorer {
-  return rowScorerBy(features, readers, scorerOf(createKernels(), functions));
 }
