@@ -90,7 +90,7 @@ describe('the installed command', () => {
     expect(halfspace('--help').stdout).toMatch(/^Usage: halfspace \[options\] \[command\]\n/);
     expect(halfspace('train', '--help').stdout).toMatch(/^Usage: halfspace train /);
     expect(halfspace('trian').stderr).toBe(
-      "halfspace: unknown command 'trian'; (Did you mean train?) (see halfspace --help)\n",
+      "halfspace: unknown command 'trian'; did you mean train? (see halfspace --help)\n",
     );
     expect(halfspace('inspect', 'absent.json').stderr).toMatch(/^halfspace: absent\.json: /);
     const { version } = manifestOf(join(root, 'packages/cli'));
