@@ -27,10 +27,10 @@ p { margin: 0 0 0.75rem; max-width: 44rem; }
 .tiles dd { margin: 0; font-size: var(--h2); line-height: 1.25; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .tiles dd small { display: block; font-size: var(--small); color: var(--muted); line-height: 1.35; }
 .cards { display: flex; flex-wrap: wrap; gap: 1rem; }
-.card { flex: 1 1 21rem; background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; break-inside: avoid; }
+.card { flex: 1 1 23rem; background: var(--paper); border: 1px solid var(--line); border-radius: 0.5rem; padding: 1rem; min-width: 0; break-inside: avoid; }
 .card > p { font-size: var(--small); }
-.wide { flex-basis: 43rem; }
-svg { display: block; width: 100%; height: auto; max-width: 34rem; margin: 0 auto; font-family: inherit; overflow: visible; }
+.wide { flex-basis: 36rem; }
+svg { display: block; width: 100%; height: auto; max-width: 30rem; margin: 0 auto; font-family: inherit; overflow: visible; }
 .wide svg { max-width: 60rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: var(--small); font-variant-numeric: tabular-nums; }
