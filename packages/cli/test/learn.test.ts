@@ -229,7 +229,7 @@ describe('a run that is interrupted', () => {
     const data = make('all', format);
     const args = (state: string) => ['learn', state, data, ...labelled(format), '--save-every', '25'];
     done(...args('whole.state'));
-    for (let number = 1; ; number += process.env.TEST_DEEP === '1' ? 1 : 7) {
+    for (let number = 1; ; number += process.env.TEST_DEEP === '1' ? 1 : 17) {
       const isHit = struck(args('s.state'), number, 'SIGKILL');
       if (!isHit) break;
       const finished = readdirSync(folder).includes('s.state') && decodeStream(text('s.state')).run.done;

@@ -17,6 +17,9 @@ import { Random } from '../../src/random.ts';
 import { createLearner, createMulticlassLearner } from '../../src/rules/registry.ts';
 import { wasm } from '../support/kernels.ts';
 
+/** These properties save and load a state at every row, so the quick suite has few of them. */
+const isDeep = process.env.TEST_DEEP === '1';
+
 const schema = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../src/model/model.schema.json'), 'utf8'));
 const validate = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, formats: {} }).compile(schema);
 
@@ -145,7 +148,7 @@ describe.each(variants)('by %j', (rule) => {
           if (last !== null) expect(weightsOf(decodeModel(encodeModel(last)))).toEqual(weightsOf(last));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isDeep ? 60 : 10 },
     );
   });
 
@@ -169,7 +172,7 @@ describe.each(variants)('by %j', (rule) => {
         expect(other.save()).toBe(online.save());
         expect(batched.save()).toBe(online.save());
       }),
-      { numRuns: 30 },
+      { numRuns: isDeep ? 30 : 6 },
     );
   });
 });
