@@ -21,7 +21,7 @@ export interface Module {
   readonly kind: 'module';
   readonly line: number;
   readonly text: string;
-  /** Whether it is TypeScript. */
+  /** True if it is TypeScript. */
   readonly typed: boolean;
   readonly shown: string;
 }

@@ -52,7 +52,7 @@ describe('train --continue', () => {
     expect(part).toEqual(whole);
   });
 
-  test('tells of the passes before, and that the state can be continued', () => {
+  test('reports the earlier passes, and that the state can be continued', () => {
     done('train', 'all.csv', '--rule', 'averaged', '--passes', '2', '--state', 'a.state', '--model', 'a.model');
     const { out } = done('train', 'new.csv', '--continue', 'a.state', '--model', 'a.model', '--state', 'b.state');
     expect(out).toMatch(/^Continued {2}a\.state: 2 passes before; the numbers here are of this run$/m);

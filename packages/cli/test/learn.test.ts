@@ -348,7 +348,7 @@ describe('a state', () => {
     expect(done('evaluate', 's.model.json', 'all.csv').status).toBe(0);
   });
 
-  test('tells of drift, judges the latest rows by themselves, and gives probabilities', () => {
+  test('reports drift, judges the latest rows separately, and gives probabilities', () => {
     const line = (i: number, turned: boolean) => `${i % 10},${i % 10 > 4 !== turned ? 'yes' : 'no'}\n`;
     const lines = Array.from({ length: 1200 }, (_, i) => line(i, i >= 800));
     writeFileSync(at('turning.csv'), `x,label\n${lines.join('')}`);

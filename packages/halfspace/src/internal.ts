@@ -4,7 +4,7 @@
  */
 
 export { arraySource, bytesSource, streamSource } from './data/in-memory.ts';
-export { blobPieces } from './data/input/pieces.ts';
+export { blobPieces, sourcePieces } from './data/input/pieces.ts';
 export { type ByteSource, openSource, type PlainFile } from './data/source.ts';
 export { HoldoutSplit } from './data/split.ts';
 export type { Spill, StoreOptions } from './data/store.ts';

@@ -57,7 +57,7 @@ function readIfThere(path: string): StreamState | null {
   try {
     size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch {
-    // A folder that cannot be searched: writing tells of it.
+    // The folder cannot be searched. Writing the file will give the reason.
   }
   return size === 0 ? null : readStream(path);
 }

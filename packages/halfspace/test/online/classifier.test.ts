@@ -272,7 +272,7 @@ describe('with calibration and a detector', () => {
     },
   );
 
-  it('tells of drift after the row was learned from', () => {
+  it('reports drift after it has learned the row', () => {
     const events: unknown[] = [];
     const online: OnlineClassifier = new OnlineClassifier({
       drift: { name: 'adwin', delta: 0.01 },

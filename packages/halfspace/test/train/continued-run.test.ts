@@ -134,7 +134,7 @@ describe('a run that continues', () => {
     expect((state.learner as { scalars?: Float64Array }).scalars).toContain(300 * report.passes);
   });
 
-  it('counts its own examples, and tells of all passes in the model', async () => {
+  it('counts its own examples; the model records all passes', async () => {
     const first = await trained(source(), { passes: 2, order: 'cyclic' });
     const { report, model } = await train(source(), { kernels, from: first.state, passes: 1, order: 'cyclic' });
     expect(report).toMatchObject({ passes: 1, bracket: null, progressive: { examples: 300 } });
