@@ -54,7 +54,8 @@ const npm = (name: string, ...args: string[]): string =>
 function start(name: string, pattern: RegExp, command: string, args: string[], env: object = {}): Promise<string> {
   const child = spawn(command, args, {
     cwd: join(folder, name),
-    env: { ...process.env, ...env },
+    // Where CI is set, tools write colours between the words that we look for.
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
