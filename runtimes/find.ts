@@ -16,7 +16,8 @@ const places: readonly [name: string, path: string, before: readonly string[]][]
   ['Node 22', 'node-22-linux-x64/bin/node', []],
   ['Node 24', 'node-24-linux-x64/bin/node', []],
   ['Bun', '@oven/bun-linux-x64/bin/bun', []],
-  ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--no-lock']],
+  // Its code cache may give an earlier build at the same path, if both have the same length.
+  ['Deno', '@deno/linux-x64-glibc/deno', ['run', '--allow-all', '--no-lock', '--no-code-cache']],
 ];
 
 /** The runtime of edge workers, if it is installed. It serves workers, and runs no programs. */
