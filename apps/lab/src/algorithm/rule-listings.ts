@@ -82,7 +82,7 @@ function voted(options: Options): ListingLine[] {
   );
 }
 
-function passiveAggressive({ variant = 'pa-1' }: Options): ListingLine[] {
+function passiveAggressive({ variant = 'pa-1', average }: Options): ListingLine[] {
   const lengths: Readonly<Record<string, string>> = {
     pa: formula`\tau \gets \ell \,/\, (\lVert x \rVert^2 + 1)`,
     'pa-1': formula`\tau \gets \min\bigl(C,\; \ell \,/\, (\lVert x \rVert^2 + 1)\bigr)`,
@@ -94,7 +94,7 @@ function passiveAggressive({ variant = 'pa-1' }: Options): ListingLine[] {
     ['test', 1, `<b>if</b> ${formula`\ell > 0`}`],
     ['update', 2, lengths[String(variant)]!],
     ['update', 2, formula`w \gets w + \tau\,y\,x,\quad b \gets b + \tau\,y`],
-    ['return', 0, `<b>return</b> ${formula`(w, b)`}`],
+    ['return', 0, `<b>return</b> ${average === true ? 'the mean of all ' : ''}${formula`(w, b)`}`],
   );
 }
 

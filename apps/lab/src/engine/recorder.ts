@@ -174,7 +174,7 @@ export class Recorder {
 /** Tests if a rule predicts with other weights than those that it updates: with their mean, or with the best. */
 export function hasAnswerWeights({ rule, options }: Algorithm): boolean {
   if (rule === 'averaged' || rule === 'pocket') return true;
-  return rule === 'sgd' ? options.answer !== 'last' : rule === 'arow' && options.average === true;
+  return rule === 'sgd' ? options.answer !== 'last' : options.average === true;
 }
 
 function behind(first: Float64Array, rest: Float64Array): Float64Array {

@@ -119,7 +119,7 @@ function answerAt(recording: Recording, answer: Float64Array, step: number): Lin
 
 /** Tests if a model's weights are the mean, over all steps, of the weights of the run. */
 function isMeanOverTime({ rule, options }: Model): boolean {
-  return rule === 'averaged' || (rule === 'arow' && options.average === true);
+  return rule === 'averaged' || options.average === true;
 }
 
 /** Returns the weights of snapshot k, as views. */

@@ -101,6 +101,7 @@ describe('a recording', () => {
     rule('pocket', { passes: 5 }),
     rule('arow'),
     rule('arow', { options: { average: true } }),
+    rule('passive-aggressive', { options: { average: true } }),
     rule('sgd'),
     rule('sgd', { options: { answer: 'last', loss: 'perceptron' } }),
   ];
@@ -118,7 +119,11 @@ describe('a recording', () => {
   );
 
   it('answers between the updates of an averaged run with the mean over the examples so far', async () => {
-    for (const algorithm of [rule('averaged'), rule('arow', { options: { average: true } })]) {
+    for (const algorithm of [
+      rule('averaged'),
+      rule('arow', { options: { average: true } }),
+      rule('passive-aggressive', { options: { average: true } }),
+    ]) {
       const recording = await runOf(moons, algorithm);
       const sum = [0, 0, 0];
       for (let step = 1; step < recording.steps; step++) {

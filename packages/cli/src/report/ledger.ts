@@ -8,7 +8,7 @@ import {
   updateAt,
   type WeightExplanation,
 } from 'halfspace/ledger';
-import { type RuleDefinition, rules } from 'halfspace/rules';
+import { answersBy } from 'halfspace/rules';
 import { count, counted, number, section } from './format.ts';
 
 /** A part of the report, as text and as members of the JSON object. Rows count from 1 in both. */
@@ -96,7 +96,7 @@ export function weightOf(ledger: Ledger, name: string, explained: WeightExplanat
   }
   const rows = [...perRow].sort((one, other) => Math.abs(other[1].share) - Math.abs(one[1].share) || one[0] - other[0]);
   const speaks = weight === 0 ? '' : `, for ${weight > 0 ? classes[explained.class] : rest(classes, explained.class)}`;
-  const isMean = (rules[ledger.opening.variant.rule] as RuleDefinition).answersBy === 'mean';
+  const isMean = answersBy(ledger.opening.variant.rule, ledger.opening.ruleOptions) === 'mean';
   return {
     text: [
       section('Weight', [

@@ -43,6 +43,7 @@ export { Perceptron } from '../rules/perceptron.ts';
 export { PocketPerceptron, type PocketPerceptronOptions } from '../rules/pocket-perceptron.ts';
 export {
   type AnyRuleOptions,
+  answersBy,
   type CompleteOptions,
   completeRuleOptions,
   createLearner,

@@ -9,7 +9,7 @@ import type { LinearModel } from '../model/linear/model.ts';
 import { functionsOf } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
 import type { LearnedFunction } from '../rules/learner.ts';
-import { definitionOf } from '../rules/registry.ts';
+import { answersBy } from '../rules/registry.ts';
 import { noClass } from '../rules/update-log.ts';
 import { checkClass, type ExplainOptions, productOf } from './explain-weight.ts';
 import { LedgerGuide } from './follow.ts';
@@ -83,7 +83,7 @@ export async function explainScore(
   const position = functions.length === 1 ? 0 : k;
   const { biasConstant: c, divisor, weights } = functions[position]!;
   const { last, clock, functions: learned } = guide.endOf(report);
-  const time = definitionOf(rule).answersBy === 'mean' && clock > 0 ? clock : Infinity;
+  const time = answersBy(rule, ledger.opening.ruleOptions) === 'mean' && clock > 0 ? clock : Infinity;
   const length = returns === 'unit' ? ratio(weights, learned[position]) : 1;
 
   // A source is opened for each reading.

@@ -6,7 +6,7 @@ import { forEachNonzero } from '../kernels/batch-view.ts';
 import type { LinearModel } from '../model/linear/model.ts';
 import { functionsOf } from '../model/model.ts';
 import type { MulticlassModel } from '../model/multiclass/model.ts';
-import { definitionOf } from '../rules/registry.ts';
+import { answersBy } from '../rules/registry.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
 import { type Ledger, signFor } from './ledger.ts';
 import { checkStep, type RunAgainOptions, replayBy } from './replay.ts';
@@ -89,7 +89,7 @@ export async function explainWeight(
       `feature must be a position in [0, ${dimensionOf(model.features)}), or bias; got ${quote(feature)}`,
     );
   const { last, clock } = guide.endOf(report);
-  const averaged = definitionOf(variant.rule).answersBy === 'mean';
+  const averaged = answersBy(variant.rule, ledger.opening.ruleOptions) === 'mean';
   let present = start;
   let sums = 0;
   const updates: WeightUpdate[] = [];

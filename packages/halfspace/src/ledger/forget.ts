@@ -1,6 +1,6 @@
 import type { ExampleSource, Source } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
-import { definitionOf } from '../rules/registry.ts';
+import { answersBy } from '../rules/registry.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { LedgerGuide } from './follow.ts';
 import { checkRow, exampleOfRow, type Ledger, placeOfRow, stepsOfRow } from './ledger.ts';
@@ -50,7 +50,7 @@ function reason(ledger: Ledger, row: number, steps: readonly number[]): Forgetta
   // With fewer stored values `auto` may allow more passes; that matters only if the passes ended the run.
   const sameEnd = (quiet === null || quiet === 'pass') && (passes !== 'auto' || ledger.closing!.stop !== 'budget');
   if (!hasSamePath(ledger, place) || !sameEnd) return 'depends-on-all';
-  return definitionOf(variant.rule).answersBy === 'mean' ? 'mean' : 'no-update';
+  return answersBy(variant.rule, ledger.opening.ruleOptions) === 'mean' ? 'mean' : 'no-update';
 }
 
 /** Returns true if leaving out an example without updates does not change the updates of the run. */

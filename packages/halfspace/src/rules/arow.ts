@@ -20,7 +20,7 @@ import * as layout from '../kernels/layout.ts';
 import type { SharedOptions } from './kernel-memory-learner.ts';
 import type { LearnerState, LinearLearnerState } from './learner.ts';
 import { checkCounts, checkDoubles, checkScalars, checkSums, checkWeights } from './learner-state.ts';
-import { MistakeDriven } from './mistake-driven.ts';
+import { averageOption, MistakeDriven } from './mistake-driven.ts';
 import type { RuleDefinition } from './rule-definition.ts';
 import { checkLearnerOptions, completeOptions, type GivenOptions, type OptionSpecs } from './rule-options.ts';
 
@@ -32,7 +32,7 @@ export const arowOptions = {
     default: 1,
     about: 'regularisation; the larger, the smaller the updates',
   },
-  average: { kind: 'flag', about: 'predict with the mean of the weights over time' },
+  average: averageOption,
 } as const satisfies OptionSpecs;
 
 /** `r`, in (0, ∞): the larger, the smaller the steps; default 1. `average`: score with the mean of the weights. */

@@ -19,6 +19,9 @@ export const updateOptions = {
   },
 } as const satisfies OptionSpecs;
 
+/** The option of rules that answer with their last weights by default. */
+export const averageOption = { kind: 'flag', about: 'predict with the mean of the weights over time' } as const;
+
 /** Options of `perceptron` and `averaged`. `updateWhen`: condition of an update, τ = 0; default `at-most-zero`. */
 export type MistakeDrivenOptions = SharedOptions & GivenOptions<typeof updateOptions>;
 

@@ -16,7 +16,7 @@ import { againstRest, checkOneVersusRestState, OneVersusRest } from './one-versu
 import { passiveAggressive } from './passive-aggressive.ts';
 import { perceptron } from './perceptron.ts';
 import { pocket } from './pocket-perceptron.ts';
-import type { RuleDefinition } from './rule-definition.ts';
+import type { AnsweringWeights, RuleDefinition } from './rule-definition.ts';
 import {
   checkLearnerOptions,
   completeOptions,
@@ -133,6 +133,12 @@ export function createMulticlassLearner<R extends RuleName>(
     { ...multiclass(options), biasConstant: options.biasConstant ?? 1, classes },
     state,
   );
+}
+
+/** Returns the weights with which a rule scores. Undefined: others, or the mean and the last ones by another option. */
+export function answersBy(rule: RuleName, options: RuleOptions): AnsweringWeights | undefined {
+  const { answersBy: by } = definitionOf(rule);
+  return typeof by === 'function' ? by(options) : by;
 }
 
 /** Returns true if a rule learns example by example, in passes. The tree grows from all examples at once. */

@@ -4,6 +4,9 @@ import type { Learner, LearnerState } from './learner.ts';
 import type { MulticlassPerceptronOptions } from './multiclass-perceptron.ts';
 import type { OptionSpecs, OptionValue } from './rule-options.ts';
 
+/** The weights that score: the last ones, or their mean over time. */
+export type AnsweringWeights = 'last' | 'mean';
+
 /** Properties of an update rule for training, the command and the lab. Each rule's file exports one. */
 export interface RuleDefinition {
   /** One line for the help. */
@@ -32,8 +35,12 @@ export interface RuleDefinition {
   /** Returns the options of the multiclass update, for rules that have one. @param options as for `create`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly multiclass?: (options: any) => MulticlassPerceptronOptions;
-  /** The weights that score: the last ones, or their mean over time. Absent if others score, or an option decides. */
-  readonly answersBy?: 'last' | 'mean';
+  /**
+   * The weights that score: the last ones, or their mean over time; or a function of the complete options. Absent if
+   * others score.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+  readonly answersBy?: AnsweringWeights | ((options: any) => AnsweringWeights);
   /** True if the learner looks at all examples (its option `examples`), which must be read before its first pass. */
   readonly needsAllExamples?: true;
   /** True if the rule gives a dual function, which has no vector of weights to start from or to scale to length 1. */

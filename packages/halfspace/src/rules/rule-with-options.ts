@@ -34,6 +34,8 @@ export interface PassiveAggressiveRule {
   readonly variant?: PassiveAggressiveVariant | undefined;
   /** C, in (0, ∞); not for `pa`. Default 1. */
   readonly aggressiveness?: number | undefined;
+  /** True predicts with the mean of the weights over time. Default false. */
+  readonly average?: boolean | undefined;
 }
 
 /** The pocket algorithm: the perceptron, which keeps the weights that classified the most examples correctly. */

@@ -7,7 +7,7 @@ import { measureRadius } from '../margin/radius.ts';
 import { judgeStore } from '../model/judge.ts';
 import { Random } from '../random.ts';
 import type { Learner } from '../rules/learner.ts';
-import { createLearner, createMulticlassLearner, definitionOf, hasPasses } from '../rules/registry.ts';
+import { answersBy, createLearner, createMulticlassLearner, definitionOf, hasPasses } from '../rules/registry.ts';
 import { ClassWeighing, classFactors } from './class-weights.ts';
 import { checkFeaturesOf, withClassesOf } from './continued-run.ts';
 import type { Following } from './guide.ts';
@@ -165,7 +165,7 @@ export class RunExamples implements PassExamples {
     if (variant.order !== 'auto') return variant.order;
     if (this.streams || large || !hasPasses(variant.rule)) return 'cyclic';
     const reshuffles =
-      definitionOf(variant.rule).answersBy === 'last' &&
+      answersBy(variant.rule, this.plan.ruleOptions) === 'last' &&
       patience === null &&
       rows * mostPasses(this.plan, this.intake) <= mostReshuffled;
     return reshuffles ? 'shuffled' : 'shuffled-once';

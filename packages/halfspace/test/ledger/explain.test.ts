@@ -53,10 +53,15 @@ describe('the updates that made a weight', () => {
       fc.asyncProperty(
         three,
         fc.constantFrom('one-vs-rest' as const, 'kesler' as const),
-        fc.constantFrom('perceptron' as const, 'averaged' as const, 'passive-aggressive' as const),
+        fc.constantFrom(
+          { rule: 'perceptron' } as const,
+          { rule: 'averaged' } as const,
+          { rule: 'passive-aggressive' } as const,
+          { rule: 'passive-aggressive', average: true } as const,
+        ),
         fc.nat(2),
         async (data, multiclass, rule, k) => {
-          const run = await recorded(severalSource(data), { rule, multiclass, passes: 3, kernels });
+          const run = await recorded(severalSource(data), { ...rule, multiclass, passes: 3, kernels });
           const told = await explainWeight(run.ledger, severalSource(data), 0, { class: k, kernels });
           expect(told.learned).toBe((run.model as MulticlassModel).functions[k]!.weights[0]);
           expect(told.weight).toBe(told.learned);

@@ -107,12 +107,13 @@ describe('a replay to the end', () => {
 
 /** The options of runs that a learner can be led through by hand. */
 const plainOptions = fc.record({
-  rule: fc.constantFrom<Pick<RunOptions, 'rule' | 'margin' | 'variant'>>(
+  rule: fc.constantFrom<Pick<RunOptions, 'rule' | 'margin' | 'variant' | 'average'>>(
     { rule: 'perceptron' },
     { rule: 'averaged' },
     { rule: 'margin', margin: 1.5 },
     { rule: 'passive-aggressive', variant: 'pa-1' },
     { rule: 'passive-aggressive', variant: 'pa-2' },
+    { rule: 'passive-aggressive', average: true },
   ),
   order: fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
   seed: fc.nat(100),

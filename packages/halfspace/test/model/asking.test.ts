@@ -22,6 +22,7 @@ import {
 /** Options beside the defaults whose answers are computed in another way. */
 const variants: Partial<Record<RuleName, readonly object[]>> = {
   arow: [{}, { average: true }],
+  'passive-aggressive': [{}, { average: true }],
   sgd: ['constant', 'inverse-scaling', 'adaptive'].flatMap((schedule) =>
     ['none', 'l2', 'l1'].flatMap((penalty) => [
       { schedule, penalty, answer: 'mean' },

@@ -36,7 +36,7 @@ const variants: OnlineOptions['rule'][] = [
   ...onlineRules(),
   { name: 'averaged', updateWhen: 'below-zero' },
   { name: 'passive-aggressive', variant: 'pa-2', aggressiveness: 0.1 },
-  { name: 'passive-aggressive', variant: 'pa' },
+  { name: 'passive-aggressive', variant: 'pa', average: true },
   { name: 'arow', average: true, r: 0.1 },
   { name: 'sgd', loss: 'hinge', penalty: 'none' },
   { name: 'sgd', penalty: 'l1', alpha: 0.01 },

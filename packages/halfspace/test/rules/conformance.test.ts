@@ -46,19 +46,20 @@ for (const margin of [1, 0, 2.5])
     resume: (kernels, state) => new MarginPerceptron(kernels, {}, state),
   });
 
-for (const [variant, biasOfEmptyRow] of [
-  ['pa', 1],
-  ['pa-1', 1],
-  ['pa-2', 1 / 1.5],
-] as const satisfies readonly [PassiveAggressiveVariant, number][])
+for (const [variant, biasOfEmptyRow, average] of [
+  ['pa', 1, false],
+  ['pa-1', 1, false],
+  ['pa-2', 1 / 1.5, false],
+  ['pa-1', 1, true],
+] as const satisfies readonly [PassiveAggressiveVariant, number, boolean][])
   itConforms({
     name: 'passive-aggressive',
-    variant,
+    variant: average ? `${variant}, average` : variant,
     exact: false,
     biasOfEmptyRow,
     // The second scores on its side, but by less than 1.
     counts: { updates: 2, mistakes: 1, cleanStreak: 1 },
-    create: (kernels) => new PassiveAggressive(kernels, { variant }),
+    create: (kernels) => new PassiveAggressive(kernels, { variant, average }),
     resume: (kernels, state) => new PassiveAggressive(kernels, {}, state),
   });
 

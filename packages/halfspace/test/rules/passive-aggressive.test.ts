@@ -50,6 +50,45 @@ describe.each(implementations)('the passive-aggressive rule, in %s kernels,', (_
     );
   });
 
+  it('with `average` has the mean of the oracle’s weights after each example, by importance', () => {
+    fc.assert(
+      fc.property(weighted, variants, aggressivenesses, ({ data, importance }, variant, C) => {
+        const batch = { ...dense(data), importance: Float64Array.from(importance) };
+        const [last, mean] = [false, true].map(
+          (average) => new PassiveAggressive(kernels, { ...optionsOf(variant, C), average }),
+        ) as [PassiveAggressive, PassiveAggressive];
+        const passes = 3;
+        const updates = [...passiveAggressive(data, { inner: inFourLanes, passes, variant, C, importance })];
+        let w = [...data[0]!.x.map(() => 0), 0];
+        const sums = w.map(() => 0);
+        let [time, largest] = [0, 0];
+        for (let t = 0; t < passes * data.length; t++) {
+          const i = t % data.length;
+          const update = updates.find(({ pass, example: at }) => pass * data.length + at === t);
+          if (update !== undefined) w = [...update.weights, update.bias];
+          time += importance[i]!;
+          w.forEach((weight, j) => {
+            sums[j]! += importance[i]! * weight;
+            largest = Math.max(largest, Math.abs(weight));
+          });
+          last.learn(batch, i, i + 1);
+          mean.learn(batch, i, i + 1);
+        }
+        const { weights, bias } = mean.parameters();
+        // The rule subtracts u/T from w; both sides sum at most 3·14 terms, which round by 2⁻⁵³ of the largest sum.
+        [...weights, bias].forEach((weight, j) => {
+          const expected = time === 0 ? w[j]! : sums[j]! / time;
+          expect(Math.abs(weight - expected)).toBeLessThanOrEqual(2 ** -53 * 400 * largest);
+        });
+        // The steps are those of the rule without a mean, to the bit.
+        expect(mean.latest()).toEqual(last.parameters());
+        last.free();
+        mean.free();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('makes no update for a row of length 0', () => {
     for (const variant of ['pa', 'pa-1', 'pa-2'] as const) {
       const learner = new PassiveAggressive(kernels, { variant, biasConstant: 0 });

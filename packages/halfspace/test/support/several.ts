@@ -69,7 +69,11 @@ export interface SeveralUnderTest {
 const variants: Partial<Record<string, readonly object[]>> = {
   perceptron: [{}, { updateWhen: 'below-zero' }, { updateWhen: 'sign-differs' }],
   margin: [{}, { margin: 2.5 }],
-  'passive-aggressive': [{ variant: 'pa' }, { variant: 'pa-1', aggressiveness: 0.25 }, { variant: 'pa-2' }],
+  'passive-aggressive': [
+    { variant: 'pa' },
+    { variant: 'pa-1', aggressiveness: 0.25 },
+    { variant: 'pa-2', average: true },
+  ],
 };
 
 /** Every registered rule that learns example by example; a tree does not. */

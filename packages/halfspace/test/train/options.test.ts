@@ -91,6 +91,8 @@ describe('options of train', () => {
     expect(own({ rule: 'margin', margin: 0 })).toEqual({ margin: 0 });
     expect(own({ rule: 'passive-aggressive' })).toEqual({ variant: 'pa-1', aggressiveness: 1 });
     expect(own({ rule: 'passive-aggressive', variant: 'pa' })).toEqual({ variant: 'pa' });
+    // Absent unless true, so models have the same bytes as before there was a mean.
+    expect(own({ rule: 'passive-aggressive', average: false })).toEqual({ variant: 'pa-1', aggressiveness: 1 });
     expect(own({ rule: 'passive-aggressive', aggressiveness: 0.5 })).toEqual({ variant: 'pa-1', aggressiveness: 0.5 });
     expect(own({ rule: 'arow' })).toEqual({ r: 1, average: false });
     expect(own({ rule: 'sgd', loss: 'hinge', penalty: 'none' })).toEqual({
