@@ -66,8 +66,8 @@ describe(`verdicts on real data${existsSync(sharedData) ? '' : ' (most of them s
     expect(halfspace(folder, ['check', 'fact.json', data])).toMatchObject({ status: 0, err: expect.anything() });
   });
 
-  // The deep suite asks it of the largest table too.
-  const checked = process.env.TEST_DEEP === '1' ? facts : facts.filter(([data]) => !data.endsWith('spambase.csv'));
+  // The deep suite asks it of all tables.
+  const checked = process.env.TEST_DEEP === '1' ? facts : facts.filter(([, positive]) => positive === null).slice(0, 3);
   test.skipIf(!python).each(checked)(
     `%s, %s: an independent checker agrees${python ? '' : ' (skipped: no python3)'}`,
     (data, positive) => {

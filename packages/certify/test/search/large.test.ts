@@ -45,6 +45,9 @@ function anyRows(count: number, chance: Random): { rows: Map<number, number>[]; 
   };
 }
 
+/** Number of texts around a core. */
+const texts = process.env.TEST_DEEP === '1' ? 4000 : 1000;
+
 describe('many sparse features', { timeout: 120_000 }, () => {
   test('a contradiction of five rows among thousands that are separable is found', async () => {
     const { rows, labels } = anyRows(4000, new Random(1));
@@ -105,13 +108,13 @@ describe('many sparse features', { timeout: 120_000 }, () => {
         }
         // Every text has words of the core, whatever its class, and two of its class, which others may have in common
         // with it.
-        for (let i = 0; i < 4000; i++) {
+        for (let i = 0; i < texts; i++) {
           const y = chance.below(2) === 0 ? -1 : 1;
-          const own = () => 4 + 2 * chance.below(4000) + (y > 0 ? 1 : 0);
+          const own = () => 4 + 2 * chance.below(texts) + (y > 0 ? 1 : 0);
           rows.push(new Map([0, 1, 2, 3, own(), own()].map((j) => [j, 1 + chance.below(9)])));
           labels.push(y);
         }
-        const { verdict, contradictions } = await proved(batchOf(rows, labels, 8004));
+        const { verdict, contradictions } = await proved(batchOf(rows, labels, 4 + 2 * texts));
         expect(verdict).toBe(expected);
         for (const row of contradictions.flatMap((each) => each.rows)) expect(row).toBeLessThanOrEqual(60);
       });

@@ -94,9 +94,9 @@ describe('a choice', () => {
   it('is the same for the same data and seed, by every kernel, and so is the model', async () => {
     for (const classes of [2, 3]) {
       const [one, again, plain] = [
-        await trainWith(kernels, clouds(60, { classes, apart: 0.7 })),
-        await trainWith(wasm(), clouds(60, { classes, apart: 0.7 })),
-        await trainWith(reference(), clouds(60, { classes, apart: 0.7 })),
+        await trainWith(kernels, clouds(30, { classes, apart: 0.7 })),
+        await trainWith(wasm(), clouds(30, { classes, apart: 0.7 })),
+        await trainWith(reference(), clouds(30, { classes, apart: 0.7 })),
       ];
       expect(again).toEqual(one);
       expect(encodeModel(plain.model)).toBe(encodeModel(one.model));
