@@ -13,8 +13,11 @@ export interface OptionSpec {
   readonly about: string;
   /** The value's name in the help, such as `<n>`. Without one the option is a switch. */
   readonly argument?: string;
-  /** For a switch that is on by default: the flag is `--no-NAME`. */
-  readonly negated?: true;
+  /**
+   * For a switch that is on by default: the flag is `--no-NAME`. A text: there is also `--NAME`, none of them is the
+   * default, and this is the help of `--no-NAME`.
+   */
+  readonly negated?: true | string;
   readonly choices?: readonly string[];
   /**
    * Returns the value of a text, or undefined for a text that is not what `expected` says. Default: the text itself.
@@ -85,7 +88,10 @@ function parseClassWeight(given: string, before?: Readonly<Record<string, number
 const table = {
   format: choice('<name>', formats, 'format of DATA; needed if the file name does not show it'),
   sql: text('<query>', 'read the result of a query over files instead of DATA'),
-  header: { negated: true, about: 'the first line of a table is data; its columns are column0, column1, …' },
+  header: {
+    about: 'the first line of a table has the names of its columns (default: guessed)',
+    negated: 'the first line of a table is data; its columns are column0, column1, …',
+  },
 } as const;
 
 /** The options of all commands that read examples. */

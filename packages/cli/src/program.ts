@@ -64,7 +64,10 @@ for (const [name, { about, arguments: positional, options }] of Object.entries(c
 function addOptions(command: Command, specs: Readonly<Record<string, OptionSpec>>): void {
   for (const [name, spec] of Object.entries(specs)) {
     const { about, argument = '', negated = false, choices, parse, expected, conflicts = [] } = spec;
-    const option = new Option(`${flagOf(negated ? `no-${name}` : name)} ${argument}`.trimEnd(), about);
+    if (typeof negated === 'string') command.addOption(new Option(flagOf(name), about));
+    const isNegated = negated !== false;
+    const help = typeof negated === 'string' ? negated : about;
+    const option = new Option(`${flagOf(isNegated ? `no-${name}` : name)} ${argument}`.trimEnd(), help);
     if (choices !== undefined) option.choices(choices);
     if (parse !== undefined)
       option.argParser((text, before) => {

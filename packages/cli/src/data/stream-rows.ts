@@ -93,7 +93,7 @@ function openTables({ paths, pipes, format }: ReadData, options: StreamOptions):
       for (const path of paths) {
         const table = await openRecords(path, bytesOf(path, pipes.get(path)), {
           format: format as StreamedFormat,
-          header: options.header === false ? false : undefined,
+          header: options.header,
           known: layout,
           label,
           keepsText: tolerant,

@@ -30,7 +30,7 @@ export async function openTableInput(
     const source = await openTable(files, {
       format,
       sql: options.sql,
-      header: options.header === false ? false : undefined,
+      header: options.header,
       label: options.label,
       positive: options.positive,
       scale: options.scale ?? 'standard',

@@ -41,7 +41,7 @@ export async function openServedTable(data: readonly string[], options: TableOpt
     const file = { path, name: path };
     if (format === 'parquet') tables.push(await openParquetTable(file));
     else if (format === 'json' || format === 'ndjson') tables.push(await openJsonFile(file, format, false));
-    else tables.push(await openTextFile(file, format as 'csv' | 'tsv', options.header === false ? false : undefined));
+    else tables.push(await openTextFile(file, format as 'csv' | 'tsv', options.header));
   }
   const csvName = `${name.replace(/\.[^.]*$/, '')}.csv`;
   // Text with a header is served unchanged, so that the page and the command read the same text.

@@ -1,4 +1,6 @@
-import { cellText, dateCell, numberCell, refusedWord } from '../features/table-cell.ts';
+import { cellText, numberCell } from '../features/table-cell.ts';
+import { listed } from './columns.ts';
+import { looksLikeData } from './header-evidence.ts';
 
 /** Names of a text table's columns. */
 export interface Header {
@@ -11,8 +13,7 @@ export interface Header {
 /**
  * Names the columns of a text table.
  *
- * The first line is the header if it has a word above a column of numbers. Otherwise it is data if one of its cells is
- * a number, a date or missing, or equals another cell of the line or a value below it.
+ * The first line is the header, unless the evidence of all columns says that it is data: {@link looksLikeData}.
  *
  * @param records the first records, the first line among them.
  * @param width number of columns if there is no header.
@@ -23,13 +24,18 @@ export function findHeader(records: readonly string[][], width: number, given: b
   const present = given ?? !looksLikeData(first, records.slice(1));
   if (!present) {
     const names = Array.from({ length: width }, (_, c) => `column${c}`);
-    const note = 'the first line looks like data: columns are named column0, column1, …';
+    const note =
+      'the first line looks like data: columns are named column0, column1, … (header: true takes it for names, --header of the command)';
     return { present, names, notes: given === undefined ? [note] : [] };
   }
 
   const { names, renamed } = uniqueNames(first.map((cell) => cellText(cell) ?? cell.trim()));
-  const note = `columns of the same name were told apart: ${renamed.join(', ')}`;
-  return { present, names, notes: renamed.length > 0 ? [note] : [] };
+  const notes = renamed.length > 0 ? [`columns of the same name were told apart: ${renamed.join(', ')}`] : [];
+  if (given === undefined && first.some((cell) => Number.isFinite(numberCell(cell))))
+    notes.push(
+      `the first line is taken for names: ${listed(names, 4)} (header: false takes it for data, --no-header of the command)`,
+    );
+  return { present, names, notes };
 }
 
 /** Names columns without a name by their position, and adds a number to a name that occurred before. */
@@ -49,25 +55,4 @@ export function uniqueNames(wanted: readonly string[]): { names: string[]; renam
     names.push(name);
   });
   return { names, renamed };
-}
-
-function looksLikeData(first: readonly string[], below: readonly string[][]): boolean {
-  const isName = (cell: string) => {
-    const text = cellText(cell);
-    return text !== null && numberCell(text) === refusedWord && dateCell(text) === refusedWord;
-  };
-  // A name above numbers belongs to a header.
-  const overNumbers = first.some((cell, c) => {
-    const values = below.map((record) => numberCell(record[c] ?? '')).filter((value) => !Number.isNaN(value));
-    return isName(cell) && values.length > 0 && values.every(Number.isFinite);
-  });
-  if (overNumbers) return false;
-  // Some programs write row numbers, with no name above them.
-  const named = first[0]?.trim() === '' && first.length > 1 ? first.slice(1) : first;
-  const texts = named.map((cell) => cell.trim());
-  if (texts.some((text) => !isName(text)) || new Set(texts).size < texts.length) return true;
-  return first.some((cell, c) => {
-    const text = cell.trim();
-    return text !== '' && below.some((record) => record[c]?.trim() === text);
-  });
 }
