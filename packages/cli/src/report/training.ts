@@ -304,7 +304,7 @@ export function stopLines({ report }: TrainingSummary): string[] {
       return [];
     case 'budget':
       return [
-        `budget: all ${counted(report.passes, 'pass', 'passes')} are done; ${verdict(report)}`,
+        `budget: ${report.passes === 1 ? 'the one pass is' : `all ${count(report.passes)} passes are`} done; ${verdict(report)}`,
         ...(train?.separated === true ? ['every training row is classified correctly', ...geometry] : margins),
       ];
   }
