@@ -412,7 +412,7 @@ describe('faults', () => {
       ],
       'unlabelled.csv': [
         `${head}3,4,?\n5,6,y\n`,
-        'label-missing: unlabelled.csv, row 2, column "label": expected a label; got none',
+        'label-missing: unlabelled.csv, row 2, column "label": expected a label; got none; onReject skips such rows (--on-error skip of the command)',
       ],
       'text.json': ['hello', 'source-corrupt: text.json: expected JSON objects; got other text'],
       'cut.json': [
@@ -615,14 +615,33 @@ describe('several files', () => {
     const first = file('part1.csv', 'x,c,label\n1.5,u,a\n2.5,v,b\n3.5,v,b\n4.5,v,b\n');
     const files = (second: string) =>
       [first, file('part2.csv', second)].map((path) => ({ path, name: path.slice(folder.length + 1) }));
-    const source = await openTable(files('label,c,x,more\na,w,7.5,1\nb,u,8.5,2\n'), { format: 'csv', scale: 'none' });
+    const source = await openTable(files('label,c,x\na,w,7.5\nb,u,8.5\n'), { format: 'csv', scale: 'none' });
     expect(source.encoding().columns[1]).toMatchObject({ levels: ['u', 'v', 'w'] });
-    expect(source.encoding().columns[2]).toMatchObject({ name: 'more', missing: { count: 4 } });
     expect((await read(source)).rows.map(([x]) => x)).toEqual([1.5, 2.5, 3.5, 4.5, 7.5, 8.5]);
     const bad = await fault(() => openTable(files('label,c,x\na,w,7.5\nb,u,oops\n'), { format: 'csv' }));
     expect(bad.message).toBe('part2.csv, row 2, column "x": expected a number; got "oops"');
-    const unlabelled = await fault(() => openTable(files('c,x\nw,7.5\n'), { format: 'csv' }));
-    expect(unlabelled.message).toBe('part2.csv: expected a column "label"; got c, x');
+  });
+
+  it.each([
+    ['c,x\nw,7.5\n', 'no label'],
+    ['c,x,label,y,z\nw,7.5,a,1,2\n', 'y, z besides'],
+    ['C,x,label,y\nw,7.5,a,1\n', 'no c, and C, y besides'],
+    ['7.5,w,b\n8.5,u,a\n', 'no x, c, label, and 7.5, w, b besides (is the first line a header?)'],
+  ])('are refused with the difference, if their columns differ: %j', async (text, difference) => {
+    const files = [file('part1.csv', 'x,c,label\n1.5,u,a\n2.5,v,b\n'), file('part2.csv', text)];
+    const names = files.map((path) => ({ path, name: path.slice(folder.length + 1) }));
+    expect((await fault(() => openTable(names, { format: 'csv' }))).message).toBe(
+      `part2.csv: expected the same columns as in part1.csv; got ${difference}`,
+    );
+  });
+
+  it('may hold a number in one and a word in another: all cells decide', async () => {
+    const files = [file('n1.csv', 'x,label\n1,a\n2,b\n'), file('n2.csv', 'x,label\nu,a\nv,b\n')];
+    const source = await openTable(
+      files.map((path) => ({ path, name: path })),
+      { format: 'csv' },
+    );
+    expect(kindsOf(source.encoding())).toEqual(['x: category']);
   });
 });
 

@@ -74,6 +74,41 @@ export function chooseColumns(
   return { label: chosen, candidates, leftOut, notes };
 }
 
+/**
+ * Checks that tables to train on have the same columns, in any order. A column that a file lacks would be a mistake in
+ * most folders of files, and would be learned as missing values.
+ *
+ * @throws HalfspaceError `column-unknown` for the first table that differs from the first one.
+ */
+export function checkSameColumns(tables: readonly Table[]): void {
+  const [first, ...others] = tables;
+  if (first === undefined) return;
+  const expected = namesOf(first);
+  for (const table of others) {
+    const found = namesOf(table);
+    const lacking = [...expected].filter((name) => !found.has(name));
+    const more = [...found].filter((name) => !expected.has(name));
+    if (lacking.length === 0 && more.length === 0) continue;
+    const parts = [
+      ...(lacking.length > 0 ? [`no ${listed(lacking, mostDiffering)}`] : []),
+      ...(more.length > 0 ? [`${listed(more, mostDiffering)} besides`] : []),
+    ];
+    const isHeadless = lacking.length === expected.size && table.header === true;
+    throw new HalfspaceError(
+      'column-unknown',
+      `expected the same columns as in ${first.name}; got ${parts.join(', and ')}${isHeadless ? ' (is the first line a header?)' : ''}`,
+      { source: table.name },
+    );
+  }
+}
+
+/** Maximum number of columns that the message on a difference lists. */
+const mostDiffering = 6;
+
+function namesOf({ columns }: Table): ReadonlySet<string> {
+  return new Set(columns.map(({ name }) => name));
+}
+
 const kindOfType: Readonly<Record<Exclude<SourceType, 'nested' | 'unsupported'>, ColumnKind | null>> = {
   cell: null,
   text: null,

@@ -193,7 +193,7 @@ export function fitResult(
   { reading, lists, sink }: ReadTables<FittingSink>,
 ): FitResult {
   const { fault, rows } = reading;
-  if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault);
+  if (fault !== null && (!tolerant || rows === 0)) throw faultError(fault, format, reading);
   if (rows === 0) throw new HalfspaceError('source-empty', 'expected rows; got none', { source });
   const encoding = at(source, () =>
     sink.fitter.encoding({

@@ -2,7 +2,7 @@ import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { type Carry, carriedColumns } from './carried.ts';
-import { chooseColumns, labelColumn, listed } from './columns.ts';
+import { checkSameColumns, chooseColumns, labelColumn, listed } from './columns.ts';
 import { type FitOptions, fitTables } from './fit.ts';
 import { TableSource } from './source.ts';
 import type { RejectedRow, Table } from './table.ts';
@@ -51,6 +51,7 @@ export async function openTables(
     return new TableSource({
       name,
       tables: fitting,
+      format: options.format,
       carried: carry && { columns: carriedColumns(fitting, carry), take: carry.take },
       encoding,
       label,
@@ -61,6 +62,8 @@ export async function openTables(
       reject,
     });
   }
+  // Objects of JSON may lack fields in any row, so files of them may, too.
+  if (options.format !== 'json' && options.format !== 'ndjson') checkSameColumns(tables);
   const chosen = chooseColumns(tables, options.label, options.features);
   const fit = await fitTables(tables, chosen, {
     ...options,
@@ -71,7 +74,7 @@ export async function openTables(
     tolerant: reject !== undefined,
   });
   notes.push(...chosen.notes, ...fit.notes);
-  return new TableSource({ ...fit, name, tables, label: chosen.label, notes, reject });
+  return new TableSource({ ...fit, name, tables, format: options.format, label: chosen.label, notes, reject });
 }
 
 /** The columns that a model needs. */

@@ -2,7 +2,7 @@ import type { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
 import { cellText, refusedCell, refusedNumber } from '../features/table-cell.ts';
-import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
+import type { ColumnKind, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, wantedColumns, wantedLabel } from './columns.ts';
@@ -35,11 +35,35 @@ export interface CellFault {
   readonly value: unknown;
 }
 
-/** Returns the error for a cell. */
-export function faultError({ table, row, field, kind, cell, value }: CellFault): HalfspaceError {
+/** Returns the error for the first fault of a reading. @param format format of the tables. */
+export function faultError(
+  { table, row, field, kind, cell, value }: CellFault,
+  format: TableFormat,
+  { unlabelled, rows }: TableReading,
+): HalfspaceError {
   const where = { source: table.name, row: row + 1, field };
-  if (kind === null) return new HalfspaceError('label-missing', 'expected a label; got none', where);
+  if (kind === null) return missingLabel(where, format, { unlabelled, rows: rows + unlabelled });
   return refusedCell(kind, cell, value, where);
+}
+
+/**
+ * Returns the error for a row without a label.
+ *
+ * @param format format of the table, for advice; null: the row is skipped anyway.
+ * @param counts numbers of rows without a label and of all rows. Default: unknown.
+ */
+export function missingLabel(
+  where: HalfspaceError['where'],
+  format: TableFormat | null,
+  counts?: { readonly unlabelled: number; readonly rows: number },
+): HalfspaceError {
+  const several =
+    counts === undefined || counts.unlabelled < 2
+      ? ''
+      : ` in ${counts.unlabelled.toLocaleString('en')} of ${counts.rows.toLocaleString('en')} rows, here first`;
+  const skips = 'onReject skips such rows (--on-error skip of the command)';
+  const advice = format === null ? '' : `; ${format === 'rows' ? 'leave such rows out' : skips}`;
+  return new HalfspaceError('label-missing', `expected a label; got none${several}${advice}`, where);
 }
 
 /** The words of the columns and of the label so far. */
@@ -55,6 +79,8 @@ export class TableReading {
   fault: CellFault | null = null;
   /** Number of good rows. */
   rows = 0;
+  /** Number of rows without a label that have no other fault. */
+  unlabelled = 0;
   readonly #tables: readonly Table[];
   readonly #chosen: ChosenColumns;
   readonly #lists: WordLists;
@@ -186,6 +212,7 @@ export class TableReading {
     for (let i = 0; i < chunk.rows; i++) {
       if (isMissing[codes[i]!] === 0 || this.#bad.has(i)) continue;
       this.#bad.add(i);
+      this.unlabelled++;
       const row = chunk.first + i;
       if (this.#isFirst(table, row))
         this.fault = { table, row, field: this.#chosen.label, kind: null, cell: Number.NaN, value: null };

@@ -148,7 +148,7 @@ export function rowsSource(given: readonly Row[], options: OpenRowsOptions): Tab
       ? fit(table, options)
       : { ...noWords(encoding.columns.length), encoding, stored: null, notes: [] };
   const { column: label } = read.encoding.label;
-  return new TableSource({ ...read, name, tables: [table], label, reject: undefined });
+  return new TableSource({ ...read, name, tables: [table], format: 'rows', label, reject: undefined });
 }
 
 function noWords(columns: number): Pick<FitResult, 'lists' | 'labelList'> {

@@ -5,18 +5,20 @@ import { WordMeanings } from '../features/column-features.ts';
 import { TableEncoder } from '../features/encode-table.ts';
 import { cellText, refusedCell } from '../features/table-cell.ts';
 import type { WordCells } from '../features/table-chunk.ts';
-import type { TableEncoding } from '../features/table-encoding.ts';
+import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
 import type { Carry } from './carried.ts';
 import { sliceCells } from './cells.ts';
 import { wantedColumns, wantedLabel } from './columns.ts';
 import type { FitResult, StoredRows } from './fit.ts';
+import { missingLabel } from './reading.ts';
 import type { RejectedRow, ScannedChunk, SourceColumn, Table } from './table.ts';
 import { WordList } from './words.ts';
 
 export interface TableSourceParts extends FitResult {
   readonly name: string;
   readonly tables: readonly Table[];
+  readonly format: TableFormat;
   /** Name of the label column; null: labels are not read. */
   readonly label: string | null;
   /** Called for each bad row, which is then skipped. Default: the first bad row ends the scan with its error. */
@@ -186,7 +188,7 @@ class Reading {
   }
 
   #faultOf(table: Table, chunk: ScannedChunk, signs: Float64Array | null, i: number): HalfspaceError {
-    const { encoding, label } = this.#parts;
+    const { encoding, label, reject, format } = this.#parts;
     const where = { source: table.name, row: chunk.first + i + 1 };
     for (let c = 0; c < encoding.columns.length; c++) {
       const cells = chunk.columns[c];
@@ -195,7 +197,7 @@ class Reading {
         return refusedCell(kind, cells[i]!, chunk.cell(c, i), { ...where, field: name });
     }
     if (Number.isNaN(signs![i]!))
-      return new HalfspaceError('label-missing', 'expected a label; got none', { ...where, field: label! });
+      return missingLabel({ ...where, field: label! }, reject === undefined ? format : null);
     const { codes, words } = chunk.label!;
     const expected = encoding.label.classes.map((name) => JSON.stringify(name)).join(' or ');
     return new HalfspaceError(

@@ -160,8 +160,13 @@ describe('a function that labels rows of delimited text', () => {
   it('is refused with row and field where it gives no class', async () => {
     const message = async (value: unknown) =>
       (await faultOf(text, { label: ({ ok }) => (ok === 'f' ? value : ok) as never })).message;
-    expect(await message(null)).toBe('text, row 3, column "label": expected a label; got none');
-    expect(await message(undefined)).toBe('text, row 3, column "label": expected a label; got none');
+    const advice = 'onReject skips such rows (--on-error skip of the command)';
+    const refused = `text, row 3, column "label": expected a label; got none; ${advice}`;
+    expect(await message(null)).toBe(refused);
+    expect(await message(undefined)).toBe(refused);
+    expect((await faultOf('x,label\n1,a\n2,\n3,b\n4,NA\n5,a\n', {})).message).toBe(
+      `text, row 2, column "label": expected a label; got none in 2 of 5 rows, here first; ${advice}`,
+    );
     expect(await message(Number.NaN)).toBe('text, row 3, column "label": expected a finite number; got NaN');
     expect(await message([1])).toBe('text, row 3, column "label": expected a value; got [1]');
     const seen: string[] = [];
