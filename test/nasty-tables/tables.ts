@@ -1,0 +1,21 @@
+import { dateTables } from './dates.ts';
+import { formTables } from './forms.ts';
+import { headerTables } from './headers.ts';
+import { identityTables } from './identities.ts';
+import { kindTables } from './kinds.ts';
+import { labelTables } from './labels.ts';
+import { missingTables } from './missing.ts';
+import { numberTables } from './numbers.ts';
+import type { NastyTable } from './table.ts';
+
+/** All tables of the corpus. */
+export const nastyTables: readonly NastyTable[] = [
+  ...numberTables,
+  ...dateTables,
+  ...identityTables,
+  ...kindTables,
+  ...missingTables,
+  ...headerTables,
+  ...formTables,
+  ...labelTables,
+];
