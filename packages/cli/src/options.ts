@@ -114,7 +114,10 @@ const encoding = {
   label,
   positive: text('<class>', 'positive class; all other classes together are the negative class'),
   column: {
-    ...text('<name=kind>', 'read a column as number, category, text, date or boolean, or drop it; may be repeated'),
+    ...text(
+      '<name=kind>',
+      'read a column as number, category, text, date or boolean, or drop it; number:decimal-comma also says the mark; may be repeated',
+    ),
     parse: (given: string, before?: readonly string[]) => [...(before ?? []), given],
   },
   features: input('JSON file that says how columns become features (docs/data.md)'),

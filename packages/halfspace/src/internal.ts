@@ -35,6 +35,7 @@ export {
 } from './features/table-cell.ts';
 export type { ColumnCells, WordCells } from './features/table-chunk.ts';
 export type {
+  CellForm,
   LeftOutColumn,
   MeasuredKind,
   TableColumn,
@@ -85,7 +86,7 @@ export { findHeader, type Header, uniqueNames } from './table/header.ts';
 export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
 export { jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, openJsonTable } from './table/json/table.ts';
-export { type ColumnTally, chooseKind, emptyTally, tallyWords } from './table/kinds.ts';
+export { type ColumnTally, chooseKind, emptyTally, type ReadAs, tallyWords } from './table/kinds.ts';
 export {
   absentNote,
   type KnownNames,

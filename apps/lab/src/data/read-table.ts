@@ -1,12 +1,14 @@
 import { type ColumnKind, type ErrorCode, HalfspaceError } from 'halfspace';
 import {
   type CellFault,
+  type CellForm,
   type ColumnCells,
   chooseClasses,
   chooseColumns,
   expectedCell,
   type LeftOutColumn,
   listed,
+  type ReadAs,
   readTables,
   type WordCells,
 } from 'halfspace/internal';
@@ -34,6 +36,8 @@ export interface ReadTable {
 export interface ReadColumn {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** The form in which the cells are written. Absent: the plain one. */
+  readonly form?: CellForm | undefined;
   /** Null: the column has too many different words to be a category. */
   readonly cells: ColumnCells | null;
 }
@@ -62,7 +66,7 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
       'source-empty',
       'There is no column to learn from: choose at least one besides the label.',
     );
-  const begin = (kinds: readonly ColumnKind[]) => new MemoryColumns(kinds.map((kind) => kind === 'text'));
+  const begin = (readings: readonly ReadAs[]) => new MemoryColumns(readings.map(({ kind }) => kind === 'text'));
   const { reading, sink } = await inSentences(() => readTables([opened], chosen, { tolerant: false }, begin));
   if (reading.fault !== null) throw new HalfspaceError(...sentenceOf(reading.fault));
   if (reading.rows === 0)
@@ -71,18 +75,23 @@ export async function readTable(table: Table, options: ReadOptions = {}): Promis
       'There is a line of names, but no row below it. Give a row for each example.',
     );
   const counts = reading.labelCounts();
-  const notes = [...opened.notes, ...reading.mixedNotes()].map(sentence);
+  const notes = [...opened.notes, ...reading.notes().map(withoutFlag)].map(sentence);
   return {
     rows: reading.rows,
     format: formatOf(table.name),
     header: opened.header === true,
-    columns: chosen.candidates.map(({ name }, c) => ({ name, kind: reading.kinds[c]!, cells: sink.cells(c) })),
+    columns: chosen.candidates.map(({ name }, c) => ({ name, ...reading.readings[c]!, cells: sink.cells(c) })),
     dropped: chosen.leftOut,
     label: { column: table.label, cells: sink.label, counts },
     positive: table.positive ?? firstOfMany(table.label, counts, notes),
     scale: table.scale,
     notes,
   };
+}
+
+/** Removes the flag of the command at the end of a note. */
+function withoutFlag(note: string): string {
+  return note.replace(/ \(--[^()]*\)$/, '');
 }
 
 function sentenceOf({ row, field, kind, cell, value }: CellFault): [ErrorCode, string] {

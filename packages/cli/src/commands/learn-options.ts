@@ -52,7 +52,13 @@ export function settingsOf(options: LearnOptions, before: StreamState | null, pa
 /** Returns the kinds of columns that were given, by name. */
 function columnsOf({ column }: LearnOptions): Record<string, string> {
   const { columns = {} } = readFeatureOptions(undefined, column) ?? {};
-  return Object.fromEntries(Object.entries(columns).map(([name, { kind }]) => [name, kind!]));
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { kind, ...form }]) => {
+      if (Object.keys(form).length > 0)
+        throw usage(`learn reads plain values: expected --column ${name}=${kind}, without a form`);
+      return [name, kind!];
+    }),
+  );
 }
 
 /** Refuses options that are for another form of rows. @throws HalfspaceError `option-invalid`. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type ColumnOptions, type FeatureOptions, HalfspaceError } from 'halfspace';
-import { parseFeatureOptions } from 'halfspace/internal';
+import { parseFeatureOptions, quote } from 'halfspace/internal';
 import { usage } from '../usage.ts';
 
 /**
  * Reads the options of columns from a JSON file and from flags. A flag overrides the file.
  *
  * @param path of the file, or undefined.
- * @param flags texts `NAME=KIND`.
+ * @param flags texts `NAME=KIND`, or `NAME=KIND:FORM`, where FORM says how values are written.
  * @returns undefined if neither is given.
  * @throws HalfspaceError `source-unreadable`, `option-invalid`.
  */
@@ -23,13 +23,31 @@ export function readFeatureOptions(
     const at = flag.lastIndexOf('=');
     if (at <= 0) throw usage(`expected --column NAME=KIND; got ${JSON.stringify(flag)}`);
     const name = flag.slice(0, at);
-    const kind = flag.slice(at + 1) as ColumnOptions['kind'];
-    const { columns: parsed } = parseFeatureOptions({ columns: Object.fromEntries([[name, { kind }]]) }, '--column');
+    const [kind, form] = splitKind(flag.slice(at + 1));
+    const given = { kind, ...form };
+    const { columns: parsed } = parseFeatureOptions({ columns: Object.fromEntries([[name, given]]) }, '--column');
     const before = all.get(name);
     // The file's options are for its own kind only.
-    all.set(name, before !== undefined && before.kind === kind ? before : new Map(Object.entries(parsed!)).get(name)!);
+    const kept = before !== undefined && before.kind === kind ? before : {};
+    all.set(name, { ...kept, ...new Map(Object.entries(parsed!)).get(name)! });
   }
   return { columns: Object.fromEntries(all), crosses };
+}
+
+/** The forms of values that may follow a kind. */
+const forms: Readonly<Record<string, ColumnOptions>> = {
+  'number:decimal-comma': { decimal: ',' },
+  'number:decimal-point': { decimal: '.' },
+};
+
+/** Splits `number:decimal-comma` into a kind and the options that its form stands for. */
+function splitKind(text: string): [kind: ColumnOptions['kind'], form: ColumnOptions] {
+  const [kind, ...rest] = text.split(':');
+  if (rest.length === 0) return [kind as ColumnOptions['kind'], {}];
+  if (Object.hasOwn(forms, text)) return [kind as ColumnOptions['kind'], forms[text]!];
+  throw usage(
+    `expected the kind of --column to be one kind, or ${Object.keys(forms).join(' or ')}; got ${quote(text)}`,
+  );
 }
 
 function readFile(path: string): FeatureOptions {

@@ -1,11 +1,10 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
-import type { ColumnKind } from 'halfspace';
 import {
   areFinite,
   type MeasuredKind,
   refusedNumber,
   type SourceColumn,
-  type WordList,
+  type Wanted,
   WordMeanings,
   wordCell,
 } from 'halfspace/internal';
@@ -22,13 +21,12 @@ export interface QueryColumn extends SourceColumn {
 }
 
 /**
- * Returns a reader of the cells of a column as the given kind.
+ * Returns a reader of the wanted cells of a column.
  * @param isSkipped returns true if the words of the column are no longer needed.
  */
 export function cellReader(
   column: QueryColumn,
-  kind: ColumnKind,
-  list: WordList,
+  { kind, read, list }: Pick<Wanted, 'kind' | 'read' | 'list'>,
   words: WordEnum | null,
   isSkipped: () => boolean,
 ): CellReader {
@@ -39,6 +37,7 @@ export function cellReader(
   if (kind === 'number' && type === 'number') return new NumberReader(`CAST(${sql} AS DOUBLE)`);
   if (kind === 'boolean' && type === 'boolean') return new NumberReader(`CAST(CAST(${sql} AS UTINYINT) AS DOUBLE)`);
   if (kind === 'date' && (type === 'date' || type === 'time')) return new NumberReader(days(sql, type));
+  if (read !== undefined) return new FormReader(text, read);
   if (kind === 'number' && type !== 'boolean' && type !== 'date' && type !== 'time') return new TextNumberReader(text);
   return new MeaningReader(new WordReader(text, list, words, isSkipped), kind);
 }
@@ -114,6 +113,24 @@ class TextNumberReader implements CellReader {
       if (!isValid(validity, i)) items[i] = wordCell('number', textOf(chunk, first + 1, i));
       else if (!Number.isFinite(items[i]!)) items[i] = refusedNumber;
     return items;
+  }
+}
+
+/** Reads text by a function of the caller. */
+class FormReader implements CellReader {
+  readonly select: readonly string[];
+  readonly #read: (word: string | null) => number;
+  #cells = new Float64Array(0);
+
+  constructor(text: string, read: (word: string | null) => number) {
+    this.select = [text];
+    this.#read = read;
+  }
+
+  read(chunk: DuckDBDataChunk, first: number): Float64Array {
+    if (this.#cells.length < chunk.rowCount) this.#cells = new Float64Array(chunk.rowCount);
+    for (let i = 0; i < chunk.rowCount; i++) this.#cells[i] = this.#read(textOf(chunk, first, i));
+    return this.#cells;
   }
 }
 

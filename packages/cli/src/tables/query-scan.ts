@@ -1,4 +1,4 @@
-import { type ColumnKind, HalfspaceError } from 'halfspace';
+import { HalfspaceError } from 'halfspace';
 import {
   isReadable,
   type Scan,
@@ -52,16 +52,16 @@ export function scanQuery(
       const enums: (WordEnum | null)[] = [];
       let from = 0;
       try {
-        for (const { column, kind, list } of all)
-          enums.push(column === null || !comesAsWords(column, kind) ? null : await createEnum(list));
+        for (const each of all)
+          enums.push(each.column === null || !comesAsWords(each.column, each) ? null : await createEnum(each.list));
         let doubles =
           options.tolerant || options.exact === true || table.fromDoubles === undefined ? [] : doubleColumns(wanted);
         while (other === null) {
-          const readers = all.map(({ kind, list }, c) => {
+          const readers = all.map((cells, c) => {
             const column = columns[c]!;
             if (column === null) return null;
-            if (kind === 'number' && doubles.includes(column)) return new DoubleReader(column);
-            return cellReader(column, kind, list, enums[c]!, () => skipped.has(c));
+            if (cells.kind === 'number' && doubles.includes(column)) return new DoubleReader(column);
+            return cellReader(column, cells, enums[c]!, () => skipped.has(c));
           });
           try {
             for await (const chunk of readChunks(table, readers, label !== null, from, doubles, options)) {
@@ -85,14 +85,16 @@ export function scanQuery(
   };
 }
 
-function comesAsWords({ type }: SourceColumn, kind: ColumnKind): boolean {
-  if (kind === 'text') return false;
+function comesAsWords({ type }: SourceColumn, { kind, read }: Wanted): boolean {
+  if (kind === 'text' || read !== undefined) return false;
   return kind === 'category' || !(kind === type || (kind === 'date' && type === 'time') || kind === 'number');
 }
 
 /** Returns the columns that the table may be able to read as doubles. */
 function doubleColumns(wanted: readonly Wanted[]): QueryColumn[] {
-  return wanted.flatMap(({ column, kind }) => (column !== null && kind === 'number' ? [column as QueryColumn] : []));
+  return wanted.flatMap(({ column, kind, read }) =>
+    column !== null && kind === 'number' && read === undefined ? [column as QueryColumn] : [],
+  );
 }
 
 async function* readChunks(

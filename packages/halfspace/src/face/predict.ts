@@ -24,12 +24,13 @@ export type { MulticlassModel } from '../model/multiclass/model.ts';
 export type { RawRow } from '../model/raw-features.ts';
 
 const text = leftOut('text or named features', 'halfspace/predict/text');
+const form = leftOut('numbers such as $1,234.50', 'halfspace/predict/text');
 const dual = leftOut('a kernel', 'halfspace');
 const tree = leftOut('a tree', 'halfspace');
 
 /**
  * Reads the text of a model file, checked like the `decodeModel` of `halfspace`: linear models, of two or more classes,
- * whose features are numbers by index or a table without text.
+ * whose features are numbers by index or a table without text, with plain numbers.
  *
  * @param source name of the file for messages.
  * @param hash a SHA-256 that is faster than the one in plain TypeScript, if the runtime has one.
@@ -38,7 +39,12 @@ const tree = leftOut('a tree', 'halfspace');
  */
 export function decodeModel(json: string, source?: string, hash?: Sha256): Model {
   const readers = {
-    features: byKind({ indexed: indexedEncoding, named: text, hashed: text, table: tableEncodings(text) }),
+    features: byKind({
+      indexed: indexedEncoding,
+      named: text,
+      hashed: text,
+      table: tableEncodings(text, { notation: form }),
+    }),
     kinds: { linear: linear.decode, multiclass: multiclass.decode, dual, tree },
   };
   return decodeBy(readers, json, source, hash);
@@ -49,7 +55,12 @@ export class Predictor extends RowPredictor {
   /** @throws HalfspaceError `option-invalid` for a model of another kind; the message names the import for it. */
   constructor(model: Model) {
     const scorers = { linear: linear.createRowScorer, multiclass: multiclass.createRowScorer, dual, tree };
-    const readers = { indexed: readNumbered, named: text, hashed: text, table: readTable({ ...plainRows, text }) };
+    const readers = {
+      indexed: readNumbered,
+      named: text,
+      hashed: text,
+      table: readTable({ ...plainRows, text, form }),
+    };
     super(model, rowScorerOf(scorers, readers, model));
   }
 }

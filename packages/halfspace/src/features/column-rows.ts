@@ -1,5 +1,6 @@
+import { wordReader } from './cell-forms.ts';
 import { type ColumnRows, plainRows } from './encode-row.ts';
 import { textRow } from './text/row.ts';
 
 /** All kinds of columns. */
-export const columnRows: ColumnRows = { ...plainRows, text: textRow };
+export const columnRows: ColumnRows = { ...plainRows, text: textRow, form: wordReader };

@@ -4,35 +4,38 @@ import { pairFeature } from './cross/pair.ts';
 import { dateRow } from './date/row.ts';
 import { intervalRow, numericRow } from './number/row.ts';
 import { type Fields, fieldsOf, noKnownField } from './record.ts';
+import type { ReadWord } from './table-cell.ts';
 import {
+  type CellForm,
   type ColumnKind,
+  cellForm,
   columnWidth,
   isDense,
   type MeasuredColumn,
+  type MeasuredKind,
   type TableColumn,
   type TableEncoding,
 } from './table-encoding.ts';
 
-/** Make the encoder of single fields of a column, by its kind. */
-export type ColumnRows = {
-  readonly [K in ColumnKind]: (
-    column: Extract<TableColumn, { kind: K }>,
-    first: number,
-    standardize: boolean,
-  ) => ColumnRow;
-};
+/** Makes the encoder of single fields of a column. @param read reads text that is not written plainly. */
+type MakeRow<C> = (column: C, first: number, standardize: boolean, read?: ReadWord) => ColumnRow;
 
-/** The kinds of columns that need no text. */
-export const plainRows: Omit<ColumnRows, 'text'> = {
+/** Make the encoder of single fields of a column, by its kind, and the reader of a form of cells. */
+export type ColumnRows = {
+  readonly [K in ColumnKind]: MakeRow<Extract<TableColumn, { kind: K }>>;
+} & { readonly form: (kind: MeasuredKind, form: CellForm) => ReadWord };
+
+/** The kinds of columns that need no text, with cells that are written plainly. */
+export const plainRows: Omit<ColumnRows, 'text' | 'form'> = {
   number: measuredRow,
   boolean: measuredRow,
   date: measuredRow,
   category: categoryRow,
 };
 
-function measuredRow(column: MeasuredColumn, first: number, standardize: boolean): ColumnRow {
-  if ('parts' in column) return dateRow(column, first, standardize);
-  return 'edges' in column ? intervalRow(column, first) : numericRow(column, first, standardize);
+function measuredRow(column: MeasuredColumn, first: number, standardize: boolean, read?: ReadWord): ColumnRow {
+  if ('parts' in column) return dateRow(column, first, standardize, read);
+  return 'edges' in column ? intervalRow(column, first, read) : numericRow(column, first, standardize, read);
 }
 
 /**
@@ -54,11 +57,9 @@ export function rowEncoder(encoding: TableEncoding, kinds: ColumnRows): RowEncod
   let first = 0;
   const encoders = columns.map((column, at) => {
     const { kind, name } = column;
-    const encode = (kinds[kind] as (column: TableColumn, first: number, standardize: boolean) => ColumnRow)(
-      column,
-      first,
-      scale === 'standard',
-    );
+    const form = cellForm(column);
+    const read = form && kinds.form(kind as MeasuredKind, form);
+    const encode = (kinds[kind] as MakeRow<TableColumn>)(column, first, scale === 'standard', read);
     const width = columnWidth(column);
     ranges.set(name, { at, first, width });
     first += width;

@@ -21,6 +21,8 @@ export interface ColumnOptions {
   readonly kind?: ColumnKind | 'drop';
   /** Numbers and dates: the number of intervals with about equally many rows, in [2, 1000]. Default: no intervals. */
   readonly bins?: number;
+  /** Numbers: the decimal mark. Default: the marks, blanks and units of all cells decide. */
+  readonly decimal?: '.' | ',';
   /** Dates: parts that also become features, in this order; not with `bins`. Default: see docs/data.md. */
   readonly parts?: readonly DatePart[];
   /** Categories: levels in fewer rows than this share one feature; 1: none does. Default: 2 from 50 rows on, else 1. */
@@ -51,6 +53,7 @@ export interface ColumnOptions {
 const ofText = ['words', 'characters', 'lowercase', 'weighting', 'least', 'most', 'lift', 'bits', 'names'] as const;
 const ofKind: Readonly<Record<string, readonly ColumnKind[]>> = {
   bins: ['number', 'date'],
+  decimal: ['number'],
   parts: ['date'],
   rare: ['category'],
   ...Object.fromEntries(ofText.map((name) => [name, ['text'] as const])),
@@ -114,6 +117,7 @@ function parseColumn(value: unknown, path: string): ColumnOptions {
     if (from[name] !== undefined) options[name] = checked(from[name], `${path}.${name}`, ...limits);
   };
   option('bins', whole, 2, 1000);
+  option('decimal', oneOf, ['.', ',']);
   option('rare', whole, 1, 1e9);
   option('parts', (value, at) => {
     const parts = checkParts(value, at);

@@ -5,6 +5,7 @@ import type { ColumnOptions } from './feature-options.ts';
 import { NumericFit } from './number/fit.ts';
 import type { TableChunk } from './table-chunk.ts';
 import {
+  type CellForm,
   type ColumnKind,
   columnsByName,
   crossPairs,
@@ -20,6 +21,8 @@ import { TextFit } from './text/fit.ts';
 export interface FitColumn {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** The form in which the cells are written. Absent: the plain one. */
+  readonly form?: CellForm | undefined;
   /** Options of the column; those of other kinds are ignored. */
   readonly options?: ColumnOptions | undefined;
 }
@@ -94,14 +97,14 @@ export class TableFitter {
   }
 }
 
-function fitOf({ name, kind, options = {} }: FitColumn, most: number): ColumnFit {
+function fitOf({ name, kind, form, options = {} }: FitColumn, most: number): ColumnFit {
   switch (kind) {
     case 'category':
       return new CategoryFit(name, most, options.rare);
     case 'text':
       return new TextFit(name, options);
     default:
-      return new NumericFit(name, kind, options);
+      return new NumericFit(name, kind, options, form);
   }
 }
 

@@ -1,5 +1,6 @@
 import { byKind, type Check } from '../json.ts';
 import type { FeatureEncoding } from './encoding.ts';
+import { parseNotation } from './number/parse-notation.ts';
 import { indexedEncoding } from './parse-indexed.ts';
 import { hashedEncoding, namedEncoding } from './parse-named.ts';
 import { tableEncodings } from './parse-table-encoding.ts';
@@ -10,7 +11,7 @@ export const featureEncoding: Check<FeatureEncoding> = byKind({
   indexed: indexedEncoding,
   named: namedEncoding,
   hashed: hashedEncoding,
-  table: tableEncodings(parseTextColumn),
+  table: tableEncodings(parseTextColumn, { notation: parseNotation }),
 });
 
 /** Reads an encoding from parsed JSON. @throws HalfspaceError `model-invalid`. */

@@ -26,6 +26,7 @@ import {
   type FilledMissing,
   isOneHot,
   leftOutReasons,
+  type NumberNotation,
   type TableColumn,
   type TableEncoding,
   type TableLabel,
@@ -70,7 +71,6 @@ function scalable<C extends { mean: number; deviation: number; missing: FilledMi
 }
 
 const columnChecks = {
-  number: scalable(shape({ ...scaled, missing: filled })),
   category: shape({
     kind: text,
     name: text,
@@ -144,14 +144,21 @@ function checkCrosses({ columns, crosses }: TableEncoding, path: string): void {
   });
 }
 
+/** Check the forms in which cells are written. */
+export interface FormChecks {
+  readonly notation: Check<NumberNotation>;
+}
+
 /**
  * Returns a reader of table encodings from untrusted JSON. It checks and copies every member, and refuses unknown ones.
  * Names are only compared, never used as keys of objects.
  *
  * @param textColumn the reader of text columns.
+ * @param forms the readers of the forms of cells.
  */
-export function tableEncodings(textColumn: Check<TextColumn>): Check<TableEncoding> {
-  const { number, category, date, boolean } = columnChecks;
+export function tableEncodings(textColumn: Check<TextColumn>, forms: FormChecks): Check<TableEncoding> {
+  const { category, date, boolean } = columnChecks;
+  const number = scalable(shape({ ...scaled, notation: maybe(forms.notation), missing: filled }));
   const parse = shape({
     kind: text,
     format: only('csv', 'tsv', 'json', 'ndjson', 'parquet', 'sql', 'rows'),

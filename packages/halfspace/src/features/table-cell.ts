@@ -94,15 +94,21 @@ function daysOf(days: number, microseconds: number): number {
 
 const cellOfKind = { number: numberCell, boolean: booleanCell, date: dateCell } as const;
 
-/** Returns the value of a word in a column of this kind. */
+/** Returns the value of a word in a column of this kind, written plainly; `wordReader` knows other forms. */
 export function wordCell(kind: MeasuredKind, word: string | null): number {
   return cellOfKind[kind](word);
 }
 
-/** Returns the value of a plain object's field in a column of this kind; equals that of its text in a table. */
-export function valueCell(kind: MeasuredKind, value: unknown): number {
+/** Returns the value of a word: a number, {@link missing}, or a refused value. */
+export type ReadWord = (word: string | null) => number;
+
+/**
+ * Returns the value of a plain object's field in a column of this kind; equals that of its text in a table.
+ * @param read reads text. Default: text is written plainly.
+ */
+export function valueCell(kind: MeasuredKind, value: unknown, read?: ReadWord): number {
   if (value === null || value === undefined) return missing;
-  if (typeof value === 'string') return wordCell(kind, value);
+  if (typeof value === 'string') return read === undefined ? wordCell(kind, value) : read(value);
   if (kind === 'number' && (typeof value === 'number' || typeof value === 'bigint')) {
     const number = Number(value);
     return Number.isFinite(number) ? number : refusedNumber;

@@ -54,10 +54,29 @@ export const columnKinds = ['number', 'category', 'text', 'date', 'boolean'] as 
 export type MeasuredKind = MeasuredColumn['kind'];
 export type MeasuredColumn = NumberColumn | BooleanColumn | DateColumn;
 
+/** The marks with which the numbers of a column are written: `$1,234.50`, `1 234,50 €`, `1'234.50`, `(12 %)`. */
+export interface NumberNotation {
+  readonly decimal: '.' | ',';
+  /** The mark between groups of digits; " " is any blank. Absent: any mark that cannot be the decimal mark. */
+  readonly group?: '.' | ',' | ' ' | "'";
+  /** The unit before or behind the number, which a cell may lack: `$`, `€`, `%`. The number is not converted. */
+  readonly unit?: string;
+}
+
+/** The form in which the cells of a column are written, if not the plain one. */
+export type CellForm = NumberNotation;
+
+/** Returns the form of a column's cells. */
+export function cellForm(column: TableColumn): CellForm | undefined {
+  return column.kind === 'number' ? column.notation : undefined;
+}
+
 /** A column of numbers: one feature, or with `edges` one per interval. */
 export interface NumberColumn {
   readonly kind: 'number';
   readonly name: string;
+  /** Absent: plain numbers such as -1234.5. */
+  readonly notation?: NumberNotation;
   /** Mean of the present values. */
   readonly mean: number;
   /** Population standard deviation of the present values, > 0; 1 for a constant column. */

@@ -1,6 +1,14 @@
 import { HalfspaceError, quote } from '../errors.ts';
+import { wordReader } from '../features/cell-forms.ts';
 import { type ColumnOptions, checkColumnNames, type FeatureOptions } from '../features/feature-options.ts';
-import type { ColumnKind, LeftOutColumn } from '../features/table-encoding.ts';
+import {
+  type CellForm,
+  type ColumnKind,
+  cellForm,
+  type LeftOutColumn,
+  type MeasuredKind,
+  type TableColumn,
+} from '../features/table-encoding.ts';
 import { isReadable, type SourceColumn, type SourceType, type Table, type Wanted } from './table.ts';
 import type { WordList } from './words.ts';
 
@@ -139,14 +147,25 @@ export function labelColumn(table: Table, label: string): SourceColumn {
 export function wantedColumns(
   table: Table,
   names: readonly string[],
-  kindOf: (column: number) => ColumnKind,
+  readAs: (column: number) => Pick<Wanted, 'kind' | 'read'>,
   lists: readonly WordList[],
 ): Wanted[] {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   return names.map((name, c) => {
     const column = columns.get(name);
-    return { column: column !== undefined && isReadable(column) ? column : null, kind: kindOf(c), list: lists[c]! };
+    return { ...readAs(c), column: column !== undefined && isReadable(column) ? column : null, list: lists[c]! };
   });
+}
+
+/** Returns the request for cells of a kind that are written in this form. */
+export function wantedCells(kind: ColumnKind, form: CellForm | undefined): Pick<Wanted, 'kind' | 'read'> {
+  if (form === undefined) return { kind };
+  return { kind, read: wordReader(kind as MeasuredKind, form) };
+}
+
+/** Returns the same for a column of a model. */
+export function cellsOfModel(column: TableColumn): Pick<Wanted, 'kind' | 'read'> {
+  return wantedCells(column.kind, cellForm(column));
 }
 
 /** Returns a request for the labels of a table. @throws HalfspaceError as {@link labelColumn}. */

@@ -3,11 +3,11 @@ import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind, TableEncoding, TableFormat } from '../features/table-encoding.ts';
+import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { chooseClasses } from '../features/table-label.ts';
 import { type ChosenColumns, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
-import { type ColumnTally, chooseKind, tallyWords } from './kinds.ts';
-import { faultError, type RowSink, TableReading, type WordLists } from './reading.ts';
+import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
+import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
 import type { ScannedChunk, Table } from './table.ts';
 import { WordCounts, WordList } from './words.ts';
 
@@ -41,32 +41,35 @@ export interface ReadTables<S extends RowSink> {
  * Reads tables as columns of kinds that fit their cells. Guesses the kinds from a sample of the first rows, and
  * checks the guess in one scan of all rows; a wrong guess costs another scan.
  *
- * @param begin makes a sink for the rows of a scan.
+ * @param begin makes a sink for the rows of a scan of columns that are read so.
  */
 export async function readTables<S extends RowSink>(
   tables: readonly Table[],
   chosen: ChosenColumns,
   { tolerant, holdout }: ReadTablesOptions,
-  begin: (kinds: readonly ColumnKind[]) => S,
+  begin: (readings: readonly ReadAs[]) => S,
 ): Promise<ReadTables<S>> {
   const { candidates } = chosen;
   const lists = { columns: candidates.map(() => new WordList()), label: new WordList() };
   const sample = await sampleTables(tables, chosen, lists);
-  let kinds = candidates.map(({ kind, isText }, c) => kind ?? chooseKind(sample[c]!, isText));
+  let guesses: readonly Revised[] = candidates.map(({ kind, isText }, c) => ({
+    readAs: chooseReading(sample[c]!, kind, isText),
+    isFinal: false,
+  }));
   // Columns of numbers do not need the words of the sample.
-  kinds.forEach((kind, c) => {
-    if (kind === 'number') lists.columns[c] = new WordList();
+  guesses.forEach(({ readAs }, c) => {
+    if (readAs.kind === 'number') lists.columns[c] = new WordList();
   });
   for (let guess = 1; ; guess++) {
-    const sink = begin(kinds);
+    const sink = begin(guesses.map(({ readAs }) => readAs));
     let isRight = false;
     try {
-      const reading = new TableReading(tables, chosen, kinds, lists, sample, sink);
+      const reading = new TableReading(tables, chosen, guesses, lists, sample, sink);
       await reading.run(tolerant, holdout === undefined ? null : new HoldoutSplit(holdout.fraction, holdout.seed));
-      const revised = kinds.map((_, c) => reading.revisedKind(c));
-      isRight = guess === mostGuesses || revised.every((kind, c) => kind === kinds[c]);
+      const revised = guesses.map((_, c) => reading.revised(c));
+      isRight = guess === mostGuesses || revised.every(({ readAs }, c) => isSameReading(readAs, guesses[c]!.readAs));
       if (isRight) return { reading, lists, sink };
-      kinds = revised;
+      guesses = revised;
     } finally {
       if (!isRight) sink.close();
     }
@@ -85,14 +88,14 @@ async function sampleTables(
   const few = Math.max(fewestRows, Math.min(fewRows, Math.floor(mostSampledCells / width)));
   const limit = Math.max(few, Math.min(sampledRows, Math.floor(sampledCells / width)));
   for (const table of tables.slice(0, sampledFiles)) {
-    const wanted = wantedColumns(table, names, () => 'category', lists.columns);
+    const wanted = wantedColumns(table, names, () => ({ kind: 'category' }), lists.columns);
     const scan = table.scan(wanted, wantedLabel(table, label, lists.label), { tolerant: true, limit });
     for await (const chunk of scan.chunks())
       chunk.columns.forEach((cells, c) => {
         counts[c]!.add(cells, chunk.rows);
       });
   }
-  return lists.columns.map(({ words }, c) => tallyWords(words, counts[c]!.counts));
+  return lists.columns.map(({ words }, c) => tallyWords(words, counts[c]!.counts, candidates[c]!.options.decimal));
 }
 
 export interface FitOptions extends ReadTablesOptions {
@@ -136,11 +139,11 @@ export class FittingSink implements RowSink {
   readonly fitter: TableFitter;
   readonly store: RowStore | null;
 
-  constructor({ candidates }: ChosenColumns, kinds: readonly ColumnKind[], { crosses, tolerant, store }: FitOptions) {
-    const columns = candidates.map(({ name, options }, c) => ({ name, kind: kinds[c]!, options }));
+  constructor({ candidates }: ChosenColumns, readings: readonly ReadAs[], { crosses, tolerant, store }: FitOptions) {
+    const columns = candidates.map(({ name, options }, c) => ({ name, ...readings[c]!, options }));
     this.fitter = new TableFitter(columns, { crosses });
     // If there are bad rows, the rows must be read again, because each bad row is reported at its place.
-    this.store = tolerant || store === undefined ? null : store(kinds.map((kind) => kind === 'text'));
+    this.store = tolerant || store === undefined ? null : store(readings.map(({ kind }) => kind === 'text'));
   }
 
   take({ rows, columns, label }: ScannedChunk, kept: Uint32Array | null): void {
@@ -171,7 +174,7 @@ export async function fitTables(
     tables,
     chosen,
     options,
-    (kinds) => new FittingSink(chosen, kinds, options),
+    (readings) => new FittingSink(chosen, readings, options),
   );
   try {
     const result = fitResult(source, chosen, options, { reading, lists, sink });
@@ -208,7 +211,7 @@ export function fitResult(
   const used = encoding.columns.map(({ name }) => positions.get(name)!);
   const usedLists = used.map((c) => lists.columns[c]!);
   const usedNames = new Set(encoding.columns.map(({ name }) => name));
-  const notes = reading.mixedNotes((name) => usedNames.has(name));
+  const notes = reading.notes((name) => usedNames.has(name));
   if (encoding.leftOut.length > 0) notes.push(`left out: ${listedLeftOut(encoding.leftOut)}`);
   const { store } = sink;
   return {

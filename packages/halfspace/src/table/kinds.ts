@@ -1,13 +1,26 @@
+import { wordReader } from '../features/cell-forms.ts';
 import { booleanCell, cellText, dateCell, numberCell, refusedNumber } from '../features/table-cell.ts';
-import type { ColumnKind } from '../features/table-encoding.ts';
+import type { CellForm, ColumnKind } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
+import { NotationTally } from './notations.ts';
+
+/** The kind as which the cells of a column are read, and the form in which they are written if not plainly. */
+export interface ReadAs {
+  readonly kind: ColumnKind;
+  readonly form?: CellForm | undefined;
+}
 
 /** Counts that describe the cells of a column. */
 export interface ColumnTally {
   /** Cells that are not missing. */
   cells: number;
+  /** Numbers, in the form of the column. */
   numbers: number;
+  /** The form in which most numbers are written; undefined: plainly. */
+  form: CellForm | undefined;
+  /** A number that is not written plainly; null: there is none. */
+  example: string | null;
   /** Numbers that are not finite: `nan`, `inf`, `1e999`. */
   notFinite: number;
   dates: number;
@@ -17,9 +30,6 @@ export interface ColumnTally {
   measured: boolean;
   /** The first cell that is not a number; null: none. */
   stray: string | null;
-  /** Cells that are numbers with a decimal comma, and the first of them. */
-  commas: number;
-  comma: string | null;
   /** Number of different cells. */
   different: number;
   /** Number of words in all cells. */
@@ -30,14 +40,14 @@ export function emptyTally(): ColumnTally {
   return {
     cells: 0,
     numbers: 0,
+    form: undefined,
+    example: null,
     notFinite: 0,
     dates: 0,
     trues: 0,
     falses: 0,
     measured: false,
     stray: null,
-    commas: 0,
-    comma: null,
     different: 0,
     words: 0,
   };
@@ -48,12 +58,20 @@ const mostCodes = 20;
 /** Maximum share of other cells in a column of numbers. One such cell is always tolerated. */
 const straysTolerated = 0.05;
 const fewestNumbers = 4;
-/** A number with a decimal comma, and perhaps points between thousands. */
-const decimalComma = /^[+-]?\d+(\.\d{3})*,\d+$/;
 
-/** Returns the tally of a column. @param counts the number of occurrences of each word. */
-export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<number>): ColumnTally {
+/**
+ * Returns the tally of a column.
+ *
+ * @param counts the number of occurrences of each word.
+ * @param decimal the decimal mark, if it is known.
+ */
+export function tallyWords(
+  words: readonly (string | null)[],
+  counts: ArrayLike<number>,
+  decimal?: '.' | ',',
+): ColumnTally {
   const tally = emptyTally();
+  const notations = new NotationTally();
   let different = 0;
   let differentDates = 0;
   let fractions = false;
@@ -72,10 +90,7 @@ export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<
     } else if (number === refusedNumber) tally.notFinite += count;
     else {
       tally.stray ??= text;
-      if (decimalComma.test(text)) {
-        tally.commas += count;
-        tally.comma ??= text;
-      }
+      notations.add(text, count);
     }
     if (Number.isFinite(dateCell(text))) {
       tally.dates += count;
@@ -85,8 +100,44 @@ export function tallyWords(words: readonly (string | null)[], counts: ArrayLike<
     if (truth === 1) tally.trues += count;
     else if (truth === 0) tally.falses += count;
   }
+  // Most columns have plain numbers or none.
+  if (notations.notated > 0 || decimal === ',') {
+    forEachWord(words, counts, (text, count) => {
+      if (Number.isFinite(numberCell(text))) notations.add(text, count);
+    });
+    const form = notations.choose(decimal)?.notation ?? (decimal === ',' ? { decimal } : undefined);
+    if (form !== undefined) {
+      const read = wordReader('number', form);
+      tally.form = form;
+      tally.example = notations.exampleOf(form);
+      tally.stray = null;
+      tally.numbers = 0;
+      different = 0;
+      fractions = false;
+      forEachWord(words, counts, (text, count) => {
+        const number = read(text);
+        if (Number.isFinite(number)) {
+          tally.numbers += count;
+          different++;
+          fractions ||= !Number.isInteger(number);
+        } else if (number !== refusedNumber) tally.stray ??= text;
+      });
+    }
+  }
   tally.measured = fractions || isVaried(different, tally.numbers) || isVaried(differentDates, tally.dates);
   return tally;
+}
+
+function forEachWord(
+  words: readonly (string | null)[],
+  counts: ArrayLike<number>,
+  visit: (text: string, count: number) => void,
+): void {
+  for (let code = 0; code < words.length; code++) {
+    const count = counts[code] ?? 0;
+    const text = count === 0 ? null : cellText(words[code]!);
+    if (text !== null) visit(text, count);
+  }
 }
 
 function isVaried(different: number, cells: number): boolean {
@@ -120,14 +171,32 @@ function isMostly(count: number, cells: number, measured: boolean): boolean {
   return measured && count >= fewestNumbers && strays <= Math.max(1, cells * straysTolerated);
 }
 
-/** Returns a note on a category whose values are mostly numbers with a decimal comma; null for other columns. */
-export function commaNote(name: string, { cells, numbers, commas, comma }: ColumnTally): string | null {
-  if (commas === 0 || (numbers + commas) * 2 < cells) return null;
-  return `column ${name} is read as words: ${commas} of ${cells} values have a decimal comma, as ${JSON.stringify(comma)}; numbers need a point`;
+/** Returns how a column is read, from its tally. @param given the kind that was asked for, or follows from its type. */
+export function chooseReading(tally: ColumnTally, given: ColumnKind | null, typed = false): ReadAs {
+  const kind = given ?? chooseKind(tally, typed);
+  return kind === 'number' && tally.form !== undefined ? { kind, form: tally.form } : { kind };
+}
+
+/** Tests if two columns are read in the same way. */
+export function isSameReading(a: ReadAs, b: ReadAs): boolean {
+  return a.kind === b.kind && JSON.stringify(a.form) === JSON.stringify(b.form);
+}
+
+/** Returns a note on numbers that are not written plainly; null for other columns. */
+export function notationNote(name: string, { example, form }: ColumnTally): string | null {
+  if (example === null || form === undefined) return null;
+  return `column ${name} is read as numbers: ${JSON.stringify(example)} is ${wordReader('number', form)(example)} (--column ${name}=category keeps the words)`;
+}
+
+/** Returns a note on a column of text whose values are all numbers that are not written plainly; null for others. */
+export function textNote(name: string, { cells, numbers, example }: ColumnTally): string | null {
+  if (example === null || numbers < cells) return null;
+  return `column ${name} is text, as its type says, and has numbers such as ${JSON.stringify(example)} (--column ${name}=number reads them)`;
 }
 
 /** Returns a note on a category whose values are mostly numbers; null for other columns. */
-export function mixedNote(name: string, { cells, numbers, stray }: ColumnTally): string | null {
+export function mixedNote(name: string, { cells, numbers, stray, example }: ColumnTally): string | null {
   if (numbers * 2 < cells || numbers === cells) return null;
-  return `column ${name} is read as categories: ${numbers} of ${cells} values are numbers, but not ${JSON.stringify(stray)}`;
+  const such = example === null ? '' : ` such as ${JSON.stringify(example)}`;
+  return `column ${name} is read as categories: ${numbers} of ${cells} values are numbers${such}, but not ${JSON.stringify(stray)}`;
 }

@@ -1,10 +1,13 @@
 import { HalfspaceError } from '../errors.ts';
+import { wordReader } from '../features/cell-forms.ts';
 import { fieldsOf } from '../features/record.ts';
-import { booleanCell, cellText, dateCell, numberCell, valueCell, valueText } from '../features/table-cell.ts';
+import { booleanCell, cellText, dateCell, valueCell, valueText } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
-import type { ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
+import type { CellForm, ColumnKind, MeasuredKind } from '../features/table-encoding.ts';
 import { looksLikeText } from '../features/text/likeness.ts';
 import { countWords } from '../features/text/tokens.ts';
+import type { ReadAs } from './kinds.ts';
+import { NotationTally } from './notations.ts';
 import type { Scan, ScannedChunk, ScanOptions, SourceColumn, Table, Wanted } from './table.ts';
 
 /** Named fields: numbers, booleans, dates, text; null and undefined are missing values. */
@@ -12,8 +15,12 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** A table of plain objects. */
 export interface RowsTable extends Table {
-  /** Kinds of the columns that can be read, determined from all rows. */
-  readonly kinds: ReadonlyMap<string, ColumnKind>;
+  /**
+   * Returns how a column that can be read is read, determined from all rows.
+   * @param given the kind that was asked for; null: none.
+   * @param decimal the decimal mark, if it is known.
+   */
+  readAs(name: string, given: ColumnKind | null, decimal: '.' | ',' | undefined): ReadAs;
   scan(wanted: readonly Wanted[], label: Wanted | null, options: ScanOptions): RowsScan;
 }
 
@@ -28,15 +35,23 @@ export function rowsTable(rows: readonly Row[], name: string): RowsTable {
     checkRow(row, i, name);
   });
   const kinds = new Map<string, ColumnKind>();
+  const notations = new Map<string, NotationTally>();
   const columns = Array.from(new Set(rows.flatMap((row) => Object.keys(row))), (field, position): SourceColumn => {
-    const kind = kindOf(rows.map((row) => own(row, field)));
+    const values = rows.map((row) => own(row, field));
+    const tally = tallyStrings(values);
+    const kind = kindOf(values, tally.choose()?.notation);
     if (kind !== 'nested') kinds.set(field, kind);
+    if (tally.notated > 0 || kind === 'number') notations.set(field, tally);
     return { name: field, type: kind === 'category' ? 'text' : kind, position };
   });
   return {
     name,
     columns,
-    kinds,
+    readAs(field, given, decimal) {
+      const kind = given ?? kinds.get(field)!;
+      const form = notations.get(field)?.choose(decimal)?.notation ?? (decimal === ',' ? { decimal } : undefined);
+      return kind === 'number' && form !== undefined ? { kind, form } : { kind };
+    },
     header: null,
     notes: [],
     scan: (wanted, label, options) => new RowsScan({ rows, name }, wanted, label, options),
@@ -117,11 +132,11 @@ class RowsScan implements Scan {
     rows: readonly Row[],
     errors: Map<number, HalfspaceError>,
   ): ColumnCells | null {
-    const { column, kind, list } = wanted;
+    const { column, kind, read, list } = wanted;
     if (column === null) return null;
     const { name: field } = column;
     if (kind !== 'category' && kind !== 'text')
-      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field)));
+      return Float64Array.from(rows, (row) => valueCell(kind satisfies MeasuredKind, own(row, field), read));
     if (this.#skipped.has(wanted)) return { codes: new Uint8Array(rows.length), words: list.words };
     if (list.full) list.truncate(1);
     const codes = Uint32Array.from(rows, (row, i) => {
@@ -152,15 +167,24 @@ function own(row: Row, field: string): unknown {
   return Object.hasOwn(row, field) ? row[field] : undefined;
 }
 
-/** Returns the kind of a column, determined from all its values. */
-function kindOf(values: readonly unknown[]): ColumnKind | 'nested' {
+function tallyStrings(values: readonly unknown[]): NotationTally {
+  const tally = new NotationTally();
+  for (const value of values) {
+    const text = typeof value === 'string' ? cellText(value) : null;
+    if (text !== null) tally.add(text);
+  }
+  return tally;
+}
+
+/** Returns the kind of a column, determined from all its values. @param form how its numbers are written. */
+function kindOf(values: readonly unknown[], form: CellForm | undefined): ColumnKind | 'nested' {
   const there = values.filter((value) => value != null && !(typeof value === 'string' && cellText(value) === null));
   const every = (holds: (value: unknown) => boolean) => there.every(holds);
   const text = (read: (word: string) => number) => (value: unknown) =>
     typeof value === 'string' && Number.isFinite(read(value));
   if (there.some((value) => typeof value === 'object' && !(value instanceof Date))) return 'nested';
   if (there.length === 0) return 'category';
-  const numeric = text(numberCell);
+  const numeric = text(wordReader('number', form));
   if (every((value) => typeof value === 'number' || typeof value === 'bigint' || numeric(value))) return 'number';
   const truth = text(booleanCell);
   if (every((value) => typeof value === 'boolean' || truth(value))) return 'boolean';

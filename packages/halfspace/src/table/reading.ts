@@ -5,9 +5,19 @@ import { cellText, refusedCell, refusedNumber } from '../features/table-cell.ts'
 import type { ColumnKind, MeasuredKind, TableFormat } from '../features/table-encoding.ts';
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
-import { type ChosenColumns, wantedColumns, wantedLabel } from './columns.ts';
-import { type ColumnTally, chooseKind, commaNote, emptyTally, mixedNote, tallyWords } from './kinds.ts';
-import type { Scan, ScannedChunk, Table } from './table.ts';
+import { type ChosenColumns, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
+import {
+  type ColumnTally,
+  chooseReading,
+  emptyTally,
+  mixedNote,
+  notationNote,
+  type ReadAs,
+  tallyWords,
+  textNote,
+} from './kinds.ts';
+import { NotationTally } from './notations.ts';
+import type { Scan, ScannedChunk, Table, Wanted } from './table.ts';
 import { WordCounts, type WordList } from './words.ts';
 
 /** Receives the rows of one scan. */
@@ -72,8 +82,16 @@ export interface WordLists {
   readonly label: WordList;
 }
 
+/** The kind and the form as which a column is to be read. */
+export interface Revised {
+  readonly readAs: ReadAs;
+  /** True if all cells of the column determined its form. */
+  readonly isFinal: boolean;
+}
+
 /** Reads all rows once as columns of guessed kinds. Tallies their cells, so that wrong guesses can be found. */
 export class TableReading {
+  readonly readings: readonly ReadAs[];
   readonly kinds: readonly ColumnKind[];
   /** The first fault; null: none. */
   fault: CellFault | null = null;
@@ -87,6 +105,9 @@ export class TableReading {
   readonly #sink: RowSink;
   /** Tallies of columns that are read as doubles, and counts of columns that are read as words. */
   readonly #tallies: readonly ColumnTally[];
+  /** The notations of the cells of number columns: of all cells, or of those that are no plain numbers. */
+  readonly #notations: readonly NotationTally[];
+  readonly #isFinal: readonly boolean[];
   readonly #counts: readonly WordCounts[];
   readonly #full = new Set<number>();
   readonly #labelCounts = new WordCounts();
@@ -94,22 +115,28 @@ export class TableReading {
   /** Data of the current chunk. */
   readonly #bad = new BadRows();
 
-  /** @param sample tallies of the first rows. */
+  /**
+   * @param revised how each column is read, and if that was determined by all of its cells.
+   * @param sample tallies of the first rows.
+   */
   constructor(
     tables: readonly Table[],
     chosen: ChosenColumns,
-    kinds: readonly ColumnKind[],
+    revised: readonly Revised[],
     lists: WordLists,
     sample: readonly ColumnTally[],
     sink: RowSink,
   ) {
     this.#tables = tables;
     this.#chosen = chosen;
-    this.kinds = kinds;
+    this.readings = revised.map(({ readAs }) => readAs);
+    this.kinds = this.readings.map(({ kind }) => kind);
+    this.#isFinal = revised.map(({ isFinal }) => isFinal);
+    this.#notations = revised.map(() => new NotationTally());
     this.#lists = lists;
     this.#sink = sink;
     this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
-    this.#counts = kinds.map(() => new WordCounts());
+    this.#counts = revised.map(() => new WordCounts());
   }
 
   /** @throws HalfspaceError of the tables; `label-classes` for too many labels. */
@@ -117,19 +144,38 @@ export class TableReading {
     const { candidates, label } = this.#chosen;
     const names = candidates.map(({ name }) => name);
     for (const table of this.#tables) {
-      const wanted = wantedColumns(table, names, (c) => this.kinds[c]!, this.#lists.columns);
+      const wanted = wantedColumns(table, names, (c) => this.cellsOf(c), this.#lists.columns);
       const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label), { tolerant });
       for (const c of this.#full) scan.skipWords(c);
       for await (const chunk of scan.chunks()) this.observe(table, chunk, split, scan);
     }
   }
 
-  /** Returns the kind of a column, determined from all of its cells. */
-  revisedKind(c: number): ColumnKind {
-    const { kind: given, isText } = this.#chosen.candidates[c]!;
-    const kind = this.kinds[c]!;
+  /** Returns the request for the cells of a column. */
+  cellsOf(c: number): Pick<Wanted, 'kind' | 'read'> {
+    const { kind, form } = this.readings[c]!;
+    return wantedCells(kind, form);
+  }
+
+  /** Returns how a column is to be read, determined from all of its cells. */
+  revised(c: number): Revised {
+    const { kind: given, isText, options } = this.#chosen.candidates[c]!;
+    const readAs = this.readings[c]!;
+    const isFinal = this.#isFinal[c]!;
+    const { kind, form } = readAs;
     // The words of text are not counted, so the guess from the first rows stays.
-    return given ?? (kind === 'text' ? kind : chooseKind(this.#tallyOf(c), isText));
+    if (kind === 'text' || (given !== null && given !== 'number')) return { readAs, isFinal };
+    const tally = this.#tallyOf(c);
+    if (kind !== 'number') return { readAs: chooseReading(tally, given, isText), isFinal: !this.#full.has(c) };
+    if (isFinal) return { readAs: chooseReading({ ...tally, form }, given, isText), isFinal };
+    const { decimal } = options;
+    const best = this.#notations[c]!.choose(decimal);
+    // The cells that are no plain numbers may be written in a form that fits all: reading all as text decides.
+    if (form === undefined && best !== null) return { readAs: { kind, form: best.notation }, isFinal };
+    if (form === undefined) return { readAs: chooseReading(tally, given, isText), isFinal };
+    const numbers = best?.cells ?? this.#notations[c]!.plain;
+    const chosen = best?.notation ?? (decimal === ',' ? { decimal } : undefined);
+    return { readAs: chooseReading({ ...tally, numbers, form: chosen }, given, isText), isFinal: true };
   }
 
   /** Returns the number of occurrences of each label. */
@@ -138,20 +184,28 @@ export class TableReading {
   }
 
   /**
-   * Returns notes on categories whose values are mostly numbers, for the columns that `isUsed` accepts, and on numbers
-   * with a decimal comma in any column: such a column is often left out, because its words are all different.
+   * Returns notes on numbers that are not written plainly, and on categories whose values are mostly numbers. A column
+   * that `isUsed` refuses has a note only if it may have become a category for its notation: its words are often all
+   * different, so that it is left out.
    */
-  mixedNotes(isUsed: (name: string) => boolean = () => true): string[] {
+  notes(isUsed: (name: string) => boolean = () => true): string[] {
     return this.#chosen.candidates.flatMap(({ name, kind, isText }, c) => {
-      if (kind !== null || this.kinds[c] !== 'category') return [];
+      const { kind: own, form } = this.readings[c]!;
+      if (own === 'number' && form !== undefined && isUsed(name)) {
+        const example = this.#notations[c]!.exampleOf(form);
+        return notationNote(name, { ...emptyTally(), form, example }) ?? [];
+      }
+      if (kind !== null || own !== 'category') return [];
       const tally = this.#tallyOf(c);
-      return commaNote(name, tally) ?? (!isText && isUsed(name) ? mixedNote(name, tally) : null) ?? [];
+      if (isText) return textNote(name, tally) ?? [];
+      return tally.example !== null || isUsed(name) ? (mixedNote(name, tally) ?? []) : [];
     });
   }
 
   #tallyOf(c: number): ColumnTally {
     const { words } = this.#lists.columns[c]!;
-    return this.kinds[c] === 'category' ? tallyWords(words, this.#counts[c]!.counts) : this.#tallies[c]!;
+    const { decimal } = this.#chosen.candidates[c]!.options;
+    return this.kinds[c] === 'category' ? tallyWords(words, this.#counts[c]!.counts, decimal) : this.#tallies[c]!;
   }
 
   /** Takes the next rows of a scan of a table. @param split the rows to hold out; null: none. */
@@ -176,7 +230,8 @@ export class TableReading {
 
   #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {
     const tally = this.#tallies[c]!;
-    const kind = this.kinds[c]! as MeasuredKind;
+    const { kind, form } = this.readings[c]! as ReadAs & { readonly kind: MeasuredKind };
+    if (form !== undefined) this.#tallyForms(chunk, c);
     const all = kind !== 'boolean' && areFinite(cells, chunk.rows);
     let there = all ? chunk.rows : 0;
     let trues = 0;
@@ -191,7 +246,11 @@ export class TableReading {
       this.#bad.add(i);
       tally.cells++;
       if (cell === refusedNumber) tally.notFinite++;
-      else tally.stray ??= String(chunk.cell(c, i));
+      else {
+        const stray = String(chunk.cell(c, i));
+        tally.stray ??= stray;
+        if (form === undefined && kind === 'number') this.#notations[c]!.add(cellText(stray) ?? stray);
+      }
       if (this.#isFirst(table, chunk.first + i)) {
         const field = this.#chosen.candidates[c]!.name;
         this.fault = { table, row: chunk.first + i, field, kind, cell, value: chunk.cell(c, i) };
@@ -203,6 +262,15 @@ export class TableReading {
     else {
       tally.trues += trues;
       tally.falses += there - trues;
+    }
+  }
+
+  #tallyForms({ rows, cell }: ScannedChunk, c: number): void {
+    const notations = this.#notations[c]!;
+    for (let i = 0; i < rows; i++) {
+      const value = cell(c, i);
+      const text = typeof value === 'string' ? cellText(value) : null;
+      if (text !== null) notations.add(text);
     }
   }
 

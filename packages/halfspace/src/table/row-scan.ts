@@ -40,7 +40,7 @@ export function scanRows(
   return {
     skipWords: (column) => skipped.add(column),
     async *chunks() {
-      const readers = all.map(({ kind, list }, c) => new ColumnReader(kind, list, () => skipped.has(c)));
+      const readers = all.map((column, c) => new ColumnReader(column, () => skipped.has(c)));
       const most = Math.max(1, Math.min(chunkRows, Math.floor(chunkCells / Math.max(1, all.length))));
       let first = 0;
       for await (const piece of prompt ? open() : gathered(open(), most)) {
@@ -101,13 +101,15 @@ function chunkOf(
 /** Reads the cells of one column into reused arrays. */
 class ColumnReader {
   readonly #kind: ColumnKind;
+  readonly #read: Wanted['read'];
   readonly #list: WordList;
   readonly #isSkipped: () => boolean;
   #numbers = new Float64Array(0);
   #codes = new Uint32Array(0);
 
-  constructor(kind: ColumnKind, list: WordList, isSkipped: () => boolean) {
+  constructor({ kind, read, list }: Wanted, isSkipped: () => boolean) {
     this.#kind = kind;
+    this.#read = read;
     this.#list = list;
     this.#isSkipped = isSkipped;
   }
@@ -119,9 +121,14 @@ class ColumnReader {
       return { codes: Uint32Array.from(words, (_, i) => i), words };
     }
     const kind = this.#kind;
+    const own = this.#read;
     const count = rows.length;
     if (this.#numbers.length < count) this.#numbers = new Float64Array(count);
     const numbers = this.#numbers;
+    if (own !== undefined) {
+      for (let i = 0; i < count; i++) numbers[i] = own(rows[i]!.cells[position] ?? null);
+      return numbers;
+    }
     for (let i = 0; i < count; i++) {
       const cell = rows[i]!.cells[position] ?? null;
       numbers[i] = kind === 'number' ? numberOf(cell) : kind === 'date' ? dateCell(cell) : wordCell(kind, cell);

@@ -9,7 +9,7 @@ import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { classNames, labelNumber, matchClass, unknownClass } from '../features/table-label.ts';
 import type { Carry } from './carried.ts';
 import { sliceCells } from './cells.ts';
-import { wantedColumns, wantedLabel } from './columns.ts';
+import { cellsOfModel, wantedColumns, wantedLabel } from './columns.ts';
 import type { FitResult, StoredRows } from './fit.ts';
 import { missingLabel } from './reading.ts';
 import type { RejectedRow, ScannedChunk, SourceColumn, Table } from './table.ts';
@@ -115,7 +115,7 @@ class Reading {
     const { encoding, label, lists, labelList, reject, carried } = this.#parts;
     const tolerant = reject !== undefined;
     const names = encoding.columns.map(({ name }) => name);
-    const own = wantedColumns(table, names, (c) => encoding.columns[c]!.kind, lists);
+    const own = wantedColumns(table, names, (c) => cellsOfModel(encoding.columns[c]!), lists);
     const more = carried?.columns[this.#parts.tables.indexOf(table)] ?? [];
     const wanted = [...own, ...more.map((column) => ({ column, kind: 'text' as const, list: new WordList() }))];
     const labels = label === null ? null : wantedLabel(table, label, labelList);

@@ -1,4 +1,5 @@
 import type { HalfspaceError } from '../errors.ts';
+import type { ReadWord } from '../features/table-cell.ts';
 import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { ColumnKind } from '../features/table-encoding.ts';
 import type { WordList } from './words.ts';
@@ -46,6 +47,8 @@ export interface Wanted {
   /** Null: the table lacks it. */
   readonly column: SourceColumn | null;
   readonly kind: ColumnKind;
+  /** Reads cells that are text. Absent: they are written plainly. */
+  readonly read?: ReadWord | undefined;
   /** The words of the column so far; the scan adds new ones. */
   readonly list: WordList;
 }

@@ -172,13 +172,50 @@ export function conformTables(title: string, under: TablesUnderTest): void {
       expect(notes).toEqual(['column cyl is read as categories: 26 of 30 values are numbers, but not "rotary"']);
     });
 
-    claim('notes', 'name a column of numbers with a decimal comma, also if it is left out', async () => {
-      const cells = Array.from({ length: 60 }, (_, i) => [`${i},5`, i < 9 ? '1.000,25' : 'a', `${i % 2}`]);
-      const { notes } = await opened(await under.open(['price', 'tax', 'y'], cells));
-      expect(notes).toEqual([
-        'column price is read as words: 60 of 60 values have a decimal comma, as "0,5"; numbers need a point',
-        'left out: price (all different)',
+    claim(
+      'notes',
+      'name numbers that are not written plainly, and words for being written in different ways',
+      async () => {
+        const cells = Array.from({ length: 60 }, (_, i) => [`${i},5`, i % 2 === 0 ? `$${i}` : `${i} €`, `${i % 2}`]);
+        const { notes } = await opened(await under.open(['price', 'tax', 'y'], cells));
+        expect(notes).toEqual([
+          'column price is read as numbers: "10,5" is 10.5 (--column price=category keeps the words)',
+          'column tax is read as categories: 30 of 60 values are numbers such as "$10", but not "1 €"',
+          'left out: tax (all different)',
+        ]);
+      },
+    );
+
+    claim('kinds', 'read numbers as people write them, also where the first rows do not show it', async () => {
+      // More rows than the sample has.
+      const cells = Array.from({ length: 2500 }, (_, i) => [
+        i < 2400 ? `${i % 1000}` : `${1 + (i % 9)},${100 + (i % 800)}`,
+        i === 2450 ? '1.234,5' : i % 3 === 0 ? `${i % 50},25` : null,
+        `${i % 2 === 0 ? '' : '−'}${i % 100}.5 %`,
+        i % 2 === 0 ? `($1,${200 + (i % 700)}.50)` : `$${i % 100}`,
+        `${i % 7}`,
+        `${i % 2}`,
       ]);
+      const columns = ['thousands', 'comma', 'share', 'account', 'plain', 'y'];
+      const source = await opened(await under.open(columns, cells), {
+        features: { columns: { plain: { kind: 'category' } } },
+      });
+      const encoding = source.encoding();
+      expect(encoding.columns.map((column) => (column.kind === 'number' ? column.notation : column.kind))).toEqual([
+        { decimal: '.', group: ',' },
+        { decimal: ',', group: '.' },
+        { decimal: '.', unit: '%' },
+        { decimal: '.', group: ',', unit: '$' },
+        'category',
+      ]);
+      const options = { label: 'y', features: { columns: { plain: { kind: 'category' } } } } as const;
+      const reference = await csv(csvOf(columns, cells), options).open({ kernels: createKernels('reference') });
+      expect(plain(encoding)).toEqual(plain(reference.encoding() as TableEncoding));
+      const examples = await examplesOf(source);
+      expect(examples).toEqual(await examplesOf(reference));
+      // The same for a model that is asked.
+      const asked = await opened(await under.open(columns, cells), { encoding });
+      expect(await examplesOf(asked)).toEqual(examples);
     });
 
     claim('faults of kinds', 'refuse a stray word among measurements, with its place', async () => {

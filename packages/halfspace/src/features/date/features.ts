@@ -1,6 +1,6 @@
+import { readerOf } from '../cell-forms.ts';
 import { type ColumnFeatures, WordMeanings } from '../column-features.ts';
 import { NumericFeature } from '../number/features.ts';
-import { wordCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import type { DateColumn } from '../table-encoding.ts';
 import { partFeatures, unmarked } from './row.ts';
@@ -11,7 +11,7 @@ export class DateFeatures implements ColumnFeatures {
   readonly isEven = false;
   readonly #date: NumericFeature;
   readonly #putParts: (day: number, put: (index: number) => void) => void;
-  readonly #meanings = new WordMeanings(Float64Array, (word) => wordCell('date', word));
+  readonly #meanings: WordMeanings<Float64Array>;
   /** Days since 1970-01-01 of the rows that were read; NaN: missing. */
   #days = new Float64Array(0);
 
@@ -20,6 +20,7 @@ export class DateFeatures implements ColumnFeatures {
     this.name = column.name;
     this.#date = new NumericFeature(unmarked(column), first, standardize);
     this.#putParts = partFeatures(column, first + 1);
+    this.#meanings = new WordMeanings(Float64Array, readerOf(column));
   }
 
   read(cells: ColumnCells | null, chunk: TableChunk): number {

@@ -1,6 +1,6 @@
 import { type ColumnRow, noFeature } from '../column-row.ts';
 import { numericRow } from '../number/row.ts';
-import { valueCell } from '../table-cell.ts';
+import { type ReadWord, valueCell } from '../table-cell.ts';
 import type { DateColumn } from '../table-encoding.ts';
 import { partOf, partWidths } from './parts.ts';
 
@@ -39,12 +39,12 @@ export function partFeatures(
 }
 
 /** Encodes single fields of a date with parts: the date as a number, then its parts, then the missing indicator. */
-export function dateRow(column: DateColumn, first: number, standardize: boolean): ColumnRow {
-  const date = numericRow(unmarked(column), first, standardize);
+export function dateRow(column: DateColumn, first: number, standardize: boolean, read?: ReadWord): ColumnRow {
+  const date = numericRow(unmarked(column), first, standardize, read);
   const putParts = partFeatures(column, first + 1);
   return (value, put) => {
     date(value, put);
-    putParts(valueCell('date', value), (index) => put(index, 1));
+    putParts(valueCell('date', value, read), (index) => put(index, 1));
     return 0;
   };
 }

@@ -1,5 +1,6 @@
+import { readerOf } from '../cell-forms.ts';
 import { type ColumnFeatures, WordMeanings } from '../column-features.ts';
-import { refusedCell, wordCell } from '../table-cell.ts';
+import { type ReadWord, refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import type { MeasuredColumn, MeasuredKind } from '../table-encoding.ts';
 import { type Scaling, scalingOf } from './row.ts';
@@ -9,6 +10,7 @@ export class NumericFeature implements ColumnFeatures {
   readonly name: string;
   readonly #first: number;
   readonly #kind: MeasuredKind;
+  readonly #readWord: ReadWord;
   readonly #scaling: Scaling;
   readonly #indicator: boolean;
   readonly #meanings: WordMeanings<Float64Array>;
@@ -22,9 +24,10 @@ export class NumericFeature implements ColumnFeatures {
     this.name = column.name;
     this.#first = first;
     this.#kind = kind;
+    this.#readWord = readerOf(column);
     this.#scaling = scalingOf(column, standardize);
     this.#indicator = column.missing.indicator;
-    this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
+    this.#meanings = new WordMeanings(Float64Array, this.#readWord);
   }
 
   read(cells: ColumnCells | null, chunk: TableChunk): number {
@@ -53,7 +56,7 @@ export class NumericFeature implements ColumnFeatures {
   #refuse(cells: ColumnCells, i: number, { source, firstRow = 0 }: TableChunk): never {
     const where = { ...(source === undefined ? {} : { source }), row: firstRow + i + 1, field: this.name };
     const words = cells instanceof Float64Array ? null : cells;
-    const cell = words === null ? (cells as Float64Array)[i]! : wordCell(this.#kind, words.words[words.codes[i]!]!);
+    const cell = words === null ? (cells as Float64Array)[i]! : this.#readWord(words.words[words.codes[i]!]!);
     throw refusedCell(this.#kind, cell, words === null ? cell : words.words[words.codes[i]!], where);
   }
 

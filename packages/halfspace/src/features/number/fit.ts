@@ -1,16 +1,18 @@
 import { HalfspaceError } from '../../errors.ts';
+import { wordReader } from '../cell-forms.ts';
 import type { ColumnFit } from '../column-fit.ts';
 import { PartsSeen } from '../date/parts.ts';
 import type { ColumnOptions } from '../feature-options.ts';
-import { refusedCell, wordCell } from '../table-cell.ts';
+import { refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk, WordCells } from '../table-chunk.ts';
-import type { LeftOutReason, MeasuredKind, TableColumn } from '../table-encoding.ts';
+import type { CellForm, LeftOutReason, MeasuredKind, TableColumn } from '../table-encoding.ts';
 import { Quantiles } from './quantiles.ts';
 
 /** Computes the count, mean and sum of squared deviations of a number, boolean or date column (Welford's method). */
 export class NumericFit implements ColumnFit {
   readonly name: string;
   readonly #kind: MeasuredKind;
+  readonly #form: CellForm | undefined;
   #count = 0;
   #missing = 0;
   #mean = 0;
@@ -21,10 +23,17 @@ export class NumericFit implements ColumnFit {
   readonly #quantiles: Quantiles | null;
   readonly #parts: PartsSeen | null;
 
-  constructor(name: string, kind: MeasuredKind, options: Pick<ColumnOptions, 'bins' | 'parts'> = {}) {
+  /** @param form how the cells are written, if not plainly. */
+  constructor(
+    name: string,
+    kind: MeasuredKind,
+    options: Pick<ColumnOptions, 'bins' | 'parts'> = {},
+    form: CellForm | undefined = undefined,
+  ) {
     const { bins, parts } = options;
     this.name = name;
     this.#kind = kind;
+    this.#form = form;
     this.#options = options;
     this.#quantiles = bins === undefined || kind === 'boolean' ? null : new Quantiles();
     this.#parts = kind === 'date' && parts === undefined && bins === undefined ? new PartsSeen() : null;
@@ -66,7 +75,8 @@ export class NumericFit implements ColumnFit {
   }
 
   #valuesOf({ codes, words }: WordCells): Float64Array {
-    const meaning = words.map((word) => wordCell(this.#kind, word));
+    const read = wordReader(this.#kind, this.#form);
+    const meaning = words.map((word) => read(word));
     return Float64Array.from(codes, (code) => meaning[code]!);
   }
 
@@ -106,6 +116,7 @@ export class NumericFit implements ColumnFit {
       deviation: varies ? deviation : 1,
       // No edges: nearly all values equal the smallest one, so intervals would not separate them.
       ...(edges.length > 0 ? { edges } : {}),
+      ...(this.#kind === 'number' && this.#form !== undefined ? { notation: this.#form } : {}),
       missing,
     };
   }

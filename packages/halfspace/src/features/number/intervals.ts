@@ -1,7 +1,8 @@
 import { OneHotFeatures } from '../category/one-hot.ts';
+import { readerOf } from '../cell-forms.ts';
 import type { ColumnFeatures } from '../column-features.ts';
 import { WordMeanings } from '../column-features.ts';
-import { refusedCell, wordCell } from '../table-cell.ts';
+import { refusedCell } from '../table-cell.ts';
 import type { ColumnCells, TableChunk } from '../table-chunk.ts';
 import { columnWidth, type DateColumn, type NumberColumn } from '../table-encoding.ts';
 import { intervalFeature } from './row.ts';
@@ -20,7 +21,7 @@ export class IntervalFeatures extends OneHotFeatures implements ColumnFeatures {
     this.name = column.name;
     this.#kind = kind;
     this.#featureOf = intervalFeature(column, first);
-    this.#meanings = new WordMeanings(Float64Array, (word) => wordCell(kind, word));
+    this.#meanings = new WordMeanings(Float64Array, readerOf(column));
   }
 
   read(cells: ColumnCells | null, { rows, source, firstRow = 0 }: TableChunk): number {

@@ -1,5 +1,5 @@
 import { type ColumnRow, noFeature, oneHotRow } from '../column-row.ts';
-import { refusedCell, valueCell } from '../table-cell.ts';
+import { type ReadWord, refusedCell, valueCell } from '../table-cell.ts';
 import type { DateColumn, MeasuredColumn, NumberColumn } from '../table-encoding.ts';
 
 /** Scaling of a column: its feature is (x − mean) / deviation, or `filled` if x is missing. */
@@ -16,11 +16,11 @@ export function scalingOf(column: MeasuredColumn, standardize: boolean): Scaling
 }
 
 /** Encodes single fields of a number, boolean or date: the scaled value, then the indicator of a missing value. */
-export function numericRow(column: MeasuredColumn, first: number, standardize: boolean): ColumnRow {
+export function numericRow(column: MeasuredColumn, first: number, standardize: boolean, read?: ReadWord): ColumnRow {
   const { kind, name, missing } = column;
   const { mean, deviation, filled } = scalingOf(column, standardize);
   return (value, put) => {
-    const cell = valueCell(kind, value);
+    const cell = valueCell(kind, value, read);
     const feature = (cell - mean) / deviation;
     if (Math.abs(feature) === Infinity) throw refusedCell(kind, cell, value, { field: name });
     const isMissing = Number.isNaN(feature);
@@ -55,10 +55,10 @@ export function intervalFeature(
 }
 
 /** Encodes single fields of a number or date cut into intervals. */
-export function intervalRow(column: NumberColumn | DateColumn, first: number): ColumnRow {
+export function intervalRow(column: NumberColumn | DateColumn, first: number, read?: ReadWord): ColumnRow {
   const featureOf = intervalFeature(column, first);
   return oneHotRow((value) => {
-    const x = valueCell(column.kind, value);
+    const x = valueCell(column.kind, value, read);
     if (Math.abs(x) === Infinity) throw refusedCell(column.kind, x, value, { field: column.name });
     return featureOf(x);
   });

@@ -1,0 +1,24 @@
+import { notatedNumber } from './number/notation.ts';
+import { cellText, type ReadWord, refusedNumber, refusedWord, wordCell } from './table-cell.ts';
+import { type CellForm, cellForm, type MeasuredColumn, type MeasuredKind } from './table-encoding.ts';
+
+/**
+ * Returns the function from words to values for a column whose cells are written in this form; undefined: plainly. A
+ * plain number has its value in any form in which its point is no other mark.
+ */
+export function wordReader(kind: MeasuredKind, form: CellForm | undefined): ReadWord {
+  if (form === undefined) return (word) => wordCell(kind, word);
+  return (word) => {
+    const plain = wordCell(kind, word);
+    if (Number.isNaN(plain) || plain === refusedNumber) return plain;
+    if (plain !== refusedWord && (form.decimal === '.' || !word!.includes('.'))) return plain;
+    const value = notatedNumber(cellText(word)!, form);
+    if (value === null) return refusedWord;
+    return Number.isFinite(value) ? value : refusedNumber;
+  };
+}
+
+/** Returns the same for a column of a model. */
+export function readerOf(column: MeasuredColumn): ReadWord {
+  return wordReader(column.kind, cellForm(column));
+}

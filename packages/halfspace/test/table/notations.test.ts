@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { wordReader } from '../../src/features/cell-forms.ts';
+import type { NumberNotation } from '../../src/features/table-encoding.ts';
+import { chooseReading, tallyWords } from '../../src/table/kinds.ts';
+
+/** A way to write numbers: a notation, and the places of its sign and unit. */
+interface Hand {
+  readonly notation: NumberNotation;
+  readonly blank: string;
+  readonly minus: '-' | '−' | '()';
+  readonly unitFirst: boolean;
+  readonly gap: string;
+}
+
+const marks = fc.constantFrom<[decimal: '.' | ',', group: NonNullable<NumberNotation['group']>][]>(
+  ['.', ','],
+  ['.', ' '],
+  ['.', "'"],
+  [',', '.'],
+  [',', ' '],
+  [',', "'"],
+);
+const hands: fc.Arbitrary<Hand> = fc
+  .record({
+    marks,
+    unit: fc.constantFrom('', '%', '$', '€', 'CHF', 'US$', '°C', 'zł'),
+    blank: fc.constantFrom(' ', '\u00a0', '\u202f', '\u2009'),
+    minus: fc.constantFrom<('-' | '−' | '()')[]>('-', '−', '()'),
+    unitFirst: fc.boolean(),
+    gap: fc.constantFrom('', ' ', '\u00a0'),
+  })
+  .map(({ marks: [decimal, group], unit, ...rest }) => ({
+    notation: { decimal, group, ...(unit === '' ? {} : { unit }) },
+    ...rest,
+  }));
+
+/** Writes a number of hundredths. */
+function written(hundredths: number, { notation, blank, minus, unitFirst, gap }: Hand): string {
+  const { decimal, group, unit = '' } = notation;
+  const mark = group === ' ' ? blank : group!;
+  const digits = String(Math.floor(Math.abs(hundredths) / 100)).replace(/\B(?=(\d{3})+$)/g, mark);
+  const size = `${digits}${decimal}${String(Math.abs(hundredths) % 100).padStart(2, '0')}`;
+  const text = unit === '' ? size : unitFirst ? `${unit}${gap}${size}` : `${size}${gap}${unit}`;
+  if (hundredths >= 0) return text;
+  return minus === '()' ? `(${text})` : `${minus}${text}`;
+}
+
+function readingOf(words: readonly string[]) {
+  return chooseReading(
+    tallyWords(
+      words,
+      words.map(() => 1),
+    ),
+    null,
+  );
+}
+
+describe('notations of numbers', () => {
+  it('are found from the cells of a column, and give the numbers back', () => {
+    const amounts = fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(hands, amounts, (hand, some) => {
+        // A number with groups and a fraction shows the notation.
+        const all = [...some, 123_456_789];
+        const words = all.map((amount) => written(amount, hand));
+        const { kind, form } = readingOf(words);
+        expect(kind).toBe('number');
+        // Without a unit, numbers such as 1 234.50 are plain but for their groups.
+        expect(form).toEqual(hand.notation);
+        expect(words.map(wordReader('number', form))).toEqual(all.map((amount) => amount / 100));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of a column are the same for any order of its cells', () => {
+    const cell = fc.constantFrom(
+      '1',
+      '12',
+      '1.5',
+      '12,5',
+      '1,234',
+      '1.234',
+      '1 234',
+      '5%',
+      '$5',
+      '5 €',
+      'x',
+      '(7)',
+      '-3',
+    );
+    fc.assert(
+      fc.property(
+        fc
+          .array(cell, { minLength: 1, maxLength: 12 })
+          .chain((words) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length }))),
+        ([words, shuffled]) => {
+          const sorted = readingOf(words);
+          const { form } = readingOf(shuffled);
+          // Units in equally many cells: the first one is taken, and the column is a category in any case.
+          if (sorted.kind === 'number') expect(form).toEqual(sorted.form);
+          else expect(form).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it.each<[cells: string[], form: NumberNotation | undefined, numbers: number[]]>([
+    [['12,345', '1,234'], { decimal: '.', group: ',' }, [12345, 1234]],
+    [['12,345', '0,5'], { decimal: ',' }, [12.345, 0.5]],
+    [['1.234', '2.5'], undefined, [1.234, 2.5]],
+    [['1.234', '2,5'], { decimal: ',', group: '.' }, [1234, 2.5]],
+    [['1.234.567', '1.234'], { decimal: ',', group: '.' }, [1234567, 1234]],
+    [['1 234', '12'], { decimal: '.', group: ' ' }, [1234, 12]],
+    [['1,23,456.5', '12'], { decimal: '.', group: ',' }, [123456.5, 12]],
+    [['(1,234.50)', '3'], { decimal: '.', group: ',' }, [-1234.5, 3]],
+    [['($5)', '$ 7', '$-1', '-$2'], { decimal: '.', unit: '$' }, [-5, 7, -1, -2]],
+    [['+3.2 %', '−1.5%', '0'], { decimal: '.', unit: '%' }, [3.2, -1.5, 0]],
+    [['1,5e3', '2,5E-1'], { decimal: ',' }, [1500, 0.25]],
+    [['−5', '3'], { decimal: '.' }, [-5, 3]],
+    [['-0,0', ',5'], { decimal: ',' }, [-0, 0.5]],
+    [['CHF 1’234.50', 'CHF 20'], { decimal: '.', group: "'", unit: 'CHF' }, [1234.5, 20]],
+  ])('of %j are %j', (cells, form, numbers) => {
+    expect(readingOf(cells)).toEqual(form === undefined ? { kind: 'number' } : { kind: 'number', form });
+    expect(cells.map(wordReader('number', form))).toEqual(numbers);
+  });
+
+  it.each([
+    ['units that differ', ['$5', '5 €', '$6', '7 €']],
+    ['marks that differ', ['1,234.5', '1.234,5', '2,5', '2.5']],
+    ['footnotes', ['(1)', '(2)', '(3)']],
+    ['names with a number', ['Type 1', 'Type 2', '1st', 'B52']],
+    ['groups of other sizes', ['06 12 34 56', '55 512 3', '12,34,56']],
+    ['codes and dates', ['2022-01', '13:44', '1/2', '10.000.5']],
+    ['lists', ['1,2,3', '4,5,6']],
+    ['marks alone', ['-', '.', ',', '$', '()', '--5', '5-', '$5$', '((5))', '-(5)', '5,']],
+  ])('do not take %s for numbers', (_, cells) => {
+    expect(readingOf(cells).kind).toBe('category');
+  });
+
+  it.each<[notation: NumberNotation, refused: string]>([
+    [{ decimal: ',' }, '1.234'],
+    [{ decimal: ',' }, '0.5'],
+    [{ decimal: '.', group: ' ' }, '1,234'],
+    [{ decimal: '.', unit: '$' }, '5 €'],
+    [{ decimal: '.', unit: '$' }, `$${'1'.repeat(99)}`],
+  ])('%j refuses %j', (notation, refused) => {
+    expect(wordReader('number', notation)(refused)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  it('without groups read groups that cannot be meant otherwise', () => {
+    const comma = wordReader('number', { decimal: ',' });
+    expect(['1.234,5', '1 234', '1.234.567'].map(comma)).toEqual([1234.5, 1234, 1234567]);
+    expect(['$1,234', '1,234.5', '1 234'].map(wordReader('number', { decimal: '.', unit: '$' }))).toEqual([
+      1234, 1234.5, 1234,
+    ]);
+  });
+});
