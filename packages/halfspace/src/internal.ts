@@ -67,6 +67,7 @@ export { onlineRules } from './online/options.ts';
 export { Random } from './random.ts';
 export { fitsOption, type OptionSpec, type OptionSpecs, type OptionValue, rangeOf } from './rules/rule-options.ts';
 export { compareRulesWith } from './select/compare-rules.ts';
+export { heldOutNote } from './select/held-out-note.ts';
 export { trainWith } from './select/train.ts';
 export { type BytePieces, byteText, readableUtf8, utf8 } from './table/byte-text.ts';
 export { type CarriedRows, type Carry, carriedColumns } from './table/carried.ts';
@@ -83,6 +84,7 @@ export { commonLength, delimiterOf, delimiters, guessDialect, splitRecords } fro
 export { type RowStore, readTables, type StoredRows } from './table/fit.ts';
 export { headText, mostHeadBytes, readHead, type TableHead } from './table/head.ts';
 export { findHeader, type Header, uniqueNames } from './table/header.ts';
+export { LabelClasses, tableHoldout } from './table/held-out-rows.ts';
 export { isTooDeep, type JsonCell, nested } from './table/json/object.ts';
 export { jsonRows, knownColumns } from './table/json/rows.ts';
 export { jsonLayout, knownTable, openJsonTable } from './table/json/table.ts';

@@ -58,7 +58,7 @@ const budgets: readonly (readonly [name: string, program: string, most: number])
   ['halfspace/predict, only asking', "export { Predictor } from 'halfspace/predict';", 6600],
   ['halfspace/predict/text', "export { decodeModel, Predictor } from 'halfspace/predict/text';", 15_300],
   ['the Predictor of halfspace', "export { decodeModel, Predictor } from 'halfspace';", 58_000],
-  ['training from rows', "export { encodeModel, rows, train } from 'halfspace';", 84_000],
+  ['training from rows', "export { encodeModel, rows, train } from 'halfspace';", 85_400],
 ];
 
 describe('bundles', () => {

@@ -2,7 +2,6 @@ import { HalfspaceError } from 'halfspace';
 import {
   cellText,
   chooseClasses,
-  HoldoutSplit,
   labelNumber,
   listed,
   listedLeftOut,
@@ -10,6 +9,7 @@ import {
   TableEncoder,
   type TableEncoding,
   TableFitter,
+  tableHoldout,
 } from 'halfspace/internal';
 import type { StoredBatch } from 'halfspace/rules';
 import { type Dataset, type PointSet, pointColumns, pointLabel } from './dataset.ts';
@@ -68,7 +68,7 @@ function checkPoints(points: readonly { readonly label: number }[]): void {
 /** Options of a run that determine the encoding of a table. */
 export interface EncodingOptions {
   readonly scale: 'none' | 'standard';
-  /** Share of the rows, drawn by seed, that are held out from fitting the encoding; 0: none. */
+  /** Share of the rows of each class, drawn by seed, that are held out from fitting the encoding; 0: none. */
   readonly holdout: number;
   readonly seed: number;
 }
@@ -81,9 +81,10 @@ export function fitEncoding(table: ReadTable, { scale, holdout, seed }: Encoding
   cells.forEach((all, c) => {
     if (all === null) fitter.leaveOut(c);
   });
-  if (holdout > 0) {
+  const out = holdout > 0 ? tableHoldout({ fraction: holdout, seed }, table.positive ?? undefined) : null;
+  if (out !== null) {
     const [kept, held] = [new Uint32Array(rows), new Uint32Array(rows)];
-    const count = new HoldoutSplit(holdout, seed).nextInto(rows, kept, held);
+    const count = out.split.nextInto(out.classes.of(label.cells, rows), rows, kept, held);
     fitter.observe({ rows: count, numbers: kept.subarray(0, count), columns: cells });
   } else fitter.observe({ rows, columns: cells });
   const encoding = fitter.encoding({

@@ -27,7 +27,8 @@ export async function curveOf(
   const held = new Uint8Array(rows);
   if (holdout > 0) {
     const split = new HoldoutSplit(holdout, seed);
-    for (let i = 0; i < rows; i++) held[i] = split.next() ? 1 : 0;
+    let row = 0;
+    for (const { labels } of encoded.batches) for (const label of labels) held[row++] = split.next(label) ? 1 : 0;
   }
   const support = model.kind === 'dual' ? model.functions[0]!.rows.length + 1 : 1;
   const points = Math.max(2, Math.min(mostPoints, Math.floor(affordable / (rows * support * Math.max(1, dimension)))));

@@ -1,5 +1,5 @@
 import type { RuleName, RuleWithOptions, Trained, TrainOptions } from 'halfspace';
-import { tieOf, trainWith } from 'halfspace/internal';
+import { heldOutNote, tieOf, trainWith } from 'halfspace/internal';
 import { LedgerWriter } from 'halfspace/ledger';
 import { openWhole, temporarySpill, type WholeFile } from 'halfspace/node';
 import { type AnyRuleOptions, defaultVariant, hasPasses, presets } from 'halfspace/rules';
@@ -101,6 +101,8 @@ async function trainOn(session: Session, training: Training): Promise<void> {
     continued,
     statePath: options.state ?? null,
   };
+  const lacking = heldOutNote(result.report, options.holdout);
+  if (lacking !== null) input.notes.push(lacking);
   const unseen = neverPredicted(run);
   if (unseen !== null) input.notes.push(unseen);
   if (pageFile !== null) {

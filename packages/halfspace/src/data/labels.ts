@@ -77,6 +77,12 @@ export class LabelMap {
       );
   }
 
+  /** Returns numbers that are equal for equal classes. @param labels as they are in the data. */
+  classesOf(labels: Float64Array): Float64Array {
+    const positive = this.#positive;
+    return positive === null ? labels : labels.map((label) => (label === positive ? 1 : -1));
+  }
+
   /** Replaces observed labels by −1 and +1; NaN (no label) stays. Only if {@link ready}. */
   map(labels: Float64Array): void {
     // A third class may be known when a spill is mapped; labels are mapped by the first two.

@@ -36,7 +36,7 @@ export interface OpenSourceOptions {
   readonly scale?: 'none' | 'standard' | undefined;
 }
 
-/** Rows that are held out: each with the same probability, decided by seed and row number. See `HoldoutSplit`. */
+/** Rows that are held out: the same share of every class, drawn by seed. See `HoldoutSplit`. */
 export interface HeldOutRows {
   /** Share of the rows, in (0, 1). */
   readonly fraction: number;

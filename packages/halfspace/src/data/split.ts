@@ -1,74 +1,108 @@
 import type { CompactBatch, DenseBatch, SparseBatch, StoredBatch } from '../batch.ts';
 import { Random } from '../random.ts';
 
+/** Divides examples into kept and held-out ones, in the order of the data. */
+export interface Split {
+  /**
+   * Splits the next `rows` examples: writes the positions of kept ones to `kept` and of held-out ones to `held`, each
+   * from the front. Both have room for `rows` positions.
+   *
+   * @param classes the class of each example, as any number: equal numbers mean equal classes.
+   * @returns the number of kept examples.
+   */
+  nextInto(classes: ArrayLike<number>, rows: number, kept: Uint32Array, held: Uint32Array): number;
+}
+
 /** A random stream for the split alone, so that it is independent of the order of passes. */
 const holdoutStream = 1;
 
 /**
- * Decides which examples are held out: each with the same probability. Only the seed and the example's number decide,
- * so every reading of the data holds out the same examples.
+ * Holds out the same share of every class: of a class's first n examples less than one more or less than n × share, for
+ * every n, but never its first example. So every class can be learned, and the examples can come as a stream.
+ *
+ * Only the seed and the classes of the examples so far decide, so every reading of the data holds out the same ones.
+ * The draw is the sequential method of J. R. Chromy, "Sequential sample selection methods", Proceedings of the ASA
+ * Section on Survey Research Methods, 1979: all examples of a class have the same chance. We differ at the first
+ * example of a class, whose chance goes to the next ones.
  */
-export class HoldoutSplit {
+export class HoldoutSplit implements Split {
   readonly fraction: number;
-  readonly #seed: number;
-  readonly #omitted: number;
-  #random: Random;
+  readonly #random: Random;
   #chances = new Float64Array(0);
-  /** Random numbers drawn so far, that of the omitted example included. */
-  #drawn = 0;
+  /** Position in the lists for each class. */
+  readonly #places = new Map<number, number>();
+  /** Number of examples of each class so far, and how many of them are held out. */
+  readonly #seen: number[] = [];
+  readonly #heldOut: number[] = [];
 
-  /**
-   * @param fraction in (0, 1).
-   * @param omitted the number of an example that is missing from the data; all others are decided as if it were there.
-   */
-  constructor(fraction: number, seed: number, omitted = -1) {
+  /** @param fraction in (0, 1). */
+  constructor(fraction: number, seed: number) {
     this.fraction = fraction;
-    this.#seed = seed;
-    this.#omitted = omitted;
     this.#random = new Random(seed, holdoutStream);
   }
 
-  /** Starts again at the first example. */
-  restart(): void {
-    this.#random = new Random(this.#seed, holdoutStream);
-    this.#drawn = 0;
+  /** Tests if the next example is held out. @param ofClass as for {@link nextInto}. */
+  next(ofClass: number): boolean {
+    return this.#decide(ofClass, this.#random.uniform());
   }
 
-  /** Tests if the next example is held out. */
-  next(): boolean {
-    if (this.#drawn++ === this.#omitted) this.#passOver();
-    return this.#random.uniform() < this.fraction;
-  }
-
-  /**
-   * Splits the next `rows` examples: writes the positions of kept ones to `kept` and of held-out ones to `held`, each
-   * from the front. Both have room for `rows` positions. @returns the number of kept examples.
-   */
-  nextInto(rows: number, kept: Uint32Array, held: Uint32Array): number {
+  nextInto(classes: ArrayLike<number>, rows: number, kept: Uint32Array, held: Uint32Array): number {
     if (this.#chances.length < rows) this.#chances = new Float64Array(rows);
     const chances = this.#chances;
-    const { fraction } = this;
-    const before = this.#omitted - this.#drawn;
-    this.#drawn += rows;
-    if (before < 0 || before >= rows) this.#random.uniformInto(chances, rows);
-    else {
-      this.#random.uniformInto(chances, before);
-      this.#passOver();
-      this.#random.uniformInto(chances.subarray(before), rows - before);
-    }
+    this.#random.uniformInto(chances, rows);
     let count = 0;
-    // Writes both and overwrites the wrong one: a branch on random numbers would be mispredicted half the time.
-    for (let i = 0; i < rows; i++) {
-      kept[count] = i;
-      held[i - count] = i;
-      count += chances[i]! < fraction ? 0 : 1;
-    }
+    for (let i = 0; i < rows; i++)
+      if (this.#decide(classes[i]!, chances[i]!)) held[i - count] = i;
+      else kept[count++] = i;
     return count;
   }
 
-  #passOver(): void {
-    this.#random.uniform();
-    this.#drawn++;
+  #decide(ofClass: number, chance: number): boolean {
+    let k = this.#places.get(ofClass);
+    if (k === undefined) {
+      k = this.#seen.length;
+      this.#places.set(ofClass, k);
+      this.#seen.push(1);
+      this.#heldOut.push(0);
+      return false;
+    }
+    const before = this.#seen[k]! * this.fraction;
+    const after = ++this.#seen[k]! * this.fraction;
+    const [low, high] = [Math.floor(before), Math.floor(after)];
+    const isAhead = this.#heldOut[k]! > low;
+    // Held out so far: the whole part of n × share, or one more. This number determines the chance of one more.
+    const probability = isAhead
+      ? high > low
+        ? (after - high) / (before - low)
+        : 0
+      : high > low
+        ? 1
+        : (after - before) / (1 - (before - low));
+    if (chance >= probability) return false;
+    this.#heldOut[k]!++;
+    return true;
+  }
+}
+
+/** Holds out listed examples. */
+export class ListedSplit implements Split {
+  readonly #numbers: readonly number[];
+  #seen = 0;
+  #listed = 0;
+
+  /** @param numbers of the held-out examples, from 0 and rising. */
+  constructor(numbers: readonly number[]) {
+    this.#numbers = numbers;
+  }
+
+  nextInto(_: ArrayLike<number>, rows: number, kept: Uint32Array, held: Uint32Array): number {
+    let count = 0;
+    for (let i = 0; i < rows; i++)
+      if (this.#numbers[this.#listed] === this.#seen++) {
+        held[i - count] = i;
+        this.#listed++;
+      } else kept[count++] = i;
+    return count;
   }
 }
 

@@ -99,6 +99,11 @@ export function labelNumber(label: TableLabel, text: string | null): number {
   return name === label.negative || label.negative === null ? -1 : unknownClass;
 }
 
+/** Returns a text that is equal for labels of one class, whatever the type of the column turns out to be. */
+export function labelKey(text: string): string {
+  return Number.isFinite(numberCell(text)) ? className('number', text) : text;
+}
+
 function className(type: 'number' | 'text', text: string): string {
   return type === 'number' ? String(numberCell(text) + 0) : text;
 }

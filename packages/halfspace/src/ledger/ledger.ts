@@ -1,8 +1,8 @@
 import { HalfspaceError } from '../errors.ts';
+import { Random } from '../random.ts';
 import { noClass } from '../rules/update-log.ts';
 import type { LedgerClosing, LedgerOpening } from '../train/ledger-sink.ts';
 import type { RunOptions } from '../train/options.ts';
-import { RowNumbers } from '../train/row-numbers.ts';
 import { fromShortFloat } from './short-float.ts';
 import type { Updates } from './updates.ts';
 
@@ -89,11 +89,35 @@ export function exampleOfRow({ closing }: Pick<Ledger, 'closing'>, row: number):
 /** Returns the position of a row among the examples to learn from; −1 if it is held out or has importance 0. */
 export function placeOfRow(ledger: Pick<Ledger, 'opening' | 'closing'>, row: number): number {
   const example = exampleOfRow(ledger, row);
-  if (ledger.opening.holdout === 0 || example === -1) return example;
-  const numbers = new RowNumbers(ledger.opening, ledger.closing?.leftOut ?? []);
-  let place = 0;
-  while (numbers.of(place) < row) place++;
-  return numbers.of(place) === row ? place : -1;
+  const heldOut = heldOutExamples(ledger) ?? [];
+  return heldOut.includes(example) ? -1 : example - heldOut.filter((each) => each < example).length;
+}
+
+/** Random stream of the held-out examples in runs of earlier versions. */
+const olderHoldoutStream = 1;
+
+/**
+ * Returns the numbers of the held-out examples among those of importance above 0, from 0 and rising; null if a
+ * truncated ledger does not have them. Ledgers of earlier versions do not list them: each example was held out by
+ * chance.
+ */
+export function heldOutExamples(ledger: Pick<Ledger, 'opening' | 'closing'>): readonly number[] | null {
+  const { opening, closing } = ledger;
+  if (opening.holdout === 0) return [];
+  if (closing === null) return null;
+  const { rows, leftOut = [], heldOut } = closing;
+  if (heldOut !== undefined) return positionsAround(leftOut, heldOut);
+  const random = new Random(opening.seed, olderHoldoutStream);
+  return Array.from({ length: rows - leftOut.length }, (_, i) => i).filter(() => random.uniform() < opening.holdout);
+}
+
+/** Returns the positions of rising numbers among 0, 1, 2, … without the rising numbers `leftOut`. */
+function positionsAround(leftOut: readonly number[], numbers: readonly number[]): number[] {
+  let before = 0;
+  return numbers.map((number) => {
+    while (before < leftOut.length && leftOut[before]! < number) before++;
+    return number - before;
+  });
 }
 
 /** @throws HalfspaceError `option-invalid` for a row out of range. */

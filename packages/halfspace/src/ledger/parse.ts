@@ -30,6 +30,8 @@ export function parseClosing(bytes: Uint8Array): LedgerClosing {
     text(fields.digest, 'digest');
     if (fields.leftOut !== undefined)
       checkRising(wholeNumbers(fields.leftOut, 'leftOut', rows - 1), 'leftOut', (a, b) => a - b);
+    if (fields.heldOut !== undefined)
+      checkRising(wholeNumbers(fields.heldOut, 'heldOut', rows - 1), 'heldOut', (a, b) => a - b);
     const classes = texts(fields.classes, 'classes');
     check(classes.length >= 2, 'classes', 'two names or more', classes);
     const { length } = wholeNumbers(fields.classExamples, 'classExamples');

@@ -1,5 +1,6 @@
 import { digested } from '../data/digest.ts';
 import type { ExampleSource, Source } from '../data/source.ts';
+import { ListedSplit } from '../data/split.ts';
 import { withoutRow } from '../data/without-row.ts';
 import { HalfspaceError } from '../errors.ts';
 import { loadKernels } from '../kernels/load-late.ts';
@@ -7,7 +8,7 @@ import type { RunOptions } from '../train/options.ts';
 import type { TrainingResult } from '../train/report.ts';
 import { trainFrom } from '../train/train-once.ts';
 import { LedgerGuide, type MadeUpdate } from './follow.ts';
-import { exampleOfRow, type Ledger, trainOptionsOf } from './ledger.ts';
+import { exampleOfRow, heldOutExamples, type Ledger, trainOptionsOf } from './ledger.ts';
 import { openExamples } from './open-examples.ts';
 
 /** Options of a repeated run. `store` must be that of the run: the order `auto` depends on it. */
@@ -49,11 +50,19 @@ export async function replayBy(
   const kernels = given ?? (await loadKernels());
   const data = digested(await openExamples(ledger, source, kernels));
   const options = { ...trainOptionsOf(ledger), kernels, store, signal, onProgress };
-  const result = await (omitted === undefined
-    ? trainFrom(data, options, undefined, { guide })
-    : trainFrom(withoutRow(data, omitted), options, undefined, { guide, omitted: exampleOfRow(ledger, omitted) }));
+  const row = omitted === undefined ? -1 : exampleOfRow(ledger, omitted);
+  const heldOut = heldOutExamples(ledger);
+  const following = { guide, split: heldOut === null ? undefined : new ListedSplit(withoutExample(heldOut, row)) };
+  const examples = omitted === undefined ? data : withoutRow(data, omitted);
+  const result = await trainFrom(examples, options, undefined, following);
   checkDigest(ledger, data.digest, source.name);
   return result;
+}
+
+/** Returns the numbers of held-out examples if an example is missing. @param omitted its number; −1: none is. */
+function withoutExample(heldOut: readonly number[], omitted: number): readonly number[] {
+  if (omitted === -1) return heldOut;
+  return heldOut.filter((i) => i !== omitted).map((i) => (i > omitted ? i - 1 : i));
 }
 
 /** @throws HalfspaceError `option-invalid`. */

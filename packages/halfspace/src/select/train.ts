@@ -6,6 +6,7 @@ import { loadKernels } from '../kernels/load-late.ts';
 import { hasPasses } from '../rules/registry.ts';
 import { planTraining } from '../train/options.ts';
 import { trainOnce } from '../train/train-once.ts';
+import { heldOutNote } from './held-out-note.ts';
 import type { SeveralRunsResult } from './several-runs.ts';
 import { settingsOf, type TrainOptions } from './train-options.ts';
 import type { CheckedOptions, Trained } from './trained.ts';
@@ -66,7 +67,9 @@ export async function trainWith(
     settings.searches || settings.study !== null
       ? await severalRuns(opened, { ...settings, run })
       : { ...singleRun, ...(await trainOnce(opened, run)) };
-  return { ...result, notes: opened.notes ?? [], state: result.state ?? null };
+  const note = heldOutNote(result.report, run.holdout);
+  const notes = [...(opened.notes ?? []), ...(note === null ? [] : [note])];
+  return { ...result, notes, state: result.state ?? null };
 }
 
 /** Loaded on demand: a page that trains one rule does not need the code. */

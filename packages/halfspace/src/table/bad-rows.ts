@@ -26,16 +26,20 @@ export class BadRows {
     this.#flags[row] = 1;
   }
 
-  /** Returns the positions of the good rows that are not held out; valid until the next call. */
-  keptRows(rows: number, split: HoldoutSplit | null): Uint32Array {
+  /**
+   * Returns the positions of the good rows that are not held out; valid until the next call.
+   *
+   * @param classes the class of each row, for `split`.
+   */
+  keptRows(rows: number, split: HoldoutSplit | null, classes: ArrayLike<number>): Uint32Array {
     if (this.#kept.length < rows) {
       this.#kept = new Uint32Array(rows);
       this.#held = new Uint32Array(rows);
     }
     const kept = this.#kept;
-    if (this.count === 0 && split !== null) return kept.subarray(0, split.nextInto(rows, kept, this.#held));
+    if (this.count === 0 && split !== null) return kept.subarray(0, split.nextInto(classes, rows, kept, this.#held));
     let count = 0;
-    for (let i = 0; i < rows; i++) if (!this.has(i) && !(split?.next() ?? false)) kept[count++] = i;
+    for (let i = 0; i < rows; i++) if (!this.has(i) && !(split?.next(classes[i]!) ?? false)) kept[count++] = i;
     return kept.subarray(0, count);
   }
 }

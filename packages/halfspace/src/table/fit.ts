@@ -1,4 +1,4 @@
-import { HoldoutSplit } from '../data/split.ts';
+import type { HeldOutRows } from '../data/source.ts';
 import { HalfspaceError } from '../errors.ts';
 import type { FeatureOptions } from '../features/feature-options.ts';
 import { TableFitter } from '../features/fit-table.ts';
@@ -6,6 +6,7 @@ import type { ColumnCells, WordCells } from '../features/table-chunk.ts';
 import type { TableEncoding, TableFormat } from '../features/table-encoding.ts';
 import { chooseClasses } from '../features/table-label.ts';
 import { type ChosenColumns, listedLeftOut, wantedColumns, wantedLabel } from './columns.ts';
+import { tableHoldout } from './held-out-rows.ts';
 import { type ColumnTally, chooseReading, isSameReading, type ReadAs, tallyWords } from './kinds.ts';
 import { faultError, type Revised, type RowSink, TableReading, type WordLists } from './reading.ts';
 import type { ScannedChunk, Table } from './table.ts';
@@ -25,8 +26,10 @@ const mostGuesses = 4;
 export interface ReadTablesOptions {
   /** True: skip bad rows. */
   readonly tolerant: boolean;
-  /** Share of the rows, drawn by seed, that are held out from the sink. Default: none. */
-  readonly holdout?: { readonly fraction: number; readonly seed: number } | undefined;
+  /** Share of the rows of each class, drawn by seed, that are held out from the sink. Default: none. */
+  readonly holdout?: HeldOutRows | undefined;
+  /** The class that is learned against all others. Default: none. */
+  readonly positive?: string | undefined;
 }
 
 /** All rows of tables, read as columns of the right kinds. */
@@ -46,7 +49,7 @@ export interface ReadTables<S extends RowSink> {
 export async function readTables<S extends RowSink>(
   tables: readonly Table[],
   chosen: ChosenColumns,
-  { tolerant, holdout }: ReadTablesOptions,
+  { tolerant, holdout, positive }: ReadTablesOptions,
   begin: (readings: readonly ReadAs[]) => S,
 ): Promise<ReadTables<S>> {
   const { candidates } = chosen;
@@ -64,8 +67,9 @@ export async function readTables<S extends RowSink>(
     const sink = begin(guesses.map(({ readAs }) => readAs));
     let isRight = false;
     try {
-      const reading = new TableReading(tables, chosen, guesses, lists, sample, sink);
-      await reading.run(tolerant, holdout === undefined ? null : new HoldoutSplit(holdout.fraction, holdout.seed));
+      const held = tableHoldout(holdout, positive);
+      const reading = new TableReading(tables, chosen, guesses, lists, sample, sink, held);
+      await reading.run(tolerant);
       const revised = guesses.map((_, c) => reading.revised(c));
       isRight = guess === mostGuesses || revised.every(({ readAs }, c) => isSameReading(readAs, guesses[c]!.readAs));
       if (isRight) return { reading, lists, sink };
@@ -104,7 +108,6 @@ export interface FitOptions extends ReadTablesOptions {
   readonly scale: 'none' | 'standard';
   /** Columns to cross. */
   readonly crosses: NonNullable<FeatureOptions['crosses']>;
-  readonly positive: string | undefined;
   /** Makes a store for the rows, so that they need not be read again. Default: they are read again. */
   readonly store?: ((isText: readonly boolean[]) => RowStore) | undefined;
 }

@@ -1,4 +1,3 @@
-import type { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError } from '../errors.ts';
 import { WordMeanings } from '../features/column-features.ts';
 import { cellText, refusedCell, refusedNumber } from '../features/table-cell.ts';
@@ -6,6 +5,7 @@ import type { ColumnKind, MeasuredKind, TableFormat } from '../features/table-en
 import { BadRows } from './bad-rows.ts';
 import { areFinite } from './cells.ts';
 import { type ChosenColumns, wantedCells, wantedColumns, wantedLabel } from './columns.ts';
+import type { TableHoldout } from './held-out-rows.ts';
 import {
   type ColumnTally,
   chooseReading,
@@ -103,6 +103,7 @@ export class TableReading {
   readonly #chosen: ChosenColumns;
   readonly #lists: WordLists;
   readonly #sink: RowSink;
+  readonly #holdout: TableHoldout | null;
   /** Tallies of columns that are read as doubles, and counts of columns that are read as words. */
   readonly #tallies: readonly ColumnTally[];
   /** The notations of the cells of number columns: of all cells, or of those that are no plain numbers. */
@@ -118,6 +119,7 @@ export class TableReading {
   /**
    * @param revised how each column is read, and if that was determined by all of its cells.
    * @param sample tallies of the first rows.
+   * @param holdout the rows that the sink does not receive. Default: none.
    */
   constructor(
     tables: readonly Table[],
@@ -126,6 +128,7 @@ export class TableReading {
     lists: WordLists,
     sample: readonly ColumnTally[],
     sink: RowSink,
+    holdout: TableHoldout | null = null,
   ) {
     this.#tables = tables;
     this.#chosen = chosen;
@@ -135,19 +138,20 @@ export class TableReading {
     this.#notations = revised.map(() => new NotationTally());
     this.#lists = lists;
     this.#sink = sink;
+    this.#holdout = holdout;
     this.#tallies = sample.map(({ measured }) => ({ ...emptyTally(), measured }));
     this.#counts = revised.map(() => new WordCounts());
   }
 
   /** @throws HalfspaceError of the tables; `label-classes` for too many labels. */
-  async run(tolerant: boolean, split: HoldoutSplit | null): Promise<void> {
+  async run(tolerant: boolean): Promise<void> {
     const { candidates, label } = this.#chosen;
     const names = candidates.map(({ name }) => name);
     for (const table of this.#tables) {
       const wanted = wantedColumns(table, names, (c) => this.cellsOf(c), this.#lists.columns);
       const scan = table.scan(wanted, wantedLabel(table, label, this.#lists.label), { tolerant });
       for (const c of this.#full) scan.skipWords(c);
-      for await (const chunk of scan.chunks()) this.observe(table, chunk, split, scan);
+      for await (const chunk of scan.chunks()) this.observe(table, chunk, scan);
     }
   }
 
@@ -208,8 +212,8 @@ export class TableReading {
     return this.kinds[c] === 'category' ? tallyWords(words, this.#counts[c]!.counts, decimal) : this.#tallies[c]!;
   }
 
-  /** Takes the next rows of a scan of a table. @param split the rows to hold out; null: none. */
-  observe(table: Table, chunk: ScannedChunk, split: HoldoutSplit | null, scan: Scan): void {
+  /** Takes the next rows of a scan of a table. */
+  observe(table: Table, chunk: ScannedChunk, scan: Scan): void {
     const { rows } = chunk;
     const bad = this.#bad.begin(rows, chunk.damaged);
     chunk.columns.forEach((cells, c) => {
@@ -224,8 +228,13 @@ export class TableReading {
       }
     });
     this.#readLabels(table, chunk);
-    this.#sink.take(chunk, bad.count > 0 || split !== null ? bad.keptRows(rows, split) : null);
+    this.#sink.take(chunk, bad.count > 0 || this.#holdout !== null ? this.#keptRows(chunk) : null);
     this.rows += rows - bad.count;
+  }
+
+  #keptRows({ label, rows }: ScannedChunk): Uint32Array {
+    const { split = null, classes } = this.#holdout ?? {};
+    return this.#bad.keptRows(rows, split, classes?.of(label!, rows) ?? []);
   }
 
   #tally(table: Table, chunk: ScannedChunk, cells: Float64Array, c: number): void {

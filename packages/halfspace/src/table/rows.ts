@@ -1,5 +1,4 @@
 import type { ExampleSource, OpenSourceOptions, Source } from '../data/source.ts';
-import { HoldoutSplit } from '../data/split.ts';
 import { HalfspaceError, quote } from '../errors.ts';
 import type { ColumnOptions } from '../features/feature-options.ts';
 import { checkOptionNames, type OptionNames } from '../features/option-names.ts';
@@ -7,6 +6,7 @@ import type { TableEncoding } from '../features/table-encoding.ts';
 import { chooseColumns, wantedColumns, wantedLabel } from './columns.ts';
 import { freeName } from './derived-label.ts';
 import { type FitResult, FittingSink, fitResult } from './fit.ts';
+import { tableHoldout } from './held-out-rows.ts';
 import { emptyTally } from './kinds.ts';
 import { type Row, type RowsTable, rowsTable } from './object-table.ts';
 import { type OpenTablesOptions, openTables } from './open.ts';
@@ -165,13 +165,13 @@ function fit(table: RowsTable, options: OpenRowsOptions): FitResult {
   const fitting = { format: 'rows', header: null, scale, crosses, positive, tolerant: false } as const;
   const { lists: columns, labelList } = noWords(candidates.length);
   const lists = { columns, label: labelList };
+  const held = tableHoldout(holdout, positive);
   const sink = new FittingSink(chosen, readings, fitting);
   const guesses = readings.map((readAs) => ({ readAs, isFinal: true }));
-  const reading = new TableReading([table], chosen, guesses, lists, readings.map(emptyTally), sink);
+  const reading = new TableReading([table], chosen, guesses, lists, readings.map(emptyTally), sink, held);
   const wanted = wantedColumns(table, names, (c) => reading.cellsOf(c), columns);
   const scan = table.scan(wanted, wantedLabel(table, chosen.label, labelList), { tolerant: false });
-  const split = holdout === undefined ? null : new HoldoutSplit(holdout.fraction, holdout.seed);
-  for (const chunk of scan.read()) reading.observe(table, chunk, split, scan);
+  for (const chunk of scan.read()) reading.observe(table, chunk, scan);
   const result = fitResult(table.name, chosen, fitting, { reading, lists, sink });
   return { ...result, notes: [...chosen.notes, ...result.notes] };
 }

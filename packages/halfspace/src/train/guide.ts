@@ -1,3 +1,4 @@
+import type { Split } from '../data/split.ts';
 import type { Score } from '../model/metrics.ts';
 import type { RunObserver } from './observer.ts';
 
@@ -14,9 +15,6 @@ export interface Guide extends RunObserver {
 /** Options of a run that follows another run. */
 export interface Following {
   readonly guide: Guide;
-  /**
-   * Number of an example that the source lacks, from 0 among those of importance above 0. The holdout still draws a
-   * random number for it. −1: none.
-   */
-  readonly omitted?: number | undefined;
+  /** Holds out the examples of importance above 0 that the other run held out. Default: as the options say. */
+  readonly split?: Split | undefined;
 }

@@ -2,9 +2,10 @@ import { type StoredBatch, storedValues } from '../batch.ts';
 import { ImportantRows } from '../data/important-rows.ts';
 import { LabelMap } from '../data/labels.ts';
 import type { ExampleSource } from '../data/source.ts';
-import { type HoldoutSplit, RowSelection } from '../data/split.ts';
+import { RowSelection, type Split } from '../data/split.ts';
 import { ExampleStore, type StoreOptions } from '../data/store.ts';
 import { HalfspaceError } from '../errors.ts';
+import { labelKey } from '../features/table-label.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { Random } from '../random.ts';
 import { gatherBatches } from './order.ts';
@@ -12,7 +13,7 @@ import { gatherBatches } from './order.ts';
 export interface IntakeOptions {
   /** The positive class, for sources of numeric labels. */
   readonly positive: string | undefined;
-  readonly split: HoldoutSplit | null;
+  readonly split: Split | null;
   /** False keeps few examples, because no later pass needs them. */
   readonly keepAll: boolean;
   /** False allows that a class of the source has no example. Default true. */
@@ -43,11 +44,17 @@ export class Intake {
   readonly #important = new ImportantRows();
   readonly #selection = new RowSelection();
   #kept = new Uint32Array(0);
-  #heldOut = new Uint32Array(0);
+  #held = new Uint32Array(0);
   /** Number of training examples of each class, the negative one first; or of each of several classes. */
   #perClass: number[] = [0, 0];
   /** True if the examples exceeded the memory budget when they were shuffled; null: they were not. */
   #wasLarge: boolean | null = null;
+  /** Position of the first class that a table's fit takes for the same as each class; null: all differ. */
+  readonly #alike: readonly number[] | null;
+  /** Numbers of the held-out examples among all examples, from 0 and rising. */
+  readonly heldOut: number[] = [];
+  /** Number of examples so far, held-out ones included. */
+  #examples = 0;
   /** True if there are more than two classes, as far as they are known. */
   many: boolean;
   /** Number of training examples. */
@@ -66,6 +73,8 @@ export class Intake {
     this.many = (source.classes?.length ?? 2) > 2;
     const positive = options.positive ?? source.positive;
     this.#labels = source.classes === null ? new LabelMap(source.name, positive) : null;
+    const keys = source.classes?.map(labelKey) ?? [];
+    this.#alike = new Set(keys).size < keys.length ? keys.map((key) => keys.indexOf(key)) : null;
     const { store, keepAll } = options;
     this.store = new ExampleStore(kernels, keepAll ? store : { ...store, memoryBudget: smallBudget });
     this.held = new ExampleStore(kernels, options.store);
@@ -92,8 +101,10 @@ export class Intake {
         this.#relabel((heldBack) => labels.map(heldBack));
         for (const stored of this.store.batches()) yield this.#counted(stored);
       }
+      // Before they are mapped: labels that wait for the second class are not mapped yet.
+      const count = this.#splitUp(batch);
       if (labels !== null && ready) labels.map(batch.labels.subarray(0, batch.rows));
-      const learnable = this.#holdOut(batch);
+      const learnable = this.#holdOut(batch, count);
       if (this.complete) this.store.append(learnable);
       if (!ready || this.many) continue;
       this.#forgetIfLarge();
@@ -206,17 +217,31 @@ export class Intake {
     for (const store of [this.store, this.held]) store.rewrite((_, labels) => rewrite(labels));
   }
 
-  #holdOut(batch: StoredBatch): StoredBatch {
+  /** Decides which examples of a batch are held out. Returns the number of the others. */
+  #splitUp({ rows, labels }: StoredBatch): number {
     const { split } = this.#options;
-    if (split === null) return batch;
-    const { rows } = batch;
+    if (split === null) return rows;
     if (this.#kept.length < rows) {
       this.#kept = new Uint32Array(rows);
-      this.#heldOut = new Uint32Array(rows);
+      this.#held = new Uint32Array(rows);
     }
-    const count = split.nextInto(rows, this.#kept, this.#heldOut);
+    const count = split.nextInto(this.#classesOf(labels), rows, this.#kept, this.#held);
+    for (let i = 0; i < rows - count; i++) this.heldOut.push(this.#examples + this.#held[i]!);
+    this.#examples += rows;
+    return count;
+  }
+
+  /** Returns a number for each label, equal for equal classes. */
+  #classesOf(labels: Float64Array): Float64Array {
+    if (this.#labels !== null) return this.#labels.classesOf(labels);
+    return this.#alike === null ? labels : labels.map((k) => this.#alike![k]!);
+  }
+
+  /** Keeps the held-out examples of a batch apart. Returns the `count` others. */
+  #holdOut(batch: StoredBatch, count: number): StoredBatch {
+    const { rows } = batch;
     if (count === rows) return batch;
-    this.held.append(this.#selection.select(batch, this.#heldOut, rows - count));
+    this.held.append(this.#selection.select(batch, this.#held, rows - count));
     return this.#selection.select(batch, this.#kept, count);
   }
 

@@ -1,4 +1,5 @@
 import type { DataDigest } from '../data/digest.ts';
+import { numberAround } from '../data/important-rows.ts';
 import { HalfspaceError } from '../errors.ts';
 import { definitionOf, type RuleName, rulesWith } from '../rules/registry.ts';
 import type { LedgerSink } from './ledger-sink.ts';
@@ -34,8 +35,11 @@ export class LedgerRecorder implements RunObserver {
   async close({ report, model }: TrainingResult, { rows, text }: DataDigest): Promise<void> {
     const { classes, classExamples, updates, updatesPerPass, stop, progressive } = report;
     const found = { classes, classExamples, updates, updatesPerPass, stop, progressive };
-    const { leftOut } = this.#examples.intake;
-    const without = leftOut.length === 0 ? {} : { leftOut: [...leftOut] };
+    const { leftOut, heldOut } = this.#examples.intake;
+    const without = {
+      ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
+      ...(this.#examples.plan.holdout === 0 ? {} : { heldOut: heldOut.map((i) => numberAround(leftOut, i)) }),
+    };
     this.#sink.end({ rows, digest: text, ...without, ...found, features: model.features });
     await this.#sink.flush();
   }

@@ -15,6 +15,8 @@ export interface LedgerClosing
   readonly rows: number;
   /** Numbers, from 0 and rising, of the rows of importance 0; absent if there are none. */
   readonly leftOut?: readonly number[] | undefined;
+  /** Numbers, from 0 and rising, of the held-out rows; absent in runs that hold out none by their options. */
+  readonly heldOut?: readonly number[] | undefined;
   /** Digest of the examples as read, see data/digest.ts. */
   readonly digest: string;
   readonly features: FeatureEncoding;

@@ -62,7 +62,7 @@ export interface RunOptions extends Optional<Omit<PerceptronVariant, 'stop' | 'u
    * classes, nₖ of class k. Evaluation counts every example once. Default: 1 for all.
    */
   readonly classWeights?: ClassWeights | undefined;
-  /** Share of the examples, in (0, 1), to hold out by the seed: not learned from, but evaluated at the end. */
+  /** Share of every class, in (0, 1), to hold out by the seed: not learned from, but evaluated at the end. */
   readonly holdout?: number | undefined;
   /**
    * After the run, searches for the largest margin of two classes until the relative distance of its bounds is at most

@@ -18,7 +18,7 @@ import { overflow } from './overflow.ts';
 import type { PassExamples } from './pass-loop.ts';
 import type { TrainPlan } from './plan.ts';
 import type { Order } from './presets.ts';
-import { RowNumbers } from './row-numbers.ts';
+import { rowOfExample } from './row-numbers.ts';
 import type { Settling } from './settle-average.ts';
 import { mostPasses } from './stop-rule.ts';
 import type { TrainState } from './train-state.ts';
@@ -67,7 +67,6 @@ export class RunExamples implements PassExamples {
   classes: readonly string[] = [];
   #weighing = new ClassWeighing(null);
   readonly #random: Random;
-  readonly #numbers: RowNumbers;
 
   constructor(source: ExampleSource, plan: TrainPlan, { options, kernels, intake, following }: ExamplesOrigin) {
     const { variant, holdout, seed } = plan;
@@ -99,7 +98,7 @@ export class RunExamples implements PassExamples {
       intake ??
       new Intake(this.kernels, this.source, {
         positive: this.positive,
-        split: holdout > 0 ? new HoldoutSplit(holdout, seed, following?.omitted) : null,
+        split: following?.split ?? (holdout > 0 ? new HoldoutSplit(holdout, seed) : null),
         keepAll: !this.streams || stop.passes !== 1 || plan.marginGap !== null,
         needsAllClasses: from === null,
         store: { ...options.store, compact: scaling === 'none' && start === 'zero' },
@@ -107,7 +106,6 @@ export class RunExamples implements PassExamples {
     this.biasConstant = from?.biasConstant ?? (bias === 'none' ? 0 : 1);
     this.#random = new Random(seed);
     if (from?.seed === seed) this.#random.restore(from.random);
-    this.#numbers = new RowNumbers(plan, this.intake.leftOut);
   }
 
   /** Number of passes of the runs that this one continues. */
@@ -239,7 +237,8 @@ export class RunExamples implements PassExamples {
 
   /** Returns the number in the data, from 0, of example `i` of a batch. @param numbers of its examples in the store. */
   rowOf(numbers: StoreNumbers, i: number): number {
-    return this.#numbers.of(this.intake.numberOf(typeof numbers === 'number' ? numbers + i : numbers[i]!));
+    const position = this.intake.numberOf(typeof numbers === 'number' ? numbers + i : numbers[i]!);
+    return rowOfExample(this.intake, position);
   }
 
   free(): void {

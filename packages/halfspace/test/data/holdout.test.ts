@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DenseBatch } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
+import { HoldoutSplit } from '../../src/data/split.ts';
+import type { ExampleStore } from '../../src/data/store.ts';
+import type { TableEncoding } from '../../src/features/table-encoding.ts';
 import { classOf } from '../../src/kernels/kernels.ts';
 import { Random } from '../../src/random.ts';
+import { trainWith } from '../../src/select/train.ts';
+import { csv } from '../../src/table/csv.ts';
+import { rows } from '../../src/table/rows.ts';
+import { Intake } from '../../src/train/intake.ts';
 import { inSequence } from '../oracles/oracle.ts';
 import { decimal, dense, example, examplesOf, fourApart } from '../support/examples.ts';
 import { wasm } from '../support/kernels.ts';
@@ -12,8 +20,11 @@ import { libsvmSource } from '../support/text.ts';
 
 const kernels = wasm();
 
-/** The hold-out uses a separate random stream of the seed, so it is independent of the order. */
-const holdoutStream = 1;
+/** Returns the flags of the held-out examples. */
+function heldOutOf(data: readonly { readonly y: number }[], holdout: number, seed: number): boolean[] {
+  const split = new HoldoutSplit(holdout, seed);
+  return data.map(({ y }) => split.next(y));
+}
 
 describe('examples that are held out', () => {
   it('are chosen by the seed and never learned from: the model is that of the other examples alone', async () => {
@@ -25,9 +36,7 @@ describe('examples that are held out', () => {
         fc.constantFrom('cyclic' as const, 'shuffled' as const, 'random' as const),
         fc.constantFrom(undefined, 'cs4780' as const, 'foda' as const),
         async (data, seed, holdout, order, as) => {
-          // The draw of split.ts: one uniform number for each example, in the order of the data.
-          const random = new Random(seed, holdoutStream);
-          const held = data.map(() => random.uniform() < holdout);
+          const held = heldOutOf(data, holdout, seed);
           const rest = data.filter((_, i) => !held[i]);
           const out = data.filter((_, i) => held[i]);
           fc.pre(new Set(rest.map(({ y }) => y)).size === 2);
@@ -60,8 +69,8 @@ describe('examples that are held out', () => {
   });
 
   it('may have features that no other example has', async () => {
-    const random = new Random(1, holdoutStream);
-    const held = Array.from({ length: 40 }, () => random.uniform() < 0.5);
+    const labels = Array.from({ length: 40 }, (_, i) => ({ y: i % 2 }));
+    const held = heldOutOf(labels, 0.5, 1);
     const last = held.lastIndexOf(true);
     const text = held
       .slice(0, last + 1)
@@ -73,15 +82,84 @@ describe('examples that are held out', () => {
     expect(report.holdout?.accuracy).toBe(1);
   });
 
-  it('must leave every class with examples', async () => {
-    const data = [example(1, 1), example(-1, 1)];
-    const seed = Array.from({ length: 100 }, (_, seed) => seed).find((seed) => {
-      const random = new Random(seed, holdoutStream);
-      return random.uniform() < 0.5 && random.uniform() >= 0.5;
-    });
-    await expect(run(data, { holdout: 0.5, seed })).rejects.toThrow(
-      'expected examples of both classes to learn from; got none of 1',
+  it('leave every class with examples, and a note names the classes of which none is held out', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 2, maxLength: 5 }),
+        fc.nat(1000),
+        fc.constantFrom(0.1, 0.3, 0.5, 0.9),
+        async (sizes, seed, holdout) => {
+          fc.pre(sizes.some((rows) => rows * holdout >= 1));
+          const given = sizes.flatMap((size, k) =>
+            Array.from({ length: size }, (_, i) => ({ x: k + i / 20, y: `c${k}` })),
+          );
+          const order = Uint32Array.from(given.keys());
+          new Random(seed).shuffle(order);
+          const objects = Array.from(order, (i) => given[i]!);
+          const { report, notes } = await trainWith(kernels, rows(objects, { label: 'y' }), {
+            rule: 'averaged',
+            passes: 1,
+            seed,
+            holdout,
+          });
+          const held = report.holdout!.confusion.map((row) => row.reduce((sum, count) => sum + count, 0));
+          sizes.forEach((size, k) => {
+            expect(report.classExamples[k]! + held[k]!).toBe(size);
+            expect(Math.abs(held[k]! - size * holdout)).toBeLessThan(1);
+            expect(report.classExamples[k]).toBeGreaterThan(0);
+          });
+          const lacking = sizes.flatMap((size, k) =>
+            held[k] === 0 ? [`c${k} (${size} ${size === 1 ? 'row' : 'rows'})`] : [],
+          );
+          expect(notes.filter((note) => note.startsWith('no row is held out of the class'))).toEqual(
+            lacking.length === 0
+              ? []
+              : [
+                  `no row is held out of the ${lacking.length === 1 ? 'class' : 'classes'} ${lacking.join(', ')}: too few for a share of ${holdout}`,
+                ],
+          );
+        },
+      ),
+      { numRuns: 60 },
     );
+  });
+
+  it.each([
+    ['several classes', 'y', undefined],
+    ['one class against the others', 'y', '3.0'],
+    ['numbers that are written differently', 'z', undefined],
+    ['one such number against the others', 'z', '1'],
+  ])('have no say in the encoding of a table: %s', async (_, label, positive) => {
+    // The column x shows which rows were fitted: every row has a value of its own, a power of two.
+    const texts = Array.from({ length: 40 }, (_, i) => [
+      2 ** i,
+      (i * i) % 7 === 1 ? '3' : (i * i) % 7,
+      ['1', '1.0', '2', '-0', '0'][i % 5],
+    ]);
+    const table = ['x,y,z', ...texts.map((cells) => cells.join())].join('\n');
+    const drop = { columns: { [label === 'y' ? 'z' : 'y']: { kind: 'drop' as const } } };
+    const holdout = { fraction: 0.3, seed: 4 };
+    const source = await csv(`${table}\n`, { label, positive, features: drop, scale: 'none' }).open({
+      kernels,
+      holdout,
+    });
+    const intake = new Intake(kernels, source, {
+      positive: undefined,
+      split: new HoldoutSplit(holdout.fraction, holdout.seed),
+      keepAll: true,
+      store: {},
+    });
+    for await (const _ of intake.batches());
+    const values = (store: ExampleStore) =>
+      [...store.batches()].flatMap((batch) => [...(batch as DenseBatch).values.slice(0, batch.rows)]);
+    const [kept, held] = [values(intake.store), values(intake.held)];
+    intake.free();
+    expect(held.length).toBeGreaterThan(0);
+    expect(kept.length + held.length).toBe(40);
+    const scaled = await csv(`${table}\n`, { label, positive, features: drop }).open({ kernels, holdout });
+    expect((scaled.encoding() as TableEncoding).columns[0]).toMatchObject({
+      mean: expect.closeTo(kept.reduce((a, b) => a + b) / kept.length, 3),
+    });
   });
 
   it('may come from a validation source opened for the model', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../src/batch.ts';
 import { arraySource } from '../../src/data/in-memory.ts';
 import { pack, packedLayout, shapeOf } from '../../src/data/packed.ts';
-import { HoldoutSplit, RowSelection, selectRows } from '../../src/data/split.ts';
+import { HoldoutSplit, ListedSplit, RowSelection, selectRows } from '../../src/data/split.ts';
 import { ExampleStore, type StoreOptions } from '../../src/data/store.ts';
 import type { Kernels } from '../../src/kernels/kernels.ts';
 import { decimal } from '../support/examples.ts';
@@ -316,18 +316,61 @@ describe('RowSelection', () => {
 });
 
 describe('HoldoutSplit', () => {
-  it('holds out the same examples one by one and in blocks', () => {
+  const fractions = fc.oneof(
+    fc.constantFrom(0.1, 0.2, 0.25, 0.3, 1 / 3, 0.5, 0.7, 0.9, 1e-9, 1 - 2 ** -53),
+    fc.double({ min: 0.001, max: 0.999, noNaN: true }),
+  );
+
+  it('holds out the same examples one by one, in blocks, and from a list', () => {
     const one = new HoldoutSplit(0.3, 5);
     const many = new HoldoutSplit(0.3, 5);
+    const classes = Array.from({ length: 308 }, (_, i) => (i * i) % 3);
+    const expected = classes.map((k) => one.next(k));
+    const listed = new ListedSplit(expected.flatMap((isHeld, i) => (isHeld ? [i] : [])));
+    let first = 0;
     for (const rows of [1, 0, 7, 300]) {
-      const expected = Array.from({ length: rows }, () => one.next());
-      const kept = new Uint32Array(rows);
-      const held = new Uint32Array(rows);
-      const count = many.nextInto(rows, kept, held);
-      const numbers = expected.map((_, i) => i);
-      expect([...kept.subarray(0, count)]).toEqual(numbers.filter((i) => !expected[i]));
-      expect([...held.subarray(0, rows - count)]).toEqual(numbers.filter((i) => expected[i]));
+      const part = expected.slice(first, first + rows);
+      for (const split of [many, listed]) {
+        const kept = new Uint32Array(rows);
+        const held = new Uint32Array(rows);
+        const count = split.nextInto(classes.slice(first, first + rows), rows, kept, held);
+        const numbers = part.map((_, i) => i);
+        expect([...kept.subarray(0, count)]).toEqual(numbers.filter((i) => !part[i]));
+        expect([...held.subarray(0, rows - count)]).toEqual(numbers.filter((i) => part[i]));
+      }
+      first += rows;
     }
+  });
+
+  it('holds out of the first n of every class less than one more or less than their share, never the first', () => {
+    fc.assert(
+      fc.property(fractions, fc.nat(), fc.array(fc.nat(4), { maxLength: 400 }), (fraction, seed, classes) => {
+        const split = new HoldoutSplit(fraction, seed);
+        const seen = new Map<number, { rows: number; held: number }>();
+        for (const k of classes) {
+          const so = seen.get(k) ?? { rows: 0, held: 0 };
+          seen.set(k, so);
+          const isHeld = split.next(k);
+          if (so.rows === 0) expect(isHeld).toBe(false);
+          so.rows++;
+          so.held += isHeld ? 1 : 0;
+          expect(Math.abs(so.held - so.rows * fraction)).toBeLessThan(1 + 1e-9);
+        }
+      }),
+    );
+  });
+
+  it('holds out every later example of a class equally often', () => {
+    const [rows, runs, fraction] = [60, 4000, 0.3];
+    const counts = new Float64Array(rows);
+    for (let seed = 0; seed < runs; seed++) {
+      const split = new HoldoutSplit(fraction, seed);
+      for (let i = 0; i < rows; i++) if (split.next(0)) counts[i]!++;
+    }
+    // The chance of the first goes to those that follow it, up to the third.
+    expect(counts.slice(0, 4).reduce((a, b) => a + b) / runs / 4).toBeCloseTo(fraction, 1);
+    const spread = 5 * Math.sqrt((fraction * (1 - fraction)) / runs);
+    for (const count of counts.slice(4)) expect(Math.abs(count / runs - fraction)).toBeLessThan(spread);
   });
 });
 

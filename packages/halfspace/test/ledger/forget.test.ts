@@ -105,7 +105,7 @@ describe('forgetting a row', () => {
           const run = await refusable(() => recorded(inTwo(data), { ...options, holdout, kernels }));
           if (run === null) return;
           const split = new HoldoutSplit(holdout, options.seed ?? 1);
-          const held = data.map(() => split.next());
+          const held = data.map(({ y }) => split.next(y));
           const rest = data.filter((_, i) => !held[i] && i !== row);
           const { holdout: _, ...others } = options;
           const never = await outcome(() => trainOnce(inTwo(rest), { ...others, kernels }));

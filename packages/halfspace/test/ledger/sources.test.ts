@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { bytesSource } from '../../src/data/in-memory.ts';
 import { libsvm } from '../../src/data/text-sources.ts';
 import { explainScore, explainWeight, forget, replay } from '../../src/face/ledger.ts';
 import { findMaximumMargin } from '../../src/face/margins.ts';
 import { encodeModel } from '../../src/index.ts';
 import { createKernels } from '../../src/kernels/load.ts';
+import { heldOutExamples } from '../../src/ledger/ledger.ts';
 import { readLedger } from '../../src/ledger/reader.ts';
 import { LedgerWriter } from '../../src/ledger/writer.ts';
+import { Random } from '../../src/random.ts';
 import { train } from '../../src/select/train.ts';
 import { csv } from '../../src/table/csv.ts';
 import { rows } from '../../src/table/rows.ts';
+import type { LedgerClosing, LedgerOpening } from '../../src/train/ledger-sink.ts';
 
 const objects = Array.from({ length: 40 }, (_, i) => ({
   width: i % 7,
@@ -58,4 +61,17 @@ test('the largest margin is found in a source', async () => {
   expect(classes).toEqual(['a', 'b']);
   expect(lower).toBeCloseTo(2, 12);
   expect(upper).toBeCloseTo(2, 12);
+});
+
+describe('the held-out rows of a ledger', () => {
+  it('are those that it lists, without rows of importance 0; older ledgers drew each by chance', () => {
+    const opening = { holdout: 0.3, seed: 5 } as LedgerOpening;
+    const closing = { rows: 12, leftOut: [1, 6] } as unknown as LedgerClosing;
+    expect(heldOutExamples({ opening, closing: { ...closing, heldOut: [0, 2, 7, 11] } })).toEqual([0, 1, 5, 9]);
+    const random = new Random(5, 1);
+    const drawn = Array.from({ length: 10 }, (_, i) => (random.uniform() < 0.3 ? [i] : [])).flat();
+    expect(heldOutExamples({ opening, closing })).toEqual(drawn);
+    expect(heldOutExamples({ opening, closing: null })).toBeNull();
+    expect(heldOutExamples({ opening: { ...opening, holdout: 0 }, closing })).toEqual([]);
+  });
 });

@@ -57,7 +57,7 @@ describe('steps of a run', () => {
       fc.asyncProperty(examplesOf(decimal, { rows: 40 }), options, fc.nat(1000), async (data, given, seed) => {
         fc.pre(new Set(data.map(({ y }) => y)).size === 2);
         const split = given.holdout === undefined ? null : new HoldoutSplit(given.holdout, seed);
-        const learnable = data.flatMap((_, i) => (split?.next() ? [] : [i]));
+        const learnable = data.flatMap(({ y }, i) => (split?.next(y) ? [] : [i]));
         fc.pre(new Set(learnable.map((i) => data[i]!.y)).size === 2);
         const source = () => arraySource([dense(data.slice(0, 7)), dense(data.slice(7))]);
         const steps: Omit<TrainStep, 'learner'>[] = [];
